@@ -35,7 +35,7 @@ own_leaves and enemy_leaves (1 for the next piece to leave, less for newer ones)
 Own means the side to move, or with "side":0 or 1 that player. The board is never turned: row 1 comes first for both
 players. Extras are the other numbers: second_to_move, placements_left in the turn, ply; then, where the rules have
 them, own_hand, enemy_hand, moving (1 in the movement phase), taking (1 while a mill takes a piece), may_swap, passed
-(1 after a pass), own_captures, enemy_captures. {"do":"info"} names the planes and extras of the rules.
+(1 after a pass), own_captures, enemy_captures, sides_exchanged. {"do":"info"} names the planes and extras of the rules.
 
 configs/examples/spar.py wraps it for Python, for OpenSpiel and PettingZoo.`,
 		Example: `  printf '{"do":"reset","games":2}\n{"do":"step","actions":[4,0]}\n' | spar env classic

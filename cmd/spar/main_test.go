@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 //	jsonlines FILE N               N lines, each a JSON object
 //	await STUDY [N]                wait until the study exists, and holds N games
 //
-// $EXAMPLES is configs/examples.
+// $EXAMPLES is configs/examples, $PYTHON a Python 3: one with NumPy where there is one. [python] tells whether there is any.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	printed := t.TempDir()
@@ -49,12 +50,14 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	python := findPython()
 	t.Cleanup(func() { checkPrinted(t, printed) }) // after all scripts
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(printedFolder, printed)
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("PYTHON", python)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -63,15 +66,34 @@ func TestScripts(t *testing.T) {
 			"jsonlines": scriptJSONLines,
 			"await":     scriptAwait,
 		},
-		Condition: func(name string) (bool, error) { // [wide]: the build for large boards
-			if name != "wide" {
-				return false, fmt.Errorf("%s: expected wide", name)
+		Condition: func(name string) (bool, error) {
+			switch name {
+			case "wide": // the build for large boards
+				return slices.Contains(configs.Names(configs.Games), "gomoku15"), nil
+			case "python":
+				return python != "", nil
 			}
-			return slices.Contains(configs.Names(configs.Games), "gomoku15"), nil
+			return false, fmt.Errorf("%s: expected wide or python", name)
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// findPython prefers a Python with NumPy: the one of a package manager may be behind another on the PATH.
+func findPython() string {
+	found := ""
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if exec.Command(path, "-c", "import numpy").Run() == nil {
+			return path
+		}
+		found = cmp.Or(found, path)
+	}
+	return found
 }
 
 func scriptExits(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,4 +1,4 @@
-"""Spar's games as environments for learning, over `spar env`. One file, no dependencies.
+"""Spar's games as environments for learning, over `spar env`. One file; only aec_env needs NumPy.
 
     import spar
     with spar.Batch("connect4", games=1000) as b:       # many games at once, the fast way
@@ -8,12 +8,27 @@
     state = spar.Game("vanishing").new_initial_state()  # in the conventions of OpenSpiel's states
     env = spar.aec_env("vanishing")                     # in the conventions of PettingZoo's AEC environments
 
+Spaces are those of Gymnasium, and aec_env is an AECEnv of PettingZoo, where these packages are installed.
+
 The program is `spar` on the PATH, or what the environment variable SPAR names: in an engine that spar has started, that spar.
 """
 import json
 import os
 import random
 import subprocess
+
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    np = None
+try:
+    from gymnasium import spaces
+except ModuleNotFoundError:
+    spaces = None
+try:
+    from pettingzoo import AECEnv
+except ModuleNotFoundError:
+    AECEnv = object
 
 
 class SparError(Exception):
@@ -29,9 +44,7 @@ class Batch:
             command += ["--set", f"{key}={value}"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.info = self.ask(do="info")
-        self.reset(games)
-        if seed is not None:
-            self.ask(do="state", index=[], seed=seed)
+        self.reset(games, seed=seed)
 
     def ask(self, **request):
         """Sends a request and returns the answer."""
@@ -56,13 +69,15 @@ class Batch:
                 self.legal[i] = answer["legal"][k]
         return answer
 
-    def reset(self, games=0, position="", moves=()):
-        """Begins anew, with so many games, from the start, a position's text, or moves from either."""
-        return self._take(self.ask(do="reset", games=games, position=position, moves=list(moves)), None)
+    def reset(self, games=0, position="", moves=(), seed=None):
+        """Starts so many games (0: as many as now) at a position's text, the start by default, and plays moves.
+
+        A seed starts the generator of random moves."""
+        return self._take(self.ask(do="reset", games=games, position=position, moves=list(moves), seed=seed), None)
 
     def step(self, actions, index=None, reset=False):
         """Plays an action in each game (of index); with reset=True games that end begin anew after the answer."""
-        return self._take(self.ask(do="step", actions=list(actions), index=index, reset=reset), index)
+        return self._take(self.ask(do="step", actions=[int(a) for a in actions], index=index, reset=reset), index)
 
     def step_moves(self, moves, index=None):
         """The same with moves as texts, like c2 or c2-d3."""
@@ -76,9 +91,11 @@ class Batch:
         """Takes one move back in each game."""
         return self._take(self.ask(do="undo", index=index), index)
 
-    def observe(self, index=None, text=False):
-        """Planes (own and enemy pieces first) and further numbers of each position, or its text."""
-        return self.ask(do="observe", index=index, **{"as": "text" if text else "planes"})
+    def observe(self, index=None, text=False, side=None):
+        """Planes (own and enemy pieces first) and further numbers of each position, or its text.
+
+        Own means the side to move, or the given side, 0 or 1."""
+        return self.ask(do="observe", index=index, side=side, **{"as": "text" if text else "planes"})
 
     def values(self, index=None):
         """Exact values to the side to move, {"value": 1, 0 or -1, "plies": to the end}, where the game can be solved."""
@@ -180,8 +197,9 @@ class State:
     def player_return(self, player):
         return self.returns()[player]
 
-    def observation_tensor(self):
-        seen = self._batch.observe()
+    def observation_tensor(self, player=None):
+        """The planes, then the further numbers, as the player sees them; as the one to move by default."""
+        seen = self._batch.observe(side=player)
         return [float(x) for x in seen["observations"][0] + seen["extras"][0]]
 
     def exact_value(self):
@@ -194,99 +212,85 @@ class State:
         self._batch.close()
 
 
-class Discrete:
-    """Numbers from 0 to n - 1, in the conventions of Gymnasium's spaces."""
+class Spaces:
+    """What aec_env needs of gymnasium.spaces, where that is not installed."""
 
-    shape, dtype = (), int
+    class Discrete:
+        """The numbers from 0 to n - 1."""
 
-    def __init__(self, n, seed=None):
-        self.n = n
-        self.seed(seed)
+        shape = ()
 
-    def seed(self, seed=None):
-        self._random = random.Random(seed)
+        def __init__(self, n):
+            self.n = n
+            self.seed()
 
-    def contains(self, x):
-        return isinstance(x, int) and 0 <= x < self.n
+        def seed(self, seed=None):
+            self._random = random.Random(seed)
 
-    __contains__ = contains
+        def contains(self, x):
+            return isinstance(x, (int, np.integer)) and 0 <= x < self.n
 
-    def sample(self, mask=None):
-        """Any number, or one of those that a mask of 0 and 1 allows."""
-        allowed = [i for i, ok in enumerate(mask) if ok] if mask is not None else range(self.n)
-        return self._random.choice(allowed)
+        def sample(self, mask=None):
+            """Any number, or one of those that a mask of 0 and 1 allows."""
+            return self._random.choice([i for i in range(self.n) if mask is None or mask[i]])
 
-    def __repr__(self):
-        return f"Discrete({self.n})"
+    class Box:
+        """Arrays between two limits."""
 
+        def __init__(self, low, high, shape, dtype):
+            self.low, self.high = (np.broadcast_to(np.asarray(limit, dtype), shape) for limit in (low, high))
+            self.shape, self.dtype = shape, np.dtype(dtype)
 
-class Box:
-    """Lists of so many numbers between two limits."""
+        def contains(self, x):
+            return (isinstance(x, np.ndarray) and x.shape == self.shape and np.can_cast(x.dtype, self.dtype)
+                    and bool(np.all((self.low <= x) & (x <= self.high))))
 
-    dtype = float
+    class Dict:
+        """Spaces by name."""
 
-    def __init__(self, low, high, shape, seed=None):
-        self.low, self.high, self.shape = low, high, tuple(shape)
-        self.seed(seed)
+        def __init__(self, spaces):
+            self.spaces = spaces
 
-    def seed(self, seed=None):
-        self._random = random.Random(seed)
+        def contains(self, x):
+            return x.keys() == self.spaces.keys() and all(space.contains(x[name]) for name, space in self.spaces.items())
 
-    def contains(self, x):
-        return len(x) == self.shape[0] and all(self.low <= v <= self.high for v in x)
-
-    __contains__ = contains
-
-    def sample(self):
-        return [self._random.uniform(self.low, self.high) for _ in range(self.shape[0])]
-
-    def __repr__(self):
-        return f"Box({self.low}, {self.high}, {self.shape})"
+        def __getitem__(self, name):
+            return self.spaces[name]
 
 
-class Dict:
-    """Spaces by name."""
+class aec_env(AECEnv):
+    """Two agents in turn, in the conventions of PettingZoo's AEC environments.
 
-    def __init__(self, spaces):
-        self.spaces = dict(spaces)
+    An agent sees {"observation": planes, then further numbers such as hands and phases, as float32, "action_mask": 1 for
+    each legal action, as int8}. Both agents see at any time; only the one to move has legal actions. `spar env --help`
+    describes planes and numbers, and env.names lists the further numbers of these rules."""
 
-    def seed(self, seed=None):
-        for space in self.spaces.values():
-            space.seed(seed)
-
-    def contains(self, x):
-        return x.keys() == self.spaces.keys() and all(space.contains(x[name]) for name, space in self.spaces.items())
-
-    __contains__ = contains
-
-    def sample(self):
-        return {name: space.sample() for name, space in self.spaces.items()}
-
-    def __getitem__(self, name):
-        return self.spaces[name]
-
-    def __repr__(self):
-        return f"Dict({self.spaces})"
-
-
-class aec_env:
-    """Two agents in turn, in the conventions of PettingZoo's AEC environments (observations are lists, not arrays)."""
-
-    metadata = {"name": "spar", "is_parallelizable": False}
+    metadata = {"name": "spar", "is_parallelizable": False, "render_modes": ["ansi"]}
+    render_mode = "ansi"
 
     def __init__(self, rules, set=(), program=None):
+        if np is None:
+            raise SparError("aec_env needs NumPy: install the Python package numpy")
         self._batch = Batch(rules, set=set, program=program)
+        info = self._batch.info
+        self.names, self.num_actions = info["extras"], info["actions"]
         self.possible_agents = ["player_0", "player_1"]
-        self.num_actions = self._batch.info["actions"]
-        self.action_spaces = {a: Discrete(self.num_actions) for a in self.possible_agents}
+        numbers = len(info["planes"]) * info["columns"] * info["rows"]
+        high = np.array([1.0] * numbers + [np.inf] * len(self.names), np.float32)
+        make = spaces or Spaces
+        self.action_spaces = {a: make.Discrete(self.num_actions) for a in self.possible_agents}
         self.observation_spaces = {
-            a: Dict({
-                "observation": Box(0, 1, [len(self._batch.observe()["observations"][0])]),
-                "action_mask": Box(0, 1, [self.num_actions]),
+            a: make.Dict({
+                "observation": make.Box(np.zeros_like(high), high, high.shape, np.float32),
+                "action_mask": make.Box(0, 1, (self.num_actions,), np.int8),
             })
             for a in self.possible_agents
         }
         self.reset()
+
+    num_agents = property(lambda self: len(self.agents))
+    max_num_agents = property(lambda self: len(self.possible_agents))
+    unwrapped = property(lambda self: self)
 
     def action_space(self, agent):
         """All actions of the rules; those that are legal now have a 1 in the action_mask of what is observed."""
@@ -296,21 +300,35 @@ class aec_env:
         return self.observation_spaces[agent]
 
     def reset(self, seed=None, options=None):
-        self._batch.reset()
+        """Starts a game. Options: "position" and "moves" as in Batch.reset, "random_plies", random moves after these.
+
+        The same seed and options give the same random moves."""
+        options = options or {}
+        self._batch.reset(position=options.get("position", ""), moves=options.get("moves", ()), seed=seed)
+        if options.get("random_plies"):
+            self._batch.random(options["random_plies"])
         self.agents = list(self.possible_agents)
-        self.rewards = {a: 0.0 for a in self.agents}
-        self._cumulative_rewards = {a: 0.0 for a in self.agents}
-        self.terminations = {a: False for a in self.agents}
-        self.truncations = {a: False for a in self.agents}
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {a: {} for a in self.agents}
-        self.agent_selection = self.agents[max(0, self._batch.to_move[0])]
+        self._take()
+
+    def _take(self):
+        """Sets what follows from the position after a move."""
+        side = self._batch.to_move[0]
+        self.rewards = {a: float(r) for a, r in zip(self.possible_agents, self._batch.rewards[0])}
+        self.terminations = dict.fromkeys(self.agents, side < 0)
+        self.agent_selection = self.agents[max(0, side)]
+        for agent, reward in self.rewards.items():
+            self._cumulative_rewards[agent] += reward
 
     def observe(self, agent):
-        mask = [0] * self.num_actions
-        if agent == self.agent_selection and self._batch.to_move[0] >= 0:
-            for action in self._batch.legal[0]:
-                mask[action] = 1
-        return {"observation": self._batch.observe()["observations"][0], "action_mask": mask}
+        side = self.possible_agents.index(agent)
+        seen = self._batch.observe(side=side)
+        mask = np.zeros(self.num_actions, np.int8)
+        if side == self._batch.to_move[0]:
+            mask[self._batch.legal[0]] = 1
+        return {"observation": np.array(seen["observations"][0] + seen["extras"][0], np.float32), "action_mask": mask}
 
     def last(self, observe=True):
         agent = self.agent_selection
@@ -319,28 +337,31 @@ class aec_env:
 
     def step(self, action):
         agent = self.agent_selection
-        if self.terminations[agent]:
-            if action is not None:
-                raise SparError("an agent whose game is over takes the action None")
-            self.agents.remove(agent)
-            if self.agents:
-                self.agent_selection = self.agents[0]
-            return
+        if self.terminations[agent] or self.truncations[agent]:
+            return self._leave(agent, action)
+        self._batch.step([action])  # an action that is not legal raises SparError here and changes nothing
         self._cumulative_rewards[agent] = 0.0
-        self._batch.step([action])
-        for i, a in enumerate(self.possible_agents):
-            self.rewards[a] = float(self._batch.rewards[0][i])
-            self._cumulative_rewards[a] += self.rewards[a]
-        if self._batch.to_move[0] < 0:
-            self.terminations = {a: True for a in self.agents}
-            self.agent_selection = self.agents[(self.agents.index(agent) + 1) % 2]
-        else:
-            self.agent_selection = self.possible_agents[self._batch.to_move[0]]
+        self._take()
+
+    def _leave(self, agent, action):
+        """The step of an agent whose game is over."""
+        if action is not None:
+            raise SparError("an agent whose game is over takes the action None")
+        self.agents.remove(agent)
+        for by_agent in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            del by_agent[agent]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
 
     def agent_iter(self, max_iter=2**63):
         while self.agents and max_iter > 0:
             yield self.agent_selection
             max_iter -= 1
+
+    def render(self):
+        """The position as text."""
+        return self._batch.state()["position"][0]
 
     def close(self):
         self._batch.close()

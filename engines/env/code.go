@@ -84,9 +84,6 @@ func Planes(g *engines.Game) []string {
 	if g.Mechanics()&engines.Chains != 0 {
 		names = append(names, "chain") // the piece that jumps on or stops
 	}
-	if g.Mechanics()&engines.Seats != 0 {
-		names = append(names, "sides_exchanged") // 1 = after a swap of turn.pie: seats
-	}
 	return names
 }
 
@@ -156,6 +153,7 @@ func extras(g *engines.Game) []extra {
 		{"passed", truth((*engines.State).Passed), engines.Passes},
 		{"own_captures", func(s *engines.State, side int) int { return s.Captures(side) }, engines.CaptureWins},
 		{"enemy_captures", func(s *engines.State, side int) int { return s.Captures(1 - side) }, engines.CaptureWins},
+		{"sides_exchanged", truth((*engines.State).Traded), engines.Seats}, // after a swap of turn.pie: seats
 	}
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != 0 && g.Mechanics()&e.uses == 0 })
 }
@@ -173,13 +171,6 @@ func Extras(g *engines.Game) []string {
 func FillExtras(dst []float32, s *engines.State, side int) []float32 {
 	for _, e := range extras(s.Game()) {
 		dst = append(dst, float32(e.of(s, side)))
-	}
-	if s.Game().Mechanics()&engines.Seats != 0 {
-		exchanged := float32(0)
-		if s.Traded() {
-			exchanged = 1
-		}
-		dst = append(dst, exchanged)
 	}
 	return dst
 }

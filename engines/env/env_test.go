@@ -146,6 +146,20 @@ func TestObservers(t *testing.T) {
 	}
 }
 
+// TestShapes: every plane that info names has a number for each cell, every extra has one number.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	settings := map[string][]string{"hex5": {"turn.pie=seats"}, "alquerque": nil, "vanishing": nil, "pente": nil, "reversi": nil}
+	for name, set := range settings {
+		g := enginetest.Load(t, name, set...)
+		a := talk(t, g, `{"do":"observe"}`)
+		planes, extras := len(a[0].Observations[0]), len(a[0].Extras[0])
+		if planes != len(env.Planes(g))*g.Cells() || extras != len(env.Extras(g)) {
+			t.Errorf("%s: %d numbers in planes %v, %d in %v", name, planes, env.Planes(g), extras, env.Extras(g))
+		}
+	}
+}
+
 // TestUndo: a move taken back leaves the position that was there, whatever it removed.
 func TestUndo(t *testing.T) {
 	t.Parallel()
