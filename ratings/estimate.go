@@ -72,6 +72,28 @@ func (e Estimate) Point() string {
 // beyond reports whether the value is a prior's and outside the interval that the observations give: then the bound alone counts.
 func (e Estimate) beyond() bool { return e.Prior && !e.Contains(e.Value) }
 
+// bounded reports whether the observations give a bound and a prior alone the value.
+func (e Estimate) bounded() bool { return e.beyond() || e.Prior && e.LoOpen != e.HiOpen }
+
+// Short writes the value, or the bound where a prior alone decides the value.
+func (e Estimate) Short() string {
+	if e.Known() && (e.bounded() || e.Prior && e.LoOpen) {
+		return e.Range()
+	}
+	return e.Point()
+}
+
+// At is where a plot puts the estimate: at its value, or at the bound where a prior alone decides the value.
+func (e Estimate) At() float64 {
+	switch {
+	case !e.bounded():
+		return e.Value
+	case e.HiOpen, !e.LoOpen && e.Value < e.Lo:
+		return e.Lo
+	}
+	return e.Hi
+}
+
 // Range writes the interval: "±51" where it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" where one side is open, "no
 // bound" where both are.
 func (e Estimate) Range() string {
@@ -169,6 +191,28 @@ func (d Difference) Estimate(f *Fit) Estimate {
 	i, _ := f.Index(d.A)
 	j, _ := f.Index(d.B)
 	return f.elo(d.Elo, d.Interval, f.Players[i].Prior || f.Players[j].Prior)
+}
+
+// Estimate is the difference of a match in Elo. Where one side has all the points, the bound alone counts.
+func (m Match) Estimate() Estimate {
+	e := Estimate{
+		Value: m.Elo, Interval: m.Interval, Level: m.Level, N: int64(m.N), Unit: m.Unit, Method: "Student's t", Scale: ScaleElo,
+	}
+	if m.Score <= 0 || m.Score >= 1 {
+		e.Value, e.Prior = math.NaN(), true
+	}
+	if len(m.Warnings) > 0 {
+		e.Method = "Clopper-Pearson"
+	}
+	return e
+}
+
+// ScoreEstimate is the expected score as an estimate of the fit that made it.
+func (h HeadToHead) ScoreEstimate(f *Fit) Estimate {
+	e := h.Estimate(f)
+	e.Value, e.Scale = h.Score, ScaleShare
+	e.Lo, e.Hi = h.ScoreRange.Lo, h.ScoreRange.Hi
+	return e
 }
 
 // AdvantageEstimate is a first-player advantage, in Elo.

@@ -76,15 +76,11 @@ type Axis struct {
 	Names []string
 }
 
-// Point is an estimate at X, with its interval and the number of games behind it. An interval that is not finite, or
-// with Lo = Hi = 0 beside a Y that is not 0, is not drawn.
+// Point is an estimate at X, with its interval and the number of games behind it. An open side of the interval is infinite. An
+// interval with NaN, or with Lo = Hi = 0 beside a Y that is not 0, is not drawn.
 type Point struct {
 	X, Y, Lo, Hi float64
 	N            int
-}
-
-func (p Point) interval() bool {
-	return finite(p.Lo, p.Hi) && p.Lo <= p.Hi && (p.Lo != 0 || p.Hi != 0 || p.Y == 0)
 }
 
 // Ref is a reference line across the chart, like the even score.

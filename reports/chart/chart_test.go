@@ -66,9 +66,14 @@ func gallery() map[string]Chart {
 	}
 	return map[string]Chart{
 		// What the others leave out: marks of cells, open ends, clipped intervals, zones, labels that push each other away.
-		"marks":       &Grid{Columns: strings.Fields("a b c d e f a-long-name-for-a-column"), Rows: []string{"x", "y", "z"}, XLabel: "columns", YLabel: "rows", Cells: marked, Scale: Scale{Unit: Integer, Label: "plies"}},
-		"centred":     &Grid{Columns: []string{"a", "b"}, Rows: []string{"x"}, NoBar: true, Cells: [][]Cell{{{Value: 0.4}, {Value: 0.9}}}, Scale: Scale{Mid: 0.5, Diverging: true}},
-		"open":        &Lines{X: Axis{Label: "x"}, Y: Axis{Label: "y", Min: -5, Max: 10}, Zone: [2]float64{-1, 1}, Refs: []Ref{{0, "zero"}, {0.5, "half"}}, Marks: []Ref{{2, "a long label"}, {2.5, "another long label"}, {nan, "none"}}, Lines: []Line{{Name: "stairs", Style: Stairs, Points: []Point{{X: 3, Y: 4}, {X: 1, Y: 1, Lo: -90, Hi: 90}, {X: 2, Y: 3}}}, {Name: "dots", Style: Dots, Points: []Point{{X: 1, Y: 2, Lo: -inf, Hi: 3}, {X: 2, Y: 2, Lo: 1, Hi: inf}, {X: 3, Y: 2, Lo: -inf, Hi: inf}, {X: 4, Y: 12}}}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{X: 1, Y: 0.2}, {X: 4, Y: 0.3}}}}},
+		"marks":   &Grid{Columns: strings.Fields("a b c d e f a-long-name-for-a-column"), Rows: []string{"x", "y", "z"}, XLabel: "columns", YLabel: "rows", Cells: marked, Scale: Scale{Unit: Integer, Label: "plies"}},
+		"centred": &Grid{Columns: []string{"a", "b"}, Rows: []string{"x"}, NoBar: true, Cells: [][]Cell{{{Value: 0.4}, {Value: 0.9}}}, Scale: Scale{Mid: 0.5, Diverging: true}},
+		"open":    &Lines{X: Axis{Label: "x"}, Y: Axis{Label: "y", Min: -5, Max: 10}, Zone: [2]float64{-1, 1}, Refs: []Ref{{0, "zero"}, {0.5, "half"}}, Marks: []Ref{{2, "a long label"}, {2.5, "another long label"}, {nan, "none"}}, Lines: []Line{{Name: "stairs", Style: Stairs, Points: []Point{{X: 3, Y: 4}, {X: 1, Y: 1, Lo: -90, Hi: 90}, {X: 2, Y: 3}}}, {Name: "dots", Style: Dots, Points: []Point{{X: 1, Y: 2, Lo: -inf, Hi: 3}, {X: 2, Y: 2, Lo: 1, Hi: inf}, {X: 3, Y: 2, Lo: -inf, Hi: inf}, {X: 4, Y: 12}}}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{X: 1, Y: 0.2}, {X: 4, Y: 0.3}}}}},
+		"arrows": Titled("vanishing", &Panels{Charts: []Chart{
+			&Lines{Lines: []Line{{Points: []Point{{X: 1, Y: 2, Lo: 1, Hi: inf}, {X: 2, Y: 2, Lo: 1, Hi: 3}, {X: 3, Y: 1, Lo: -inf, Hi: 2}}}}},
+			&Scatter{Dots: []Dot{{X: 1, Y: 1, YLo: -inf, YHi: 2}, {X: 2, Y: 2, XLo: 1, XHi: inf, YLo: -inf, YHi: inf}}},
+			&Forest{Rows: []Row{{Label: "above", Value: 1, Lo: 1, Hi: inf}, {Label: "below", Value: -1, Lo: -inf, Hi: 0}}},
+		}}),
 		"clipped":     &Forest{X: Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100}, Zone: [2]float64{-20, 20}, Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}}, Rows: []Row{{Label: "wide", Value: 20, Lo: -300, Hi: 300, Note: "±300"}, {Label: "below", Value: -150, Lo: -200, Hi: -90, Colour: C}, {Label: "none", Value: 30}, {Label: "nought", Value: 0, Lo: 0, Hi: 0}}},
 		"changes":     &Dumbbell{X: Axis{Label: "x"}, Zone: [2]float64{1, 2}, Refs: []Ref{{3, "three"}}, From: "", To: "after", Rows: []Move{{"came", Row{Value: nan}, Row{Value: 2, Lo: 1, Hi: 4}}, {"noted", Row{Value: 1}, Row{Value: 3, Note: "three times"}}}},
 		"lengths":     &Boxes{X: Axis{Min: 5, Max: 20}, Zone: [2]float64{6, 9}, Refs: []Ref{{10, "ten"}}, Rows: []Quantiles{{"a", 1, 8, 10, 12, 40, 9, C}}},

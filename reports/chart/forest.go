@@ -20,11 +20,6 @@ type Row struct {
 	Hollow bool   // a ring rather than a dot, as for what is not decided
 }
 
-// interval tells whether there is one to draw. Both 0 beside another value is what a caller without one leaves.
-func (r Row) interval() bool {
-	return r.Lo <= r.Hi && (r.Lo != 0 || r.Hi != 0 || r.Value == 0)
-}
-
 // Forest is a list of estimates, each a dot on its interval, with a reference line. The first row stands at the top.
 type Forest struct {
 	Dim
@@ -46,7 +41,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	xs := newSpread()
 	for _, r := range f.Rows {
 		xs.add(r.Value)
-		if r.interval() {
+		if hasInterval(r.Value, r.Lo, r.Hi) {
 			xs.add(r.Lo, r.Hi)
 		}
 	}
@@ -73,7 +68,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 				end := clamp(x(r.Value), c.Min.X, c.Max.X)
 				c.FillPolygon(k.Fade(0.35), []vg.Point{{X: zero, Y: h - 7}, {X: end, Y: h - 7}, {X: end, Y: h + 7}, {X: zero, Y: h + 7}})
 			}
-			interval(c, k, r, x, h)
+			r.interval(c, k, x, h)
 			pt := vg.Point{X: clamp(x(r.Value), c.Min.X, c.Max.X), Y: h}
 			if r.Hollow {
 				ring(c, k, pt, 4)
@@ -132,22 +127,10 @@ func rowNote(c draw.Canvas, h vg.Length, r Row) {
 	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, r.Note)
 }
 
-// interval draws the horizontal interval of a row; an arrow shows that it goes on beyond the axis.
-func interval(c draw.Canvas, k Colour, r Row, x func(float64) vg.Length, h vg.Length) {
-	if !r.interval() {
-		return
-	}
-	lo, hi := clamp(x(r.Lo), c.Min.X, c.Max.X), clamp(x(r.Hi), c.Min.X, c.Max.X)
-	c.StrokeLine2(lineStyle(k, 2), lo, h, hi, h)
-	for _, e := range []struct {
-		at, true vg.Length
-		out      vg.Length
-	}{{lo, x(r.Lo), 1}, {hi, x(r.Hi), -1}} {
-		if e.at != e.true {
-			c.StrokeLines(lineStyle(k, 2), []vg.Point{{X: e.at + 5*e.out, Y: h + 4}, {X: e.at, Y: h}, {X: e.at + 5*e.out, Y: h - 4}})
-			continue
-		}
-		c.StrokeLine2(lineStyle(k, 2), e.at, h-4, e.at, h+4)
+// interval draws the interval of a row, if it has one.
+func (r Row) interval(c draw.Canvas, k Colour, x func(float64) vg.Length, h vg.Length) {
+	if hasInterval(r.Value, r.Lo, r.Hi) {
+		level.draw(c, lineStyle(k, 2), h, x(r.Lo), x(r.Hi))
 	}
 }
 
@@ -177,7 +160,7 @@ func (d *Dumbbell) Draw(c draw.Canvas) error {
 	for i, m := range d.Rows {
 		for _, r := range []Row{m.From, m.To} {
 			xs.add(r.Value)
-			if r.interval() {
+			if hasInterval(r.Value, r.Lo, r.Hi) {
 				xs.add(r.Lo, r.Hi)
 			}
 		}
@@ -207,8 +190,8 @@ func (d *Dumbbell) Draw(c draw.Canvas) error {
 					ends = append(ends, vg.Point{X: clamp(x(r.Value), c.Min.X, c.Max.X), Y: h})
 				}
 			}
-			interval(c, from, m.From, x, h+3)
-			interval(c, to, m.To, x, h-3)
+			m.From.interval(c, from, x, h+3)
+			m.To.interval(c, to, x, h-3)
 			if len(ends) == 2 {
 				c.StrokeLines(lineStyle(Muted, 1), ends)
 			}

@@ -296,6 +296,9 @@ func Board(columns int, cells []Cell, scale Scale) *Grid {
 	return g
 }
 
+// Titled is a chart below its title.
+func Titled(title string, c Chart) Chart { return &Panels{Titles: []string{title}, Charts: []Chart{c}} }
+
 // Panels are charts side by side, each under its title, a few to a line.
 type Panels struct {
 	Titles  []string
@@ -308,6 +311,14 @@ func (p *Panels) columns() int {
 		return p.Columns
 	}
 	return max(1, len(p.Charts))
+}
+
+// titleRoom is the room above each panel.
+func (p *Panels) titleRoom() float64 {
+	if len(p.Titles) == 0 {
+		return 0
+	}
+	return 22
 }
 
 // Size implements Chart.
@@ -329,7 +340,7 @@ func (p *Panels) tracks() (widths, heights []float64) {
 	for i, c := range p.Charts {
 		w, h := c.Size()
 		widths[i%n] = math.Max(widths[i%n], w)
-		heights[i/n] = math.Max(heights[i/n], h+22)
+		heights[i/n] = math.Max(heights[i/n], h+p.titleRoom())
 	}
 	return widths, heights
 }
@@ -349,7 +360,8 @@ func (p *Panels) Draw(c draw.Canvas) error {
 				s.YAlign = text.YTop
 				c.FillText(s, vg.Point{X: x + 4, Y: y - 3}, p.Titles[k])
 			}
-			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y - 22 - vg.Length(h)}, Max: vg.Point{X: x + vg.Length(w), Y: y - 22}}}
+			top := y - vg.Length(p.titleRoom())
+			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: top - vg.Length(h)}, Max: vg.Point{X: x + vg.Length(w), Y: top}}}
 			if err := p.Charts[k].Draw(part); err != nil {
 				c.FillText(textStyle(tickSize, Muted), vg.Point{X: x + 4, Y: y - 40}, err.Error())
 			} else {

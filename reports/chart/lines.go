@@ -77,13 +77,8 @@ func (l *Lines) Draw(c draw.Canvas) error {
 			if s.Style == Plain || s.Style == Stairs {
 				continue
 			}
-			switch {
-			case p.interval():
+			if hasInterval(p.Y, p.Lo, p.Hi) {
 				ys.add(p.Lo, p.Hi)
-			case math.IsInf(p.Lo, -1) && finite(p.Hi):
-				ys.add(p.Hi)
-			case math.IsInf(p.Hi, 1) && finite(p.Lo):
-				ys.add(p.Lo)
 			}
 		}
 		if s.Name != "" {
@@ -121,10 +116,16 @@ func (s Line) plotter() plot.Plotter {
 		if s.Style == Band {
 			var up, down []vg.Point
 			for _, q := range s.Points {
-				if q.interval() {
-					up = append(up, vg.Point{X: x(q.X), Y: y(q.Hi)})
-					down = append(down, vg.Point{X: x(q.X), Y: y(q.Lo)})
+				if !hasInterval(q.Y, q.Lo, q.Hi) {
+					continue
 				}
+				lo, hi := y(q.Lo), y(q.Hi)
+				if open(q.Lo, q.Hi) {
+					upright.draw(c, lineStyle(s.Colour, 1), x(q.X), lo, hi)
+					lo, hi = clamp(lo, c.Min.Y, c.Max.Y), clamp(hi, c.Min.Y, c.Max.Y)
+				}
+				up = append(up, vg.Point{X: x(q.X), Y: hi})
+				down = append(down, vg.Point{X: x(q.X), Y: lo})
 			}
 			for i := len(down) - 1; i >= 0; i-- {
 				up = append(up, down[i])
@@ -149,7 +150,9 @@ func (s Line) plotter() plot.Plotter {
 		}
 		if s.Style == Whiskers || s.Style == Dots {
 			for _, q := range s.Points {
-				whisker(c, s.Colour, q, x, y)
+				if hasInterval(q.Y, q.Lo, q.Hi) {
+					upright.draw(c, lineStyle(s.Colour, 1.5), x(q.X), y(q.Lo), y(q.Hi))
+				}
 			}
 		}
 		if (s.Style == Whiskers || s.Style == Dots || s.Style == Band) && len(s.Points) <= 20 {
@@ -158,35 +161,6 @@ func (s Line) plotter() plot.Plotter {
 			}
 		}
 	})
-}
-
-// whisker draws the vertical interval of a point; an arrow shows that it has no end on that side.
-func whisker(c draw.Canvas, k Colour, q Point, x, y func(float64) vg.Length) {
-	below, above := math.IsInf(q.Lo, -1), math.IsInf(q.Hi, 1)
-	if !q.interval() && !(below && finite(q.Hi)) && !(above && finite(q.Lo)) {
-		return
-	}
-	at, lo, hi := x(q.X), c.Min.Y, c.Max.Y
-	if !below {
-		lo = clamp(y(q.Lo), c.Min.Y, c.Max.Y)
-	}
-	if !above {
-		hi = clamp(y(q.Hi), c.Min.Y, c.Max.Y)
-	}
-	style := lineStyle(k, 1.5)
-	c.StrokeLine2(style, at, lo, at, hi)
-	for _, end := range []struct {
-		y     vg.Length
-		open  bool
-		inner vg.Length // from an arrow's point to its ends
-	}{{lo, below, 4}, {hi, above, -4}} {
-		if !end.open {
-			c.StrokeLine2(style, at-3, end.y, at+3, end.y)
-			continue
-		}
-		c.StrokeLine2(style, at, end.y, at-3, end.y+end.inner)
-		c.StrokeLine2(style, at, end.y, at+3, end.y+end.inner)
-	}
 }
 
 // dot draws a filled circle where the canvas has it.

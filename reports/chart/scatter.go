@@ -12,7 +12,7 @@ import (
 // Dot is a point of a Scatter with a name.
 type Dot struct {
 	X, Y     float64
-	XLo, XHi float64 // interval, not drawn where both are 0 or one is not finite
+	XLo, XHi float64 // interval, infinite where it is open; none where both are 0 or one is NaN
 	YLo, YHi float64
 	Label    string // written beside dots of the front, and beside all where there are few
 	Front    bool   // on the Pareto front, which is drawn as a line
@@ -83,10 +83,10 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 			k := d.Colour.or(A)
 			thin := lineStyle(k, 1)
 			if d.hasX() {
-				c.StrokeLines(thin, c.ClipLinesXY([]vg.Point{{X: x(d.XLo), Y: at.Y}, {X: x(d.XHi), Y: at.Y}})...)
+				level.draw(c, thin, at.Y, x(d.XLo), x(d.XHi))
 			}
 			if d.hasY() {
-				c.StrokeLines(thin, c.ClipLinesXY([]vg.Point{{X: at.X, Y: y(d.YLo)}, {X: at.X, Y: y(d.YHi)}})...)
+				upright.draw(c, thin, at.X, y(d.YLo), y(d.YHi))
 			}
 			if d.Hollow {
 				ring(c, k, at, 4)
@@ -100,8 +100,8 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 	return nil
 }
 
-func (d Dot) hasX() bool { return finite(d.XLo, d.XHi) && d.XLo < d.XHi }
-func (d Dot) hasY() bool { return finite(d.YLo, d.YHi) && d.YLo < d.YHi }
+func (d Dot) hasX() bool { return hasInterval(d.X, d.XLo, d.XHi) && d.XLo < d.XHi }
+func (d Dot) hasY() bool { return hasInterval(d.Y, d.YLo, d.YHi) && d.YLo < d.YHi }
 
 // labels writes names where they fit around their dot, off all dots and intervals, and nowhere if all places are taken.
 func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length) {

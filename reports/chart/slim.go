@@ -79,7 +79,7 @@ func Constant(c Chart) (string, bool) {
 		for _, l := range c.Lines {
 			for _, p := range l.Points {
 				add(p.Y)
-				if finite(p.Y) && p.interval() {
+				if finite(p.Y) && hasInterval(p.Y, p.Lo, p.Hi) {
 					limits.add(p.Lo, p.Hi)
 				}
 			}

@@ -1,5 +1,6 @@
-// Package figures draws what a study says as single charts for papers: strength against cost, scaling with budgets, ladders, learning
-// curves, time by ply. Every point that is an estimate has its interval.
+// Package figures draws single charts of a study for papers: ratings in order, expected scores of agents against agents, strength
+// against cost or budget, learning curves, time by ply. Every chart names its game, and every estimate has its interval; an arrow is a
+// side without a bound.
 package figures
 
 import (
@@ -8,11 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"spar/agents"
@@ -55,7 +53,8 @@ func kinds() []kind {
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
 		{"scaling", "rating against the budget, a line for each family of agents that differ in it alone", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
-		{"learning", "Elo of a tuning's answer so far against its start, by games of training", learning},
+		{"heatmap", "expected score of each agent against each other; hatched where they met in few games", heatmap},
+		{"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones", learning},
 		{"time", "time of a decision by ply (of a study with record_plies: true)", timeByPly},
 	}
 }
@@ -68,63 +67,150 @@ func Kinds() (names, texts []string) {
 	return names, texts
 }
 
-// Draw makes a figure.
+// Draw makes a figure, with its games as the title.
 func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	for _, k := range kinds() {
-		if k.name == ask.Kind {
-			return k.draw(ctx, db, ask)
+		if k.name != ask.Kind {
+			continue
 		}
+		f, err := k.draw(ctx, db, ask)
+		if err != nil {
+			return nil, err
+		}
+		title, err := games(ctx, db, ask)
+		if err != nil {
+			return nil, err
+		}
+		return &Figure{chart.Titled(title, f.Chart), title + ". " + f.Alt}, nil
 	}
 	return nil, fmt.Errorf("%w: %q", ErrKind, ask.Kind)
 }
 
-// rated rates the agents under the rules asked for.
-func rated(ctx context.Context, db *store.DB, ask Ask) ([]ratings.PlayerRow, error) {
+// namedGames is how many games a title names.
+const namedGames = 4
+
+// games names the games of a figure.
+func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
+	if ask.Rules != "" {
+		return ask.Rules, nil
+	}
+	names, err := db.Names(ctx, "rules")
+	if n := len(names); n > namedGames {
+		names = append(names[:namedGames:namedGames], fmt.Sprintf("%d more", n-namedGames))
+	}
+	return strings.Join(names, ", "), err
+}
+
+// rating is the rating of an agent in Elo.
+type rating struct {
+	name  string
+	games int64
+	ratings.Estimate
+	weak bool // not from the games alone
+}
+
+// rated rates the agents under the rules asked for, the best first.
+func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []rating, error) {
 	by := standings.Overall
 	if ask.Rules != "" {
 		by = standings.PerRules
 	}
 	pools, err := standings.Study(ctx, db, by, ratings.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, p := range pools {
-		if p.Rules == ask.Rules {
-			rows := slices.Clone(p.Fit.Players)
-			slices.SortStableFunc(rows, func(a, b ratings.PlayerRow) int { return cmp.Compare(b.Elo, a.Elo) })
-			if len(rows) == 0 {
-				return nil, fmt.Errorf("%w: no games count for strength", ErrNone)
-			}
-			return rows, nil
+		if p.Rules != ask.Rules {
+			continue
 		}
+		var rows []rating
+		for _, r := range p.Fit.Players {
+			rows = append(rows, rating{r.Name, r.Total().Games(), p.Fit.Estimate(r), r.Status != ratings.StatusOK})
+		}
+		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
+		if len(rows) == 0 {
+			return nil, nil, fmt.Errorf("%w: no games count for strength", ErrNone)
+		}
+		return p, rows, nil
 	}
-	return nil, fmt.Errorf("%w: %s has no games of %q that count for strength", ErrRules, db.Path(), ask.Rules)
+	return nil, nil, fmt.Errorf("%w: %s has no games of %q that count for strength", ErrRules, db.Path(), ask.Rules)
 }
 
-// words of what is drawn, for those who do not see it.
-func words(rows []ratings.PlayerRow) string {
+// words lists ratings for those who do not see the chart.
+func words(rows []rating) string {
 	var out []string
 	for _, r := range rows {
-		out = append(out, fmt.Sprintf("%s %s (%s, n %d)", r.Name, screen.Signed(r.Elo, 0), screen.Between(r.Interval), r.Total().Games()))
+		out = append(out, r.name+" "+r.String())
 	}
-	return "Ratings in Elo (95 %, n games): " + strings.Join(out, ", ")
+	return "Ratings in Elo (95 %): " + strings.Join(out, ", ")
 }
 
 func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	rows, err := rated(ctx, db, ask)
+	_, rows, err := rated(ctx, db, ask)
 	if err != nil {
 		return nil, err
 	}
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
-		lo, hi := r.Interval.Ends()
-		f.Rows = append(f.Rows, chart.Row{Label: r.Name, Value: r.Elo, Lo: lo, Hi: hi, N: int(r.Total().Games()), Hollow: r.Status != ratings.StatusOK})
+		lo, hi := r.Ends()
+		f.Rows = append(f.Rows, chart.Row{Label: r.name, Value: r.At(), Lo: lo, Hi: hi, N: int(r.games), Hollow: r.weak, Note: r.Short()})
 	}
 	return &Figure{f, words(rows)}, nil
 }
 
+// fewGames is how many games between two agents count as few: the score of twice as many has an interval of about ±15 %.
+const fewGames = 20
+
+// heatmap is the score that the ratings expect of each agent against each other, over both seats.
+func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
+	p, rows, err := rated(ctx, db, ask)
+	if err != nil {
+		return nil, err
+	}
+	met := map[[2]string]int64{}
+	for _, m := range p.Matches() {
+		met[[2]string{m.Agent, m.Opponent}], met[[2]string{m.Opponent, m.Agent}] = m.Games, m.Games
+	}
+	g := &chart.Grid{
+		Dim: chart.Dim{Width: chart.Full}, YLabel: "expected score of the row against the column, games between them; hatched: fewer than " + fmt.Sprint(fewGames),
+		Scale: chart.Scale{Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent},
+	}
+	var alt []string
+	for _, a := range rows {
+		g.Rows, g.Columns = append(g.Rows, a.name), append(g.Columns, a.name)
+		var cells []chart.Cell
+		for _, b := range rows {
+			h, err := p.Fit.HeadToHead(a.name, b.name)
+			if err != nil {
+				return nil, err
+			}
+			n := met[[2]string{a.name, b.name}]
+			cell := chart.Cell{Value: math.NaN(), Text: "–"}
+			if a.name != b.name {
+				e := h.ScoreEstimate(p.Fit)
+				cell = chart.Cell{Value: e.At(), Text: e.Short(), Sub: screen.Plural(n, "game")}
+				if !h.Comparable {
+					cell.Value, cell.Text, cell.Mark = math.NaN(), "?", chart.Crossed
+				} else if n < fewGames {
+					cell.Mark = chart.Hatched
+				}
+				if len(g.Rows) <= len(cells) { // each two agents once
+					e.N = 0 // that of the fit; here the games of the two
+					alt = append(alt, fmt.Sprintf("%s against %s %s in %s", a.name, b.name, e, screen.Plural(n, "game")))
+				}
+			}
+			cells = append(cells, cell)
+		}
+		g.Cells = append(g.Cells, cells)
+	}
+	if len(rows) < 2 {
+		return nil, fmt.Errorf("%w: no two agents have met", ErrNone)
+	}
+	return &Figure{g, "Expected scores (95 %): " + strings.Join(alt, ", ")}, nil
+}
+
 func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	rows, err := rated(ctx, db, ask)
+	_, rows, err := rated(ctx, db, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -136,26 +222,23 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	if ask.Cost == "nodes" {
 		label, of = "nodes of a decision", func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
-	s := &chart.Scatter{Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: label, Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}}
-	best := math.Inf(-1)
-	type dot struct {
-		cost float64
-		row  ratings.PlayerRow
+	s := &chart.Scatter{
+		Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: label, Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
 	}
-	var dots []dot
 	for _, r := range rows {
-		if c := costs[r.Name]; c.Decisions > 0 && of(c) > 0 {
-			dots = append(dots, dot{of(c), r})
+		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
+			lo, hi := r.Ends()
+			s.Dots = append(s.Dots, chart.Dot{X: math.Log2(of(c)), Y: r.At(), YLo: lo, YHi: hi, Label: r.name, Hollow: r.weak})
 		}
-	}
-	slices.SortFunc(dots, func(a, b dot) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(b.row.Elo, a.row.Elo)) })
-	for _, d := range dots {
-		lo, hi := d.row.Interval.Ends()
-		s.Dots = append(s.Dots, chart.Dot{X: math.Log2(d.cost), Y: d.row.Elo, YLo: lo, YHi: hi, Label: d.row.Name, Front: d.row.Elo > best, Hollow: d.row.Status != ratings.StatusOK})
-		best = max(best, d.row.Elo)
 	}
 	if len(s.Dots) == 0 {
 		return nil, fmt.Errorf("%w: no agent's decisions cost anything", ErrNone)
+	}
+	slices.SortFunc(s.Dots, func(a, b chart.Dot) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
+	best := math.Inf(-1)
+	for i, d := range s.Dots {
+		s.Dots[i].Front = d.Y > best
+		best = max(best, d.Y)
 	}
 	return &Figure{s, words(rows)}, nil
 }
@@ -183,7 +266,7 @@ func budgetOf(spec string) (family, unit string, limit float64) {
 }
 
 func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	rows, err := rated(ctx, db, ask)
+	_, rows, err := rated(ctx, db, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +282,7 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	families := map[string]*family{}
 	var order []string
 	for _, r := range rows {
-		key, unit, limit := budgetOf(specs[r.Name])
+		key, unit, limit := budgetOf(specs[r.name])
 		if limit == 0 {
 			continue
 		}
@@ -208,10 +291,10 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			families[key] = &family{unit: unit, line: chart.Line{Style: chart.Whiskers}}
 			order = append(order, key)
 		}
-		lo, hi := r.Interval.Ends()
+		lo, hi := r.Ends()
 		f := families[key]
-		f.line.Points = append(f.line.Points, chart.Point{X: math.Log2(limit), Y: r.Elo, Lo: lo, Hi: hi, N: int(r.Total().Games())})
-		f.names = append(f.names, r.Name)
+		f.line.Points = append(f.line.Points, chart.Point{X: math.Log2(limit), Y: r.At(), Lo: lo, Hi: hi, N: int(r.games)})
+		f.names = append(f.names, r.name)
 	}
 	l := &chart.Lines{Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}}
 	var units []string
@@ -242,79 +325,6 @@ func common(names []string) string {
 		}
 	}
 	return cmp.Or(strings.TrimRight(out, "-_ 0123456789["), names[0])
-}
-
-// after are the names of a tuning's answers so far.
-var after = regexp.MustCompile(`^(.*) after ([0-9]+)$`)
-
-func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
-	type place struct{ event, pair int64 }
-	open, curves := map[place]store.Row{}, map[string]map[int][]float64{}
-	points := func(r store.Row, name string) float64 {
-		result, _ := engines.ParseResult(r.Result)
-		if r.FirstName == name {
-			return result.Score(engines.First)
-		}
-		return result.Score(engines.Second)
-	}
-	for row, err := range db.Games(ctx, store.Filter{Rules: ask.Rules}) {
-		if err != nil {
-			return nil, err
-		}
-		name := row.FirstName
-		found := after.FindStringSubmatch(name)
-		if found == nil {
-			name = row.SecondName
-			found = after.FindStringSubmatch(name)
-		}
-		if found == nil {
-			continue
-		}
-		at := place{row.Event, row.Pair}
-		was, ok := open[at]
-		if !ok {
-			open[at] = row
-			continue
-		}
-		delete(open, at)
-		games, err := strconv.Atoi(found[2])
-		if err != nil {
-			continue
-		}
-		curve := found[1]
-		if curves[curve] == nil {
-			curves[curve] = map[int][]float64{}
-		}
-		if curves[curve][games] == nil {
-			curves[curve][games] = make([]float64, 5)
-		}
-		curves[curve][games][int(2*(points(was, name)+points(row, name)))]++
-	}
-	l := &chart.Lines{Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: "games of training", Unit: chart.Integer}, Y: chart.Axis{Label: "Elo above the start, 95 %", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}}
-	alt := "Elo above the start after games of training (95 %, n pairs):"
-	for _, name := range slices.Sorted(maps.Keys(curves)) {
-		curve := curves[name]
-		line := chart.Line{Name: name, Style: chart.Whiskers}
-		said := map[int]string{}
-		for games, counts := range curve {
-			m, err := ratings.AnalyzeMatch(counts, 0.95)
-			if err != nil {
-				return nil, err
-			}
-			lo, hi := m.Interval.Ends()
-			line.Points = append(line.Points, chart.Point{X: float64(games), Y: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
-			said[games] = fmt.Sprintf(" %s %d: %s (%s, n %d);", name, games, screen.Signed(m.Elo, 0), screen.Between(m.Interval), int(m.N))
-		}
-		slices.SortFunc(line.Points, func(a, b chart.Point) int { return cmp.Compare(a.X, b.X) })
-		for _, games := range slices.Sorted(maps.Keys(said)) {
-			alt += said[games]
-		}
-		l.Lines = append(l.Lines, line)
-	}
-	if len(l.Lines) == 0 {
-		return nil, fmt.Errorf("%w: the study holds no checks of a tuning", ErrNone)
-	}
-	return &Figure{l, strings.TrimSuffix(alt, ";")}, nil
 }
 
 // leastOfPly is the fewest decisions that a ply is drawn from.
@@ -379,7 +389,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 		line := &l.Lines[len(l.Lines)-1]
 		mean, half := t.interval()
-		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: mean - half, Hi: mean + half, N: int(t.n)})
+		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: max(0, mean-half), Hi: mean + half, N: int(t.n)})
 	}
 	if len(l.Lines) == 0 {
 		return nil, fmt.Errorf("%w: the study keeps no times of plies (record_plies: true in the tournament's file)", ErrNone)

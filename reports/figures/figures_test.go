@@ -35,6 +35,16 @@ func play(t *testing.T, db *store.DB, plan string) {
 	}
 }
 
+// drawn is the chart below the title, which names the games.
+func drawn[C chart.Chart](t *testing.T, f *Figure, title string) C {
+	t.Helper()
+	p := f.Chart.(*chart.Panels)
+	if len(p.Titles) != 1 || p.Titles[0] != title || !strings.HasPrefix(f.Alt, title+". ") {
+		t.Errorf("title %q and text %q, want %q", p.Titles, f.Alt, title)
+	}
+	return p.Charts[0].(C)
+}
+
 // Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family, times by ply.
 func TestFiguresOfAStudy(t *testing.T) {
 	t.Parallel()
@@ -52,12 +62,11 @@ func TestFiguresOfAStudy(t *testing.T) {
 		}
 		return f
 	}
-	ladder := draw("ladder", "vanishing", "")
-	rows := ladder.Chart.(*chart.Forest).Rows
-	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value || rows[2].Hi >= rows[1].Value || rows[0].N < 40 || rows[0].Hollow || !strings.HasPrefix(ladder.Alt, "Ratings in Elo (95 %, n games): minimax-") {
-		t.Errorf("%+v, %s", rows, ladder.Alt)
+	rows := drawn[*chart.Forest](t, draw("ladder", "vanishing", ""), "vanishing").Rows
+	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value || rows[2].Hi >= rows[1].Value || rows[0].N < 40 || rows[0].Hollow {
+		t.Errorf("%+v", rows)
 	}
-	if all := draw("ladder", "", "").Chart.(*chart.Forest).Rows; all[0].N <= rows[0].N {
+	if all := drawn[*chart.Forest](t, draw("ladder", "", ""), "classic, vanishing").Rows; all[0].N <= rows[0].N {
 		t.Errorf("over all rules %d games, in one %d", all[0].N, rows[0].N)
 	}
 	// Nodes of a decision: those of all stored games by the decisions that were not the opening's.
@@ -76,7 +85,7 @@ func TestFiguresOfAStudy(t *testing.T) {
 			decisions[name]++
 		}
 	}
-	cost := draw("strength", "vanishing", "nodes").Chart.(*chart.Scatter)
+	cost := drawn[*chart.Scatter](t, draw("strength", "vanishing", "nodes"), "vanishing")
 	for i, d := range cost.Dots {
 		if want := nodes[d.Label] / decisions[d.Label]; math.Abs(math.Exp2(d.X)-want) > 0.05*want {
 			t.Errorf("%s: %g nodes a decision, want %g", d.Label, math.Exp2(d.X), want)
@@ -92,17 +101,17 @@ func TestFiguresOfAStudy(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if time := draw("strength", "vanishing", "time").Chart.(*chart.Scatter); time.X.Label == cost.X.Label || len(time.Dots) < 2 {
+	if time := drawn[*chart.Scatter](t, draw("strength", "vanishing", "time"), "vanishing"); time.X.Label == cost.X.Label || len(time.Dots) < 2 {
 		t.Errorf("%+v", time)
 	}
-	scale := draw("scaling", "vanishing", "").Chart.(*chart.Lines)
+	scale := drawn[*chart.Lines](t, draw("scaling", "vanishing", ""), "vanishing")
 	if len(scale.Lines) != 1 || scale.Lines[0].Name != "minimax" || scale.X.Label != "depth (plies)" || len(scale.Lines[0].Points) != 2 {
 		t.Fatalf("%+v", scale)
 	}
 	if xs := []float64{scale.Lines[0].Points[0].X, scale.Lines[0].Points[1].X}; !slices.Equal(slices.Sorted(slices.Values(xs)), []float64{1, 2}) { // depths 2 and 4, by logarithm
 		t.Errorf("%v", xs)
 	}
-	times := draw("time", "vanishing", "").Chart.(*chart.Lines)
+	times := drawn[*chart.Lines](t, draw("time", "vanishing", ""), "vanishing")
 	if len(times.Lines) != 3 || times.Lines[0].Name != "minimax-2" || times.Lines[0].Points[0].X != 3 || times.Lines[0].Points[0].N < leastOfPly {
 		t.Errorf("%+v", times)
 	}
@@ -137,7 +146,7 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range f.Chart.(*chart.Scatter).Dots {
+		for _, d := range drawn[*chart.Scatter](t, f, "classic").Dots {
 			got = append(got, d.Label)
 		}
 		if !slices.Equal(got, want) {
@@ -167,13 +176,67 @@ func TestLearningCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := f.Chart.(*chart.Lines)
-	if len(lines.Lines) != 1 || len(lines.Lines[0].Points) != len(r.Checks) || lines.Refs[0].Value != 0 || strings.HasSuffix(f.Alt, ";") {
+	lines := drawn[*chart.Panels](t, f, "vanishing").Charts[0].(*chart.Lines)
+	if len(lines.Lines) != 1 || len(lines.Lines[0].Points) != len(r.Checks) || lines.Refs[0].Value != 0 {
 		t.Fatalf("%+v, %s", lines, f.Alt)
 	}
 	for i, p := range lines.Lines[0].Points {
 		if c := r.Checks[i]; p.X != float64(c.Games) || p.N != 12 || math.Abs(p.Y-c.Match.Elo) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
 			t.Errorf("%+v, the check says %+v", p, c)
+		}
+	}
+}
+
+// The gate of a learned net plays its earlier nets: the curve is theirs, against the finished net.
+func TestLearningCurveOfANet(t *testing.T) {
+	t.Parallel()
+	db := empty(t)
+	play(t, db, `
+name: "classic 0ea41ba4: against itself after 128 games, minimax"
+games: [classic]
+agents:
+  - {agent: random, name: "classic 0ea41ba4: against itself after 128 games, minimax 9 nodes: after 128 games"}
+  - {agent: minimax-4, name: "classic 0ea41ba4: against itself after 128 games, minimax 9 nodes: learned"}
+format: match
+pairs: 15
+openings: {plies: 2}
+seed: 7
+`)
+	f, err := Draw(t.Context(), db, Ask{Kind: "learning"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := drawn[*chart.Panels](t, f, "classic").Charts[0].(*chart.Lines).Lines
+	if len(lines) != 1 || lines[0].Name != "classic 0ea41ba4" || len(lines[0].Points) != 1 {
+		t.Fatalf("%+v", lines)
+	}
+	if p := lines[0].Points[0]; p.X != 128 || p.N != 15 || p.Y >= 0 || p.Hi >= 0 {
+		t.Errorf("%+v: random play is weaker than minimax", p)
+	}
+}
+
+// The heatmap has what the ratings expect of each agent against each other: the two cells of a pair add up to 1, agents stand in the order
+// of their ratings, pairs of few games are hatched.
+func TestHeatmap(t *testing.T) {
+	t.Parallel()
+	db := empty(t)
+	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\nformat: round-robin\npairs: 20\nopenings: {plies: 2}\nseed: 7\n")
+	play(t, db, "name: g\ngames: [classic]\nagents: [minimax-2, random]\nformat: match\npairs: 4\nopenings: {plies: 2}\nseed: 7\n")
+	f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := drawn[*chart.Grid](t, f, "classic")
+	for i, a := range g.Rows {
+		for j, b := range g.Columns {
+			c, mirrored := g.Cells[i][j], g.Cells[j][i]
+			few := a != b && (a == "minimax-2" || b == "minimax-2")
+			switch {
+			case i == j && !math.IsNaN(c.Value), i < j && !(c.Value > 0.5), i != j && math.Abs(c.Value+mirrored.Value-1) > 1e-9:
+				t.Errorf("%s against %s: %+v and %+v", a, b, c, mirrored)
+			case few != (c.Mark == chart.Hatched):
+				t.Errorf("%s against %s: hatched is %v", a, b, !few)
+			}
 		}
 	}
 }

@@ -55,7 +55,8 @@ func (d *Document) Figures(dir, format string) ([]string, error) {
 	var names []string
 	for _, f := range figures {
 		name := f.ID + "." + format
-		if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, f.Chart, format, f.Alt) }); err != nil {
+		c := chart.Titled(d.Title, f.Chart)
+		if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, c, format, f.Alt) }); err != nil {
 			return names, err
 		}
 		names = append(names, name)

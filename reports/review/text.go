@@ -69,5 +69,5 @@ func (r *Game) Draw(path, name string) error {
 		a.Moves = append(a.Moves, p.Text)
 		a.Classes = append(a.Classes, p.Class)
 	}
-	return chart.Save(path, a, fmt.Sprintf("%s: expected score of the %s by ply", name, a.Player))
+	return chart.Save(path, chart.Titled(name, a), fmt.Sprintf("%s: expected score of the %s by ply", name, a.Player))
 }
