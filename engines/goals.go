@@ -283,7 +283,7 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// validateGoals refuses goals that cannot be made, or not lost by enemies.
+// validateGoals refuses goals that the opponents of some sides cannot make, or that those sides have lost at the start.
 func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	w := &r.Win
@@ -302,17 +302,19 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(!w.Connect.IsZero() && r.Board.Wrap != "none", "win.connect", "sides that meet cannot be connected: use board.wrap none")
 	refuse(!w.Connect.IsZero() && r.Board.Wrap == "none" && !bare && !(g.connects(g.board, &edges, NoCell) && g.connects(g.board, &sides, NoCell)), "win.connect",
 		"no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two")
-	for i, word := range w.Reach {
-		path := fmt.Sprintf("win.reach[%d]", i)
-		one := g.region([]string{word}, First)
-		refuse(one.Empty(), path, "%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", word, g.lastName())
-	}
-	for side := range 2 {
-		n := g.region(w.Reach, side).Count()
-		refuse(n > 0 && n < w.ReachCount, "win.reach_count", "%d pieces cannot stand on %d cells", w.ReachCount, n)
-		if len(w.Reach) > 0 {
-			break
+	cells := func(words []string) int { // the fewest that one of the players has to reach
+		fewest := MaxCells
+		for _, enemy := range enemies {
+			fewest = min(fewest, g.region(words, 1-enemy).Count())
 		}
+		return fewest
+	}
+	for i := range w.Reach {
+		refuse(cells(w.Reach[i:i+1]) == 0, fmt.Sprintf("win.reach[%d]", i),
+			"%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", w.Reach[i], g.lastName())
+	}
+	if n := cells(w.Reach); n > 0 && len(w.Reach) > 0 {
+		refuse(n < w.ReachCount, "win.reach_count", "%d pieces do not fit on the %d cells of win.reach", w.ReachCount, n)
 	}
 	refuse(w.ReachCount > 0 && len(w.Reach) == 0, "win.reach_count", "a number of pieces to arrive needs win.reach")
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0

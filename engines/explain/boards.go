@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"spar/engines"
@@ -12,10 +13,14 @@ func otherBoard(t *teller) {
 	b := &t.r.Board
 	t.when(b.Shape == "hex", "The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has six neighbours: left, right, above, below, above to the right and below to the left.")
 	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
-	for _, line := range b.Lines {
-		t.say("A line is drawn through %s.", strings.Join(line, ", "))
+	if len(b.Lines) > 0 {
+		var drawn []string
+		for _, line := range b.Lines {
+			drawn = append(drawn, strings.Join(line, "-"))
+		}
+		t.say("These lines are drawn: %s.", strings.Join(drawn, ", "))
+		t.say("Two cells are neighbours if one follows the other on a drawn line.")
 	}
-	t.when(len(b.Lines) > 0, "Neighbours are points that come one after the other on a drawn line, and no others.")
 	switch b.Neighbours {
 	case 4:
 		t.say("Cells are adjacent along rows and columns, not diagonally.")
@@ -41,7 +46,8 @@ func otherGoals(t *teller) {
 				shapes = append(shapes, "the cells "+p+" (columns and rows from the first of them)")
 			}
 		}
-		t.say("%s %s with own pieces that form %s, turned and mirrored in any way.", t.player(), wins, strings.Join(shapes, ", or "))
+		turned := map[bool]string{true: ", turned and mirrored in any way"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"]
+		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
 	ways := map[engines.Word][2]string{"top_bottom": {"top and bottom", "left and right"}, "left_right": {"left and right", "top and bottom"}}
 	if sides, on := ways[w.Connect]; on {
@@ -52,12 +58,12 @@ func otherGoals(t *teller) {
 		}
 	}
 	if len(w.Reach) > 0 {
-		where := goalCells(t.g, w.Reach, t.side)
+		pieces, where := count(max(1, w.ReachCount), "own piece"), goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
-			where += " for the first player, " + other + " for the second"
+			t.say("The first player %s with %s on %s, the second on %s.", wins, pieces, where, other)
+		} else {
+			t.say("%s %s with %s on %s.", t.player(), wins, pieces, where)
 		}
-		t.say("%s %s when %s of his %s on %s.", t.player(), wins, map[bool]string{true: "one", false: fmt.Sprint(w.ReachCount)}[w.ReachCount <= 1],
-			map[bool]string{true: "pieces stands", false: "pieces stand"}[w.ReachCount <= 1], where)
 	}
 	if w.Eliminate > 0 {
 		where := ""
@@ -80,11 +86,27 @@ func otherGoals(t *teller) {
 func consecutive(r *engines.Rules) string {
 	switch {
 	case len(r.Board.Lines) > 0:
-		return "consecutive points of one drawn line"
+		return "consecutive cells of one drawn line"
 	case r.Board.Shape == "hex":
 		return "consecutive cells in one of the three directions of the hexagons"
 	}
 	return "consecutive cells of a row, a column or a diagonal"
+}
+
+// cellNames says how cells are named, by examples that the board has.
+func cellNames(r *engines.Rules) string {
+	var names []string
+	for row := range r.Board.Rows {
+		for column := range r.Board.Columns {
+			if name := fmt.Sprintf("%c%d", 'a'+column, row+1); !slices.Contains(r.Board.Missing, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(r.Board.Missing) == 0 {
+		return fmt.Sprintf("named like %s (top left) and %s (bottom right)", names[0], names[len(names)-1])
+	}
+	return fmt.Sprintf("named by column and row, like %s", names[0])
 }
 
 // cells counts the cells that the board has.

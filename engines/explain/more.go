@@ -11,20 +11,20 @@ import (
 func otherCaptures(t *teller) {
 	c := t.r.Custodian
 	if !c.Effect.IsZero() {
-		run := "a row of pieces of the opponent, however long,"
+		run := "unbroken row of the opponent's pieces, however long,"
 		if c.Length > 0 {
-			run = "a row of exactly " + count(c.Length, "piece") + " of the opponent"
+			run = "row of exactly " + count(c.Length, "piece") + " of the opponent"
 		}
 		where := "in any direction"
 		if len(c.Directions) > 0 {
 			where = directionWords(t.g, c.Directions)
 		}
-		what := "is out of the game"
+		what := "are out of the game"
 		if c.Effect == "flip" {
-			what = "changes sides"
+			what = "change sides"
 		}
-		t.say("When a piece arrives, %s between it and another piece of its side, %s, is enclosed and %s.", run, where, what)
-		t.when(c.Must, "A piece may be placed only where it encloses something.")
+		t.say("A piece that arrives captures by enclosing: every %s that lies between it and another piece of its own side, %s. The captured pieces %s.", run, where, what)
+		t.when(c.Must, "A piece may be placed only where it captures in this way.")
 	}
 	if m := t.r.Mill; m.Line > 0 {
 		t.say("A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, one that stands in no such line unless all do.",
@@ -45,7 +45,8 @@ func owners(t *teller) {
 }
 
 func fullWins(t *teller) {
-	t.when(t.r.Win.Captures > 0, "%s wins when his moves have taken or turned over %s.", t.player(), count(t.r.Win.Captures, "piece"))
+	captured := map[bool]string{true: "captured or taken", false: "captured"}[t.r.Mill.Line > 0]
+	t.when(t.r.Win.Captures > 0, "%s wins when his moves have %s %s.", t.player(), captured, count(t.r.Win.Captures, "piece"))
 	t.when(t.r.Win.Full, "%s wins when the board is full and nobody else has won.", t.player())
 }
 

@@ -38,7 +38,7 @@ func directionWords(g *engines.Game, words []string) string {
 	for _, w := range words {
 		out = append(out, say[w])
 	}
-	return strings.Join(out, " or ")
+	return either(out)
 }
 
 // movings says how pieces move, each player's where they differ.
@@ -61,13 +61,17 @@ func moving(t *teller) {
 				how = directionWords(t.g, m.Directions)
 			}
 		}
-		t.say("A step takes a piece to an empty neighbouring cell, %s.", how)
+		t.say("A step moves a piece to an empty neighbouring cell, %s.", how)
 	}
 	t.when(m.Slide, "A step goes on in the same direction over as many empty cells as its player likes.")
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
 	for _, leap := range m.Leaps {
 		x, y, _ := strings.Cut(leap, ",")
-		t.say("A piece may leap, over anything, to an empty cell that is %s in one direction along a row or column and %s in the other.", cellCount(x), y)
+		away := far(x, "column") + " and " + far(y, "row") + " away"
+		if x != y {
+			away += ", or " + far(y, "column") + " and " + far(x, "row")
+		}
+		t.say("A piece may leap, over anything, to an empty cell that is %s.", away)
 	}
 	t.when(m.Fly > 0, "A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
 		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
@@ -88,12 +92,12 @@ func moving(t *teller) {
 	t.when(seen(m), "Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.")
 }
 
-// cellCount writes a number of cells.
-func cellCount(n string) string {
+// far writes a number of columns or rows.
+func far(n, what string) string {
 	if n == "1" {
-		return "1 cell"
+		return "1 " + what
 	}
-	return n + " cells"
+	return n + " " + what + "s"
 }
 
 // jumping says how pieces jump, and over what.
@@ -112,7 +116,7 @@ func jumping(t *teller) {
 	if !jumpsCapture(m) {
 		then = "nothing is captured, the piece jumped over stays"
 	}
-	t.say("A jump takes a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps), over, then)
+	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps), over, then)
 	if m.MultiJump {
 		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
 	} else {

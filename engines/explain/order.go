@@ -32,7 +32,7 @@ func goals(r *engines.Rules) (out []string) {
 		}
 	}
 	if few {
-		out = append(out, "too few pieces lose, the opponent's looked at first")
+		out = append(out, "too few pieces lose (the opponent's are counted first)")
 	}
 	if r.Lose.Line > 0 {
 		out = append(out, "a line that loses")
@@ -72,6 +72,6 @@ func order(t *teller) {
 	add(r.Draw.Repetition > 0, "repetition")
 	add(r.Draw.MaxPlies > 0, "the limit of moves")
 	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) || r.Draw.MaxPlies > 0 || r.Draw.Repetition > 0 {
-		t.say("In this order: %s. What ends the game first, counts.", strings.Join(steps, "; "))
+		t.say("In this order: %s. What ends the game first counts.", strings.Join(steps, "; "))
 	}
 }

@@ -10,8 +10,8 @@ import (
 func board(t *teller) {
 	r := t.r
 	columns, rows := r.Board.Columns, r.Board.Rows
-	t.say("The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %s, named like a1 (top left) and %c%d (bottom right).%s",
-		columns, 'a'+columns-1, rows, rows, cells(r), 'a'+columns-1, rows, map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
+	t.say("The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %s, %s.%s",
+		columns, 'a'+columns-1, rows, rows, cells(r), cellNames(r), map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
 	otherBoard(t)
 	across := " Neighbours, lines, steps and jumps run across."
 	switch r.Board.Wrap {
@@ -54,13 +54,9 @@ func aim(t *teller) {
 			t.say("A longer row does not count: it must be exactly %d, counted on the whole board.", n)
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
-		looked := "after each placement"
-		if !places(&all) {
-			looked = "when a turn is over"
-		} else if moves(&all) {
-			looked += ", and at the end of a turn in which a piece moves"
-		}
-		t.say("Only the lines of the player who has just moved count; they are looked at %s.", looked)
+		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 || captures(&all, engines.First) || captures(&all, engines.Second)
+		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls, "Only the player who has just moved can win by a line.")
+		t.when(all.Of(t.side).Movement.MultiJump, "A line counts when the turn ends, not between two jumps of the turn.")
 	}
 	otherGoals(t)
 	fullWins(t)
@@ -116,11 +112,10 @@ func placing(t *teller) {
 func stages(t *teller) string {
 	r, from, after := t.r, 1, "A"
 	for _, s := range r.Placement.Opening {
-		when, takes, are := fmt.Sprintf("Moves %d to %d", from, from+s.Plies-1), "take off", "are"
+		when := fmt.Sprintf("In moves %d to %d of the game (both players counted)", from, from+s.Plies-1)
 		if s.Plies == 1 {
-			when, takes, are = fmt.Sprintf("Move %d", from), "takes off", "is"
+			when = fmt.Sprintf("In move %d of the game", from)
 		}
-		when += " of the game (both players counted)"
 		where := regions()[s.Region]
 		if s.Region == "cells" {
 			where = cellsOf(s)
@@ -128,13 +123,13 @@ func stages(t *teller) string {
 		from += s.Plies
 		switch {
 		case s.Remove:
-			t.say("%s %s one of the player's own pieces from %s.", when, takes, strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where))
-		case !places(r):
-			continue
-		case moves(r) && !supplied(r):
-			t.say("In %s a piece from the hand is placed on %s.", strings.ToLower(when), where)
+			where = strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where)
+			t.say("%s the player takes one of his own pieces off the board, from %s.", when, where)
+		case places(r):
+			hand := map[bool]string{true: " from the hand"}[moves(r) && !supplied(r)]
+			t.say("%s a piece%s is placed on %s.", when, hand, where)
 		default:
-			t.say("%s %s placed on %s.", when, are, where)
+			continue
 		}
 		after = "After that, a"
 	}
@@ -189,11 +184,12 @@ func leaving(t *teller) {
 	if p.Cap == 0 {
 		return
 	}
-	t.say("A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The oldest is the one that was placed first; a piece that moves keeps its age.", count(p.Cap, "piece"), p.Cap)
+	t.say("A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The oldest is the one that was placed first%s.",
+		count(p.Cap, "piece"), p.Cap, map[bool]string{true: "; a piece that moves keeps its age"}[moves(t.r)])
 	if p.Removal == "after_win" {
-		t.say("They leave after lines have been looked at: a piece that is about to leave still counts in a line, and when a line wins, nothing leaves.")
+		t.say("They leave after the test for lines: a piece that is about to leave still counts in a line, and when a line wins, nothing leaves.")
 	} else {
-		t.say("They leave before lines are looked at: a piece that leaves counts in no line.")
+		t.say("They leave before the test for lines: a piece that leaves counts in no line.")
 	}
 	t.when(p.RemovalFromPly > 1, "Nothing leaves before move %d of the game (both players counted) has been made.", p.RemovalFromPly)
 }
@@ -219,7 +215,7 @@ func draws(t *teller) {
 		if r.Turn.Placements > 1 {
 			same = append(same, "what is left of the turn")
 		}
-		t.say("When the same position stands for the %s time (%s and the player to move are the same; the start counts), the game is a draw.", ordinal(n), strings.Join(same, ", "))
+		t.say("When the same position occurs for the %s time (%s and the player to move are the same; the start counts), the game is a draw.", ordinal(n), strings.Join(same, ", "))
 	}
 	t.when(r.Draw.MaxPlies > 0, "After %s of both players%s without a winner, the game is a draw.", count(r.Draw.MaxPlies, "move"), otherMoves(r))
 	switch {

@@ -103,11 +103,11 @@ func turns(t *teller) {
 	}
 	switch n, first := r.Turn.Placements, r.Turn.FirstTurn; {
 	case n == 1 && first == 1:
-		t.say("The players take turns; in his turn a player places one piece.")
+		t.say("The players take turns; on his turn a player places one piece.")
 	case n == first:
-		t.say("The players take turns; in his turn a player places %s, one after the other.", count(n, "piece"))
+		t.say("The players take turns; on his turn a player places %s, one after the other.", count(n, "piece"))
 	default:
-		t.say("The players take turns; in his turn a player places %s, but in the very first turn of the game %s.", count(n, "piece"), count(first, "piece"))
+		t.say("The players take turns; on his turn a player places %s, but in the very first turn of the game %s.", count(n, "piece"), count(first, "piece"))
 	}
 	t.when(r.Turn.Placements > 1 || r.Turn.FirstTurn > 1, "Such a turn ends early when its player has nothing left to place or nowhere to place it.")
 	pie(t)
