@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"spar/arena/campaign"
 	"spar/arena/evidence"
@@ -11,8 +12,9 @@ import (
 )
 
 // take adds a game to everything that it counts for. Games come in the order of the study.
-func (p *pass) take(r *record) {
+func (p *pass) take(r *record, moves string) {
 	again := p.met(r)
+	p.ended(r, again)
 	s := &p.study
 	s.Opened = s.Opened && r.opening > 0
 	d := r.group
@@ -44,12 +46,15 @@ func (p *pass) take(r *record) {
 	}
 	if d != nil {
 		d.take(r, len(p.valued[r.id]) > 0)
+		if !again {
+			d.keep(r, moves, p.total)
+		}
 	}
 	if !r.counts() {
 		return
 	}
 	p.timing(r)
-	p.matched(r)
+	p.matched(r, again)
 	if !r.bad && r.prefixN > 0 && r.opening >= 1 && p.data.Events[r.event].Purpose == campaign.PurposeFirstMove {
 		p.forced.add(r)
 	}
@@ -86,6 +91,9 @@ type groupData struct {
 	ways             map[way]int64 // of the distinct games, how they ended
 	repeated         int64
 	use              *boardSums
+
+	fresh  []freshGame // the distinct games, as long as they are so few that they may be all that counts
+	varied bool        // they are more
 
 	looked   bool              // ended when it was clear
 	opened   bool              // some games began with openings: their pairs are the units
@@ -226,6 +234,37 @@ func (d *groupData) take(r *record, valued bool) {
 	}
 	*x = *r
 	d.open[r.place()] = x
+}
+
+// freshGame is a game that is not equal to an earlier one.
+type freshGame struct {
+	record
+	moves string
+}
+
+// keep notes a game that is not equal to an earlier one. There are so many games in all.
+func (d *groupData) keep(r *record, moves string, total int64) {
+	if d.varied = d.varied || !evidence.Same(total, int64(len(d.fresh)+1)); d.varied {
+		d.fresh = nil
+		return
+	}
+	d.fresh = append(d.fresh, freshGame{*r, strings.Clone(moves)})
+}
+
+// same reports whether all games of the group are the same few.
+func (d *groupData) same() bool { return !d.varied && evidence.Same(d.games, d.distinct) }
+
+// condensed is a group with its distinct games in place of all.
+func (p *pass) condensed(d *groupData, r *replayer) *groupData {
+	out := newGroup(d.index, int(d.cells), d.key, d.kind, d.agent)
+	out.games, out.distinct, out.ways, out.repeated, out.looked = d.games, d.distinct, d.ways, d.repeated, d.looked
+	for i := range d.fresh {
+		x := &d.fresh[i]
+		r.run(x.moves, &x.record)
+		out.take(&x.record, len(p.valued[x.id]) > 0)
+	}
+	out.use = r.sums(d.index)
+	return out
 }
 
 // finish adds the games whose pair never came.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"spar/arena/evidence"
 	"spar/ratings"
 )
 
@@ -29,23 +30,33 @@ type matchPair struct {
 type matchGame struct {
 	half  uint8 // half points of the first player
 	first int32
+	again bool // equals an earlier game
 }
 
-// matched adds a game to the match of its agents.
-func (p *pass) matched(r *record) {
-	if r.first == r.second {
-		return
+// matchSums are the games of a match: all, and those pairs of them with a game that is not equal to an earlier one.
+type matchSums struct {
+	all, fresh      duel
+	games, distinct int64
+}
+
+// counted are the games that are evidence.
+func (x *matchSums) counted() *duel {
+	if evidence.Same(x.games, x.distinct) {
+		return &x.fresh
 	}
-	a, b, points := r.first, r.second, r.half
-	if !r.inOrder {
-		a, b, points = b, a, 2-points
+	return &x.all
+}
+
+// each does something to the sums that games belong to.
+func (x *matchSums) each(again bool, do func(*duel)) {
+	do(&x.all)
+	if !again {
+		do(&x.fresh)
 	}
-	k := match{r.event, a, b}
-	d := p.matches[k]
-	if d == nil {
-		d = &duel{a: a, b: b}
-		p.matches[k] = d
-	}
+}
+
+// count enters a result: the half points of a.
+func (d *duel) count(points uint8) {
 	switch points {
 	case 2:
 		d.wins++
@@ -54,38 +65,81 @@ func (p *pass) matched(r *record) {
 	default:
 		d.losses++
 	}
-	seat := func(first int32) int {
-		if first == b {
-			return 1
-		}
-		return 0
+}
+
+// pair enters a complete pair by the half points of a as first player and of b as first player.
+func (d *duel) pair(asA, asB uint8) {
+	d.count(asA)
+	d.count(2 - asB)
+	d.both[asA][asB]++
+	d.pairs[asA+2-asB]++
+}
+
+// single enters a game without its pair.
+func (d *duel) single(g matchGame) {
+	d.alone++
+	if g.first == d.a {
+		d.count(g.half)
+		d.one[0][g.half]++
+		return
+	}
+	d.count(2 - g.half)
+	d.one[1][g.half]++
+}
+
+// matched adds a game to the match of its agents; again: it equals an earlier one.
+func (p *pass) matched(r *record, again bool) {
+	if r.first == r.second {
+		return
+	}
+	a, b := r.first, r.second
+	if !r.inOrder {
+		a, b = b, a
+	}
+	k := match{r.event, a, b}
+	x := p.matches[k]
+	if x == nil {
+		x = &matchSums{all: duel{a: a, b: b}, fresh: duel{a: a, b: b}}
+		p.matches[k] = x
+	}
+	x.games++
+	if !again {
+		x.distinct++
 	}
 	at := matchPair{k, r.pair}
+	g := matchGame{r.half, r.first, again}
 	other, ok := p.waiting[at]
 	if !ok || other.first == r.first {
-		p.waiting[at] = matchGame{r.half, r.first}
-		d.alone++
-		d.one[seat(r.first)][r.half]++
+		if ok {
+			x.each(other.again, func(d *duel) { d.single(other) })
+		}
+		p.waiting[at] = g
 		return
 	}
 	delete(p.waiting, at)
-	d.alone--
-	d.one[seat(other.first)][other.half]--
 	asA, asB := other.half, r.half
 	if r.first == a {
 		asA, asB = asB, asA
 	}
-	d.both[asA][asB]++
-	d.pairs[asA+2-asB]++
+	x.each(again && other.again, func(d *duel) { d.pair(asA, asB) })
+}
+
+// settle adds the games whose pair never came.
+func (p *pass) settle() {
+	for at, g := range p.waiting {
+		p.matches[at.match].each(g.again, func(d *duel) { d.single(g) })
+	}
+	p.waiting = nil
 }
 
 // duels collects the games between different agents in the events that a filter accepts, in the order of the agents' names.
 func (p *pass) duels(accept func(event int32) bool) []*duel {
 	found := map[[2]int32]*duel{}
-	for k, x := range p.matches {
+	for k, sums := range p.matches {
 		if !accept(k.event) {
 			continue
 		}
+		x := sums.counted()
 		d := found[[2]int32{k.a, k.b}]
 		if d == nil {
 			d = &duel{a: k.a, b: k.b}

@@ -189,8 +189,12 @@ func (m measurer) lights(r *Report) []Light {
 		if l.Measure == "completion" && r.Ends != "" && (!l.Number.OK() || l.Number.Value == 1) { // an argument, for which no games are needed
 			l.Colour, l.More, l.Text = Good, 0, r.Ends
 		}
-		if g != nil && g.Same() && l.Colour != NoData && (l.Measure == "first_score" || l.Measure == "draws") {
-			l.Colour, l.More = Undecided, 0
+		of := l.Measure == "first_score" || l.Measure == "draws"
+		if g != nil && g.Same() && (of || l.Measure == "completion") {
+			l.More = 0 // more games would be the same
+		}
+		if g != nil && g.Same() && l.Colour != NoData && of {
+			l.Colour = Undecided
 			l.Text += "; " + g.Counted(l.Number)
 		}
 		switch side, why := r.winner(); {

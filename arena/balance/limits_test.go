@@ -285,12 +285,13 @@ func TestTooLargeToSolve(t *testing.T) {
 // A first move that surely serves the first player better than those that the players choose is told with the verdict.
 func TestForcedMoveIsTold(t *testing.T) {
 	t.Parallel()
-	by := func(first, second int64) map[string]campaign.Tally {
-		return map[string]campaign.Tally{campaign.AlphaBeta: {First: first, Second: second}, campaign.TreeSearch: {First: first, Second: second}}
+	probe := func(moves string, first, second int64) campaign.Probe {
+		t := campaign.Tally{First: first, Second: second}
+		return campaign.Probe{Moves: moves, Distinct: 2 * t.Games(), By: map[string]campaign.Tally{campaign.AlphaBeta: t, campaign.TreeSearch: t}}
 	}
 	g := Group{Name: "all", Kind: "all"}
 	g.Outcome.Score = Number{Value: 0.4, Lo: 0.3, Hi: 0.45, N: 20, Of: "games"}
-	r := &Report{Groups: []Group{g}, Inquiry: []campaign.Stage{{Nodes: 500, Free: campaign.Probe{By: by(4, 6)}, FirstMoves: []campaign.Probe{{Moves: "b2", By: by(11, 1)}, {Moves: "a1", By: by(4, 8)}}}}}
+	r := &Report{Groups: []Group{g}, Inquiry: []campaign.Stage{{Nodes: 500, Free: probe("", 4, 6), FirstMoves: []campaign.Probe{probe("b2", 11, 1), probe("a1", 4, 8)}}}}
 	c := newMeasurer(Options{}).conclude(r, false)
 	if want := " The players do not find it: begun with b2, the first player scores 92 % (24 games), more than where they choose."; !strings.HasSuffix(c.Rules, want) {
 		t.Errorf("%q", c.Rules)

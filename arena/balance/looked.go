@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"spar/arena/evidence"
 	"spar/ratings"
 )
 
@@ -34,31 +35,50 @@ func (m measurer) paired(d duel) (elos, score Number) {
 	return elo(score), score
 }
 
-// ended counts how a game ended, for what all agents that search say together.
-func (p *pass) ended(r *record, first, second string) {
-	random := func(name string) bool {
-		a, ok := p.data.Agents[name]
+// endTally counts the games of two agents that search by how they ended: those that a cap ended, and those that the rules did.
+type endTally struct{ all, fresh [2]int64 }
+
+// ended counts how a game of a balance study ended; again: it equals an earlier one.
+func (p *pass) ended(r *record, again bool) {
+	random := func(agent int32) bool {
+		a, ok := p.data.Agents[p.names[agent]]
 		return ok && a.Spec != nil && a.Spec.Type == "random"
 	}
-	if !p.mirrored || !r.counts() || random(first) || random(second) {
+	if !p.mirrored || !r.counts() || r.kind > endCap || random(r.first) || random(r.second) {
 		return
 	}
-	switch r.kind {
-	case endWin, endDraw:
-		p.ends[1]++
-	case endCap:
-		p.ends[0]++
+	key := [2]int32{min(r.first, r.second), max(r.first, r.second)}
+	t := p.ends[key]
+	if t == nil {
+		t = &endTally{}
+		p.ends[key] = t
+	}
+	by := 0
+	if r.kind != endCap {
+		by = 1
+	}
+	t.all[by]++
+	if !again {
+		t.fresh[by]++
 	}
 }
 
 // completion is the share of all games of the study between agents that search, those of the inquiry among them, that the rules end. The
 // players differ, but caps among any of them tell.
 func (m measurer) completion(p *pass) Number {
-	n := p.ends
+	var n [2]int64
+	for _, t := range p.ends {
+		counted := t.all
+		if evidence.Same(t.all[0]+t.all[1], t.fresh[0]+t.fresh[1]) {
+			counted = t.fresh
+		}
+		n[0], n[1] = n[0]+counted[0], n[1]+counted[1]
+	}
 	for _, s := range p.data.Inquiry {
 		for _, x := range s.Probes() {
 			t := x.All()
-			n[0], n[1] = n[0]+t.Caps, n[1]+t.Games()-t.Caps
+			caps, rest := x.Independent(t.Caps), x.Independent(t.Games()-t.Caps)
+			n[0], n[1] = n[0]+caps, n[1]+rest
 		}
 	}
 	return m.sequence(n[:], "games", "share")

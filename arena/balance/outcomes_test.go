@@ -495,17 +495,24 @@ func TestLinesOfAGroup(t *testing.T) {
 	}
 }
 
-// All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by the rules.
+// All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by the rules. Where
+// agents or searches play the same few games again and again, only the distinct ones count.
 func TestCompletionOfAll(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
-	tally := func(first, draws, second, caps int64) campaign.Probe {
-		return campaign.Probe{By: map[string]campaign.Tally{"puct": {First: first, Draws: draws, Second: second, Caps: caps}}}
+	probe := func(distinct, first, draws, second, caps int64) campaign.Probe {
+		return campaign.Probe{Distinct: distinct, By: map[string]campaign.Tally{"puct": {First: first, Draws: draws, Second: second, Caps: caps}}}
 	}
-	p := &pass{ends: [2]int64{1, 3}, data: &Data{Inquiry: []campaign.Stage{{Free: tally(3, 1, 2, 1), FirstMoves: []campaign.Probe{tally(5, 0, 0, 2)}, Replies: []campaign.Probe{tally(0, 5, 0, 1)}}}}}
-	n := m.completion(p)
-	if n.N != 24 || math.Abs(n.Value-19.0/24) > 1e-12 {
+	searches := map[[2]int32]*endTally{{0, 0}: {all: [2]int64{1, 3}, fresh: [2]int64{1, 3}}}
+	stage := campaign.Stage{Free: probe(7, 3, 1, 2, 1), FirstMoves: []campaign.Probe{probe(7, 5, 0, 0, 2)}, Replies: []campaign.Probe{probe(6, 0, 5, 0, 1)}}
+	p := &pass{ends: searches, data: &Data{Inquiry: []campaign.Stage{stage}}}
+	if n := m.completion(p); n.N != 24 || math.Abs(n.Value-19.0/24) > 1e-12 {
 		t.Errorf("%+v, want 19 of 24", n)
+	}
+	searches[[2]int32{0, 1}] = &endTally{all: [2]int64{0, 100}, fresh: [2]int64{0, 2}}
+	p.data.Inquiry = append(p.data.Inquiry, campaign.Stage{Free: probe(2, 40, 0, 0, 0)})
+	if n := m.completion(p); n.N != 28 || math.Abs(n.Value-23.0/28) > 1e-12 {
+		t.Errorf("%+v, want 23 of 28", n)
 	}
 }
 
@@ -513,17 +520,21 @@ func TestCompletionOfAll(t *testing.T) {
 func TestEndsAreOfSearchers(t *testing.T) {
 	t.Parallel()
 	agent := func(kind string) Agent { return Agent{Spec: &agents.Spec{Type: kind}} }
-	p := &pass{mirrored: true, data: &Data{Agents: map[string]Agent{"r": agent("random"), "s": agent("mcts")}}}
-	for _, c := range []struct{ first, second string }{{"r", "r"}, {"r", "s"}, {"s", "r"}, {"s", "s"}, {"s", "unknown"}} {
-		p.ended(&record{kind: endWin}, c.first, c.second)
+	r, s, unknown := int32(0), int32(1), int32(2)
+	p := newPass(&Data{Agents: map[string]Agent{"r": agent("random"), "s": agent("mcts")}}, nil)
+	p.names, p.mirrored = []string{"r", "s", "unknown"}, true
+	for _, x := range []record{
+		{first: r, second: r}, {first: r, second: s}, {first: s, second: r}, {first: s, second: s}, {first: s, second: unknown},
+		{first: s, second: s, kind: endCap}, {first: s, second: s, marks: evidence.Surplus},
+	} {
+		p.ended(&x, false)
 	}
-	p.ended(&record{kind: endCap}, "s", "s")
-	p.ended(&record{kind: endWin, marks: evidence.Surplus}, "s", "s")
-	if p.ends != [2]int64{1, 2} {
-		t.Errorf("%v games ended by the cap and by the rules, want 1 and 2", p.ends)
+	if n := newMeasurer(Options{}).completion(p); n.N != 3 || n.Value != 2.0/3 {
+		t.Errorf("%+v, want 2 of 3", n)
 	}
-	p.mirrored = false
-	if p.ended(&record{kind: endWin}, "s", "s"); p.ends != [2]int64{1, 2} {
+	q := newPass(p.data, nil)
+	q.names = p.names
+	if q.ended(&record{first: s, second: s}, false); len(q.ends) > 0 {
 		t.Error("a tournament counts as a study of the rules")
 	}
 }

@@ -87,14 +87,15 @@ type pass struct {
 	reasons  []string
 	groups   []*groupData
 	states   growth
-	ends     [2]int64     // games of a balance study by agents that search: those that a cap ended, and those that the rules did
-	games    int64        // that count for something
-	leftOut  atomic.Int64 // those that do not
+	total    int64                  // games of the study
+	ends     map[[2]int32]*endTally // by agents
+	games    int64                  // that count for something
+	leftOut  atomic.Int64           // those that do not
 	study    Played
 	seen     map[uint64]uint32 // games met, by agents and moves: the purposes that they were met in
 	scopes   map[string]uint32 // of purposes
 	speeds   []speedSums       // by name
-	matches  map[match]*duel
+	matches  map[match]*matchSums
 	waiting  map[matchPair]matchGame // games of matches without their pair so far
 	forced   firstSums
 	valued   map[int64][]store.PositionValue
@@ -156,7 +157,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 				}
 				delete(waiting, p.games)
 				for i := range next.marks {
-					p.take(&next.marks[i])
+					p.take(&next.marks[i], next.moves[i])
 				}
 				p.games += int64(len(next.marks))
 				select {
@@ -174,25 +175,34 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 	for _, r := range replayers {
 		p.states.merge(&r.states)
 	}
+	p.settle()
 	for i, g := range p.groups {
-		g.finish()
-		g.use = newBoardSums(data.Game.Cells())
-		for _, r := range replayers {
-			if i < len(r.use) && r.use[i] != nil {
-				g.use.merge(r.use[i])
+		if g.use = newBoardSums(data.Game.Cells()); g.same() {
+			g = p.condensed(g, newReplayer(data.Game, table))
+			p.groups[i] = g
+		} else {
+			for _, r := range replayers {
+				if i < len(r.use) && r.use[i] != nil {
+					g.use.merge(r.use[i])
+				}
 			}
 		}
+		g.finish()
 	}
 	return p, nil
 }
 
 func newPass(data *Data, values *oracle.Values) *pass {
-	p := &pass{data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*duel{}, waiting: map[matchPair]matchGame{}, spare: make(chan chunk, 8)}
+	p := &pass{
+		data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*matchSums{},
+		waiting: map[matchPair]matchGame{}, ends: map[[2]int32]*endTally{}, spare: make(chan chunk, 8),
+	}
 	p.study = Played{DB: data.Path, Opened: true, Events: []EventInfo{}}
 	if values != nil {
 		p.valued = values.Games
 	}
 	for _, e := range data.Events {
+		p.total += e.Games
 		p.mirrored = p.mirrored || e.Purpose == campaign.PurposeMirror || e.Purpose == campaign.PurposeOpenings
 	}
 	return p
@@ -248,7 +258,6 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			return fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
 		r.reason, r.kind = reasons.index(&p.reasons, g.Reason), kindOf(g.Reason, r.half)
-		p.ended(&r, g.First, g.Second)
 		switch purpose := p.data.Events[at].Purpose; {
 		case !p.mirrored:
 			r.group = p.group(groups, "all", "all", "")

@@ -20,6 +20,7 @@ import (
 	"fmt"
 
 	"spar/arena/campaign"
+	"spar/arena/evidence"
 )
 
 // Report is everything measured for one set of rules.
@@ -206,14 +207,16 @@ type Group struct {
 	PieceCounts *PieceBalance `json:"piece_counts,omitempty"` // pieces on the board by time
 }
 
-// Same tells whether agents play the same few games again and again: many games then say no more about the rules than these few.
-func (g *Group) Same() bool { return g.Games >= 10 && 20*g.Distinct <= g.Games }
+// Same tells whether agents play the same few games again and again: the measures are then of the distinct games.
+func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
 
 // Counted says how many games there are, and how many of them differ where not all do.
 func (g *Group) Counted(n Number) string {
 	switch {
 	case g.Same():
 		return fmt.Sprintf("%d games, %d distinct: these agents always play the same", g.Games, g.Distinct)
+	case g.Repeated > 0:
+		return fmt.Sprintf("%d games, %d distinct", g.Games, g.Distinct)
 	case g.Distinct < g.Games:
 		return fmt.Sprintf("%s, %d distinct", n.Count(), g.Distinct)
 	}

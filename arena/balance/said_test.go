@@ -137,7 +137,8 @@ func point(name string, v float64) TierPoint {
 // are a pair, whatever their order; the third of a pair waits for a fourth.
 func TestDuels(t *testing.T) {
 	t.Parallel()
-	p := &pass{names: []string{"b", "a"}, matches: map[match]*duel{}, waiting: map[matchPair]matchGame{}}
+	p := newPass(&Data{Label: "r"}, nil)
+	p.names = []string{"b", "a"}
 	for _, x := range []struct {
 		event, first int32
 		pair         int64
@@ -150,9 +151,10 @@ func TestDuels(t *testing.T) {
 		{1, 0, 0, 0}, // of another event: alone, a wins as second
 		{2, 0, 0, 0}, // of one that is left out
 	} {
-		p.matched(&record{event: x.event, first: x.first, second: 1 - x.first, pair: x.pair, half: x.half, inOrder: x.first == 1})
+		p.matched(&record{event: x.event, first: x.first, second: 1 - x.first, pair: x.pair, half: x.half, inOrder: x.first == 1}, false)
 	}
-	p.matched(&record{first: 1, second: 1, inOrder: true, half: 2}) // against itself
+	p.matched(&record{first: 1, second: 1, inOrder: true, half: 2}, false) // against itself
+	p.settle()
 	all := p.duels(func(event int32) bool { return event < 2 })
 	want := duel{a: 1, b: 0, wins: 2, draws: 4, losses: 2, pairs: [5]float64{1, 0, 0, 1, 0}, alone: 4}
 	want.both[2][1], want.both[0][2] = 1, 1
@@ -163,7 +165,6 @@ func TestDuels(t *testing.T) {
 	if same, other := all[0].from(1), all[0].from(0); same != want || other.wins != 2 || other.losses != 2 || other.draws != 4 || other.pairs != [5]float64{0, 1, 0, 0, 1} || other.a != 0 || other.b != 1 || other.alone != 4 {
 		t.Errorf("%+v, %+v", same, other)
 	}
-	p.data = &Data{Label: "r"}
 	table, err := p.table(all)
 	if err != nil {
 		t.Fatal(err)

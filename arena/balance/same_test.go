@@ -4,6 +4,10 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"spar/arena/campaign"
 	"spar/engines/enginetest"
 )
 
@@ -48,5 +52,45 @@ func TestEqualGamesCountEach(t *testing.T) {
 	}
 	if r.met != nil {
 		t.Errorf("%d different games are kept, though none was equal to another", len(r.met))
+	}
+}
+
+// Agents that leave things to chance and still play the same few games again and again give the measures of these games played once,
+// alone and against each other.
+func TestSameGamesCountOnce(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	study := func(times int) *Report {
+		var games []Game
+		distinct := append(randomGames(g, 1, 1, 2, 3), randomGames(g, 2, 3, 2, 4)...)
+		for range times {
+			for i, x := range distinct {
+				x.ID, x.Number, x.Pair = int64(len(games)+1), int64(len(games)), int64(len(games)/4)
+				x.First, x.Second = "a", "a"
+				if x.Event == 2 { // a ladder, seats exchanged
+					x.First, x.Second = []string{"a", "b"}[i%2], []string{"b", "a"}[i%2]
+				}
+				games = append(games, x)
+			}
+		}
+		events := []Event{event(1, campaign.PurposeMirror, "a"), event(2, campaign.PurposeLadder, "a", "b")}
+		return measureGames(t, records(g, "classic", events, players(map[string]int64{"a": 10, "b": 20}), games), Options{})
+	}
+	once, often := study(1), study(30)
+	if x := often.Groups[0]; !x.Same() || x.Games != 60 || x.Distinct != 2 {
+		t.Errorf("%d games, %d distinct", x.Games, x.Distinct)
+	}
+	counts := cmp.Options{cmpopts.IgnoreFields(Group{}, "Games", "Distinct", "DistinctOf"), cmpopts.IgnoreFields(Variety{}, "Distinct")}
+	if d := cmp.Diff(once.Groups, often.Groups, counts); d != "" {
+		t.Errorf("a tier against itself: %s", d)
+	}
+	if d := cmp.Diff(once.Ladder, often.Ladder); d != "" {
+		t.Errorf("tiers against each other: %s", d)
+	}
+	if d := cmp.Diff(once.Matrix, often.Matrix); d != "" {
+		t.Errorf("agents against each other: %s", d)
+	}
+	if d := cmp.Diff(once.Completed, often.Completed); d != "" {
+		t.Errorf("completion: %s", d)
 	}
 }

@@ -89,19 +89,28 @@ func (s Stage) forcing() (Probe, bool) {
 // the interval of his score with it lies above that of the free games, at a level shared among all first moves, of
 // which it is the best.
 func surely(best Probe, stages []Stage) bool {
-	var with, free Tally
+	type sums struct {
+		points float64
+		games  int64
+	}
+	var with, free sums
+	add := func(to *sums, p Probe) {
+		if t := p.All(); t.Games() > 0 {
+			n := p.Independent(t.Games())
+			to.points, to.games = to.points+t.Score()*float64(n), to.games+n
+		}
+	}
 	moves := 1
 	for _, s := range stages {
-		free, moves = free.Plus(s.Free.All()), max(moves, len(s.FirstMoves))
+		add(&free, s.Free)
+		moves = max(moves, len(s.FirstMoves))
 		for _, p := range s.FirstMoves {
 			if p.Moves == best.Moves {
-				with = with.Plus(p.All())
+				add(&with, p)
 			}
 		}
 	}
-	share := func(t Tally) ratings.Share {
-		return ratings.WilsonPoints(float64(t.First)+float64(t.Draws+t.Caps)/2, t.Games(), 1-0.05/float64(moves))
-	}
+	share := func(s sums) ratings.Share { return ratings.WilsonPoints(s.points, s.games, 1-0.05/float64(moves)) }
 	return best.Moves != "" && share(with).Interval.Lo > share(free).Interval.Hi
 }
 

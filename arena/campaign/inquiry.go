@@ -72,6 +72,16 @@ func (p Probe) All() Tally {
 	return out
 }
 
+// Independent is how many of so many games of the probe are independent observations: in proportion to the distinct ones where the
+// searches play the same few games again and again.
+func (p Probe) Independent(n int64) int64 {
+	games := p.All().Games()
+	if !evidence.Same(games, p.Distinct) {
+		return n
+	}
+	return (n*p.Distinct + games - 1) / games
+}
+
 // Stage is an inquiry's games of one budget.
 type Stage struct {
 	Nodes       int64   `json:"nodes"`             // of alpha-beta, a move

@@ -171,6 +171,10 @@ func (j *Judge) Mark(f Facts) Marks {
 	return m
 }
 
+// Same reports whether agents that may leave things to chance play the same few games again and again. Only the distinct games are then
+// independent observations: every count and interval is of them.
+func Same(games, distinct int64) bool { return games >= 10 && 20*distinct <= games }
+
 // Stratum names the games that share a first-player advantage in a rating: those of the same rules. Forfeited games
 // count as lost, but who sat first had nothing to do with it: in a stratum of their own they move neither the advantage
 // nor the ratings of those who play without faults.

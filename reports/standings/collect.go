@@ -22,9 +22,60 @@ type collector struct {
 	order   []pairKey // of the open pairs, a ring of pairsOpen
 	next    int
 	spare   []*openPair
-	pairs   map[pairKind]int64
-	singles map[seatKind]int64
+	pairs   map[pairKind]tally
+	singles map[seatKind]tally
 	odd     []cluster
+	matches map[match]*variety
+}
+
+// tally counts pairs or games: all, and those that are not equal to earlier ones.
+type tally struct{ all, fresh int64 }
+
+func (t tally) plus(fresh bool) tally {
+	if t.all++; fresh {
+		t.fresh++
+	}
+	return t
+}
+
+// match are two agents under some rules, the lower number first.
+type match struct{ rules, a, b int32 }
+
+func (s seats) match() match { return match{s.rules, min(s.first, s.second), max(s.first, s.second)} }
+
+// variety counts the games of a match and the distinct ones.
+type variety struct {
+	games int64
+	seen  map[uint64]struct{} // nil once they are so many that the games are not the same few
+}
+
+// mostSame is the most distinct games that are noted of a match.
+const mostSame = 4096
+
+// add counts a game, and reports whether it is not equal to an earlier one.
+func (v *variety) add(key uint64) (fresh bool) {
+	v.games++
+	if v.seen == nil {
+		return true
+	}
+	if _, again := v.seen[key]; again {
+		return false
+	}
+	if v.seen[key] = struct{}{}; len(v.seen) > mostSame {
+		v.seen = nil
+	}
+	return true
+}
+
+// same reports whether the agents play the same few games again and again: then only the distinct ones count.
+func (v *variety) same() bool { return v.seen != nil && evidence.Same(v.games, int64(len(v.seen))) }
+
+// counted is how many of a match's pairs or games are evidence.
+func (c *collector) counted(s seats, t tally) int64 {
+	if c.matches[s.match()].same() {
+		return t.fresh
+	}
+	return t.all
 }
 
 // Odd numbers with random bits, which make keys of games: the last product carries every bit to the highest.
@@ -45,7 +96,8 @@ type openPair struct{ games []played }
 // played is a game that counts for strength.
 type played struct {
 	seats
-	half uint8
+	half  uint8
+	fresh bool // not equal to an earlier game
 }
 
 // seats are an ordered match-up in one stratum.
@@ -78,7 +130,8 @@ type sums struct {
 
 func newCollector() *collector {
 	return &collector{
-		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen), pairs: map[pairKind]int64{}, singles: map[seatKind]int64{},
+		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen), pairs: map[pairKind]tally{}, singles: map[seatKind]tally{},
+		matches: map[match]*variety{},
 	}
 }
 
@@ -130,14 +183,21 @@ func (c *collector) add(o *store.Brief) {
 		}
 		s.faults[loser]++
 	}
-	s.distinct.add((uint64(o.Hash) + uint64(o.First)*oddFirst + uint64(o.Second)*oddSecond) * oddKey)
+	key := (uint64(o.Hash) + uint64(o.First)*oddFirst + uint64(o.Second)*oddSecond) * oddKey
+	s.distinct.add(key)
 	if o.Marks&evidence.Repeated != 0 {
 		s.repeated++
 		return
 	}
-	g := played{seats{o.Rules, o.First, o.Second, fault}, o.Half}
-	key := pairKey{o.Event, o.Pair}
-	p := c.open[key]
+	at := seats{o.Rules, o.First, o.Second, fault}
+	v := c.matches[at.match()]
+	if v == nil {
+		v = &variety{seen: map[uint64]struct{}{}}
+		c.matches[at.match()] = v
+	}
+	g := played{at, o.Half, o.Hash == 0 || v.add(key)} // without a hash the moves are not known
+	pair := pairKey{o.Event, o.Pair}
+	p := c.open[pair]
 	if p == nil {
 		if old := c.order[c.next]; old != (pairKey{}) {
 			if late := c.open[old]; late != nil {
@@ -146,8 +206,8 @@ func (c *collector) add(o *store.Brief) {
 			}
 		}
 		p = c.fresh()
-		c.open[key] = p
-		c.order[c.next] = key
+		c.open[pair] = p
+		c.order[c.next] = pair
 		c.next = (c.next + 1) % pairsOpen
 	}
 	p.games = append(p.games, g)
@@ -171,10 +231,12 @@ func (c *collector) close(p *openPair) {
 		if a.first > a.second {
 			a, b = b, a
 		}
-		c.pairs[pairKind{a.seats, a.half, b.half}]++
+		k := pairKind{a.seats, a.half, b.half}
+		c.pairs[k] = c.pairs[k].plus(a.fresh || b.fresh)
 	case len(g) == 1 || len(g) == 2 && !g[0].together(g[1]):
 		for _, x := range g {
-			c.singles[seatKind(x)]++
+			k := seatKind{x.seats, x.half}
+			c.singles[k] = c.singles[k].plus(x.fresh)
 		}
 	default:
 		c.odd = append(c.odd, slices.Clone(g))
@@ -201,15 +263,16 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	for _, k := range slices.SortedFunc(maps.Keys(c.pairs), func(x, y pairKind) int {
 		return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half), cmp.Compare(x.other, y.other))
 	}) {
-		if wanted(k.seats) {
-			if err := b.AddPairs(c.agents[int64(k.first)], c.agents[int64(k.second)], stratum(k.seats), outcomes[k.half], outcomes[k.other], c.pairs[k]); err != nil {
+		if n := c.counted(k.seats, c.pairs[k]); n > 0 && wanted(k.seats) {
+			first, second := c.agents[int64(k.first)], c.agents[int64(k.second)]
+			if err := b.AddPairs(first, second, stratum(k.seats), outcomes[k.half], outcomes[k.other], n); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(c.singles), func(x, y seatKind) int { return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half)) }) {
 		var n [3]int64
-		n[k.half] = c.singles[k]
+		n[k.half] = c.counted(k.seats, c.singles[k])
 		if wanted(k.seats) {
 			if err := b.AddCount(c.agents[int64(k.first)], c.agents[int64(k.second)], stratum(k.seats), n[2], n[1], n[0]); err != nil {
 				return nil, err
@@ -218,7 +281,7 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	}
 	for i, games := range c.odd {
 		for _, g := range games {
-			if !wanted(g.seats) {
+			if !wanted(g.seats) || !g.fresh && c.matches[g.match()].same() {
 				continue
 			}
 			if err := b.Add(ratings.Game{
@@ -249,6 +312,14 @@ func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 		surplus, pending = surplus+s.surplus, pending+s.pending
 		for agent, n := range s.faults {
 			p.Faults[c.agents[int64(agent)]] += n
+		}
+	}
+	for _, m := range slices.SortedFunc(maps.Keys(c.matches), func(x, y match) int {
+		return cmp.Or(cmp.Compare(x.rules, y.rules), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+	}) {
+		if _, ok := labels[m.rules]; ok && c.matches[m].same() {
+			p.Note(fmt.Sprintf("%s and %s always play the same games of %s: %d are distinct and count, not all %d", c.agents[int64(m.a)], c.agents[int64(m.b)],
+				labels[m.rules], len(c.matches[m].seen), c.matches[m].games))
 		}
 	}
 	if surplus > 0 {

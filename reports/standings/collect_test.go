@@ -26,7 +26,7 @@ func TestCollectorIsABuilder(t *testing.T) {
 		played := map[int32]int64{}
 		for i := range rapid.IntRange(0, 60).Draw(t, "games") {
 			o := store.Brief{
-				ID: int64(i), Event: rapid.Int64Range(1, 2).Draw(t, "event"), Pair: int64(i / 3), Hash: rapid.Int64Range(0, 3).Draw(t, "hash"),
+				ID: int64(i), Event: rapid.Int64Range(1, 2).Draw(t, "event"), Pair: int64(i / 3), Hash: rapid.SampledFrom([]int64{0, int64(i + 1)}).Draw(t, "hash"),
 				Rules: rapid.Int32Range(1, 2).Draw(t, "rules"), First: rapid.Int32Range(1, 3).Draw(t, "first"), Second: rapid.Int32Range(1, 3).Draw(t, "second"),
 				Half:  uint8(rapid.IntRange(0, 2).Draw(t, "half")),
 				Marks: rapid.SampledFrom([]evidence.Marks{0, 0, 0, evidence.Forfeit, evidence.Timed, evidence.Repeated, evidence.Training, evidence.Surplus, evidence.Human, evidence.Pending}).Draw(t, "marks"),
@@ -75,6 +75,39 @@ func TestCollectorIsABuilder(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Agents that play the same few games again and again have the table of these games played once, whatever else is played.
+func TestSameGamesCountOnce(t *testing.T) {
+	t.Parallel()
+	table := func(times int) *ratings.Table {
+		c := newCollector()
+		c.agents = map[int64]string{1: "a", 2: "b", 3: "c"}
+		id := int64(0)
+		add := func(first, second int32, half uint8, hash int64) {
+			c.add(&store.Brief{ID: id, Event: 1, Pair: id / 2, Hash: hash, Rules: 1, First: first, Second: second, Half: half})
+			id++
+		}
+		for range times {
+			add(1, 2, 2, 7)
+			add(2, 1, 1, 8)
+		}
+		for i := range int64(20) {
+			add(1, 3, uint8(i%3), 100+i)
+			add(3, 1, uint8(i%2), 200+i)
+		}
+		for _, p := range c.open {
+			c.close(p)
+		}
+		out, err := c.table(map[int32]string{1: "classic"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if d := cmp.Diff(table(1).Pairings(), table(60).Pairings()); d != "" {
+		t.Error(d)
+	}
 }
 
 // A pair that stays open longer than the schedule ever leaves one is two single games, and memory is bounded.
