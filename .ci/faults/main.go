@@ -13,6 +13,10 @@
 // Disk: where strace is there and may trace, the first, second, third ... write, sync, truncation, rename and unlink of a run fails
 // in turn, until the run meets none that fails. After each, the file verifies, and the run goes on to the same games.
 //
+// Readers: beside every command that holds a study (run, serve, match, balance, sweep, tune, learn, a coordinator) other
+// programs read the study and end, then the command is killed: no game is lost and the file is whole. A study that is
+// deleted, moved or replaced meanwhile is saved.
+//
 // It is no part of .ci/run. What it cannot catch: a power cut (what the kernel has taken from a killed process is not lost), a disk that
 // says it has written what it has not, and faults of memory-mapped pages.
 package main
@@ -93,7 +97,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(h.killAll(ctx), h.disk(ctx), h.engines(ctx), h.parsers(ctx))
+	err = errors.Join(h.killAll(ctx), h.disk(ctx), h.tests(ctx), h.parsers(ctx))
 	h.print()
 	for _, r := range h.rows {
 		if r.lost > 0 {
@@ -285,22 +289,32 @@ func (h *faults) disk(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// engines runs the tests with hostile engines.
-func (h *faults) engines(ctx context.Context) error {
-	r := row{what: "hostile engines"}
-	if !h.only.MatchString(r.what) {
-		return nil
+// tests runs tests of the module, one row of the table for each line: readers that come and go beside every command
+// that holds a study, and whose study is deleted, moved or replaced; hostile engines.
+func (h *faults) tests(ctx context.Context) error {
+	for _, t := range []struct {
+		what string
+		args []string
+	}{
+		{"readers come and go, then kill", []string{"-run", "^TestReadersComeAndGo$", "./cmd/spar", "-every"}},
+		{"study deleted, moved or replaced", []string{"-run", "^TestStudyGone$", "./cmd/spar", "-every"}},
+		{"hostile engines", []string{"-run", "Hostile", "./agents/ugi"}},
+	} {
+		if !h.only.MatchString(t.what) {
+			continue
+		}
+		r := row{what: t.what}
+		out, err := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-v"}, t.args...)...).CombinedOutput()
+		r.survived = bytes.Count(out, []byte("    --- PASS: "))
+		r.lost = bytes.Count(out, []byte("    --- FAIL: "))
+		r.tried = r.survived + r.lost
+		if err != nil || r.tried == 0 {
+			r.lost = max(r.lost, 1)
+			fmt.Fprintf(os.Stderr, "%v\n%s\n", err, out)
+		}
+		h.rows = append(h.rows, r)
 	}
-	out, err := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "-run", "Hostile", "./agents/ugi").CombinedOutput()
-	r.survived = bytes.Count(out, []byte("    --- PASS: "))
-	r.lost = bytes.Count(out, []byte("    --- FAIL: "))
-	r.tried = r.survived + r.lost
-	if err != nil || r.tried == 0 {
-		r.lost = max(r.lost, 1)
-		fmt.Fprintf(os.Stderr, "%v\n%s\n", err, out)
-	}
-	h.rows = append(h.rows, r)
-	return nil
+	return ctx.Err()
 }
 
 // timeUp is what go test may say, and fail, when the time of a target ends while an input is tried; an input that fails is named.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"flag"
 	"net/http"
 	"net/url"
 	"os"
@@ -16,53 +18,110 @@ import (
 	"spar/arena/store"
 )
 
-// longPlan is a tournament that goes on for minutes.
-const longPlan = "name: long\ngames: [classic]\nagents: [random, {agent: random, name: other}]\npairs: 1000000\n"
+var every = flag.Bool("every", false, "try every command that holds a study, as .ci/faults does")
 
-// writer starts spar in a folder with longPlan in long.yaml, and returns the address of its pages where it serves some.
-func writer(t *testing.T, dir string, args ...string) (c *exec.Cmd, said *bufio.Scanner, page string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c = exec.Command("spar", args...)
-	c.Dir = dir
-	out, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Stdout, c.Stderr = in, in
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait(); out.Close() })
-	in.Close()
-	said = bufio.NewScanner(out)
-	if strings.Contains(strings.Join(args, " "), "127.0.0.1") {
-		at := regexp.MustCompile(`http://\S+/`)
-		for page == "" && said.Scan() {
-			page = at.FindString(said.Text())
-		}
-	}
-	return c, said, page
+// holder is a command that holds a study open and stores games in it for minutes.
+type holder struct {
+	name, args string
+	study      string // the study's file; empty for s.db
+	worker     bool   // another process plays the games
 }
 
-// grown waits until a study holds so many games, and returns how many it holds.
-func grown(t *testing.T, path string, least int64) int64 {
+// holders lists the commands that hold a study. The first three are tried by every test, the others with -every.
+var holders = []holder{
+	{name: "run", args: "run long.yaml --db s.db --workers 1"},
+	{name: "run with pages", args: "run long.yaml --db s.db --workers 1 --serve 127.0.0.1:0"},
+	{name: "serve", args: "serve --folder . --listen 127.0.0.1:0", study: "people.db"},
+	{name: "match", args: "match random greedy --pairs 1000000 --db s.db --workers 1"},
+	{name: "balance", args: "balance vanishing --effort thorough --db s.db --workers 1"},
+	{name: "sweep", args: "sweep long-sweep.yaml --db s.db --workers 1"},
+	{name: "tune", args: "tune quickstart --set games=10000000 --db s.db --workers 1"},
+	{name: "learn", args: "learn vanishing --games 128 --gate-pairs 5000 --gate-nodes 2000 --curve-pairs 0 --db s.db --workers 1 --out v.net"},
+	{name: "coordinator", args: "run long.yaml --db s.db --workers 0 --coordinate 127.0.0.1:0 --machines alone.yaml", worker: true},
+}
+
+// long are the files that holders name.
+var long = map[string]string{
+	"long.yaml":       "name: long\ngames: [classic]\nagents: [random, {agent: random, name: other}]\npairs: 1000000\n",
+	"long-sweep.yaml": "name: long\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, 40]\ngames: 5000\n",
+	"alone.yaml":      "coordinate_only: true\n",
+}
+
+// held is a holder at work.
+type held struct {
+	*exec.Cmd
+	said *bufio.Scanner // what it prints
+	page string         // address of its pages, where it serves some
+	path string         // its study
+}
+
+// hold starts spar in a folder of its own.
+func (h holder) hold(t *testing.T) *held {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
-		db, err := store.OpenExisting(t.Context(), path)
-		if err != nil {
-			continue
-		}
-		n, err := db.Sizes(t.Context())
-		db.Close()
-		if err == nil && n.Games >= least {
-			return n.Games
+	dir := t.TempDir()
+	for name, text := range long {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	t.Fatalf("%s does not hold %d games within 30 s", path, least)
+	start := func(args ...string) *held {
+		c := &held{Cmd: exec.Command("spar", args...), path: filepath.Join(dir, cmp.Or(h.study, "s.db"))}
+		c.Dir = dir
+		out, in, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Stdout, c.Stderr = in, in
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait(); out.Close() })
+		in.Close()
+		c.said = bufio.NewScanner(out)
+		return c
+	}
+	c := start(strings.Fields(h.args)...)
+	if strings.Contains(h.args, "127.0.0.1") {
+		at := regexp.MustCompile(`(http|nats)://[0-9.:]+`)
+		for c.page == "" && c.said.Scan() {
+			c.page = at.FindString(c.said.Text())
+		}
+	}
+	if h.worker {
+		start("worker", c.page, "--workers", "1")
+	}
+	return c
+}
+
+// grown waits until the study holds more games than some number, finished or not, and returns how many it holds. Where
+// people play the games, it begins them.
+func (c *held) grown(t *testing.T, than int64) int64 {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
+		if filepath.Base(c.path) == "people.db" {
+			c.fetch(t, "/play", url.Values{"rules": {"classic"}, "agent": {"random"}}, http.StatusSeeOther)
+		}
+		if n, err := kept(t, c.path); err == nil && n > than {
+			return n
+		}
+	}
+	t.Fatalf("%s does not hold more than %d games within 30 s", c.path, than)
 	return 0
+}
+
+// kept counts the games of a study, and the unfinished ones of people.
+func kept(t *testing.T, path string) (int64, error) {
+	db, err := store.OpenExisting(t.Context(), path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	sizes, err := db.Sizes(t.Context())
+	for _, one := range db.LatestTables(t.Context(), "", -1) {
+		sizes.Games++
+		err = cmp.Or(err, one)
+	}
+	return sizes.Games, err
 }
 
 // outside reads a study as another program does: it must find the lock by which SQLite knows that somebody else still uses the log.
@@ -77,133 +136,121 @@ func outside(t *testing.T, path string) {
 	if f.Close(); err != nil || shared.Type == syscall.F_UNLCK {
 		t.Fatalf("%s: its writer holds no lock, and the next reader deletes its log (%v)", path, err)
 	}
-	if reader, err := exec.LookPath("sqlite3"); err == nil {
-		if out, err := exec.Command(reader, path, "SELECT count(*) FROM games").CombinedOutput(); err != nil {
+	readers := [][]string{{"spar", "games", "--db", path}}
+	if _, err := exec.LookPath("sqlite3"); err == nil {
+		readers = append(readers, []string{"sqlite3", path, "SELECT count(*) FROM games"})
+	}
+	for _, r := range readers {
+		if out, err := exec.Command(r[0], r[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
 }
 
-func fetch(t *testing.T, address string, form url.Values) *http.Response {
+// fetch asks for a page, or posts a form.
+func (c *held) fetch(t *testing.T, path string, form url.Values, want int) {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.Get(address)
+	answer, err := client.Get(c.page + path)
 	if form != nil {
-		answer, err = client.PostForm(address, form)
+		answer, err = client.PostForm(c.page+path, form)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer.Body.Close()
-	return answer
+	if answer.Body.Close(); answer.StatusCode != want {
+		t.Fatalf("%s: %s", path, answer.Status)
+	}
 }
 
-// Other programs read a study while it is written, and come and go: nothing is lost when the writer is killed then.
+// Other programs read a study while a command writes to it, and come and go: nothing is lost when the command is killed
+// then, and the file is whole.
 func TestReadersComeAndGo(t *testing.T) {
 	t.Parallel()
-	for name, args := range map[string][]string{
-		"run": {"run", "long.yaml", "--db", "s.db", "--workers", "1"}, "run and serve": {"run", "long.yaml", "--db", "s.db", "--workers", "1", "--serve", "127.0.0.1:0"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			path := filepath.Join(dir, "s.db")
-			c, _, page := writer(t, dir, args...)
-			seen := grown(t, path, 1)
-			for range 2 {
-				if page != "" {
-					if a := fetch(t, page+"study/s", nil); a.StatusCode != http.StatusOK {
-						t.Fatal(a.Status)
-					}
+	for i, h := range holders {
+		if i >= 3 && !*every {
+			break
+		}
+		t.Run(h.name, func(t *testing.T) {
+			if !*every {
+				t.Parallel()
+			}
+			c := h.hold(t)
+			seen := c.grown(t, 0)
+			for range 3 {
+				if strings.HasPrefix(c.page, "http") {
+					c.fetch(t, "/study/"+strings.TrimSuffix(filepath.Base(c.path), ".db"), nil, http.StatusOK)
 				}
-				outside(t, path)
-				seen = grown(t, path, seen+100)
+				outside(t, c.path)
+				seen = c.grown(t, seen)
 			}
 			if err := c.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 			_ = c.Wait()
-			if after := grown(t, path, 0); after < seen {
-				t.Errorf("%d games are stored, %d were seen", after, seen)
+			if after, err := kept(t, c.path); err != nil || after < seen {
+				t.Errorf("%d games are stored, %d were seen (%v)", after, seen, err)
 			}
-			if faults, err := store.Damage(t.Context(), path); err != nil || len(faults) > 0 {
+			if faults, err := store.Damage(t.Context(), c.path); err != nil || len(faults) > 0 {
 				t.Error(faults, err)
 			}
 		})
 	}
-	t.Run("serve", func(t *testing.T) {
-		t.Parallel()
-		dir := t.TempDir()
-		c, _, page := writer(t, dir, "serve", "--folder", dir, "--listen", "127.0.0.1:0")
-		path := filepath.Join(dir, "people.db")
-		var games []string
-		for range 4 {
-			at := fetch(t, page+"play", url.Values{"rules": {"classic"}, "agent": {"random"}}).Header.Get("Location")
-			if games = append(games, strings.TrimPrefix(at, "/play/")); len(at) < 7 {
-				t.Fatalf("location %q", at)
-			}
-			fetch(t, page+"study/people", nil)
-			outside(t, path)
-		}
-		if err := c.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = c.Wait()
-		db, err := store.OpenExisting(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		for _, id := range games {
-			if _, ok, err := db.LoadTable(t.Context(), id); err != nil || !ok {
-				t.Errorf("game %s: there %t, %v", id, ok, err)
-			}
-		}
-	})
 }
 
-// A study that is deleted, moved or replaced while it is written: the command says so within a second, saves all games in a new file, and
-// exits with 1.
+// A study that is deleted, moved or replaced while a command writes to it: the command says so within a second, saves
+// all games in a new file, and exits with 1.
 func TestStudyGone(t *testing.T) {
 	t.Parallel()
-	for name, take := range map[string]func(path string) error{
-		"deleted": os.Remove,
-		"moved":   func(path string) error { return os.Rename(path, path+".moved") },
-		"replaced": func(path string) error {
+	ways := []struct {
+		name string
+		take func(path string) error
+	}{
+		{"deleted", os.Remove},
+		{"moved", func(path string) error { return os.Rename(path, path+".moved") }},
+		{"replaced", func(path string) error {
 			if err := os.WriteFile(path+".new", nil, 0o644); err != nil {
 				return err
 			}
 			return os.Rename(path+".new", path)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			path := filepath.Join(dir, "s.db")
-			c, said, _ := writer(t, dir, "run", "long.yaml", "--db", "s.db", "--workers", "1")
-			stored := grown(t, path, 100)
-			if err := take(path); err != nil {
-				t.Fatal(err)
+		}},
+	}
+	for i, h := range holders {
+		for j, way := range ways {
+			if i != j && !*every {
+				continue
 			}
-			began, noticed, last := time.Now(), time.Duration(0), ""
-			for said.Scan() {
-				if last = said.Text(); noticed == 0 && strings.Contains(last, "study s.db: ") {
-					noticed = time.Since(began)
+			t.Run(h.name+" "+way.name, func(t *testing.T) {
+				if !*every {
+					t.Parallel()
 				}
-			}
-			_ = c.Wait()
-			if code := c.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(last, "saved in s.saved.db") {
-				t.Errorf("exit code %d, last line %q", code, last)
-			}
-			if noticed == 0 || noticed > 5*time.Second { // a second, and what a machine under load takes
-				t.Errorf("noticed after %v", noticed)
-			}
-			if saved := grown(t, filepath.Join(dir, "s.saved.db"), 0); saved < stored {
-				t.Errorf("%d games are saved, %d were stored", saved, stored)
-			}
-			if left, _ := filepath.Glob(path + "-*"); len(left) > 0 {
-				t.Errorf("left behind, for the next file of that name: %v", left)
-			}
-		})
+				c := h.hold(t)
+				stored := c.grown(t, 3)
+				if err := way.take(c.path); err != nil {
+					t.Fatal(err)
+				}
+				began, noticed, last := time.Now(), time.Duration(0), ""
+				name := filepath.Base(c.path)
+				for c.said.Scan() {
+					if last = c.said.Text(); noticed == 0 && strings.Contains(last, "study "+name+": ") {
+						noticed = time.Since(began)
+					}
+				}
+				_ = c.Wait()
+				saved := strings.TrimSuffix(name, ".db") + ".saved.db"
+				if code := c.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(last, "saved in "+saved) {
+					t.Errorf("exit code %d, last line %q", code, last)
+				}
+				if noticed == 0 || noticed > 5*time.Second { // a second, and what a machine under load takes
+					t.Errorf("noticed after %v", noticed)
+				}
+				if n, err := kept(t, filepath.Join(c.Dir, saved)); err != nil || n < stored {
+					t.Errorf("%d games are saved, %d were stored (%v)", n, stored, err)
+				}
+				if left, _ := filepath.Glob(c.path + "-*"); len(left) > 0 {
+					t.Errorf("left behind, for the next file of that name: %v", left)
+				}
+			})
+		}
 	}
 }
