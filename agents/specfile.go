@@ -9,20 +9,24 @@ import (
 	"spar/agents/patterns"
 	"spar/configs"
 	"spar/configs/strict"
+	"spar/engines"
 )
 
-// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. Overrides are
-// those of ParseSpec; they may name the agent, like "greedy:ties=first".
+// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path; overrides may stand
+// in brackets behind it, as in tables: "greedy[ties=first]". Overrides are those of ParseSpec; they may name the agent,
+// like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
-	file, data, err := configs.Read(configs.Agents, name)
+	short, own := engines.SplitLabel(name)
+	overrides = append(engines.Overrides(own), overrides...)
+	file, data, err := configs.Read(configs.Agents, short)
 	if err != nil {
 		return Spec{}, err
 	}
-	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-		base := name[strings.LastIndexByte(name, '/')+1:]
+	if strings.HasSuffix(short, ".yaml") || strings.HasSuffix(short, ".yml") {
+		base := short[strings.LastIndexByte(short, '/')+1:]
 		return parseSpec(file, data, strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), name, overrides)
 	}
-	s, err := parseSpec(file, data, name, name, overrides)
+	s, err := parseSpec(file, data, short, name, overrides)
 	s.Chosen = nil // a shipped file is made for many rules
 	for _, o := range overrides {
 		path, _, _ := strings.Cut(strings.TrimPrefix(o, name+":"), "=")

@@ -86,6 +86,16 @@ func (r GameRef) Split() GameRef {
 	return GameRef{name, set}
 }
 
+// Split does the same for the name of an agent.
+func (r AgentRef) Split() AgentRef {
+	name, set := engines.SplitLabel(r.Agent)
+	if set == nil {
+		return r
+	}
+	maps.Copy(set, r.Set)
+	return AgentRef{name, r.Name, set}
+}
+
 // Openings says how games begin. The same openings, in the same order, serve every match-up.
 type Openings struct {
 	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
@@ -182,6 +192,8 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	}
 	plain := map[string]agents.Spec{} // as their files are: many may name the same
 	for i, ref := range p.Agents {
+		ref = ref.Split()
+		p.Agents[i] = ref
 		at := fmt.Sprintf("agents[%d]", i)
 		found := ref
 		var err error

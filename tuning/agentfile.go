@@ -23,7 +23,7 @@ func AgentYAML(s agents.Spec, comment string) ([]byte, error) {
 		fmt.Fprintf(&b, "description: %q\n", s.Description)
 	}
 	plain := s
-	plain.Name, plain.Description = "", ""
+	plain.Name, plain.Description, plain.Evaluation.Hash = "", "", ""
 	plain.Weights, plain.Late, plain.Movement, plain.Scale, plain.LateFrom = nil, nil, nil, 0, 0
 	base := agents.DefaultSpec()
 	base.Type = s.Type

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"sync"
 
 	"spar/engines"
@@ -246,8 +245,12 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 }
 
 // SameBoard tells whether two games have the same cells: 3x4 and 4x3 have as many, and the same number of a net means
-// others.
-func SameBoard(a, b *engines.Game) bool { return reflect.DeepEqual(a.Rules().Board, b.Rules().Board) }
+// others. An empty list is the same as none.
+func SameBoard(a, b *engines.Game) bool {
+	one, err := json.Marshal(a.Rules().Board)
+	other, err2 := json.Marshal(b.Rules().Board)
+	return err == nil && err2 == nil && bytes.Equal(one, other)
+}
 
 // Kin makes a net of a file for rules that need not be those that it was trained on, as long as the board and its
 // tables are the same under them: as a variant's mostly are. The error wraps ErrFile where they are not.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"spar/agents"
 	"spar/configs"
 	"spar/configs/strict"
 )
@@ -34,12 +35,22 @@ func agentSetsFlag(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)")
 }
 
-// knobsByAgent sorts overrides written NAME:key=value by the names of the agents, which may hold colons themselves.
+// knobsByAgent sorts overrides written NAME:key=value by agents, named as on the command line or as tables name them. Names may hold
+// colons themselves.
 func knobsByAgent(names, set []string) (map[string][]string, error) {
+	called := map[string]string{}
+	for _, name := range names {
+		if s, err := agents.LoadSpec(name); err == nil { // what is wrong is said where the agent is loaded
+			called[s.Name] = name
+		}
+	}
+	for _, name := range names {
+		called[name] = name
+	}
 	out := map[string][]string{}
 	for _, text := range set {
 		longest := ""
-		for _, name := range names {
+		for name := range called {
 			if strings.HasPrefix(text, name+":") && len(name) > len(longest) {
 				longest = name
 			}
@@ -51,7 +62,8 @@ func knobsByAgent(names, set []string) (map[string][]string, error) {
 			}
 			return nil, usagef("--agent-set %s: %q does not play%s", text, name, strict.Suggest(name, names))
 		}
-		out[longest] = append(out[longest], text)
+		name := called[longest]
+		out[name] = append(out[name], name+strings.TrimPrefix(text, longest))
 	}
 	return out, nil
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/reports/record"
 )
 
 func studyCommand() *cobra.Command {
-	var path string
+	var path, folder string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "study STUDY.db",
@@ -24,11 +25,15 @@ rules and weights in full.
 
 A study goes on only with the plan and the agents that it was begun with: a build whose agents have other knobs or weights under the
 same name is refused, and the difference named.`,
-		Example: "  spar study out/quickstart.db",
+		Example: `  spar study out/quickstart.db
+  spar study out/quickstart.db --write-plan out/again`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			r, err := readRecord(c, path)
 			if err != nil {
 				return err
+			}
+			if folder != "" {
+				return writePlans(c, r, folder, asJSON)
 			}
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "record", r)
@@ -37,8 +42,30 @@ same name is refused, and the difference named.`,
 		},
 	}
 	studyArgument(c, &path)
+	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents into a `folder`: they play the same games again")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+func writePlans(c *cobra.Command, r *record.Record, folder string, asJSON bool) error {
+	if err := files.CheckFolder(folder); err != nil {
+		return usagef("--write-plan: %v", err)
+	}
+	written, err := r.WritePlans(folder)
+	if err != nil {
+		return err
+	}
+	for _, w := range written {
+		if asJSON {
+			err = printJSON(c.OutOrStdout(), "written_plan", w)
+		} else {
+			err = w.Text(c.OutOrStdout())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func readRecord(c *cobra.Command, path string) (*record.Record, error) {
