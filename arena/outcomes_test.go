@@ -343,10 +343,10 @@ func rated(t *testing.T, rows []store.Row) float64 {
 	}
 	widest := 0.0
 	for _, p := range fit.Players {
-		if p.Interval.LoOpen || p.Interval.HiOpen {
+		if p.Elo.Interval.LoOpen || p.Elo.Interval.HiOpen {
 			return math.Inf(1)
 		}
-		widest = max(widest, p.Interval.Hi-p.Interval.Lo)
+		widest = max(widest, p.Elo.Interval.Hi-p.Elo.Interval.Lo)
 	}
 	return widest
 }

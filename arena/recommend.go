@@ -229,12 +229,12 @@ func (c *contest) judge() {
 		if err != nil || d.Pairs == 0 {
 			continue
 		}
-		d.Score, d.Lo, d.Hi = m.Score, 0, 1
-		if !m.Interval.LoOpen {
-			d.Lo = ratings.ExpectedScore(m.Interval.Lo)
+		d.Score, d.Lo, d.Hi = m.Score.Value, 0, 1
+		if !m.Elo.Interval.LoOpen {
+			d.Lo = ratings.ExpectedScore(m.Elo.Interval.Lo)
 		}
-		if !m.Interval.HiOpen {
-			d.Hi = ratings.ExpectedScore(m.Interval.Hi)
+		if !m.Elo.Interval.HiOpen {
+			d.Hi = ratings.ExpectedScore(m.Elo.Interval.Hi)
 		}
 		a, b := &c.r.Candidates[d.a], &c.r.Candidates[d.b]
 		switch {

@@ -118,7 +118,7 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	if err != nil {
 		return err.Error(), true
 	}
-	plain, err := ratings.AnalyzeMatch(r.tracker.Counts(), v.Level)
+	plain, err := ratings.AnalyzeMatch(r.tracker.Counts(), v.Elo.Level)
 	if err != nil {
 		return err.Error(), true
 	}
@@ -128,7 +128,7 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 		without = fmt.Sprintf(" (%d other pairs do not count: they repeat earlier ones or are incomplete)", r.without)
 	}
 	return fmt.Sprintf("sequential test: %v after %d pairs%s, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s (median-unbiased)",
-		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo, bounds(v.Interval)), true
+		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo.Value, bounds(v.Elo.Interval)), true
 }
 
 // bounds writes an interval.
@@ -155,7 +155,7 @@ func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	}
 	widest := 0.0
 	for _, p := range fit.Players {
-		w, ok := width(p.Status, p.Interval)
+		w, ok := width(p.Status, p.Elo.Interval)
 		if !ok {
 			return "", false
 		}

@@ -26,7 +26,7 @@ func TestUniformPairsAreToldWidely(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "95 % " + bounds(plain.Interval) + " (median"; !strings.Contains(why, want) {
+	if want := "95 % " + bounds(plain.Elo.Interval) + " (median"; !strings.Contains(why, want) {
 		t.Errorf("%q, want %q", why, want)
 	}
 }

@@ -7,24 +7,21 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Share is a proportion or a mean score with its interval, all in [0, 1].
-type Share struct {
-	Value    float64
-	Interval Interval
-	SE       float64
-	N        int64  // independent units
-	Unit     string // "decisive games", "games" or "pairs"
-	Method   string
+// share is the estimate of a proportion of n trials, or of a mean score, before anything is known: 1/2, between 0 and 1.
+func share(n int64, unit, method string, level float64) Estimate {
+	return Estimate{
+		Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Level: level, N: max(n, 0), Unit: unit, Method: method, Scale: ScaleShare,
+	}
 }
 
 // Wilson returns the interval of k successes in n trials at the given level
 // (Wilson 1927, JASA 22:209). Without trials it is [0, 1].
-func Wilson(k, n int64, level float64) Share { return WilsonPoints(float64(k), n, level) }
+func Wilson(k, n int64, level float64) Estimate { return WilsonPoints(float64(k), n, level) }
 
 // WilsonPoints is Wilson where a trial may bring half a success, as a drawn game does; the interval is then too wide rather than too
 // narrow, since halves vary less.
-func WilsonPoints(points float64, n int64, level float64) Share {
-	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: max(n, 0), Unit: "games", Method: "wilson"}
+func WilsonPoints(points float64, n int64, level float64) Estimate {
+	s := share(n, "games", "wilson", level)
 	if n <= 0 || !(level > 0 && level < 1) {
 		return s
 	}
@@ -64,8 +61,8 @@ func (c *ClusteredShare) addMany(k, n, clusters int64) {
 // Share is the share of all trials with Wilson's interval for as many independent trials as have the variance of the ratio
 // estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and Graubard 1998 for the effective number), at most
 // the trials there are. Where all trials or none succeeded the clusters count, not the trials. N counts the trials.
-func (c *ClusteredShare) Share(level float64) Share {
-	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: int64(c.n), Unit: "trials", Method: "wilson, clustered"}
+func (c *ClusteredShare) Share(level float64) Estimate {
+	s := share(int64(c.n), "trials", "wilson, clustered", level)
 	if c.clusters == 0 || !(level > 0 && level < 1) {
 		return s
 	}
@@ -81,8 +78,8 @@ func (c *ClusteredShare) Share(level float64) Share {
 
 // ClopperPearson returns the exact interval of k successes in n trials, which
 // covers at least at the given level (Clopper & Pearson 1934, Biometrika 26:404).
-func ClopperPearson(k, n int64, level float64) Share {
-	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: max(n, 0), Unit: "games", Method: "clopper-pearson"}
+func ClopperPearson(k, n int64, level float64) Estimate {
+	s := share(n, "games", "clopper-pearson", level)
 	if n <= 0 || !(level > 0 && level < 1) {
 		return s
 	}
@@ -139,13 +136,13 @@ type FirstShare struct {
 	Stratum string
 	Games   Count
 	// Decisive is the first player's share of the games that somebody won; the two of a pair depend on each other.
-	Decisive Share
+	Decisive Estimate
 	// Score is the first player's mean score, from the variance of scores over
 	// games; with draws this is narrower, and right, where Wilson is too wide.
-	Score Share
+	Score Estimate
 	// PairScore is the same from the variance over pairs, which is valid when
 	// the two games of a pair depend on each other. N is 0 without pairs.
-	PairScore Share
+	PairScore Estimate
 	// Balanced tells whether each match-up was played equally often in both
 	// seats.
 	Balanced bool
@@ -229,7 +226,7 @@ func (w *weighted) add(x, n float64) {
 // share gives the mean with Student's t interval. Scores that never varied, or a
 // single one, say nothing about the variance: then it is Wilson's with the score
 // taken as binomial, which is wider than any score in [0, 1] needs.
-func (w *weighted) share(level float64, unit string) Share {
+func (w *weighted) share(level float64, unit string) Estimate {
 	n := int64(w.n)
 	if n == 0 {
 		s := Wilson(0, 0, level)
@@ -243,7 +240,8 @@ func (w *weighted) share(level float64, unit string) Share {
 		s.Unit = unit
 		return s
 	}
-	s := Share{Value: mean, N: n, Unit: unit, Method: "variance of scores", SE: math.Sqrt(variance / (w.n - 1))}
+	s := share(n, unit, "variance of scores", level)
+	s.Value, s.SE = mean, math.Sqrt(variance/(w.n-1))
 	h := quantile(level, w.n-1) * s.SE
 	s.Interval = Interval{Lo: max(0, mean-h), Hi: min(1, mean+h)}
 	return s

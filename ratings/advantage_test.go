@@ -61,15 +61,15 @@ func TestMatchDegenerate(t *testing.T) {
 		if _, err := json.Marshal(m); err != nil {
 			t.Errorf("%v: %v", counts, err)
 		}
-		if !m.Interval.Contains(m.Elo) {
-			t.Errorf("%v: %v outside %+v", counts, m.Elo, m.Interval)
+		if !m.Elo.Interval.Contains(m.Elo.Value) {
+			t.Errorf("%v: %v outside %+v", counts, m.Elo.Value, m.Elo.Interval)
 		}
 	}
 	m, err := AnalyzeMatch([]float64{332, 433, 498, 333, 334}, 0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "score", m.Score, (433*0.25+498*0.5+333*0.75+334)/1930, 1e-12, 0)
+	near(t, "score", m.Score.Value, (433*0.25+498*0.5+333*0.75+334)/1930, 1e-12, 0)
 	for _, bad := range [][]float64{{1, 2}, {-1, 0, 0}, {math.NaN(), 0, 0}, nil} {
 		if _, err := AnalyzeMatch(bad, 0.95); err == nil {
 			t.Errorf("%v was taken", bad)

@@ -10,7 +10,7 @@ func (s SPRT) Ahead(counts []float64) (ifH0, ifH1 float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if r.N == 0 {
+	if r.Elo.N == 0 {
 		return math.Inf(1), math.Inf(1), nil
 	}
 	p := r.path(counts)

@@ -45,7 +45,7 @@ func TestSharesAtTheEdges(t *testing.T) {
 	near(t, "exact, 1 of 2, hi", c.Interval.Hi, math.Sqrt(0.975), 1e-9, 0)
 	near(t, "error of 1 of 2", c.SE, math.Sqrt(0.125), 1e-12, 0)
 	near(t, "error of 3 of 12", Wilson(3, 12, 0.95).SE, math.Sqrt(0.25*0.75/12), 1e-12, 0)
-	for _, f := range []func(k, n int64, level float64) Share{Wilson, ClopperPearson} {
+	for _, f := range []func(k, n int64, level float64) Estimate{Wilson, ClopperPearson} {
 		for _, x := range []struct {
 			k, n  int64
 			level float64
@@ -94,8 +94,8 @@ func TestClusteredShareByHand(t *testing.T) {
 	for _, x := range []struct {
 		clusters int
 		k, n     int64
-		want     Share
-	}{{1, 3, 4, Share{}}, {5, 4, 4, Wilson(5, 5, 0.95)}, {5, 0, 4, Wilson(0, 5, 0.95)}} {
+		want     Estimate
+	}{{1, 3, 4, Estimate{}}, {5, 4, 4, Wilson(5, 5, 0.95)}, {5, 0, 4, Wilson(0, 5, 0.95)}} {
 		var c ClusteredShare
 		for range x.clusters {
 			c.Add(x.k, x.n)
@@ -209,16 +209,16 @@ func TestMatchByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	se := math.Sqrt(0.19 / 9)
-	near(t, "score", m.Score, 0.6, 1e-12, 0)
-	near(t, "error", m.SE, se, 1e-12, 0)
-	near(t, "Elo", m.Elo, 400*math.Log10(0.6/0.4), 1e-9, 0)
+	near(t, "score", m.Score.Value, 0.6, 1e-12, 0)
+	near(t, "error", m.Score.SE, se, 1e-12, 0)
+	near(t, "Elo", m.Elo.Value, 400*math.Log10(0.6/0.4), 1e-9, 0)
 	elo := func(s float64) float64 { return 400 * math.Log10(s/(1-s)) }
-	near(t, "lo", m.Interval.Lo, elo(0.6-t9*se), 1e-6, 0)
-	near(t, "hi", m.Interval.Hi, elo(0.6+t9*se), 1e-6, 0)
+	near(t, "lo", m.Elo.Interval.Lo, elo(0.6-t9*se), 1e-6, 0)
+	near(t, "hi", m.Elo.Interval.Hi, elo(0.6+t9*se), 1e-6, 0)
 	near(t, "LOS", m.LOS, 0.5*math.Erfc(-0.1/se/math.Sqrt2), 1e-12, 0)
-	near(t, "normalized", m.Normalized, 0.1/math.Sqrt(0.19)*800/math.Ln10, 1e-9, 0)
-	near(t, "its error", m.NormalizedSE, 800/math.Ln10*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
-	if m.N != 10 || m.Unit != "games" || len(m.Warnings) != 0 {
+	near(t, "normalized", m.Normalized.Value, 0.1/math.Sqrt(0.19)*800/math.Ln10, 1e-9, 0)
+	near(t, "its error", m.Normalized.SE, 800/math.Ln10*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
+	if m.Score.N != 10 || m.Score.Unit != "games" || len(m.Warnings) != 0 {
 		t.Errorf("%+v", m)
 	}
 	// As pairs, (3, 0, 2, 0, 5), the mean is the same; σ is that of one game, sqrt(2) times that of a pair's mean.
@@ -226,9 +226,9 @@ func TestMatchByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "normalized of pairs", p.Normalized, 0.1/math.Sqrt(2*0.19)*800/math.Ln10, 1e-9, 0)
-	near(t, "its error of pairs", p.NormalizedSE, 800/math.Ln10/math.Sqrt2*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
-	if p.Unit != "pairs" || p.SE != m.SE {
+	near(t, "normalized of pairs", p.Normalized.Value, 0.1/math.Sqrt(2*0.19)*800/math.Ln10, 1e-9, 0)
+	near(t, "its error of pairs", p.Normalized.SE, 800/math.Ln10/math.Sqrt2*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
+	if p.Score.Unit != "pairs" || p.Score.SE != m.Score.SE {
 		t.Errorf("%+v", p)
 	}
 	// Nine are too few: the exact binomial interval of 6 of 9, and odds with one virtual win and loss, 7 against 4.
@@ -237,20 +237,20 @@ func TestMatchByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	exact := ClopperPearson(6, 9, 0.95)
-	near(t, "lo of nine", few.Interval.Lo, elo(exact.Interval.Lo), 1e-9, 0)
-	near(t, "hi of nine", few.Interval.Hi, elo(exact.Interval.Hi), 1e-9, 0)
+	near(t, "lo of nine", few.Elo.Interval.Lo, elo(exact.Interval.Lo), 1e-9, 0)
+	near(t, "hi of nine", few.Elo.Interval.Hi, elo(exact.Interval.Hi), 1e-9, 0)
 	near(t, "LOS of nine", few.LOS, 0.5*math.Erfc(-3/math.Sqrt(11)/math.Sqrt2), 1e-12, 0)
-	if len(few.Warnings) != 1 || few.SE != exact.SE || few.Normalized != 0 {
+	if len(few.Warnings) != 1 || few.Score.SE != exact.SE || few.Normalized.Value != 0 {
 		t.Errorf("%+v", few)
 	}
 	none, err := AnalyzeMatch([]float64{0, 0, 0}, 0.95)
-	if err != nil || none.LOS != 0.5 || none.Score != 0.5 || !none.Interval.LoOpen || !none.Interval.HiOpen || len(none.Warnings) != 1 {
+	if err != nil || none.LOS != 0.5 || none.Score.Value != 0.5 || !none.Elo.Interval.LoOpen || !none.Elo.Interval.HiOpen || len(none.Warnings) != 1 {
 		t.Errorf("%+v, %v", none, err)
 	}
 	for counts, open := range map[[3]float64][2]bool{{0, 0, 4}: {false, true}, {4, 0, 0}: {true, false}, {3, 0, 6}: {false, false}} {
 		m, err := AnalyzeMatch(counts[:], 0.95)
-		if err != nil || m.Interval.LoOpen != open[0] || m.Interval.HiOpen != open[1] {
-			t.Errorf("%v: %+v, %v", counts, m.Interval, err)
+		if err != nil || m.Elo.Interval.LoOpen != open[0] || m.Elo.Interval.HiOpen != open[1] {
+			t.Errorf("%v: %+v, %v", counts, m.Elo.Interval, err)
 		}
 	}
 	for _, level := range []float64{0, 1, math.NaN()} {

@@ -13,14 +13,13 @@ import (
 // Difference is the rating of one player minus another's, from the joint
 // covariance.
 type Difference struct {
-	A, B     string
-	Elo, SE  float64
-	Interval Interval
-	// LOS is Φ(Elo/SE), the likelihood of superiority under a flat prior: one
+	A, B string
+	Elo  Estimate
+	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one
 	// minus a one-sided p-value, not the chance that a picked winner is better.
 	LOS float64
-	// Comparable is false for players of groups that never met; the other
-	// fields are then 0 and the interval open.
+	// Comparable is false for players of groups that never met; the value is
+	// then 0 and the interval open.
 	Comparable bool
 }
 
@@ -42,7 +41,8 @@ func (f *Fit) Difference(a, b string) (Difference, error) {
 	d := f.difference(i, j)
 	if x := f.fitter; i != j && d.Comparable && x.separated() && x.exist.comp[i] != x.exist.comp[j] {
 		elo := func(theta float64) float64 { return theta * f.Scale / eloUnit }
-		d.Interval = x.bounds(i, []int{j}, x.open().of(i, []int{j}), elo)
+		d.Elo.Interval = x.bounds(i, []int{j}, x.open().of(i, []int{j}), elo)
+		f.annotate(&d.Elo)
 	}
 	return d, nil
 }
@@ -53,19 +53,23 @@ func (f *Fit) comparable(i, j int) bool {
 
 func (f *Fit) difference(i, j int) Difference {
 	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name, LOS: 0.5}
+	a, b, e := f.Players[i].Elo, f.Players[j].Elo, &d.Elo
+	e.Prior = a.Prior || b.Prior
 	if i == j || !f.comparable(i, j) {
 		d.Comparable = i == j
-		d.Interval = Interval{LoOpen: i != j, HiOpen: i != j}
+		e.Interval = Interval{LoOpen: i != j, HiOpen: i != j}
+		f.annotate(e)
 		return d
 	}
 	d.Comparable = true
-	d.Elo = f.Players[i].Elo - f.Players[j].Elo
-	d.SE = math.Sqrt(max(0, f.cov.At(i, i)+f.cov.At(j, j)-2*f.cov.At(i, j)))
-	h := f.multiplier(f.Players[i].Prior || f.Players[j].Prior) * d.SE
-	d.Interval = Interval{Lo: d.Elo - h, Hi: d.Elo + h}
-	if d.SE > 0 {
-		d.LOS = normalCDF(d.Elo / d.SE)
+	e.Value = a.Value - b.Value
+	e.SE = math.Sqrt(max(0, f.cov.At(i, i)+f.cov.At(j, j)-2*f.cov.At(i, j)))
+	h := f.multiplier(e.Prior) * e.SE
+	e.Interval = Interval{Lo: e.Value - h, Hi: e.Value + h}
+	if e.SE > 0 {
+		d.LOS = normalCDF(e.Value / e.SE)
 	}
+	f.annotate(e)
 	return d
 }
 
@@ -117,15 +121,15 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 			}
 		}
 		crit := f.critical(members, seed+uint64(g))
-		slices.SortStableFunc(members, func(a, b int) int { return cmp.Compare(f.Players[b].Elo, f.Players[a].Elo) })
+		slices.SortStableFunc(members, func(a, b int) int { return cmp.Compare(f.Players[b].Elo.Value, f.Players[a].Elo.Value) })
 		for place, i := range members {
-			r := Rank{Name: f.Players[i].Name, Place: place + 1, Lo: 1, Hi: len(members), Group: g, Elo: f.Players[i].Elo, Critical: crit}
+			r := Rank{Name: f.Players[i].Name, Place: place + 1, Lo: 1, Hi: len(members), Group: g, Elo: f.Players[i].Elo.Value, Critical: crit}
 			for _, j := range members {
-				switch d := f.difference(j, i); {
+				switch d := f.difference(j, i).Elo; {
 				case d.SE == 0:
-				case d.Elo > crit*d.SE:
+				case d.Value > crit*d.SE:
 					r.Lo++
-				case d.Elo < -crit*d.SE:
+				case d.Value < -crit*d.SE:
 					r.Hi--
 				}
 			}
@@ -150,7 +154,7 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 	for a := range members {
 		inverse[a] = make([]float64, a)
 		for b := range a {
-			if se := f.difference(members[a], members[b]).SE; se > 0 {
+			if se := f.difference(members[a], members[b]).Elo.SE; se > 0 {
 				inverse[a][b] = 1 / se
 			}
 		}
@@ -242,8 +246,8 @@ func (f *Fit) Significant(pairs [][2]string) ([]float64, error) {
 			return nil, err
 		}
 		p[k] = 1
-		if d.SE > 0 {
-			p[k] = twoSided(d.Elo/d.SE, f.DF)
+		if d.Elo.SE > 0 {
+			p[k] = twoSided(d.Elo.Value/d.Elo.SE, f.DF)
 		}
 	}
 	return Holm(p), nil

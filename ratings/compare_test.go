@@ -152,12 +152,12 @@ func TestAnchor(t *testing.T) {
 	free := mustFit(t, table, Options{})
 	f := mustFit(t, table, Options{Anchor: "P03", AnchorElo: 1500})
 	for i, r := range f.Players {
-		near(t, r.Name, r.Elo, free.Players[i].Elo-free.Players[2].Elo+1500, 1e-9, 0)
+		near(t, r.Name, r.Elo.Value, free.Players[i].Elo.Value-free.Players[2].Elo.Value+1500, 1e-9, 0)
 		d, err := free.Difference(r.Name, "P03")
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "error of "+r.Name, r.SE, d.SE, 1e-6, 0)
+		near(t, "error of "+r.Name, r.Elo.SE, d.Elo.SE, 1e-6, 0)
 	}
 	if f.Players[2].Status != StatusAnchor {
 		t.Errorf("status %q", f.Players[2].Status)
@@ -285,8 +285,8 @@ func TestGeneralClusters(t *testing.T) {
 		general.swaps = nil
 		general.cells = clusters(table)
 		got := mustFit(t, &general, Options{Model: m, Errors: ErrorPair})
-		near(t, m.String()+" error", got.Players[0].SE, want.Players[0].SE, 0, 1e-10)
-		near(t, m.String()+" advantage error", got.Advantages[0].SE, want.Advantages[0].SE, 0, 1e-10)
+		near(t, m.String()+" error", got.Players[0].Elo.SE, want.Players[0].Elo.SE, 0, 1e-10)
+		near(t, m.String()+" advantage error", got.Advantages[0].Elo.SE, want.Advantages[0].Elo.SE, 0, 1e-10)
 	}
 }
 
@@ -302,14 +302,14 @@ func TestPerStratum(t *testing.T) {
 	}
 	table := build(t, all(add("even", 30, 40, 30), add("sharp", 80, 0, 20), add("won", 50, 0, 0)))
 	f := mustFit(t, table, Options{PerStratum: true})
-	near(t, "even", f.Advantages[0].Elo, 0, 1e-6, 0)
+	near(t, "even", f.Advantages[0].Elo.Value, 0, 1e-6, 0)
 	near(t, "even draws", f.Advantages[0].DrawRate, 0.4, 1e-6, 0)
-	near(t, "sharp", f.Advantages[1].Elo, EloOfScore(0.8), 1e-6, 0)
-	if a := f.Advantages[2]; a.Status != StatusUnboundedAbove || a.Interval.LoOpen || !a.Interval.HiOpen || a.Interval.Lo < 300 {
+	near(t, "sharp", f.Advantages[1].Elo.Value, EloOfScore(0.8), 1e-6, 0)
+	if a := f.Advantages[2]; a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen || a.Elo.Interval.Lo < 300 {
 		t.Errorf("a stratum that the first player always wins: %+v", a)
 	}
 	for _, r := range f.Players {
-		if r.Status != StatusOK || r.Prior {
+		if r.Status != StatusOK || r.Elo.Prior {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -210,8 +210,8 @@ func coverIntervals(t *testing.T, rep *report) {
 		for wi, w := range worlds {
 			truth := d.truth(t, w)
 			last := len(d.elo) - 1
-			gap := truth.Players[last].Elo - truth.Players[0].Elo
-			adv := truth.Advantages[0].Elo
+			gap := truth.Players[last].Elo.Value - truth.Players[0].Elo.Value
+			adv := truth.Advantages[0].Elo.Value
 			kinds := []ErrorKind{ErrorAuto, ErrorDrawAware}
 			if !*long {
 				kinds = kinds[:1] // only the default is promised, the other is a row of COVERAGE.md
@@ -226,12 +226,12 @@ func coverIntervals(t *testing.T, rep *report) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					v := f.difference(last, 0).Interval
+					v := f.difference(last, 0).Elo.Interval
 					width[k] += (v.Hi - v.Lo) / float64(n)
 					if v.Contains(gap) {
 						hitGap[k]++
 					}
-					if f.Advantages[0].Interval.Contains(adv) {
+					if f.Advantages[0].Elo.Interval.Contains(adv) {
 						hitAdv[k]++
 					}
 				}
@@ -296,10 +296,10 @@ func coverSPRT(t *testing.T, rep *report) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Elo > elo {
+				if r.Elo.Value > elo {
 					above += 1 / float64(n)
 				}
-				if r.Interval.Contains(elo) {
+				if r.Elo.Interval.Contains(elo) {
 					covered += 1 / float64(n)
 				}
 			}

@@ -100,7 +100,7 @@ func TestDegenerate(t *testing.T) {
 						var got []string
 						for _, r := range f.Players {
 							got = append(got, string(r.Status))
-							if r.SE == 0 {
+							if r.Elo.SE == 0 {
 								t.Errorf("%s has error 0", r.Name)
 							}
 						}
@@ -134,13 +134,13 @@ func TestReferenceDegenerate(t *testing.T) {
 		t.Parallel()
 		f := mustFit(t, load(t, "d3_three_nil"), Options{})
 		ref := refs["d3_three_nil"]
-		near(t, "P01", f.Players[0].Elo, ref.MAP.Ratings["P01"], eloTolerance, 0)
-		v := f.Players[0].Interval
+		near(t, "P01", f.Players[0].Elo.Value, ref.MAP.Ratings["P01"], eloTolerance, 0)
+		v := f.Players[0].Elo.Interval
 		if v.LoOpen || !v.HiOpen {
 			t.Fatalf("interval %+v", v)
 		}
 		near(t, "lower bound of the gap", 2*v.Lo, *ref.Profile[0].OneSided, 0.01, 0)
-		near(t, "upper bound of the loser", f.Players[1].Interval.Hi, -v.Lo, 0.01, 0)
+		near(t, "upper bound of the loser", f.Players[1].Elo.Interval.Hi, -v.Lo, 0.01, 0)
 	})
 	t.Run("perfect scores", func(t *testing.T) {
 		t.Parallel()
@@ -148,12 +148,12 @@ func TestReferenceDegenerate(t *testing.T) {
 		if s := status(f); s != "unbounded_above ok ok ok ok unbounded_below" {
 			t.Fatal(s)
 		}
-		near(t, "P01", f.Players[0].Elo, refs["d_perfect_scores"].MAP.Ratings["P01"], eloTolerance, 0)
+		near(t, "P01", f.Players[0].Elo.Value, refs["d_perfect_scores"].MAP.Ratings["P01"], eloTolerance, 0)
 		mean := 0.0
 		for _, r := range f.Players {
-			mean += r.Elo
-			if r.Prior != (r.Status != StatusOK) {
-				t.Errorf("%s: prior %v", r.Name, r.Prior)
+			mean += r.Elo.Value
+			if r.Elo.Prior != (r.Status != StatusOK) {
+				t.Errorf("%s: prior %v", r.Name, r.Elo.Prior)
 			}
 		}
 		near(t, "mean", mean, 0, 1e-9, 0)
@@ -174,23 +174,23 @@ func TestReferenceDegenerate(t *testing.T) {
 			t.Fatal(s)
 		}
 		a := f.Advantages[0]
-		near(t, "advantage", a.Elo, refs["d5_first_always_wins"].MAP.Advantage, eloTolerance, 0)
-		if a.Status != StatusUnboundedAbove || !a.Interval.HiOpen || a.Interval.LoOpen {
+		near(t, "advantage", a.Elo.Value, refs["d5_first_always_wins"].MAP.Advantage, eloTolerance, 0)
+		if a.Status != StatusUnboundedAbove || !a.Elo.Interval.HiOpen || a.Elo.Interval.LoOpen {
 			t.Fatalf("%+v", a)
 		}
 	})
 	t.Run("same player always first", func(t *testing.T) {
 		t.Parallel()
 		f := mustFit(t, load(t, "d6_confounded_first"), Options{})
-		near(t, "P01", f.Players[0].Elo, refs["d6_confounded_first"].NoAdvantage.Ratings["P01"], eloTolerance, 0)
+		near(t, "P01", f.Players[0].Elo.Value, refs["d6_confounded_first"].NoAdvantage.Ratings["P01"], eloTolerance, 0)
 		if f.Advantages[0].Status != StatusNotIdentified || status(f) != "confounded confounded" {
 			t.Fatalf("%+v", f)
 		}
 		if want := (Matchup{"P02", "P01", "same opponents, seats swapped"}); len(f.Suggestions) != 1 || f.Suggestions[0] != want {
 			t.Fatalf("suggestions %v", f.Suggestions)
 		}
-		if f.Players[0].SE < 150 {
-			t.Errorf("the error %v does not carry the prior of the advantage", f.Players[0].SE)
+		if f.Players[0].Elo.SE < 150 {
+			t.Errorf("the error %v does not carry the prior of the advantage", f.Players[0].Elo.SE)
 		}
 	})
 	t.Run("disconnected", func(t *testing.T) {
@@ -203,7 +203,7 @@ func TestReferenceDegenerate(t *testing.T) {
 			mean := 0.0
 			for _, r := range f.Players {
 				if r.Group == g {
-					mean += r.Elo
+					mean += r.Elo.Value
 				}
 			}
 			near(t, "mean", mean, 0, 1e-9, 0)

@@ -31,8 +31,8 @@ func TestDrawModelsWithoutAMaximum(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			near(t, "difference", d.Elo, (EloOfScore(0.75)-EloOfScore(0.65))/2, 1e-6, 0)
-			near(t, "advantage", f.Advantages[0].Elo, (EloOfScore(0.75)+EloOfScore(0.65))/2, 1e-6, 0)
+			near(t, "difference", d.Elo.Value, (EloOfScore(0.75)-EloOfScore(0.65))/2, 1e-6, 0)
+			near(t, "advantage", f.Advantages[0].Elo.Value, (EloOfScore(0.75)+EloOfScore(0.65))/2, 1e-6, 0)
 		}
 		// One game that the others' order speaks against is enough for a maximum.
 		against := build(t, func(b *Builder) error {

@@ -21,6 +21,7 @@ const (
 // JSON.
 type Estimate struct {
 	Value    float64
+	SE       float64 // standard error of the value; 0 where it is not known
 	Interval         // an open side has no bound
 	Level    float64 // of the interval, in (0, 1)
 	N        int64   // independent observations
@@ -69,8 +70,11 @@ func (e Estimate) Point() string {
 	return e.Scale.Number(e.Value)
 }
 
-// beyond reports whether the value is a prior's and outside the interval that the observations give: then the bound alone counts.
-func (e Estimate) beyond() bool { return e.Prior && !e.Contains(e.Value) }
+// beyond reports whether the value is a prior's and outside the interval that the observations give, or at the end of the scale: then
+// the bound alone counts.
+func (e Estimate) beyond() bool {
+	return e.Prior && (!e.Contains(e.Value) || e.Scale == ScaleElo && math.Abs(e.Value) >= maxElo)
+}
 
 // bounded reports whether the observations give a bound and a prior alone the value.
 func (e Estimate) bounded() bool { return e.beyond() || e.Prior && e.LoOpen != e.HiOpen }
@@ -181,50 +185,11 @@ func (f *Fit) Units() (n int64, unit string) {
 	return f.Clusters, "pairs"
 }
 
-// Estimate is the rating of a player, in Elo.
-func (f *Fit) Estimate(r PlayerRow) Estimate {
-	return f.elo(r.Elo, r.Interval, r.Prior)
-}
-
-// Estimate is the difference as an estimate of the fit that made it, in Elo.
-func (d Difference) Estimate(f *Fit) Estimate {
-	i, _ := f.Index(d.A)
-	j, _ := f.Index(d.B)
-	return f.elo(d.Elo, d.Interval, f.Players[i].Prior || f.Players[j].Prior)
-}
-
-// Estimate is the difference of a match in Elo. Where one side has all the points, the bound alone counts.
-func (m Match) Estimate() Estimate {
-	e := Estimate{
-		Value: m.Elo, Interval: m.Interval, Level: m.Level, N: int64(m.N), Unit: m.Unit, Method: "Student's t", Scale: ScaleElo,
-	}
-	if m.Score <= 0 || m.Score >= 1 {
-		e.Value, e.Prior = math.NaN(), true
-	}
-	if len(m.Warnings) > 0 {
-		e.Method = "Clopper-Pearson"
-	}
-	return e
-}
-
-// ScoreEstimate is the expected score as an estimate of the fit that made it.
-func (h HeadToHead) ScoreEstimate(f *Fit) Estimate {
-	e := h.Estimate(f)
-	e.Value, e.Scale = h.Score, ScaleShare
-	e.Lo, e.Hi = h.ScoreRange.Lo, h.ScoreRange.Hi
-	return e
-}
-
-// AdvantageEstimate is a first-player advantage, in Elo.
-func (f *Fit) AdvantageEstimate(a AdvantageRow) Estimate {
-	return f.elo(a.Elo, a.Interval, a.Status != StatusOK)
-}
-
-func (f *Fit) elo(value float64, v Interval, prior bool) Estimate {
-	e := Estimate{Value: value, Interval: v, Level: f.Level, Method: f.Errors.String(), Scale: ScaleElo, Prior: prior}
+// annotate adds to an estimate of the fit how it is made and of how many units.
+func (f *Fit) annotate(e *Estimate) {
+	e.Scale, e.Level, e.Method = ScaleElo, f.Level, f.Errors.String()
 	e.N, e.Unit = f.Units()
-	if v.LoOpen || v.HiOpen {
+	if e.LoOpen || e.HiOpen {
 		e.Method = "profile likelihood, one-sided"
 	}
-	return e
 }

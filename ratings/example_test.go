@@ -31,7 +31,7 @@ func ExampleBuilder() {
 		return
 	}
 	d, err := fit.Difference("ann", "bob")
-	fmt.Println("ann is ahead:", d.Interval.Lo > 0, err)
+	fmt.Println("ann is ahead:", d.Elo.Interval.Lo > 0, err)
 	_, err = fit.Difference("ann", "eve")
 	fmt.Println(err)
 	// Output:

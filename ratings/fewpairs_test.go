@@ -43,7 +43,7 @@ func TestErrorsOfFewPairs(t *testing.T) {
 			rng := rand.New(rand.NewPCG(11, uint64(pairs)))
 			d := design{elo: []float64{0, 60}, adv: 40, pairs: pairs}
 			truth := d.truth(t, w)
-			want := truth.Players[1].Elo - truth.Players[0].Elo
+			want := truth.Players[1].Elo.Value - truth.Players[0].Elo.Value
 			const tables = 800
 			covered, estimates := 0, 0
 			for range tables {
@@ -56,7 +56,7 @@ func TestErrorsOfFewPairs(t *testing.T) {
 					t.Fatal(err)
 				}
 				estimates++
-				if x.Interval.Contains(want) {
+				if x.Elo.Interval.Contains(want) {
 					covered++
 				}
 			}

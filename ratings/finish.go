@@ -253,27 +253,28 @@ func (f *fitter) finish() {
 		r := &fit.Players[i]
 		r.Group = f.exist.weak[i]
 		fit.Groups[r.Group] = append(fit.Groups[r.Group], r.Name)
-		r.Elo, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
+		r.Elo.Value, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
 		r.Status = status[i]
-		r.Prior = f.o.AlwaysPrior || (f.mapSol != nil && !f.joined(i)) || r.Total().Games() == 0
+		r.Elo.Prior = f.o.AlwaysPrior || (f.mapSol != nil && !f.joined(i)) || r.Total().Games() == 0
 	}
 	shift := f.anchor()
 	for i := range fit.Players {
 		r := &fit.Players[i]
-		r.SE = math.Sqrt(max(0, fit.cov.At(i, i)))
+		r.Elo.SE = math.Sqrt(max(0, fit.cov.At(i, i)))
 		if r.Total().Games() == 0 && !f.o.AlwaysPrior {
-			r.SE = f.o.PriorSD // nothing is known but the prior
+			r.Elo.SE = f.o.PriorSD // nothing is known but the prior
 		}
-		r.Interval = f.interval(r.Elo, r.SE, r.Prior)
+		r.Elo.Interval = f.interval(r.Elo.Value, r.Elo.SE, r.Elo.Prior)
 		if !f.o.AlwaysPrior {
 			f.boundPlayer(i, shift[r.Group])
 		}
 		if i == f.anchored() {
-			r.Interval = Interval{Lo: r.Elo, Hi: r.Elo}
+			r.Elo.Interval = Interval{Lo: r.Elo.Value, Hi: r.Elo.Value}
 			if r.Total().Games() > 0 {
 				r.Status = StatusAnchor
 			}
 		}
+		fit.annotate(&r.Elo)
 	}
 	f.advantages()
 	f.describe()
@@ -308,18 +309,18 @@ func (f *fitter) anchor() []float64 {
 		return shift
 	}
 	fit, g := f.fit, f.exist.weak[a]
-	shift[g] = f.o.AnchorElo - fit.Players[a].Elo
+	shift[g] = f.o.AnchorElo - fit.Players[a].Elo.Value
 	n := f.ml.n + f.k
 	t := mat.NewDense(n, n, nil)
 	for i := range n {
 		t.Set(i, i, 1)
 		if i < f.ml.n && f.exist.weak[i] == g {
-			fit.Players[i].Elo += shift[g]
+			fit.Players[i].Elo.Value += shift[g]
 			fit.Players[i].Raw += shift[g] / fit.Scale
 			t.Set(i, a, t.At(i, a)-1)
 		}
 	}
-	fit.Players[a].Elo = f.o.AnchorElo
+	fit.Players[a].Elo.Value = f.o.AnchorElo
 	var half, full mat.Dense
 	half.Mul(t, fit.cov)
 	full.Mul(&half, t.T())
@@ -380,16 +381,16 @@ func (f *fitter) advantages() {
 	unit := f.fit.Scale / eloUnit
 	for s := range f.k {
 		a, at := &f.fit.Advantages[s], f.ml.advAt(s)
-		a.Elo, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
-		a.SE = math.Sqrt(max(0, f.fit.cov.At(at, at)))
+		a.Elo.Value, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
+		a.Elo.SE = math.Sqrt(max(0, f.fit.cov.At(at, at)))
 		fromPrior := f.ml.fixed[at] || f.o.AlwaysPrior
-		a.Interval = f.interval(a.Elo, a.SE, fromPrior)
+		a.Elo.Interval = f.interval(a.Elo.Value, a.Elo.SE, fromPrior)
 		switch {
 		case f.o.NoAdvantage:
-			a.Status, a.Interval = StatusFixed, Interval{}
+			a.Status, a.Elo.Interval = StatusFixed, Interval{}
 		case a.Games.Games() == 0:
-			a.Status, a.SE = StatusNoInformation, f.o.PriorSD
-			a.Interval = f.interval(0, a.SE, true)
+			a.Status, a.Elo.SE = StatusNoInformation, f.o.PriorSD
+			a.Elo.Interval = f.interval(0, a.Elo.SE, true)
 		case f.o.AlwaysPrior:
 			a.Status = StatusPrior
 		case f.ml.fixed[at]:
@@ -413,5 +414,7 @@ func (f *fitter) advantages() {
 		default:
 			a.Status = StatusOK
 		}
+		a.Elo.Prior = a.Status != StatusOK
+		f.fit.annotate(&a.Elo)
 	}
 }

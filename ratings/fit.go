@@ -93,17 +93,14 @@ func (c Count) plus(d Count) Count {
 }
 
 // PlayerRow is one player's result. Elo is relative to the mean of his group
-// (or to the anchor), SE and Interval likewise; in a group with unbounded
+// (or to the anchor); in a group with unbounded
 // players they are relative to the mean of its largest bounded part.
 type PlayerRow struct {
 	Name     string
-	Elo      float64 // score-Elo
-	Raw      float64 // the model's own unit; equals Elo for ModelScore
-	SE       float64 // standard error of Elo
-	Interval Interval
+	Elo      Estimate // in score-Elo; Prior: the level comes from the prior, not from maximum likelihood
+	Raw      float64  // the model's own unit; equals the value of Elo for ModelScore
 	Status   Status
-	Prior    bool // the level comes from the prior, not from maximum likelihood
-	Group    int  // index into Fit.Groups
+	Group    int // index into Fit.Groups
 	AsFirst  Count
 	AsSecond Count
 }
@@ -114,13 +111,11 @@ func (r PlayerRow) Total() Count { return r.AsFirst.plus(r.AsSecond) }
 // AdvantageRow is a first-player advantage and the draw parameter that goes
 // with it.
 type AdvantageRow struct {
-	Stratum  string  // empty when one advantage serves all
-	Elo      float64 // score-Elo
-	Raw      float64
-	SE       float64
-	Interval Interval
-	Status   Status
-	Games    Count // from the first player's side
+	Stratum string   // empty when one advantage serves all
+	Elo     Estimate // in score-Elo
+	Raw     float64
+	Status  Status
+	Games   Count // from the first player's side
 	// DrawRate is the probability of a draw between equals without an
 	// advantage, 0 to 1. DrawParameter is ν for Davidson, D in Elo for
 	// Rao-Kupper, 0 for the score model.

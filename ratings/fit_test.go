@@ -164,20 +164,20 @@ func TestReferenceScore(t *testing.T) {
 					t.Fatalf("errors are %v, want %v", f.Errors, kind)
 				}
 				for i, r := range f.Players {
-					near(t, r.Name, r.Elo, ref.Score.Ratings[r.Name], eloTolerance, 0)
-					near(t, kind.String()+" error of "+r.Name, r.SE, want[i], 0, seTolerance)
-					if r.Status != StatusOK || r.Prior {
-						t.Errorf("%s: status %q, prior %v", r.Name, r.Status, r.Prior)
+					near(t, r.Name, r.Elo.Value, ref.Score.Ratings[r.Name], eloTolerance, 0)
+					near(t, kind.String()+" error of "+r.Name, r.Elo.SE, want[i], 0, seTolerance)
+					if r.Status != StatusOK || r.Elo.Prior {
+						t.Errorf("%s: status %q, prior %v", r.Name, r.Status, r.Elo.Prior)
 					}
 				}
-				near(t, "advantage", f.Advantages[0].Elo, ref.Score.Advantage, eloTolerance, 0)
-				near(t, kind.String()+" error of the advantage", f.Advantages[0].SE, adv, 0, seTolerance)
+				near(t, "advantage", f.Advantages[0].Elo.Value, ref.Score.Advantage, eloTolerance, 0)
+				near(t, kind.String()+" error of the advantage", f.Advantages[0].Elo.SE, adv, 0, seTolerance)
 				near(t, "draw rate", f.Advantages[0].DrawRate, ref.Score.DrawRate, 1e-6, 0)
 				near(t, "objective", f.LogLik, ref.Score.Objective, 1e-4, 1e-7)
 			}
 			f := mustFit(t, table, Options{NoAdvantage: true})
 			for _, r := range f.Players {
-				near(t, r.Name+" without advantage", r.Elo, ref.NoAdvantage.Ratings[r.Name], eloTolerance, 0)
+				near(t, r.Name+" without advantage", r.Elo.Value, ref.NoAdvantage.Ratings[r.Name], eloTolerance, 0)
 			}
 		})
 	}
@@ -196,11 +196,11 @@ func TestReferenceDrawModels(t *testing.T) {
 				near(t, "draw rate", f.Advantages[0].DrawRate, d.DrawRate, 1e-6, 0)
 				near(t, "log-likelihood", f.LogLik, d.LogLik, 1e-3, 0)
 				near(t, "raw advantage", f.Advantages[0].Raw, d.Advantage, eloTolerance, 0)
-				near(t, "raw advantage error", f.Advantages[0].SE/f.Scale, d.AdvSE, 0, seTolerance)
+				near(t, "raw advantage error", f.Advantages[0].Elo.SE/f.Scale, d.AdvSE, 0, seTolerance)
 				for i, r := range f.Players {
 					near(t, "raw "+r.Name, r.Raw, d.Ratings[r.Name], eloTolerance, 0)
-					near(t, r.Name, r.Elo, d.Ratings[r.Name]*d.Factor, eloTolerance, 0)
-					near(t, "raw error of "+r.Name, r.SE/f.Scale, d.SE[i], 0, seTolerance)
+					near(t, r.Name, r.Elo.Value, d.Ratings[r.Name]*d.Factor, eloTolerance, 0)
+					near(t, "raw error of "+r.Name, r.Elo.SE/f.Scale, d.SE[i], 0, seTolerance)
 				}
 			}
 			if d := ref.RaoKupper; d != nil {
@@ -209,10 +209,10 @@ func TestReferenceDrawModels(t *testing.T) {
 				near(t, "scale", f.Scale, d.Scale, 1e-6, 0)
 				near(t, "log-likelihood", f.LogLik, d.LogLik, 1e-3, 0)
 				near(t, "raw advantage", f.Advantages[0].Raw, d.Advantage, eloTolerance, 0)
-				near(t, "raw advantage error", f.Advantages[0].SE/f.Scale, d.AdvSE, 0, seTolerance)
+				near(t, "raw advantage error", f.Advantages[0].Elo.SE/f.Scale, d.AdvSE, 0, seTolerance)
 				for i, r := range f.Players {
 					near(t, "raw "+r.Name, r.Raw, d.Ratings[r.Name], eloTolerance, 0)
-					near(t, "raw error of "+r.Name, r.SE/f.Scale, d.SE[i], 0, seTolerance)
+					near(t, "raw error of "+r.Name, r.Elo.SE/f.Scale, d.SE[i], 0, seTolerance)
 				}
 			}
 		})
@@ -226,11 +226,11 @@ func TestReferencePrior(t *testing.T) {
 			t.Parallel()
 			f := mustFit(t, load(t, name), Options{AlwaysPrior: true})
 			for i, r := range f.Players {
-				near(t, r.Name, r.Elo, ref.MAP.Ratings[r.Name], eloTolerance, 0)
-				near(t, "error of "+r.Name, r.SE, ref.MAP.SE[i], 0, seTolerance)
+				near(t, r.Name, r.Elo.Value, ref.MAP.Ratings[r.Name], eloTolerance, 0)
+				near(t, "error of "+r.Name, r.Elo.SE, ref.MAP.SE[i], 0, seTolerance)
 			}
-			near(t, "advantage", f.Advantages[0].Elo, ref.MAP.Advantage, eloTolerance, 0)
-			near(t, "advantage error", f.Advantages[0].SE, ref.MAP.AdvSE, 0, seTolerance)
+			near(t, "advantage", f.Advantages[0].Elo.Value, ref.MAP.Advantage, eloTolerance, 0)
+			near(t, "advantage error", f.Advantages[0].Elo.SE, ref.MAP.AdvSE, 0, seTolerance)
 		})
 	}
 }
@@ -242,7 +242,7 @@ func TestReferencePairs(t *testing.T) {
 	if f.Errors != ErrorPair || f.Clusters != 500 || f.DF != 499 {
 		t.Fatalf("errors %v over %d clusters with %v degrees of freedom", f.Errors, f.Clusters, f.DF)
 	}
-	near(t, "gap", f.Players[0].Elo-f.Players[1].Elo, ref.Gap, eloTolerance, 0)
-	near(t, "gap error", 2*f.Players[0].SE, ref.GapSE, 0, seTolerance)
-	near(t, "advantage error", f.Advantages[0].SE, ref.AdvSE, 0, seTolerance)
+	near(t, "gap", f.Players[0].Elo.Value-f.Players[1].Elo.Value, ref.Gap, eloTolerance, 0)
+	near(t, "gap error", 2*f.Players[0].Elo.SE, ref.GapSE, 0, seTolerance)
+	near(t, "advantage error", f.Advantages[0].Elo.SE, ref.AdvSE, 0, seTolerance)
 }

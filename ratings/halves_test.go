@@ -25,12 +25,12 @@ func TestIntervalsAreMirrored(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
-		if a.Interval.LoOpen != b.Interval.HiOpen || a.Interval.HiOpen != b.Interval.LoOpen ||
-			math.Abs(a.Interval.Lo+b.Interval.Hi) > 1e-4 || math.Abs(a.Interval.Hi+b.Interval.Lo) > 1e-4 || math.Abs(a.SE-b.SE) > 1e-12 {
-			t.Errorf("%v: %+v, mirrored %+v", counts, a.Interval, b.Interval)
+		if a.Elo.Interval.LoOpen != b.Elo.Interval.HiOpen || a.Elo.Interval.HiOpen != b.Elo.Interval.LoOpen ||
+			math.Abs(a.Elo.Interval.Lo+b.Elo.Interval.Hi) > 1e-4 || math.Abs(a.Elo.Interval.Hi+b.Elo.Interval.Lo) > 1e-4 || math.Abs(a.Score.SE-b.Score.SE) > 1e-12 {
+			t.Errorf("%v: %+v, mirrored %+v", counts, a.Elo.Interval, b.Elo.Interval)
 		}
-		if !a.Interval.Contains(a.Elo) {
-			t.Errorf("%v: %g outside %+v", counts, a.Elo, a.Interval)
+		if !a.Elo.Interval.Contains(a.Elo.Value) {
+			t.Errorf("%v: %g outside %+v", counts, a.Elo.Value, a.Elo.Interval)
 		}
 	})
 }
@@ -43,7 +43,7 @@ func TestExactIntervalOfHalves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lo, hi := ExpectedScore(m.Interval.Lo), ExpectedScore(m.Interval.Hi)
+	lo, hi := ExpectedScore(m.Elo.Interval.Lo), ExpectedScore(m.Elo.Interval.Hi)
 	near(t, "below the lower end", 2/math.Pi*(math.Asin(math.Sqrt(lo))+math.Sqrt(lo*(1-lo))), 0.025, 1e-9, 0)
 	near(t, "below the upper end", 2/math.Pi*(math.Asin(math.Sqrt(hi))-math.Sqrt(hi*(1-hi))), 0.975, 1e-9, 0)
 	near(t, "middle", lo+hi, 1, 1e-12, 0)

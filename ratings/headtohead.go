@@ -4,31 +4,33 @@ package ratings
 // the seats are worth nothing: the more the seat decides, the nearer the score is to a half.
 type HeadToHead struct {
 	Difference
-	Score      float64  // of A, expected, over both seats and all strata by their games
-	ScoreRange Interval // the scores at the ends of the difference's interval; open ends are 0 and 1
+	// Score is A's expected score over both seats and all strata by their games. Its interval holds the scores at the ends of the
+	// difference's interval, 0 and 1 where that is open.
+	Score Estimate
 }
 
 // HeadToHead compares two players by name.
 func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	d, err := f.Difference(a, b)
-	h := HeadToHead{Difference: d, Score: 0.5, ScoreRange: Interval{Lo: 0, Hi: 1}}
+	h := HeadToHead{Difference: d, Score: share(d.Elo.N, d.Elo.Unit, d.Elo.Method, d.Elo.Level)}
+	h.Score.Prior = d.Elo.Prior
 	if err != nil || !d.Comparable {
 		return h, err
 	}
 	i, _ := f.Index(a)
 	j, _ := f.Index(b)
 	if i == j {
-		h.ScoreRange = Interval{Lo: 0.5, Hi: 0.5}
+		h.Score.Interval = Interval{Lo: 0.5, Hi: 0.5}
 		return h, nil
 	}
 	unit := eloUnit / f.Scale // theta per score-Elo
 	theta := f.theta[i] - f.theta[j]
-	h.Score = f.bothSeats(theta)
-	if !h.Interval.LoOpen {
-		h.ScoreRange.Lo = f.bothSeats(theta + (h.Interval.Lo-h.Elo)*unit)
+	h.Score.Value = f.bothSeats(theta)
+	if !h.Elo.LoOpen {
+		h.Score.Lo = f.bothSeats(theta + (h.Elo.Lo-h.Elo.Value)*unit)
 	}
-	if !h.Interval.HiOpen {
-		h.ScoreRange.Hi = f.bothSeats(theta + (h.Interval.Hi-h.Elo)*unit)
+	if !h.Elo.HiOpen {
+		h.Score.Hi = f.bothSeats(theta + (h.Elo.Hi-h.Elo.Value)*unit)
 	}
 	return h, nil
 }

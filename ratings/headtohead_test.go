@@ -30,14 +30,14 @@ func TestHeadToHead(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := (c.asFirst.Points() + c.asSecond.Points()) / 200
-			if model == ModelScore && math.Abs(h.Score-want) > 1e-6 || math.Abs(h.Score-want) > 0.03 {
-				t.Errorf("%s %v: %.4f, scored %.4f", model, c, h.Score, want)
+			if model == ModelScore && math.Abs(h.Score.Value-want) > 1e-6 || math.Abs(h.Score.Value-want) > 0.03 {
+				t.Errorf("%s %v: %.4f, scored %.4f", model, c, h.Score.Value, want)
 			}
-			if r := h.ScoreRange; r.Lo >= h.Score || r.Hi <= h.Score || (h.Interval.Lo > 0) != (r.Lo > 0.5) {
-				t.Errorf("%s %v: %.3f in %v, Elo %v", model, c, h.Score, r, h.Interval)
+			if r := h.Score.Interval; r.Lo >= h.Score.Value || r.Hi <= h.Score.Value || (h.Elo.Interval.Lo > 0) != (r.Lo > 0.5) {
+				t.Errorf("%s %v: %.3f in %v, Elo %v", model, c, h.Score.Value, r, h.Elo.Interval)
 			}
 			back, err := f.HeadToHead("b", "a")
-			if err != nil || math.Abs(back.Score+h.Score-1) > 1e-9 || math.Abs(back.ScoreRange.Hi+h.ScoreRange.Lo-1) > 1e-9 {
+			if err != nil || math.Abs(back.Score.Value+h.Score.Value-1) > 1e-9 || math.Abs(back.Score.Interval.Hi+h.Score.Interval.Lo-1) > 1e-9 {
 				t.Errorf("%s: %v and back %v", model, h, back)
 			}
 		}
@@ -50,8 +50,8 @@ func TestHeadToHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, _ := mustFit(t, b.Table(), Options{}).HeadToHead("a", "b")
-	if naive := ExpectedScore(h.Elo); naive < h.Score+0.05 {
-		t.Errorf("%.0f Elo: %.3f without seats, %.3f with them: the case shows nothing", h.Elo, naive, h.Score)
+	if naive := ExpectedScore(h.Elo.Value); naive < h.Score.Value+0.05 {
+		t.Errorf("%.0f Elo: %.3f without seats, %.3f with them: the case shows nothing", h.Elo.Value, naive, h.Score.Value)
 	}
 	var seatless Builder // every game was forfeited: the logistic curve alone
 	if err := seatless.AddCount("a", "b", "", 3, 0, 1); err != nil {
@@ -59,8 +59,8 @@ func TestHeadToHead(t *testing.T) {
 	}
 	f := mustFit(t, seatless.Table(), Options{})
 	f.Advantages = nil
-	if h, err := f.HeadToHead("a", "b"); err != nil || !(math.Abs(h.Score-ExpectedScore(h.Elo)) <= 1e-9) {
-		t.Errorf("without seats: %+v, %v, want %.4f", h, err, ExpectedScore(h.Elo))
+	if h, err := f.HeadToHead("a", "b"); err != nil || !(math.Abs(h.Score.Value-ExpectedScore(h.Elo.Value)) <= 1e-9) {
+		t.Errorf("without seats: %+v, %v, want %.4f", h, err, ExpectedScore(h.Elo.Value))
 	}
 	var never Builder
 	if err := never.AddCount("a", "b", "", 20, 0, 0); err != nil {
@@ -69,11 +69,11 @@ func TestHeadToHead(t *testing.T) {
 	if err := never.AddCount("b", "a", "", 0, 0, 20); err != nil {
 		t.Fatal(err)
 	}
-	if h, err := mustFit(t, never.Table(), Options{}).HeadToHead("a", "b"); err != nil || !h.Interval.HiOpen || h.ScoreRange.Hi != 1 || h.Interval.LoOpen {
+	if h, err := mustFit(t, never.Table(), Options{}).HeadToHead("a", "b"); err != nil || !h.Elo.Interval.HiOpen || h.Score.Interval.Hi != 1 || h.Elo.Interval.LoOpen {
 		t.Errorf("not one point given away: %+v, %v", h, err)
 	}
 	for _, name := range []string{"a", "b"} {
-		if h, err := mustFit(t, never.Table(), Options{}).HeadToHead(name, name); err != nil || h.Score != 0.5 || h.ScoreRange != (Interval{Lo: 0.5, Hi: 0.5}) || h.Interval != (Interval{}) {
+		if h, err := mustFit(t, never.Table(), Options{}).HeadToHead(name, name); err != nil || h.Score.Value != 0.5 || h.Score.Interval != (Interval{Lo: 0.5, Hi: 0.5}) || h.Elo.Interval != (Interval{}) {
 			t.Errorf("%s against himself: %+v, %v", name, h, err)
 		}
 	}

@@ -30,8 +30,8 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 	}
 	for _, f := range fits[1:] {
 		for i, p := range f.Players {
-			if w := fits[0].Players[i]; p.Name != w.Name || math.Abs(p.Elo-w.Elo) > 0.01 || math.Abs(p.SE-w.SE) > 0.05 {
-				t.Errorf("%s: %.3f ±%.3f, by scores %.3f ±%.3f", p.Name, p.Elo, p.SE, w.Elo, w.SE)
+			if w := fits[0].Players[i]; p.Name != w.Name || math.Abs(p.Elo.Value-w.Elo.Value) > 0.01 || math.Abs(p.Elo.SE-w.Elo.SE) > 0.05 {
+				t.Errorf("%s: %.3f ±%.3f, by scores %.3f ±%.3f", p.Name, p.Elo.Value, p.Elo.SE, w.Elo.Value, w.Elo.SE)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	j, _ := with.Index("b")
 	k, _ := without.Index("a")
 	l, _ := without.Index("b")
-	got, want := with.Players[i].Elo-with.Players[j].Elo, without.Players[k].Elo-without.Players[l].Elo
+	got, want := with.Players[i].Elo.Value-with.Players[j].Elo.Value, without.Players[k].Elo.Value-without.Players[l].Elo.Value
 	if math.Abs(got-want) > 0.5 {
 		t.Errorf("a before b by %.2f, without the one who never scored by %.2f", got, want)
 	}

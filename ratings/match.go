@@ -8,18 +8,15 @@ import (
 // Match is the plain analysis of a match between two agents, without a stopping
 // rule, from one agent's side.
 type Match struct {
-	Unit     string // "pairs" or "games"
-	N        float64
-	Score    float64 // mean score, 0 to 1
-	SE       float64 // of Score
-	Elo      float64 // of Score, cut off at ±4000
-	Interval Interval
-	Level    float64
-	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; 0 when
+	Score Estimate // mean score
+	// Elo is the score as a difference. Where one side has all the points, its value is ±4000, the end of the scale, and the bound
+	// alone counts (Prior).
+	Elo Estimate
+	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; not known when
 	// the scores do not vary.
-	Normalized, NormalizedSE float64
-	LOS                      float64
-	Warnings                 []string
+	Normalized Estimate
+	LOS        float64
+	Warnings   []string
 }
 
 // AnalyzeMatch takes losses, draws, wins, or the counts of pairs by points 0, ½,
@@ -33,53 +30,61 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	if _, err := newSample(counts); err != nil {
 		return Match{}, err
 	}
-	m := Match{Unit: "games", Level: level, Score: 0.5, LOS: 0.5}
-	perItem := 1.0
+	unit, perItem := "games", 1.0
 	if len(counts) == 5 {
-		m.Unit, perItem = "pairs", 2
+		unit, perItem = "pairs", 2
 	}
 	var w weighted
 	for i, c := range counts {
 		w.add(float64(i)/float64(len(counts)-1), c)
 	}
-	m.N = w.n
+	m := Match{Score: share(int64(w.n), unit, "Student's t", level), LOS: 0.5}
 	if w.n == 0 {
-		m.Interval = Interval{LoOpen: true, HiOpen: true}
+		m.toElo()
 		m.Warnings = append(m.Warnings, "no games")
 		return m, nil
 	}
-	m.Score = w.sum / w.n
-	m.Elo = EloOfScore(m.Score)
-	variance := max(0, w.squares/w.n-m.Score*m.Score)
+	s := &m.Score
+	s.Value = w.sum / w.n
+	variance := max(0, w.squares/w.n-s.Value*s.Value)
 	if w.n < 10 || variance < 1e-12 {
 		m.Warnings = append(m.Warnings, "too few or too uniform results for a variance: the interval takes each item as a win or a loss")
-		se, exact := clopperPearson(w.sum, w.n, level)
-		m.SE = se
-		m.interval(exact.Lo, exact.Hi)
+		s.Method = "Clopper-Pearson"
+		s.SE, s.Interval = clopperPearson(w.sum, w.n, level)
+		m.toElo()
 		// P(better) with one virtual win and loss: never 0 or 1 by default.
-		a := m.Score*w.n + 1
-		b := w.n - m.Score*w.n + 1
+		a := s.Value*w.n + 1
+		b := w.n - s.Value*w.n + 1
 		m.LOS = normalCDF((a - b) / math.Sqrt(a+b))
 		return m, nil
 	}
-	m.SE = math.Sqrt(variance / (w.n - 1))
-	h := quantile(level, w.n-1) * m.SE
-	m.interval(m.Score-h, m.Score+h)
-	m.LOS = normalCDF((m.Score - 0.5) / m.SE)
+	s.SE = math.Sqrt(variance / (w.n - 1))
+	h := quantile(level, w.n-1) * s.SE
+	s.Interval = Interval{Lo: max(0, s.Value-h), Hi: min(1, s.Value+h)}
+	m.toElo()
+	m.LOS = normalCDF((s.Value - 0.5) / s.SE)
 	sigma := math.Sqrt(variance * perItem)
-	m.Normalized = (m.Score - 0.5) / sigma * normalizedUnit
-	t := (m.Score - 0.5) / math.Sqrt(variance)
-	m.NormalizedSE = normalizedUnit / math.Sqrt(perItem) * math.Sqrt((1+t*t/2)/w.n)
+	t := (s.Value - 0.5) / math.Sqrt(variance)
+	m.Normalized = Estimate{
+		Value: (s.Value - 0.5) / sigma * normalizedUnit, SE: normalizedUnit / math.Sqrt(perItem) * math.Sqrt((1+t*t/2)/w.n),
+		N: s.N, Unit: s.Unit, Level: level, Method: s.Method, Scale: ScaleElo,
+	}
+	z := quantile(level, 0) * m.Normalized.SE
+	m.Normalized.Interval = Interval{Lo: m.Normalized.Value - z, Hi: m.Normalized.Value + z}
 	return m, nil
 }
 
-func (m *Match) interval(lo, hi float64) {
-	m.Interval = Interval{LoOpen: lo <= 0, HiOpen: hi >= 1}
-	if !m.Interval.LoOpen {
-		m.Interval.Lo = EloOfScore(lo)
+// toElo maps the score and its interval; an end of 0 or 1 bounds nothing.
+func (m *Match) toElo() {
+	s := m.Score
+	m.Elo = Estimate{Value: EloOfScore(s.Value), Level: s.Level, N: s.N, Unit: s.Unit, Method: s.Method, Scale: ScaleElo}
+	m.Elo.Prior = s.Value <= 0 || s.Value >= 1
+	m.Elo.Interval = Interval{LoOpen: s.Lo <= 0, HiOpen: s.Hi >= 1}
+	if !m.Elo.LoOpen {
+		m.Elo.Lo = EloOfScore(s.Lo)
 	}
-	if !m.Interval.HiOpen {
-		m.Interval.Hi = EloOfScore(hi)
+	if !m.Elo.HiOpen {
+		m.Elo.Hi = EloOfScore(s.Hi)
 	}
 }
 

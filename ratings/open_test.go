@@ -100,14 +100,14 @@ func checkPattern(t *testing.T, n int, r [5][5]int, games float64) {
 				best = max(best, heldMaximum(n, r, games, i, j, x))
 			}
 			falls := func(x float64) bool { return best-heldMaximum(n, r, games, i, j, x) > 0.5 }
-			if h.Interval.LoOpen == falls(-farther) || h.Interval.HiOpen == falls(farther) {
-				t.Fatalf("%v: %d and %d: %+v, but the likelihood falls below %t, above %t", r, i, j, h.Interval, falls(-farther), falls(farther))
+			if h.Elo.Interval.LoOpen == falls(-farther) || h.Elo.Interval.HiOpen == falls(farther) {
+				t.Fatalf("%v: %d and %d: %+v, but the likelihood falls below %t, above %t", r, i, j, h.Elo.Interval, falls(-farther), falls(farther))
 			}
 			drop := 1.6448536269514722 * 1.6448536269514722 / 2
 			for _, end := range []struct {
 				open, other bool
 				at          float64
-			}{{h.Interval.LoOpen, h.Interval.HiOpen, h.Interval.Lo}, {h.Interval.HiOpen, h.Interval.LoOpen, h.Interval.Hi}} {
+			}{{h.Elo.Interval.LoOpen, h.Elo.Interval.HiOpen, h.Elo.Interval.Lo}, {h.Elo.Interval.HiOpen, h.Elo.Interval.LoOpen, h.Elo.Interval.Hi}} {
 				if !end.open && end.other {
 					if got := best - heldMaximum(n, r, games, i, j, end.at*eloUnit); math.Abs(got-drop) > 0.01 {
 						t.Fatalf("%v: %d and %d: the likelihood falls by %v at the bound %v, want %v", r, i, j, got, end.at, drop)

@@ -17,17 +17,17 @@ func TestBoundsTakePairsForUnits(t *testing.T) {
 			for _, o := range []Options{{Level: level}, {Level: level, NoAdvantage: true}} {
 				f := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", FirstWins, SecondWins, k) }), o)
 				a, b := f.Players[0], f.Players[1]
-				if a.Status != StatusUnboundedAbove || a.Interval.LoOpen || !a.Interval.HiOpen || b.Interval.HiOpen || !b.Interval.LoOpen {
+				if a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen || b.Elo.Interval.HiOpen || !b.Elo.Interval.LoOpen {
 					t.Fatalf("%d pairs: %+v, %+v", k, a, b)
 				}
-				near(t, fmt.Sprintf("winner of %d pairs at %g", k, level), a.Interval.Lo, want/2, 0.01, 0)
-				near(t, fmt.Sprintf("loser of %d pairs at %g", k, level), b.Interval.Hi, -want/2, 0.01, 0)
+				near(t, fmt.Sprintf("winner of %d pairs at %g", k, level), a.Elo.Interval.Lo, want/2, 0.01, 0)
+				near(t, fmt.Sprintf("loser of %d pairs at %g", k, level), b.Elo.Interval.Hi, -want/2, 0.01, 0)
 			}
 			f := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", SecondWins, SecondWins, k) }), Options{Level: level})
-			if v := f.Advantages[0].Interval; !v.LoOpen || v.HiOpen {
+			if v := f.Advantages[0].Elo.Interval; !v.LoOpen || v.HiOpen {
 				t.Fatalf("%d pairs: %+v", k, v)
 			}
-			near(t, fmt.Sprintf("advantage in %d pairs at %g", k, level), f.Advantages[0].Interval.Hi, -want, 0.01, 0)
+			near(t, fmt.Sprintf("advantage in %d pairs at %g", k, level), f.Advantages[0].Elo.Interval.Hi, -want, 0.01, 0)
 		}
 	}
 	f := mustFit(t, build(t, func(b *Builder) error {
@@ -41,7 +41,7 @@ func TestBoundsTakePairsForUnits(t *testing.T) {
 		}
 		return b.AddCount("b", "a", "", 0, 0, 3)
 	}), Options{NoAdvantage: true})
-	near(t, "clusters, pairs and games", f.Players[0].Interval.Lo, EloOfScore(math.Pow(0.05, 1./(4+2+3)))/2, 0.01, 0)
+	near(t, "clusters, pairs and games", f.Players[0].Elo.Interval.Lo, EloOfScore(math.Pow(0.05, 1./(4+2+3)))/2, 0.01, 0)
 }
 
 // A tiny sample of pairs has the profile interval of half as many games: of a's 3 of 4 in two pairs, and no advantage, the ends are where
@@ -52,7 +52,7 @@ func TestTinySampleOfPairs(t *testing.T) {
 		func(b *Builder) error { return b.AddPairs("a", "b", "", FirstWins, SecondWins, 1) },
 		func(b *Builder) error { return b.AddPairs("a", "b", "", FirstWins, FirstWins, 1) },
 	)), Options{NoAdvantage: true})
-	v := f.Players[0].Interval
+	v := f.Players[0].Elo.Interval
 	for _, elo := range []float64{v.Lo, v.Hi} {
 		p := ExpectedScore(2 * elo)
 		near(t, "at an end", 1.5*math.Log(p/0.75)+0.5*math.Log((1-p)/0.25), -1.920729410347062, 1e-4, 0)

@@ -185,10 +185,10 @@ func (f *fitter) boundPlayer(i int, shift float64) {
 	open := f.separated() && !f.joined(i) && r.Total().Games() > 0
 	switch {
 	case open:
-		r.Interval = f.bounds(i, level, f.open().of(i, level), elo)
+		r.Elo.Interval = f.bounds(i, level, f.open().of(i, level), elo)
 	case f.tiny && f.ml.n <= fullProfile && r.Status == StatusOK:
-		if v := f.bounds(i, level, side{}, elo); v.Contains(r.Elo) && !v.LoOpen && !v.HiOpen {
-			r.Interval = v
+		if v := f.bounds(i, level, side{}, elo); v.Contains(r.Elo.Value) && !v.LoOpen && !v.HiOpen {
+			r.Elo.Interval = v
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 // boundAdvantage gives an advantage that the likelihood does not bound on some side the bound of the other side, if there is one.
 func (f *fitter) boundAdvantage(s int, open side) {
 	a, at := &f.fit.Advantages[s], f.ml.advAt(s)
-	a.Interval = Interval{LoOpen: true, HiOpen: true}
+	a.Elo.Interval = Interval{LoOpen: true, HiOpen: true}
 	if open.above == open.below {
 		return
 	}
@@ -257,8 +257,8 @@ func (f *fitter) boundAdvantage(s int, open side) {
 	switch b *= f.fit.Scale / eloUnit; {
 	case !ok:
 	case towards < 0:
-		a.Interval = Interval{Lo: b, HiOpen: true}
+		a.Elo.Interval = Interval{Lo: b, HiOpen: true}
 	default:
-		a.Interval = Interval{Hi: b, LoOpen: true}
+		a.Elo.Interval = Interval{Hi: b, LoOpen: true}
 	}
 }

@@ -50,12 +50,12 @@ func TestNeverNonsense(t *testing.T) {
 			}
 			sums := make(map[int]float64)
 			for _, r := range f.Players {
-				sums[r.Group] += r.Elo
-				if v := r.Interval; !v.LoOpen && !v.HiOpen && !v.Contains(r.Elo) {
+				sums[r.Group] += r.Elo.Value
+				if v := r.Elo.Interval; !v.LoOpen && !v.HiOpen && !v.Contains(r.Elo.Value) {
 					t.Fatalf("seed %d, %+v: %+v", seed, o, r)
 				}
-				if r.SE > 5000 {
-					t.Errorf("seed %d, %+v: %s has error %v", seed, o, r.Name, r.SE)
+				if r.Elo.SE > 5000 {
+					t.Errorf("seed %d, %+v: %s has error %v", seed, o, r.Name, r.Elo.SE)
 				}
 			}
 			for g, s := range sums {
@@ -117,7 +117,7 @@ func TestTinySampleProfile(t *testing.T) {
 		return lo
 	}
 	a := fit.Players[0] // half of the difference: relative to the mean of the two
-	for name, x := range map[string][2]float64{"lo": {a.Interval.Lo, root(1e-9, 0.75)}, "hi": {a.Interval.Hi, root(0.75, 1-1e-9)}} {
+	for name, x := range map[string][2]float64{"lo": {a.Elo.Interval.Lo, root(1e-9, 0.75)}, "hi": {a.Elo.Interval.Hi, root(0.75, 1-1e-9)}} {
 		if want := EloOfScore(x[1]) / 2; math.Abs(x[0]-want) > 0.01 {
 			t.Errorf("%s: %v, want %v", name, x[0], want)
 		}

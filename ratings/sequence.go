@@ -13,8 +13,9 @@ import "math"
 // The scores need a common mean given those before; they need not be alike.
 //
 // Around 1/2 the interval is about 1.65 times as wide as that of a number of games fixed before, from 80 games to 4000.
-func Sequence(counts []int64, level float64) Share {
-	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Unit: "games", Method: "confidence sequence"}
+func Sequence(counts []int64, level float64) Estimate {
+	s := share(0, "games", "confidence sequence", level)
+	s.Anytime = true
 	if len(counts) < 2 || !(level > 0 && level < 1) {
 		return s
 	}

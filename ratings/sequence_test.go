@@ -59,9 +59,9 @@ func TestSequenceUnderLooking(t *testing.T) {
 }
 
 // sometimes is the interval after every fiftieth game.
-func sometimes(n int, counts []int64) Share {
+func sometimes(n int, counts []int64) Estimate {
 	if n%50 != 0 {
-		return Share{}
+		return Estimate{}
 	}
 	return Sequence(counts, 0.95)
 }

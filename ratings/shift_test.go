@@ -20,26 +20,26 @@ func TestAnchorMovesIntervals(t *testing.T) {
 	} {
 		free := mustFit(t, build(t, fill), Options{})
 		i, _ := free.Index("b")
-		held := mustFit(t, build(t, fill), Options{Anchor: "b", AnchorElo: free.Players[i].Elo + 700})
+		held := mustFit(t, build(t, fill), Options{Anchor: "b", AnchorElo: free.Players[i].Elo.Value + 700})
 		for k, p := range held.Players {
 			was := free.Players[k]
 			want := 700.0
 			if p.Group != held.Players[i].Group {
 				want = 0
 			}
-			near(t, name+": "+p.Name, p.Elo-was.Elo, want, 1e-9, 0)
+			near(t, name+": "+p.Name, p.Elo.Value-was.Elo.Value, want, 1e-9, 0)
 			near(t, name+": raw "+p.Name, p.Raw-was.Raw, want, 1e-9, 0)
-			if p.Interval.LoOpen != was.Interval.LoOpen || p.Interval.HiOpen != was.Interval.HiOpen {
-				t.Errorf("%s: %s %+v, without an anchor %+v", name, p.Name, p.Interval, was.Interval)
+			if p.Elo.Interval.LoOpen != was.Elo.Interval.LoOpen || p.Elo.Interval.HiOpen != was.Elo.Interval.HiOpen {
+				t.Errorf("%s: %s %+v, without an anchor %+v", name, p.Name, p.Elo.Interval, was.Elo.Interval)
 			}
 			if p.Group == held.Players[i].Group { // relative to the anchor the interval is another
 				continue
 			}
-			if !p.Interval.LoOpen {
-				near(t, name+": lo of "+p.Name, p.Interval.Lo-was.Interval.Lo, want, 1e-6, 0)
+			if !p.Elo.Interval.LoOpen {
+				near(t, name+": lo of "+p.Name, p.Elo.Interval.Lo-was.Elo.Interval.Lo, want, 1e-6, 0)
 			}
-			if !p.Interval.HiOpen {
-				near(t, name+": hi of "+p.Name, p.Interval.Hi-was.Interval.Hi, want, 1e-6, 0)
+			if !p.Elo.Interval.HiOpen {
+				near(t, name+": hi of "+p.Name, p.Elo.Interval.Hi-was.Elo.Interval.Hi, want, 1e-6, 0)
 			}
 		}
 	}
@@ -61,9 +61,9 @@ func TestIntervalsByTheError(t *testing.T) {
 		"few games of many players": ring,
 	} {
 		for _, p := range mustFit(t, build(t, fill), Options{}).Players {
-			near(t, name+": lo of "+p.Name, p.Interval.Lo, p.Elo-z975*p.SE, 1e-9, 0)
-			near(t, name+": hi of "+p.Name, p.Interval.Hi, p.Elo+z975*p.SE, 1e-9, 0)
-			if p.SE == 0 {
+			near(t, name+": lo of "+p.Name, p.Elo.Interval.Lo, p.Elo.Value-z975*p.Elo.SE, 1e-9, 0)
+			near(t, name+": hi of "+p.Name, p.Elo.Interval.Hi, p.Elo.Value+z975*p.Elo.SE, 1e-9, 0)
+			if p.Elo.SE == 0 {
 				t.Errorf("%s: %s has no error", name, p.Name)
 			}
 		}
@@ -82,12 +82,12 @@ func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
 		}), Options{PerStratum: true}).Advantages[1]
 	}
 	first, second := fit(20, 0), fit(0, 20)
-	if first.Status != StatusUnboundedAbove || second.Status != StatusUnboundedBelow || first.Interval.LoOpen || !first.Interval.HiOpen || second.Interval.HiOpen || !second.Interval.LoOpen {
+	if first.Status != StatusUnboundedAbove || second.Status != StatusUnboundedBelow || first.Elo.Interval.LoOpen || !first.Elo.Interval.HiOpen || second.Elo.Interval.HiOpen || !second.Elo.Interval.LoOpen {
 		t.Fatalf("%+v, %+v", first, second)
 	}
-	near(t, "estimate", second.Elo, -first.Elo, 1e-6, 0)
-	near(t, "bound", second.Interval.Hi, -first.Interval.Lo, 1e-4, 0)
-	near(t, "bound by hand", ExpectedScore(first.Interval.Lo), 0.9667522689, 1e-4, 0) // exp(-1.6448536²/80)
+	near(t, "estimate", second.Elo.Value, -first.Elo.Value, 1e-6, 0)
+	near(t, "bound", second.Elo.Interval.Hi, -first.Elo.Interval.Lo, 1e-4, 0)
+	near(t, "bound by hand", ExpectedScore(first.Elo.Interval.Lo), 0.9667522689, 1e-4, 0) // exp(-1.6448536²/80)
 }
 
 // The bound of an advantage leaves the ratings free: of two who are level in six games to either side, and of whom one won 20 games, all as first, it is
@@ -98,11 +98,11 @@ func TestBoundOfAnAdvantageLeavesRatingsFree(t *testing.T) {
 		return errors.Join(b.AddCount("a", "b", "level", 3, 0, 3), b.AddCount("b", "a", "level", 3, 0, 3), b.AddCount("a", "b", "sharp", 20, 0, 0))
 	}), Options{PerStratum: true})
 	a := f.Advantages[1]
-	if a.Status != StatusUnboundedAbove || a.Interval.LoOpen || !a.Interval.HiOpen {
+	if a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen {
 		t.Fatalf("%+v", a)
 	}
 	ln := func(x float64) float64 { return -math.Log1p(math.Exp(-x)) }
-	alpha, best := a.Interval.Lo*math.Ln10/400, math.Inf(-1)
+	alpha, best := a.Elo.Interval.Lo*math.Ln10/400, math.Inf(-1)
 	for d := -5.0; d < 5; d += 1e-3 {
 		best = max(best, 20*ln(d+alpha)+6*ln(d)+6*ln(-d))
 	}
@@ -118,11 +118,11 @@ func TestOpenSidesHaveNoNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if names == [2]string{"a", "c"} && (h.Interval.LoOpen || !h.Interval.HiOpen) || names == [2]string{"c", "a"} && (!h.Interval.LoOpen || h.Interval.HiOpen) {
-			t.Errorf("%v: %+v", names, h.Interval)
+		if names == [2]string{"a", "c"} && (h.Elo.Interval.LoOpen || !h.Elo.Interval.HiOpen) || names == [2]string{"c", "a"} && (!h.Elo.Interval.LoOpen || h.Elo.Interval.HiOpen) {
+			t.Errorf("%v: %+v", names, h.Elo.Interval)
 		}
-		if h.Interval.LoOpen && (h.Interval.Lo != 0 || h.ScoreRange.Lo != 0) || h.Interval.HiOpen && (h.Interval.Hi != 0 || h.ScoreRange.Hi != 1) {
-			t.Errorf("%v: %+v, %+v", names, h.Interval, h.ScoreRange)
+		if h.Elo.Interval.LoOpen && (h.Elo.Interval.Lo != 0 || h.Score.Interval.Lo != 0) || h.Elo.Interval.HiOpen && (h.Elo.Interval.Hi != 0 || h.Score.Interval.Hi != 1) {
+			t.Errorf("%v: %+v, %+v", names, h.Elo.Interval, h.Score.Interval)
 		}
 	}
 }
@@ -150,8 +150,8 @@ func TestWhichSideIsOpen(t *testing.T) {
 		{chain, "a", "c", false, true},
 	} {
 		h, err := mustFit(t, build(t, c.fill), Options{}).HeadToHead(c.a, c.b)
-		if err != nil || h.Interval.LoOpen != c.lo || h.Interval.HiOpen != c.hi {
-			t.Errorf("%s and %s: %+v, %v; want open below %t, above %t", c.a, c.b, h.Interval, err, c.lo, c.hi)
+		if err != nil || h.Elo.Interval.LoOpen != c.lo || h.Elo.Interval.HiOpen != c.hi {
+			t.Errorf("%s and %s: %+v, %v; want open below %t, above %t", c.a, c.b, h.Elo.Interval, err, c.lo, c.hi)
 		}
 	}
 }
@@ -185,17 +185,17 @@ func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 			what := fmt.Sprint(m, " beside ", other, ": ")
 			for _, p := range alone.Players {
 				i, _ := f.Index(p.Name)
-				near(t, what+p.Name, f.Players[i].SE, p.SE, 0, 1e-4)
+				near(t, what+p.Name, f.Players[i].Elo.SE, p.Elo.SE, 0, 1e-4)
 			}
-			near(t, what+"the advantage's error", f.Advantages[0].SE, alone.Advantages[0].SE, 0, 1e-4)
-			near(t, what+"the advantage", f.Advantages[0].Elo, alone.Advantages[0].Elo, 1e-6, 0)
+			near(t, what+"the advantage's error", f.Advantages[0].Elo.SE, alone.Advantages[0].Elo.SE, 0, 1e-4)
+			near(t, what+"the advantage", f.Advantages[0].Elo.Value, alone.Advantages[0].Elo.Value, 1e-6, 0)
 			near(t, what+"the draw parameter", f.Advantages[0].DrawParameter, alone.Advantages[0].DrawParameter, 1e-6, 0)
 			i, _ := f.Index(other)
 			d, err := f.Difference(other, "m")
-			if err != nil || f.Players[i].SE < 100 || !(d.SE > f.Players[i].SE) || f.Players[i].Interval.LoOpen {
-				t.Errorf("%s%+v, from m %g, %v: want the prior in either, and a bound below", what, f.Players[i], d.SE, err)
+			if err != nil || f.Players[i].Elo.SE < 100 || !(d.Elo.SE > f.Players[i].Elo.SE) || f.Players[i].Elo.Interval.LoOpen {
+				t.Errorf("%s%+v, from m %g, %v: want the prior in either, and a bound below", what, f.Players[i], d.Elo.SE, err)
 			}
-			bounds = append(bounds, f.Players[i].Interval.Lo)
+			bounds = append(bounds, f.Players[i].Elo.Interval.Lo)
 		}
 		near(t, m.String()+" bound", bounds[1], bounds[0], 1e-3, 0)
 	}
@@ -210,7 +210,7 @@ func TestPlayersKnownFromASeatThatAlwaysWins(t *testing.T) {
 			b.AddCount("d", "a", "sharp", 4, 0, 0), b.AddCount("a", "d", "sharp", 4, 0, 0))
 	}), Options{PerStratum: true})
 	for i, want := range []Status{StatusOK, StatusOK, StatusOK, StatusPrior} {
-		if p := f.Players[i]; p.Status != want || p.Prior != (want == StatusPrior) {
+		if p := f.Players[i]; p.Status != want || p.Elo.Prior != (want == StatusPrior) {
 			t.Errorf("%s: %s, want %s", p.Name, p.Status, want)
 		}
 	}
@@ -237,16 +237,16 @@ func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
 		for _, want := range alone.Players {
 			i, _ := both.Index(want.Name)
 			p := both.Players[i]
-			near(t, want.Name, p.Elo, want.Elo, 1e-6, 0)
-			near(t, "error of "+want.Name, p.SE, want.SE, 1e-6, 0)
-			if p.Status != want.Status || p.Prior != want.Prior {
+			near(t, want.Name, p.Elo.Value, want.Elo.Value, 1e-6, 0)
+			near(t, "error of "+want.Name, p.Elo.SE, want.Elo.SE, 1e-6, 0)
+			if p.Status != want.Status || p.Elo.Prior != want.Elo.Prior {
 				t.Errorf("%+v, alone %+v", p, want)
 			}
 		}
 		for i, want := range alone.Advantages {
 			a := both.Advantages[i]
-			near(t, want.Stratum, a.Elo, want.Elo, 1e-6, 0)
-			near(t, "error of "+want.Stratum, a.SE, want.SE, 1e-6, 0)
+			near(t, want.Stratum, a.Elo.Value, want.Elo.Value, 1e-6, 0)
+			near(t, "error of "+want.Stratum, a.Elo.SE, want.Elo.SE, 1e-6, 0)
 			if a.Stratum != want.Stratum || a.Status != want.Status {
 				t.Errorf("%+v, alone %+v", a, want)
 			}

@@ -51,19 +51,15 @@ func (s SPRT) Bounds() (lower, upper float64) {
 // SPRTResult is a sequential test looked at once.
 type SPRTResult struct {
 	SPRT
-	Unit         string // "pairs" or "games"
-	N            float64
 	LLR          float64
 	Lower, Upper float64 // where the test stops
 	State        State
 	Score        float64 // plain mean score, 0 to 1; 0.5 without games
 	PlainElo     float64 // of Score, biased outward after a stop
 	// Elo is the median-unbiased estimate in score-Elo given the stopping
-	// rule, within ±1000, with its interval at Level; a side beyond 1000 is open.
-	Elo      float64
-	Interval Interval
-	Level    float64 // 0.95
-	LOS      float64 // P(below the outcome seen) at equality
+	// rule, within ±1000, with its interval at 0.95; a side beyond 1000 is open.
+	Elo Estimate
+	LOS float64 // P(below the outcome seen) at equality
 }
 
 // Evaluate computes the test from counts: losses, draws, wins, or five counts of
@@ -78,17 +74,18 @@ func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 	if err != nil {
 		return SPRTResult{}, err
 	}
-	r := SPRTResult{SPRT: s, LLR: llr, Unit: "games", Score: 0.5, Level: 0.95}
+	r := SPRTResult{SPRT: s, LLR: llr, Score: 0.5}
+	r.Elo = Estimate{Unit: "games", Level: 0.95, Method: "median-unbiased, after a sequential test", Scale: ScaleElo}
 	if len(counts) == 5 {
-		r.Unit = "pairs"
+		r.Elo.Unit = "pairs"
 	}
-	points := 0.0
+	n, points := 0.0, 0.0
 	for i, c := range counts {
-		r.N += c
+		n += c
 		points += c * float64(i) / float64(len(counts)-1)
 	}
-	if r.N > 0 {
-		r.Score = points / r.N
+	if r.Elo.N = int64(n); n > 0 {
+		r.Score = points / n
 	}
 	r.PlainElo = EloOfScore(r.Score)
 	r.Lower, r.Upper = s.Bounds()
@@ -171,20 +168,21 @@ func (p path) at(q float64) float64 {
 // the two tails (Siegmund 1985): the median-unbiased estimate and its interval.
 func (r *SPRTResult) estimate(counts []float64) {
 	r.LOS = 0.5
-	if r.N == 0 {
-		r.Interval = Interval{LoOpen: true, HiOpen: true}
+	e := &r.Elo
+	if e.N == 0 {
+		e.Interval = Interval{LoOpen: true, HiOpen: true}
 		return
 	}
 	p := r.path(counts)
-	tail := (1 - r.Level) / 2
-	r.Elo = p.at(0.5)
-	r.Interval = Interval{Lo: p.at(1 - tail), Hi: p.at(tail)}
+	tail := (1 - e.Level) / 2
+	e.Value = p.at(0.5)
+	e.Interval = Interval{Lo: p.at(1 - tail), Hi: p.at(tail)}
 	// A lower bound cut off at the top is still a lower bound.
-	if r.Interval.Lo == -eloRange {
-		r.Interval.Lo, r.Interval.LoOpen = 0, true
+	if e.Lo == -eloRange {
+		e.Lo, e.LoOpen = 0, true
 	}
-	if r.Interval.Hi == eloRange {
-		r.Interval.Hi, r.Interval.HiOpen = 0, true
+	if e.Hi == eloRange {
+		e.Hi, e.HiOpen = 0, true
 	}
 	r.LOS = p.below(0)
 }
@@ -325,15 +323,15 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 // Widen widens the interval of a test to the plain one where results are too few or too uniform to have a variance, which
 // the law of the stopped test needs.
 func (r *SPRTResult) Widen(plain Match) {
-	if len(plain.Warnings) == 0 || r.N == 0 {
+	if len(plain.Warnings) == 0 || r.Elo.N == 0 {
 		return
 	}
-	v := &r.Interval
-	if plain.Interval.LoOpen || plain.Interval.Lo < v.Lo {
-		v.Lo, v.LoOpen = plain.Interval.Lo, v.LoOpen || plain.Interval.LoOpen
+	v, wide := &r.Elo.Interval, plain.Elo.Interval
+	if wide.LoOpen || wide.Lo < v.Lo {
+		v.Lo, v.LoOpen = wide.Lo, v.LoOpen || wide.LoOpen
 	}
-	if plain.Interval.HiOpen || plain.Interval.Hi > v.Hi {
-		v.Hi, v.HiOpen = plain.Interval.Hi, v.HiOpen || plain.Interval.HiOpen
+	if wide.HiOpen || wide.Hi > v.Hi {
+		v.Hi, v.HiOpen = wide.Hi, v.HiOpen || wide.HiOpen
 	}
 	r.LOS = plain.LOS
 }

@@ -60,16 +60,16 @@ func TestReferenceSPRT(t *testing.T) {
 					t.Fatal(err)
 				}
 				near(t, x.Model+" LLR", r.LLR, x.LLR, 1e-14, 1e-7)
-				near(t, "Elo", r.Elo, x.Analytics.Elo, 2e-3, 1e-4)
+				near(t, "Elo", r.Elo.Value, x.Analytics.Elo, 2e-3, 1e-4)
 				near(t, "LOS", r.LOS, x.Analytics.LOS, 1e-5, 0)
-				lo, hi := r.Interval.Lo, r.Interval.Hi
-				if r.Interval.LoOpen && lo != 0 || r.Interval.HiOpen && hi != 0 {
-					t.Errorf("%+v: an open side has no number", r.Interval)
+				lo, hi := r.Elo.Interval.Lo, r.Elo.Interval.Hi
+				if r.Elo.Interval.LoOpen && lo != 0 || r.Elo.Interval.HiOpen && hi != 0 {
+					t.Errorf("%+v: an open side has no number", r.Elo.Interval)
 				}
-				if r.Interval.LoOpen {
+				if r.Elo.Interval.LoOpen {
 					lo = -eloRange
 				}
-				if r.Interval.HiOpen {
+				if r.Elo.Interval.HiOpen {
 					hi = eloRange
 				}
 				near(t, "lower bound", lo, x.Analytics.Lo, 2e-3, 1e-4)
@@ -188,7 +188,7 @@ func TestTracker(t *testing.T) {
 	if state != StateAcceptH1 || r.State != state {
 		t.Fatalf("%+v", r)
 	}
-	if _, wald := r.Bounds(); !(r.Upper < wald*(1+2/r.N) && r.Upper > 2) {
+	if _, wald := r.Bounds(); !(r.Upper < wald*(1+2/float64(r.Elo.N)) && r.Upper > 2) {
 		t.Errorf("corrected bound %v", r.Upper)
 	}
 	if _, err := tr.Add(5); err == nil {

@@ -370,21 +370,21 @@ func TestTwoPlayersByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, kind.String()+" Elo", diff.Elo, elo, 1e-6, 0)
-		near(t, kind.String()+" error", diff.SE, se, 1e-4, 0)
-		near(t, kind.String()+" lo", diff.Interval.Lo, elo-z975*se, 1e-3, 0)
-		near(t, kind.String()+" hi", diff.Interval.Hi, elo+z975*se, 1e-3, 0)
+		near(t, kind.String()+" Elo", diff.Elo.Value, elo, 1e-6, 0)
+		near(t, kind.String()+" error", diff.Elo.SE, se, 1e-4, 0)
+		near(t, kind.String()+" lo", diff.Elo.Interval.Lo, elo-z975*se, 1e-3, 0)
+		near(t, kind.String()+" hi", diff.Elo.Interval.Hi, elo+z975*se, 1e-3, 0)
 		near(t, kind.String()+" LOS", diff.LOS, 0.5*math.Erfc(-elo/se/math.Sqrt2), 1e-6, 0)
 		back, _ := f.Difference("b", "a")
-		near(t, kind.String()+" reversed", back.Elo, -elo, 1e-6, 0)
+		near(t, kind.String()+" reversed", back.Elo.Value, -elo, 1e-6, 0)
 		near(t, kind.String()+" LOS reversed", back.LOS, 1-diff.LOS, 1e-6, 0)
 		// Each rating is half the difference from the mean, with half its error.
-		near(t, "rating", f.Players[0].Elo, elo/2, 1e-6, 0)
-		near(t, "its error", f.Players[0].SE, se/2, 1e-4, 0)
+		near(t, "rating", f.Players[0].Elo.Value, elo/2, 1e-6, 0)
+		near(t, "its error", f.Players[0].Elo.SE, se/2, 1e-4, 0)
 		near(t, "variance", f.Covariance(0, 0), se*se/4, 1e-2, 0)
 		near(t, "covariance", f.Covariance(0, 1), -se*se/4, 1e-2, 0)
-		near(t, "advantage", f.Advantages[0].Elo, 0, 1e-6, 0)
-		near(t, "its error", f.Advantages[0].SE, se, 1e-4, 0) // by balance, that of the same number of games
+		near(t, "advantage", f.Advantages[0].Elo.Value, 0, 1e-6, 0)
+		near(t, "its error", f.Advantages[0].Elo.SE, se, 1e-4, 0) // by balance, that of the same number of games
 		if f.Players[0].AsFirst != (Count{70, 20, 30}) || f.Players[0].AsSecond != (Count{70, 20, 30}) || f.Players[1].Total() != (Count{60, 40, 140}) {
 			t.Errorf("%+v", f.Players)
 		}
@@ -404,7 +404,7 @@ func TestTwoPlayersByHand(t *testing.T) {
 		near(t, "p against himself", pv[1], 1, 0, 0)
 	}
 	self, err := mustFit(t, table, Options{}).Difference("a", "a")
-	if err != nil || !self.Comparable || self.LOS != 0.5 || self.Elo != 0 || self.Interval != (Interval{}) {
+	if err != nil || !self.Comparable || self.LOS != 0.5 || self.Elo.Value != 0 || self.Elo.Interval != (Interval{}) {
 		t.Errorf("%+v, %v", self, err)
 	}
 	f := mustFit(t, table, Options{})
@@ -449,7 +449,7 @@ func TestTwoGroups(t *testing.T) {
 	))
 	f := mustFit(t, table, Options{})
 	d, err := f.Difference("a", "c")
-	if err != nil || d.Comparable || d.LOS != 0.5 || d.Elo != 0 || d.SE != 0 || !d.Interval.LoOpen || !d.Interval.HiOpen {
+	if err != nil || d.Comparable || d.LOS != 0.5 || d.Elo.Value != 0 || d.Elo.SE != 0 || !d.Elo.Interval.LoOpen || !d.Elo.Interval.HiOpen {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if fmt.Sprint(f.Groups) != "[[a b] [c d]]" || f.Players[2].Group != 1 {
@@ -457,7 +457,7 @@ func TestTwoGroups(t *testing.T) {
 	}
 	elo := 200 * math.Log10(3)
 	for i, want := range []float64{elo, -elo, 0, 0} {
-		near(t, f.Players[i].Name, f.Players[i].Elo, want, 1e-6, 0)
+		near(t, f.Players[i].Name, f.Players[i].Elo.Value, want, 1e-6, 0)
 	}
 	pv, err := f.Significant([][2]string{{"a", "c"}})
 	if err != nil || pv[0] != 1 {
@@ -476,20 +476,20 @@ func TestTwoGroups(t *testing.T) {
 	// An anchor moves its own group alone.
 	f = mustFit(t, table, Options{Anchor: "b", AnchorElo: 1000})
 	for i, want := range []float64{1000 + 2*elo, 1000, 0, 0} {
-		near(t, "anchored "+f.Players[i].Name, f.Players[i].Elo, want, 1e-6, 0)
+		near(t, "anchored "+f.Players[i].Name, f.Players[i].Elo.Value, want, 1e-6, 0)
 	}
-	if r := f.Players[1]; r.SE != 0 || r.Interval != (Interval{Lo: 1000, Hi: 1000}) || r.Status != StatusAnchor {
+	if r := f.Players[1]; r.Elo.SE != 0 || r.Elo.Interval != (Interval{Lo: 1000, Hi: 1000}) || r.Status != StatusAnchor {
 		t.Errorf("%+v", r)
 	}
 	diff, _ := f.Difference("a", "b")
-	near(t, "its distance's error", f.Players[0].SE, diff.SE, 1e-9, 0)
+	near(t, "its distance's error", f.Players[0].Elo.SE, diff.Elo.SE, 1e-9, 0)
 	// That an advantage is from the prior does not join groups.
 	oneSeat := mustFit(t, build(t, all(count("a", "b", 3, 1, 2), count("c", "d", 2, 1, 3))), Options{})
 	if d, err := oneSeat.Difference("a", "c"); err != nil || d.Comparable || oneSeat.Errors != ErrorPosterior {
 		t.Errorf("%s errors, %+v, %v", oneSeat.Errors, d, err)
 	}
 	f = mustFit(t, table, Options{AlwaysPrior: true})
-	if d, _ := f.Difference("a", "c"); !d.Comparable || d.SE == 0 || d.Elo < 20 {
+	if d, _ := f.Difference("a", "c"); !d.Comparable || d.Elo.SE == 0 || d.Elo.Value < 20 {
 		t.Errorf("with a prior: %+v", d)
 	}
 }
@@ -509,15 +509,15 @@ func TestUnbounded(t *testing.T) {
 		return 400 * math.Log10(p/(1-p))
 	}
 	a, b, z := f.Players[0], f.Players[1], f.Players[3]
-	if a.Status != StatusUnboundedAbove || z.Status != StatusUnboundedBelow || b.Status != StatusOK || !a.Prior || !z.Prior || b.Prior {
+	if a.Status != StatusUnboundedAbove || z.Status != StatusUnboundedBelow || b.Status != StatusOK || !a.Elo.Prior || !z.Elo.Prior || b.Elo.Prior {
 		t.Errorf("%+v", f.Players)
 	}
-	if !a.Interval.HiOpen || a.Interval.LoOpen || !z.Interval.LoOpen || z.Interval.HiOpen {
-		t.Errorf("a %+v, z %+v", a.Interval, z.Interval)
+	if !a.Elo.Interval.HiOpen || a.Elo.Interval.LoOpen || !z.Elo.Interval.LoOpen || z.Elo.Interval.HiOpen {
+		t.Errorf("a %+v, z %+v", a.Elo.Interval, z.Elo.Interval)
 	}
 	// Relative to b and c together, whose own distance is known to be 0 with 1200 games: nearly exact.
-	near(t, "a's lower bound", a.Interval.Lo-b.Elo, bound(40), 8, 0)
-	near(t, "z's upper bound", z.Interval.Hi-b.Elo, -bound(60), 8, 0)
+	near(t, "a's lower bound", a.Elo.Interval.Lo-b.Elo.Value, bound(40), 8, 0)
+	near(t, "z's upper bound", z.Elo.Interval.Hi-b.Elo.Value, -bound(60), 8, 0)
 	// Above or below the rest and nobody on the other side: the distance is from the rest, however the parts are numbered.
 	for _, above := range []bool{true, false} {
 		winner, loser, sign := "a", "b", 1.0
@@ -527,11 +527,11 @@ func TestUnbounded(t *testing.T) {
 		one := mustFit(t, build(t, all(
 			count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count(winner, loser, 20, 0, 0), count(loser, winner, 0, 0, 20),
 		)), Options{NoAdvantage: true})
-		end := one.Players[0].Interval.Lo
+		end := one.Players[0].Elo.Interval.Lo
 		if !above {
-			end = one.Players[0].Interval.Hi
+			end = one.Players[0].Elo.Interval.Hi
 		}
-		near(t, "the bound of one apart", end-one.Players[1].Elo, sign*bound(40), 8, 0)
+		near(t, "the bound of one apart", end-one.Players[1].Elo.Value, sign*bound(40), 8, 0)
 	}
 	// Among so many that not everybody is fitted again at each step: 41 who are equal, and one who won all of 40 games against one of them.
 	many := mustFit(t, build(t, func(b *Builder) error {
@@ -541,31 +541,31 @@ func TestUnbounded(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	}), Options{NoAdvantage: true})
-	if v := many.Players[0].Interval; v.LoOpen || !v.HiOpen {
+	if v := many.Players[0].Elo.Interval; v.LoOpen || !v.HiOpen {
 		t.Errorf("%+v", v)
 	}
-	near(t, "a's lower bound among many", many.Players[0].Interval.Lo-many.Players[1].Elo, bound(40), 1, 0)
+	near(t, "a's lower bound among many", many.Players[0].Elo.Interval.Lo-many.Players[1].Elo.Value, bound(40), 1, 0)
 	// Above some and below others: open on both sides.
 	chain := mustFit(t, build(t, all(
 		count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9), count("b", "c", 9, 0, 0), count("c", "b", 0, 0, 9),
 	)), Options{NoAdvantage: true})
-	if m := chain.Players[1]; m.Status != StatusUnbounded || !m.Interval.LoOpen || !m.Interval.HiOpen {
+	if m := chain.Players[1]; m.Status != StatusUnbounded || !m.Elo.Interval.LoOpen || !m.Elo.Interval.HiOpen {
 		t.Errorf("%+v", m)
 	}
 	// One player who won once and one who lost once against the same pool are only ordered.
 	for _, r := range mustFit(t, build(t, func(b *Builder) error { return b.AddPlayer("idle") }), Options{}).Players {
-		if r.Status != StatusNoInformation || r.SE != 400 || !r.Prior {
+		if r.Status != StatusNoInformation || r.Elo.SE != 400 || !r.Elo.Prior {
 			t.Errorf("%+v", r)
 		}
 	}
 	for _, r := range mustFit(t, build(t, all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), func(b *Builder) error { return b.AddPlayer("idle") })), Options{AlwaysPrior: true, PriorSD: 250}).Players[2:] {
-		near(t, "one without games among others", r.Elo, 0, 1e-9, 0)
-		near(t, "his error", r.SE, 250, 1e-6, 0)
+		near(t, "one without games among others", r.Elo.Value, 0, 1e-9, 0)
+		near(t, "his error", r.Elo.SE, 250, 1e-6, 0)
 	}
 	// So is an advantage without a game.
 	idle := mustFit(t, build(t, func(b *Builder) error { return b.AddPlayer("idle") }), Options{PriorSD: 300}).Advantages[0]
-	near(t, "lo of an advantage without games", idle.Interval.Lo, -z975*300, 1e-9, 0)
-	near(t, "hi of an advantage without games", idle.Interval.Hi, z975*300, 1e-9, 0)
+	near(t, "lo of an advantage without games", idle.Elo.Interval.Lo, -z975*300, 1e-9, 0)
+	near(t, "hi of an advantage without games", idle.Elo.Interval.Hi, z975*300, 1e-9, 0)
 }
 
 // An advantage that no game tells is from the prior, and its interval has the normal multiple although the ratings, of 40 pairs,
@@ -584,10 +584,10 @@ func TestAdvantageFromThePrior(t *testing.T) {
 	if f.Errors != ErrorPair || f.DF < 30 || f.DF > 45 || x.Status != StatusOK || y.Status != StatusPrior {
 		t.Fatalf("errors %s with %g degrees of freedom, %+v, %+v", f.Errors, f.DF, x, y)
 	}
-	if !y.Interval.LoOpen || !y.Interval.HiOpen {
-		t.Errorf("no game bounds the advantage of y, but %+v", y.Interval)
+	if !y.Elo.Interval.LoOpen || !y.Elo.Interval.HiOpen {
+		t.Errorf("no game bounds the advantage of y, but %+v", y.Elo.Interval)
 	}
-	near(t, "Student's", x.Interval.Hi-x.Elo, quantile(0.95, f.DF)*x.SE, 1e-9, 0)
+	near(t, "Student's", x.Elo.Interval.Hi-x.Elo.Value, quantile(0.95, f.DF)*x.Elo.SE, 1e-9, 0)
 	if quantile(0.95, f.DF) < z975+0.04 {
 		t.Error("the case does not tell the two apart")
 	}
@@ -767,8 +767,8 @@ func TestErrorsOfPairsThatAreAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := strings.Contains(strings.Join(fit.Warnings, "\n"), "the games vary too little")
-		if said != alike || (fit.Errors == ErrorNaive) != alike || !(fit.Players[0].SE > 1) {
-			t.Errorf("alike %t: %v errors, SE %g, %q", alike, fit.Errors, fit.Players[0].SE, fit.Warnings)
+		if said != alike || (fit.Errors == ErrorNaive) != alike || !(fit.Players[0].Elo.SE > 1) {
+			t.Errorf("alike %t: %v errors, SE %g, %q", alike, fit.Errors, fit.Players[0].Elo.SE, fit.Warnings)
 		}
 	}
 }
@@ -811,11 +811,11 @@ func TestBoundBeyondThePrior(t *testing.T) {
 		count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count("z", "c", 0, 0, 500_000), count("c", "z", 500_000, 0, 0),
 	)), Options{NoAdvantage: true})
 	z := f.Players[2]
-	if z.Status != StatusUnboundedBelow || !z.Interval.LoOpen || z.Interval.HiOpen || z.Interval.Hi > z.Elo {
-		t.Errorf("z %s, %.0f, %+v", z.Status, z.Elo, z.Interval)
+	if z.Status != StatusUnboundedBelow || !z.Elo.Interval.LoOpen || z.Elo.Interval.HiOpen || z.Elo.Interval.Hi > z.Elo.Value {
+		t.Errorf("z %s, %.0f, %+v", z.Status, z.Elo.Value, z.Elo.Interval)
 	}
 	h, err := f.HeadToHead("c", "z")
-	if err != nil || !h.Interval.HiOpen || h.Interval.LoOpen || h.ScoreRange.Hi != 1 || h.ScoreRange.Lo < 0.98 {
+	if err != nil || !h.Elo.Interval.HiOpen || h.Elo.Interval.LoOpen || h.Score.Interval.Hi != 1 || h.Score.Interval.Lo < 0.98 {
 		t.Errorf("c against z: %+v, %v", h, err)
 	}
 }
@@ -838,9 +838,9 @@ func TestErrorsOfOneAdvantageThatIsAlike(t *testing.T) {
 		t.Fatalf("%s errors on %g degrees of freedom, %v", f.Errors, f.DF, err)
 	}
 	unit := 400 / math.Ln10
-	near(t, "difference", d.SE, unit*math.Sqrt(factor*(20./9+30*4./9+10*16./9))/(120*variance), 1e-3, 0)
-	near(t, "advantage in x", f.Advantages[0].SE, unit*math.Sqrt(factor*20)/(80*variance), 1e-3, 0)
-	near(t, "advantage in y", f.Advantages[1].SE, unit/math.Sqrt(40*variance), 1e-3, 0)
+	near(t, "difference", d.Elo.SE, unit*math.Sqrt(factor*(20./9+30*4./9+10*16./9))/(120*variance), 1e-3, 0)
+	near(t, "advantage in x", f.Advantages[0].Elo.SE, unit*math.Sqrt(factor*20)/(80*variance), 1e-3, 0)
+	near(t, "advantage in y", f.Advantages[1].Elo.SE, unit/math.Sqrt(40*variance), 1e-3, 0)
 	if said := strings.Join(f.Warnings, "\n"); !strings.Contains(said, `too little for a pair error of the first-player advantage in "y"`) || strings.Contains(said, `"x"`) {
 		t.Error(said)
 	}

@@ -158,8 +158,8 @@ func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.State != c.state || r.N != 3200 || tr.Counts()[other] != 3000 {
-			t.Errorf("after 3000 results the other way: %s, n %g, counts %v; want %s for good, n 3200", r.State, r.N, tr.Counts(), c.state)
+		if r.State != c.state || r.Elo.N != 3200 || tr.Counts()[other] != 3000 {
+			t.Errorf("after 3000 results the other way: %s, n %d, counts %v; want %s for good, n 3200", r.State, r.Elo.N, tr.Counts(), c.state)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func TestSPRTIsSymmetric(t *testing.T) {
 	near(t, "lower", y.Lower, -x.Upper, 1e-9, 0)
 	near(t, "upper", y.Upper, -x.Lower, 1e-9, 0)
 	near(t, "score", y.Score, 1-x.Score, 1e-12, 0)
-	near(t, "Elo", y.Elo, -x.Elo, 1e-3, 0)
+	near(t, "Elo", y.Elo.Value, -x.Elo.Value, 1e-3, 0)
 	near(t, "plain Elo", y.PlainElo, -x.PlainElo, 1e-9, 0)
 	near(t, "LOS", y.LOS, 1-x.LOS, 1e-6, 0)
 }
@@ -198,7 +198,7 @@ func TestSPRTWithoutItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.N != 0 || r.Score != 0.5 || r.LOS != 0.5 || r.Elo != 0 || !r.Interval.LoOpen || !r.Interval.HiOpen || r.State != StateContinue || r.Unit != "pairs" {
+	if r.Elo.N != 0 || r.Score != 0.5 || r.LOS != 0.5 || r.Elo.Value != 0 || !r.Elo.Interval.LoOpen || !r.Elo.Interval.HiOpen || r.State != StateContinue || r.Elo.Unit != "pairs" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -210,7 +210,7 @@ func TestSPRTOfOneItem(t *testing.T) {
 		counts := make([]float64, 5)
 		counts[i] = 1
 		r, err := SPRT{Elo1: 5}.Evaluate(counts)
-		if err != nil || r.N != 1 || r.Score != want || r.PlainElo != EloOfScore(want) {
+		if err != nil || r.Elo.N != 1 || r.Score != want || r.PlainElo != EloOfScore(want) {
 			t.Errorf("%v: %+v, %v; want the score %g", counts, r, err, want)
 		}
 	}

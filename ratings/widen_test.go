@@ -12,7 +12,7 @@ func TestWiden(t *testing.T) {
 	few := []string{"few pairs"}
 	for _, c := range []struct {
 		name     string
-		n        float64
+		n        int64
 		stopped  Interval
 		plain    Interval
 		warnings []string
@@ -28,10 +28,10 @@ func TestWiden(t *testing.T) {
 		{"open above", 9, Interval{Lo: 1, Hi: 9}, Interval{Lo: 2, HiOpen: true}, few, Interval{Lo: 1, HiOpen: true}, true},
 		{"the stopped one is open", 9, Interval{Lo: 1, LoOpen: true, Hi: 2, HiOpen: true}, Interval{Lo: 0, Hi: 3}, few, Interval{Lo: 0, LoOpen: true, Hi: 3, HiOpen: true}, true},
 	} {
-		r := SPRTResult{N: c.n, Interval: c.stopped, LOS: 0.5}
-		r.Widen(Match{Interval: c.plain, Warnings: c.warnings, LOS: 0.9})
-		if r.Interval != c.want || (r.LOS == 0.9) != c.losTaken {
-			t.Errorf("%s: %+v, LOS %g, want %+v", c.name, r.Interval, r.LOS, c.want)
+		r := SPRTResult{Elo: Estimate{N: c.n, Interval: c.stopped}, LOS: 0.5}
+		r.Widen(Match{Elo: Estimate{Interval: c.plain}, Warnings: c.warnings, LOS: 0.9})
+		if r.Elo.Interval != c.want || (r.LOS == 0.9) != c.losTaken {
+			t.Errorf("%s: %+v, LOS %g, want %+v", c.name, r.Elo.Interval, r.LOS, c.want)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestWordsAreChosen(t *testing.T) {
 			if r.Tuned.Mixture.IgnoresOpponent || !(r.Tuned.Mixture.Epsilon < 0.6) {
 				t.Errorf("the answer: %+v", r.Tuned.Mixture)
 			}
-			if len(r.Checks) != 1 || r.Checks[0].Games < 280 || r.Checks[0].Match.N != 20 {
+			if len(r.Checks) != 1 || r.Checks[0].Games < 280 || r.Checks[0].Match.Score.N != 20 {
 				t.Errorf("checks %+v, want one of 20 pairs at the end", r.Checks)
 			}
 			text, err := tuning.AgentYAML(r.Tuned, "")
@@ -54,8 +54,8 @@ func TestWordsAreChosen(t *testing.T) {
 			if err != nil || len(slices) != 2 || len(slices[0].Points) != 1 || slices[0].Points[0].Word != "true" {
 				t.Fatalf("landscape %+v, %v", slices, err)
 			}
-			if m := slices[0].Points[0].Match; m.Score >= 0.5 {
-				t.Errorf("deaf to the opponent: %.2f against the answer", m.Score)
+			if m := slices[0].Points[0].Match; m.Score.Value >= 0.5 {
+				t.Errorf("deaf to the opponent: %.2f against the answer", m.Score.Value)
 			}
 			players := map[string]bool{}
 			for row, err := range db.Games(t.Context(), store.Filter{Event: "words landscape 100"}) {
@@ -109,7 +109,7 @@ func TestInteractionOfTwoNumbers(t *testing.T) {
 	if i == nil || len(p.Cells) != 5 || len(p.Cells[0]) != 5 || p.Cells[2][2] != nil {
 		t.Fatalf("%+v", p)
 	}
-	want := (p.Cells[1][1].Match.Score + p.Cells[3][3].Match.Score - p.Cells[1][3].Match.Score - p.Cells[3][1].Match.Score) / 2
+	want := (p.Cells[1][1].Match.Score.Value + p.Cells[3][3].Match.Score.Value - p.Cells[1][3].Match.Score.Value - p.Cells[3][1].Match.Score.Value) / 2
 	if math.Abs(i.Score-want) > 1e-12 || i.Lo > i.Score || i.Hi < i.Score {
 		t.Errorf("%+v, want %v", i, want)
 	}

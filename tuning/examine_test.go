@@ -42,14 +42,14 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 				t.Fatal(err)
 			}
 			elo := func(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
-			if want := elo(c.score) - elo(e.Direct.Score); math.Abs(e.Optimism.Elo-want) > 1e-6 || (want > 0) != (c.score > 0.5) {
+			if want := elo(c.score) - elo(e.Direct.Score.Value); math.Abs(e.Optimism.Elo-want) > 1e-6 || (want > 0) != (c.score > 0.5) {
 				t.Errorf("optimism %+.1f Elo, want %+.1f", e.Optimism.Elo, want)
 			}
 			// The delta method: the slope of Elo in the score is 400/ln 10 / (s(1-s)). The training's standard error is that of
 			// 20 pairs of which 4 are 0.4 and 16 are 0.1 from the mean: sqrt((4·0.16 + 16·0.01)/20/19).
 			slope := func(s float64) float64 { return 400 / math.Ln10 / (s * (1 - s)) }
 			a := slope(0.9) * math.Sqrt((4*0.16+16*0.01)/20/19)
-			if want := math.Hypot(a, slope(e.Direct.Score)*e.Direct.SE); math.Abs(e.Optimism.SE-want) > 1e-6 {
+			if want := math.Hypot(a, slope(e.Direct.Score.Value)*e.Direct.Score.SE); math.Abs(e.Optimism.SE-want) > 1e-6 {
 				t.Errorf("its error %.2f, want %.2f", e.Optimism.SE, want)
 			}
 		})
@@ -75,28 +75,28 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Direct.Score < 0.8 || e.Direct.N != 20 || e.Deeper.Score < 0.5 || e.Deeper.N != 6 {
-		t.Errorf("direct %.2f of %g pairs, deeper %.2f of %g; want nearly all of 20 and most of 6", e.Direct.Score, e.Direct.N, e.Deeper.Score, e.Deeper.N)
+	if e.Direct.Score.Value < 0.8 || e.Direct.Score.N != 20 || e.Deeper.Score.Value < 0.5 || e.Deeper.Score.N != 6 {
+		t.Errorf("direct %.2f of %d pairs, deeper %.2f of %d; want nearly all of 20 and most of 6", e.Direct.Score.Value, e.Direct.Score.N, e.Deeper.Score.Value, e.Deeper.Score.N)
 	}
-	if e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.N >= 60 || e.SPRT.Score < 0.8 {
-		t.Errorf("the sequential test: %s after %g pairs, score %.2f; want it accepted before 60", e.SPRT.State, e.SPRT.N, e.SPRT.Score)
+	if e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.Elo.N >= 60 || e.SPRT.Score < 0.8 {
+		t.Errorf("the sequential test: %s after %d pairs, score %.2f; want it accepted before 60", e.SPRT.State, e.SPRT.Elo.N, e.SPRT.Score)
 	}
 	for i, p := range e.Path {
 		if i > 0 && p.Pairs <= e.Path[i-1].Pairs {
 			t.Errorf("the path of the test goes back: %+v", e.Path)
 		}
 	}
-	if last := e.Path[len(e.Path)-1]; last.Pairs != e.SPRT.N || last.LLR != e.SPRT.LLR {
-		t.Errorf("the path ends at %+v, the test at %g pairs", last, e.SPRT.N)
+	if last := e.Path[len(e.Path)-1]; last.Pairs != float64(e.SPRT.Elo.N) || last.LLR != e.SPRT.LLR {
+		t.Errorf("the path ends at %+v, the test at %d pairs", last, e.SPRT.Elo.N)
 	}
-	if len(e.Pool) != 2 || e.Pool[0].Opponent != "random" || e.Pool[0].Tuned.Score < 0.8 || math.Abs(e.Pool[0].Start.Score-0.5) > 0.3 {
+	if len(e.Pool) != 2 || e.Pool[0].Opponent != "random" || e.Pool[0].Tuned.Score.Value < 0.8 || math.Abs(e.Pool[0].Start.Score.Value-0.5) > 0.3 {
 		t.Errorf("pool %+v", e.Pool)
 	}
 	if e.Worst != "handmade" || e.WorstWas != "handmade" {
 		t.Errorf("worst against %q, was %q; want handmade, as random is no match", e.Worst, e.WorstWas)
 	}
 	// Two games a pair: those of the test, 20 of the match, 20 by each of the two against each of the pool, 6 deeper.
-	if want := 2*int64(e.SPRT.N) + 2*(20+4*20+6); e.Games != want {
+	if want := 2*int64(e.SPRT.Elo.N) + 2*(20+4*20+6); e.Games != want {
 		t.Errorf("%d games, want %d", e.Games, want)
 	}
 	// The rated games of each: the candidate has its match and two of the pool, an opponent the matches of both.
@@ -146,15 +146,15 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 		if want == nil {
 			want = e
 		}
-		if !reflect.DeepEqual(e, want) || e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.N >= 100 {
-			t.Errorf("%d workers: %s after %g pairs, %d games; with one %s after %g, %d", workers, e.SPRT.State, e.SPRT.N, e.Games, want.SPRT.State, want.SPRT.N, want.Games)
+		if !reflect.DeepEqual(e, want) || e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.Elo.N >= 100 {
+			t.Errorf("%d workers: %s after %d pairs, %d games; with one %s after %d, %d", workers, e.SPRT.State, e.SPRT.Elo.N, e.Games, want.SPRT.State, want.SPRT.Elo.N, want.Games)
 		}
 		counting := int64(0)
 		for row, err := range db.Games(t.Context(), store.Filter{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if after := row.Number < 2*200 && row.Number >= 2*int64(e.SPRT.N); after != (row.Marks == evidence.Surplus) {
+			if after := row.Number < 2*200 && row.Number >= 2*int64(e.SPRT.Elo.N); after != (row.Marks == evidence.Surplus) {
 				t.Errorf("%d workers: game %d is marked %q", workers, row.Number, row.Marks)
 			}
 			if row.Marks.Counts(evidence.Strength) {
@@ -185,8 +185,8 @@ func TestRepeatsUnderABudgetThatNobodyUses(t *testing.T) {
 		if want == nil {
 			want = e
 		}
-		if e.SPRT.N != want.SPRT.N || e.Direct.N != want.Direct.N || e.SPRT.N > 9 { // of nine first moves
-			t.Errorf("%s: %g pairs in the test and %g in the match, want %g and %g", budget, e.SPRT.N, e.Direct.N, want.SPRT.N, want.Direct.N)
+		if e.SPRT.Elo.N != want.SPRT.Elo.N || e.Direct.Score.N != want.Direct.Score.N || e.SPRT.Elo.N > 9 { // of nine first moves
+			t.Errorf("%s: %d pairs in the test and %d in the match, want %d and %d", budget, e.SPRT.Elo.N, e.Direct.Score.N, want.SPRT.Elo.N, want.Direct.Score.N)
 		}
 	}
 }

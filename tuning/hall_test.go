@@ -121,8 +121,8 @@ func TestRatedMatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.N != 3 || m.Score != 0.5 || x.out.Games != int64(8*(i+1)) {
-			t.Errorf("match %d: %g pairs with a score of %g, %d games so far", i+1, m.N, m.Score, x.out.Games)
+		if m.Score.N != 3 || m.Score.Value != 0.5 || x.out.Games != int64(8*(i+1)) {
+			t.Errorf("match %d: %d pairs with a score of %g, %d games so far", i+1, m.Score.N, m.Score.Value, x.out.Games)
 		}
 	}
 	table := x.builder.Table()

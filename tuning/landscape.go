@@ -206,8 +206,8 @@ func (p *Plane) interaction() *Interaction {
 				return nil
 			}
 			m := p.Cells[i][j].Match
-			sum += a * b * m.Score
-			variance += m.SE * m.SE
+			sum += a * b * m.Score.Value
+			variance += m.Score.SE * m.Score.SE
 		}
 	}
 	half := 1.96 * math.Sqrt(variance) / 2

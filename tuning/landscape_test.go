@@ -41,7 +41,7 @@ func TestGamesAroundAnAnswer(t *testing.T) {
 	for _, s := range all {
 		paths = append(paths, s.Path)
 		for _, p := range s.Points {
-			if points++; p.Step == 0 || p.Match.N != 1 {
+			if points++; p.Step == 0 || p.Match.Score.N != 1 {
 				t.Errorf("%s: %+v", s.Path, p)
 			}
 		}
@@ -59,7 +59,7 @@ func TestGamesAroundAnAnswer(t *testing.T) {
 	}
 	for i, row := range p.Cells {
 		for k, c := range row {
-			if own := p.Axes[0][i].Step == 0 && p.Axes[1][k].Step == 0; (c == nil) != own || c != nil && c.Match.N != 2 {
+			if own := p.Axes[0][i].Step == 0 && p.Axes[1][k].Step == 0; (c == nil) != own || c != nil && c.Match.Score.N != 2 {
 				t.Errorf("%+v, %+v: %+v", p.Axes[0][i], p.Axes[1][k], c)
 			}
 		}

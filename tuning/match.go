@@ -17,7 +17,7 @@ func analyse(pairs [5]float64) (Match, error) {
 
 // MarshalJSON writes score, elo, lo, hi (95 %) and pairs.
 func (m Match) MarshalJSON() ([]byte, error) {
-	lo, hi := ends(m.Interval)
+	lo, hi := ends(m.Elo.Interval)
 	return json.Marshal(struct {
 		Score float64  `json:"score"`
 		SE    float64  `json:"score_se"`
@@ -25,7 +25,7 @@ func (m Match) MarshalJSON() ([]byte, error) {
 		Lo    *float64 `json:"lo"`
 		Hi    *float64 `json:"hi"`
 		Pairs float64  `json:"pairs"`
-	}{m.Score, m.SE, m.Elo, lo, hi, m.N})
+	}{m.Score.Value, m.Score.SE, m.Elo.Value, lo, hi, float64(m.Score.N)})
 }
 
 // ends of an interval; nil where it is open.
@@ -44,7 +44,7 @@ type Test struct{ ratings.SPRTResult }
 
 // MarshalJSON writes the hypotheses, the verdict and what it rests on.
 func (t Test) MarshalJSON() ([]byte, error) {
-	lo, hi := ends(t.Interval)
+	lo, hi := ends(t.Elo.Interval)
 	return json.Marshal(struct {
 		Model string   `json:"model"`
 		Elo0  float64  `json:"elo0"`
@@ -57,5 +57,5 @@ func (t Test) MarshalJSON() ([]byte, error) {
 		Elo   float64  `json:"elo"` // median-unbiased
 		Lo    *float64 `json:"lo"`
 		Hi    *float64 `json:"hi"`
-	}{t.Model.String(), t.Elo0, t.Elo1, string(t.State), t.N, t.LLR, t.Lower, t.Upper, t.Elo, lo, hi})
+	}{t.Model.String(), t.Elo0, t.Elo1, string(t.State), float64(t.Elo.N), t.LLR, t.Lower, t.Upper, t.Elo.Value, lo, hi})
 }

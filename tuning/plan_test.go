@@ -353,7 +353,7 @@ func TestPairingsOfThePool(t *testing.T) {
 	t.Parallel()
 	at := func(score, se float64) Match {
 		var m Match
-		m.Score, m.SE = score, se
+		m.Score.Value, m.Score.SE = score, se
 		return m
 	}
 	for _, c := range []struct {
@@ -424,7 +424,7 @@ func TestInteractionByHand(t *testing.T) {
 	t.Parallel()
 	cell := func(score float64) *PlaneCell {
 		var c PlaneCell
-		c.Match.Score, c.Match.SE = score, 0.1
+		c.Match.Score.Value, c.Match.Score.SE = score, 0.1
 		return &c
 	}
 	steps := []Spot{{Step: -1}, {Step: 0}, {Step: 1}}

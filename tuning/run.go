@@ -356,7 +356,7 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	}
 	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).", t.Start.Name, t.Label, t.Method, out.Games, t.Seed)
 	out.Tuned = tuned
-	if n := len(out.Checks); n > 0 && !out.Checks[n-1].Match.Interval.LoOpen && out.Checks[n-1].Match.Interval.Lo <= 0 {
+	if n := len(out.Checks); n > 0 && !out.Checks[n-1].Match.Elo.Interval.LoOpen && out.Checks[n-1].Match.Elo.Interval.Lo <= 0 {
 		out.Warnings = append(out.Warnings, "on the training's own openings the answer is not significantly better than the start: do not use it without a validation")
 	}
 	if out.Model != nil {

@@ -153,12 +153,12 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 			}
 			hand := e.Pool[0]
 			t.Logf("%s: %+.0f Elo over the start (from %+.0f); %.0f %% against the weights before they were spoilt, the start had %.0f %%",
-				method, e.Direct.Elo, e.Direct.Interval.Lo, 100*hand.Tuned.Score, 100*hand.Start.Score)
-			if e.Direct.Interval.LoOpen || e.Direct.Interval.Lo < 50 {
-				t.Errorf("%+.0f Elo, from %+.0f, is no recovery", e.Direct.Elo, e.Direct.Interval.Lo)
+				method, e.Direct.Elo.Value, e.Direct.Elo.Interval.Lo, 100*hand.Tuned.Score.Value, 100*hand.Start.Score.Value)
+			if e.Direct.Elo.Interval.LoOpen || e.Direct.Elo.Interval.Lo < 50 {
+				t.Errorf("%+.0f Elo, from %+.0f, is no recovery", e.Direct.Elo.Value, e.Direct.Elo.Interval.Lo)
 			}
-			if hand.Tuned.Score < hand.Start.Score+0.05 {
-				t.Errorf("%.2f against the weights before they were spoilt, the start had %.2f", hand.Tuned.Score, hand.Start.Score)
+			if hand.Tuned.Score.Value < hand.Start.Score.Value+0.05 {
+				t.Errorf("%.2f against the weights before they were spoilt, the start had %.2f", hand.Tuned.Score.Value, hand.Start.Score.Value)
 			}
 		})
 	}
@@ -193,8 +193,8 @@ func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
 				t.Errorf("the sequential test takes an agent to be better than itself: %+v", e.SPRT)
 			}
 			for name, m := range map[string]tuning.Match{"direct": e.Direct, "deeper": e.Deeper} {
-				if d := m.Score - 0.5; d > 2*m.SE || d < -2*m.SE {
-					t.Errorf("%s: score %.3f ± %.3f against itself", name, m.Score, m.SE)
+				if d := m.Score.Value - 0.5; d > 2*m.Score.SE || d < -2*m.Score.SE {
+					t.Errorf("%s: score %.3f ± %.3f against itself", name, m.Score.Value, m.Score.SE)
 				}
 			}
 			if e.Look != 1 || len(e.Earlier) != 0 {

@@ -81,7 +81,7 @@ func TestSequentialTest(t *testing.T) {
 		if err := x.sequential(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		n := x.out.SPRT.N
+		n := float64(x.out.SPRT.Elo.N)
 		if x.out.SPRT.State != want || n >= 400 || x.out.Games != int64(2*n) || x.out.Path[len(x.out.Path)-1].Pairs != n {
 			t.Errorf("%s after %g pairs, %d games, want %s", x.out.SPRT.State, n, x.out.Games, want)
 		}
@@ -125,7 +125,7 @@ func TestWhenChecksAreDue(t *testing.T) {
 		}
 		var got []int
 		for _, k := range r.result.Checks {
-			if got = append(got, k.Games); k.Match.N != 2 || k.Match.Score != 0.75 || k.Pairs != [5]float64{2: 1, 4: 1} {
+			if got = append(got, k.Games); k.Match.Score.N != 2 || k.Match.Score.Value != 0.75 || k.Pairs != [5]float64{2: 1, 4: 1} {
 				t.Errorf("%+v", k)
 			}
 		}
@@ -141,7 +141,7 @@ func TestAnswerOfATuning(t *testing.T) {
 	t.Parallel()
 	check := func(lo float64, open bool) Check {
 		var c Check
-		c.Match.Interval = ratings.Interval{Lo: lo, Hi: lo + 9, LoOpen: open}
+		c.Match.Elo.Interval = ratings.Interval{Lo: lo, Hi: lo + 9, LoOpen: open}
 		return c
 	}
 	for _, c := range []struct {

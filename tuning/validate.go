@@ -264,8 +264,9 @@ func (x *examiner) tested(tracker *ratings.Tracker) error {
 		return fmt.Errorf("sequential test: %w", err)
 	}
 	x.out.SPRT = Test{r}
-	if n := len(x.out.Path); n == 0 || x.out.Path[n-1].Pairs < r.N {
-		x.out.Path = append(x.out.Path, PathPoint{r.N, r.LLR})
+	pairs := float64(r.Elo.N)
+	if n := len(x.out.Path); n == 0 || x.out.Path[n-1].Pairs < pairs {
+		x.out.Path = append(x.out.Path, PathPoint{pairs, r.LLR})
 	}
 	return nil
 }
@@ -302,14 +303,14 @@ func (x *examiner) conclude() error {
 	}
 	for _, p := range fit.Players {
 		total := p.Total()
-		lo, hi := ends(p.Interval)
-		out.Ratings = append(out.Ratings, PoolRating{Agent: p.Name, Elo: p.Elo, Interval: p.Interval, Lo: lo, Hi: hi, Status: p.Status, Games: total.Games()})
+		lo, hi := ends(p.Elo.Interval)
+		out.Ratings = append(out.Ratings, PoolRating{Agent: p.Name, Elo: p.Elo.Value, Interval: p.Elo.Interval, Lo: lo, Hi: hi, Status: p.Status, Games: total.Games()})
 	}
 	slices.SortStableFunc(out.Ratings, func(a, b PoolRating) int { return cmp.Compare(b.Elo, a.Elo) })
 	out.comparePool()
 	if out.Training != nil {
 		t := out.Training.Match
-		out.Optimism = &Estimate{Elo: t.Elo - out.Direct.Elo, SE: math.Hypot(eloSE(t), eloSE(out.Direct))}
+		out.Optimism = &Estimate{Elo: t.Elo.Value - out.Direct.Elo.Value, SE: math.Hypot(eloSE(t), eloSE(out.Direct))}
 	}
 	need := int64(x.t.Validation.Pairs) + x.openingBase
 	out.Openings = x.h.book.distinct(need)
@@ -326,22 +327,22 @@ func (x *examiner) conclude() error {
 func (out *Examination) comparePool() {
 	worst, was := math.Inf(1), math.Inf(1)
 	for _, row := range out.Pool {
-		if row.Tuned.Score < worst {
-			worst, out.Worst = row.Tuned.Score, row.Opponent
+		if row.Tuned.Score.Value < worst {
+			worst, out.Worst = row.Tuned.Score.Value, row.Opponent
 		}
-		if row.Start.Score < was {
-			was, out.WorstWas = row.Start.Score, row.Opponent
+		if row.Start.Score.Value < was {
+			was, out.WorstWas = row.Start.Score.Value, row.Opponent
 		}
-		if d, se := row.Tuned.Score-row.Start.Score, math.Hypot(row.Tuned.SE, row.Start.SE); d < -1.96*se {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("against %s the tuned agent scores %.1f %%, the start scored %.1f %%: a loss beyond chance", row.Opponent, 100*row.Tuned.Score, 100*row.Start.Score))
+		if d, se := row.Tuned.Score.Value-row.Start.Score.Value, math.Hypot(row.Tuned.Score.SE, row.Start.Score.SE); d < -1.96*se {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("against %s the tuned agent scores %.1f %%, the start scored %.1f %%: a loss beyond chance", row.Opponent, 100*row.Tuned.Score.Value, 100*row.Start.Score.Value))
 		}
 	}
 }
 
 // eloSE carries the error of a score over to Elo.
 func eloSE(m Match) float64 {
-	s := min(max(m.Score, 0.001), 0.999)
-	return m.SE * 400 / math.Ln10 / (s * (1 - s))
+	s := min(max(m.Score.Value, 0.001), 0.999)
+	return m.Score.SE * 400 / math.Ln10 / (s * (1 - s))
 }
 
 // curse is how many standard errors the best of m equal candidates looks too good on average: the expected maximum of m

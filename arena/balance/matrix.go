@@ -88,9 +88,9 @@ func finite(x float64) float64 {
 
 // rated turns a row of a fit into a number.
 func (m measurer) rated(row ratings.PlayerRow, fit *ratings.Fit) Number {
-	n := Number{Value: finite(row.Elo), N: row.Total().Games(), Of: "games", Unit: "elo", Method: fit.Errors.String()}
-	n.setInterval(row.Interval)
-	if row.Prior {
+	n := Number{Value: finite(row.Elo.Value), N: row.Total().Games(), Of: "games", Unit: "elo", Method: fit.Errors.String()}
+	n.setInterval(row.Elo.Interval)
+	if row.Elo.Prior {
 		n.Warning = "the level comes from a prior: the results alone give only a limit"
 	}
 	return warnThin(n)
@@ -113,8 +113,8 @@ func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 	}
 	a := fit.Advantages[0]
 	out := &JointAdvantage{Agents: len(fit.Players), Games: a.Games.Games(), Warnings: fit.Warnings, ByAgent: []AsFirst{}}
-	out.Elo = Number{Value: finite(a.Elo), N: a.Games.Games(), Of: "games", Unit: "elo", Method: fit.Errors.String()}
-	out.Elo.setInterval(a.Interval)
+	out.Elo = Number{Value: finite(a.Elo.Value), N: a.Games.Games(), Of: "games", Unit: "elo", Method: fit.Errors.String()}
+	out.Elo.setInterval(a.Elo.Interval)
 	if fit.Errors == ratings.ErrorPair {
 		out.Elo.N, out.Elo.Of = fit.Clusters, "pairs"
 	}
@@ -122,10 +122,10 @@ func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 	out.Score = out.Elo
 	out.Score.Unit, out.Score.Value = "score", ratings.ExpectedScore(out.Elo.Value)
 	out.Score.Lo, out.Score.Hi = 0, 1
-	if !a.Interval.LoOpen {
+	if !a.Elo.Interval.LoOpen {
 		out.Score.Lo = ratings.ExpectedScore(out.Elo.Lo)
 	}
-	if !a.Interval.HiOpen {
+	if !a.Elo.Interval.HiOpen {
 		out.Score.Hi = ratings.ExpectedScore(out.Elo.Hi)
 	}
 	out.Score.LoOpen, out.Score.HiOpen = false, false
@@ -136,7 +136,7 @@ func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 		}
 	}
 	for _, row := range fit.Players {
-		out.Separated = out.Separated || row.Prior
+		out.Separated = out.Separated || row.Elo.Prior
 		out.ByAgent = append(out.ByAgent, AsFirst{
 			Agent:    row.Name,
 			AsFirst:  m.score(row.AsFirst.Wins, row.AsFirst.Draws, row.AsFirst.Losses, "games"),

@@ -298,10 +298,10 @@ func TestJointScore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fit.Advantages[0] = ratings.AdvantageRow{Elo: 100, Interval: c.v, Games: ratings.Count{Wins: 20, Losses: 20}}
+		fit.Advantages[0] = ratings.AdvantageRow{Elo: ratings.Estimate{Value: 100, Interval: c.v}, Games: ratings.Count{Wins: 20, Losses: 20}}
 		fit.Errors, fit.Clusters = ratings.ErrorPair, 25
 		for i := range fit.Players {
-			fit.Players[i].Prior = fit.Players[i].Name == "b"
+			fit.Players[i].Elo.Prior = fit.Players[i].Name == "b"
 		}
 		j := m.joint(fit)
 		if math.Abs(j.Score.Value-ratings.ExpectedScore(100)) > 1e-12 || j.Score.Lo != c.lo || j.Score.Hi != c.hi || j.Score.LoOpen || j.Score.HiOpen || j.Score.Unit != "score" {

@@ -117,15 +117,15 @@ func elo(score Number) Number {
 // eloOfMatch is the Elo and the score of a match of pairs or games, from the winner's half points.
 func (m measurer) match(counts []float64) (elos, score Number) {
 	a, err := ratings.AnalyzeMatch(counts, m.level)
-	if err != nil || a.N == 0 {
+	if err != nil || a.Score.N == 0 {
 		return Number{}, Number{}
 	}
-	score = Number{Value: a.Score, Lo: 0, Hi: 1, N: int64(a.N), Of: a.Unit, Unit: "score", Method: "student"}
-	if !a.Interval.LoOpen {
-		score.Lo = ratings.ExpectedScore(a.Interval.Lo)
+	score = Number{Value: a.Score.Value, Lo: 0, Hi: 1, N: int64(a.Score.N), Of: a.Score.Unit, Unit: "score", Method: "student"}
+	if !a.Elo.Interval.LoOpen {
+		score.Lo = ratings.ExpectedScore(a.Elo.Interval.Lo)
 	}
-	if !a.Interval.HiOpen {
-		score.Hi = ratings.ExpectedScore(a.Interval.Hi)
+	if !a.Elo.Interval.HiOpen {
+		score.Hi = ratings.ExpectedScore(a.Elo.Interval.Hi)
 	}
 	if len(a.Warnings) > 0 {
 		score.Method, score.Warning = "clopper-pearson", a.Warnings[0]

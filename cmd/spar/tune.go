@@ -232,7 +232,7 @@ func (p *tuneProgress) weights(current []float64) string {
 }
 
 func (p *tuneProgress) Check(c tuning.Check) {
-	p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo, 0), screen.Between(c.Match.Interval))
+	p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval))
 	if !p.wide {
 		fmt.Fprintf(p.out, "after %d games%s\n", c.Games, p.check)
 	}

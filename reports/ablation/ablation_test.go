@@ -113,8 +113,8 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("score %v, the games say %v", e.Score, points/float64(games))
 	}
 	for _, e := range r.Effects {
-		if math.Abs(e.match.Level-0.975) > 1e-12 {
-			t.Errorf("%s: an interval of level %v", e.Words(), e.match.Level)
+		if math.Abs(e.match.Score.Level-0.975) > 1e-12 {
+			t.Errorf("%s: an interval of level %v", e.Words(), e.match.Score.Level)
 		}
 	}
 }

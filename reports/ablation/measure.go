@@ -126,8 +126,8 @@ func (e *Effect) measure(p *trial.Pairs, level float64) (err error) {
 	if e.match, err = ratings.AnalyzeMatch(p.Pentanomial, level); err != nil {
 		return err
 	}
-	e.Elo, e.Score, e.Pairs, e.Distinct, e.Drawn = e.match.Elo, e.match.Score, p.Games/2, p.Distinct, p.Drawn
-	e.Lo, e.Hi = standings.Ends(e.match.Interval)
+	e.Elo, e.Score, e.Pairs, e.Distinct, e.Drawn = e.match.Elo.Value, e.match.Score.Value, p.Games/2, p.Distinct, p.Drawn
+	e.Lo, e.Hi = standings.Ends(e.match.Elo.Interval)
 	e.Verdict = "undecided"
 	if e.Lo != nil && *e.Lo > 0 {
 		e.Verdict = "stronger"
@@ -173,8 +173,8 @@ func (r *Result) interact() {
 
 // variance is that of the Elo, by the delta method; infinite where the score is at an end.
 func (e *Effect) variance() float64 {
-	s := e.match.Score
-	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.SE
+	s := e.match.Score.Value
+	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.Score.SE
 	return d * d
 }
 

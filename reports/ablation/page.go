@@ -41,7 +41,7 @@ func (r *Result) Text(out io.Writer) error {
 			more = fmt.Sprintf("%s (%s to %s)", screen.Signed(e.More.Elo, 0), screen.Signed(e.More.Lo, 0), screen.Signed(e.More.Hi, 0))
 		}
 		t.AppendRow(screen.Row{
-			e.Rules, e.Words(), screen.Signed(e.Elo, 0), screen.Between(e.match.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
+			e.Rules, e.Words(), screen.Signed(e.Elo, 0), screen.Between(e.match.Elo.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
 			(*Ratio)(e.Time).text(), e.Nodes.text(), more, e.Verdict,
 		})
 	}
@@ -110,7 +110,7 @@ func (r *Result) section(rules string) page.Section {
 		if e.Rules != rules {
 			continue
 		}
-		lo, hi := e.match.Interval.Ends()
+		lo, hi := e.match.Elo.Interval.Ends()
 		forest.Rows = append(forest.Rows, chart.Row{Label: e.Words(), Value: e.Elo, Lo: lo, Hi: hi, N: e.Pairs, Hollow: e.Verdict == "undecided"})
 		if e.Time != nil {
 			cost.Dots = append(cost.Dots, chart.Dot{X: e.Time.Ratio, Y: e.Elo, YLo: lo, YHi: hi, Label: e.Words(), Hollow: e.Verdict == "undecided"})

@@ -14,7 +14,10 @@ import (
 // effect is one of so many Elo with a standard error of its score, under rules a.
 func effect(rules string, elo, se float64, verdict string, settings ...Setting) *Effect {
 	e := &Effect{Rules: rules, Settings: settings, Elo: elo, P: 0.25, Pairs: 40, Distinct: 30, Verdict: verdict}
-	e.match = ratings.Match{Score: 0.5, SE: se, Interval: ratings.Interval{Lo: elo - 20, Hi: elo + 20}}
+	e.match = ratings.Match{
+		Score: ratings.Estimate{Value: 0.5, SE: se},
+		Elo:   ratings.Estimate{Interval: ratings.Interval{Lo: elo - 20, Hi: elo + 20}},
+	}
 	return e
 }
 
@@ -49,8 +52,8 @@ func TestInteraction(t *testing.T) {
 	for name, spoil := range map[string]func(*Result){
 		"the first unknown":    func(r *Result) { r.Effects = r.Effects[1:] },
 		"the second unknown":   func(r *Result) { r.Effects[1].Rules = "c" },
-		"an error of infinity": func(r *Result) { r.Effects[0].match.Score = 1 },
-		"an error of 0/0":      func(r *Result) { r.Effects[0].match.Score, r.Effects[0].match.SE = 1, 0 },
+		"an error of infinity": func(r *Result) { r.Effects[0].match.Score.Value = 1 },
+		"an error of 0/0":      func(r *Result) { r.Effects[0].match.Score.Value, r.Effects[0].match.Score.SE = 1, 0 },
 	} {
 		r := ablated()
 		for _, e := range r.Effects {

@@ -125,7 +125,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 		}
 		var rows []rating
 		for _, r := range p.Fit.Players {
-			rows = append(rows, rating{r.Name, r.Total().Games(), p.Fit.Estimate(r), r.Status != ratings.StatusOK})
+			rows = append(rows, rating{r.Name, r.Total().Games(), r.Elo, r.Status != ratings.StatusOK})
 		}
 		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
 		if len(rows) == 0 {
@@ -187,7 +187,7 @@ func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			n := met[[2]string{a.name, b.name}]
 			cell := chart.Cell{Value: math.NaN(), Text: "–"}
 			if a.name != b.name {
-				e := h.ScoreEstimate(p.Fit)
+				e := h.Score
 				cell = chart.Cell{Value: e.At(), Text: e.Short(), Sub: screen.Plural(n, "game")}
 				if !h.Comparable {
 					cell.Value, cell.Text, cell.Mark = math.NaN(), "?", chart.Crossed

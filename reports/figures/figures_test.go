@@ -181,7 +181,7 @@ func TestLearningCurve(t *testing.T) {
 		t.Fatalf("%+v, %s", lines, f.Alt)
 	}
 	for i, p := range lines.Lines[0].Points {
-		if c := r.Checks[i]; p.X != float64(c.Games) || p.N != 12 || math.Abs(p.Y-c.Match.Elo) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
+		if c := r.Checks[i]; p.X != float64(c.Games) || p.N != 12 || math.Abs(p.Y-c.Match.Elo.Value) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
 			t.Errorf("%+v, the check says %+v", p, c)
 		}
 	}

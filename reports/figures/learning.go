@@ -104,7 +104,7 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 				if err != nil {
 					return nil, err
 				}
-				e := m.Estimate()
+				e := m.Elo
 				lo, hi := e.Ends()
 				line.Points = append(line.Points, chart.Point{X: float64(games), Y: e.At(), Lo: lo, Hi: hi, N: int(e.N)})
 				alts = append(alts, fmt.Sprintf("%s after %d games of training: %s Elo against %s", name, games, e, kind.than))

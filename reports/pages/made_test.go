@@ -662,7 +662,10 @@ func TestPlaneOfTwoNumbers(t *testing.T) {
 }
 
 func match(score, elo, half float64) tuning.Match {
-	return tuning.Match{Match: ratings.Match{Score: score, Elo: elo, N: 40, Interval: ratings.Interval{Lo: elo - half, Hi: elo + half}}}
+	return tuning.Match{Match: ratings.Match{
+		Score: ratings.Estimate{Value: score, N: 40},
+		Elo:   ratings.Estimate{Value: elo, N: 40, Interval: ratings.Interval{Lo: elo - half, Hi: elo + half}},
+	}}
 }
 
 // A tuning's sections: how far each number moved and by chance, the matches, the pool, the ridges.
@@ -677,7 +680,7 @@ func TestTuningSections(t *testing.T) {
 	}
 	r.Checks = []tuning.Check{{Games: 50, Match: match(0.6, 70, 20)}}
 	x := &tuning.Examination{Condition: "depth 3", Worst: "b", WorstWas: "a", Look: 2, Direct: match(0.55, 35, 10), Deeper: match(0.45, -35, 10), Training: &r.Checks[0], Optimism: &tuning.Estimate{Elo: 35, SE: 10}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}}, Pool: []tuning.PoolRow{{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)}, {Opponent: "b", Tuned: match(0.4, -70, 10), Start: match(0.5, 0, 10)}}}
-	x.SPRT.SPRTResult = ratings.SPRTResult{State: ratings.StateAcceptH1, N: 40}
+	x.SPRT.SPRTResult = ratings.SPRTResult{State: ratings.StateAcceptH1, Elo: ratings.Estimate{N: 40}}
 	d := Tuned{Result: r, Examination: x}
 	s := weights(d)
 	same(t, "numbers", []string{"x | 10.00 | 14.00 | 2.00 | 2.0", "y | 5.00 | 4.00 | – | –", "z | 1.00 | 9.00 | – | –"}, rowsOf(tableOf(t, s, "Numbers")))
@@ -742,7 +745,7 @@ func TestTuningTexts(t *testing.T) {
 	same(t, "plan of all", slices.Delete(planned, 1, 2), text())
 
 	x := &tuning.Examination{Name: "n", Look: 2, Candidate: "c", Condition: "depth 3", Worst: "b", WorstWas: "a", Direct: match(0.55, 35, 10), Deeper: match(0.45, -35, 10), Training: &tuning.Check{Match: match(0.6, 70, 20)}, Optimism: &tuning.Estimate{Elo: 35, SE: 10}, Earlier: []string{"e"}, Warnings: []string{"w"}, Pool: []tuning.PoolRow{{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)}}, Ratings: []tuning.PoolRating{{Agent: "a", Elo: 12, Interval: ratings.Interval{Lo: -8, HiOpen: true}, Games: 60}}}
-	x.SPRT.SPRTResult = ratings.SPRTResult{State: ratings.StateAcceptH0, N: 40, LLR: -2.5, Lower: -2.94, Upper: 2.94, SPRT: ratings.SPRT{Elo1: 5}}
+	x.SPRT.SPRTResult = ratings.SPRTResult{State: ratings.StateAcceptH0, Elo: ratings.Estimate{N: 40}, LLR: -2.5, Lower: -2.94, Upper: 2.94, SPRT: ratings.SPRT{Elo1: 5}}
 	ExaminationText(&b, x)
 	same(t, "examination", []string{
 		"n, examination 2: c against the start", "sequential test (0 against 5 normalized Elo, error rates 5 %): not better after 40 pairs, LLR -2.50 (bounds -2.94, 2.94)", "match score Elo 95 % pairs",

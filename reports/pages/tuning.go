@@ -62,8 +62,8 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
 		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The training's own figures are no evidence: the search chose what looked best in them."}
 	}
-	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %.0f pairs; one level deeper (%s): %s over %.0f pairs.",
-		elo(x.Direct), x.Direct.N, x.Condition, elo(x.Deeper), x.Deeper.N)}
+	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %d pairs; one level deeper (%s): %s over %d pairs.",
+		elo(x.Direct), x.Direct.Score.N, x.Condition, elo(x.Deeper), x.Deeper.Score.N)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
 	case better && deeper && len(x.Warnings) == 0:
@@ -80,17 +80,17 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 	return v
 }
 
-func above(m tuning.Match) bool { return !m.Interval.LoOpen && m.Interval.Lo > 0 }
-func below(m tuning.Match) bool { return !m.Interval.HiOpen && m.Interval.Hi < 0 }
+func above(m tuning.Match) bool { return !m.Elo.Interval.LoOpen && m.Elo.Interval.Lo > 0 }
+func below(m tuning.Match) bool { return !m.Elo.Interval.HiOpen && m.Elo.Interval.Hi < 0 }
 
 // elo writes a match's difference with its interval.
 func elo(m tuning.Match) string {
-	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo, 0), screen.Between(m.Interval))
+	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
 }
 
 func eloCell(m tuning.Match) table.Cell {
-	lo, hi := m.Interval.Ends()
-	return table.Estimate(m.Elo, lo, hi, int(m.N), chart.Number, 0)
+	lo, hi := m.Elo.Interval.Ends()
+	return table.Estimate(m.Elo.Value, lo, hi, int(m.Score.N), chart.Number, 0)
 }
 
 func matchStatus(m tuning.Match) table.Status {
@@ -127,8 +127,8 @@ func proof(x *tuning.Examination) page.Section {
 		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent is %s against the start.", elo(x.Direct)),
 	}
 	verdicts := map[ratings.State]string{ratings.StateAcceptH1: "accepts that it is better", ratings.StateAcceptH0: "accepts that it is not", ratings.StateContinue: "is undecided"}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 %%) %s after %.0f pairs. This was look %d at this tuning's validation.",
-		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.N, x.Look))
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 %%) %s after %d pairs. This was look %d at this tuning's validation.",
+		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.Elo.N, x.Look))
 	path := chart.Line{Name: "LLR"}
 	for _, p := range x.Path {
 		path.Points = append(path.Points, chart.Point{X: p.Pairs, Y: p.LLR})
@@ -139,8 +139,8 @@ func proof(x *tuning.Examination) page.Section {
 	})
 	forest := &chart.Forest{X: chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number}, Refs: []chart.Ref{{Value: 0, Label: "even"}}}
 	add := func(name string, m tuning.Match) {
-		lo, hi := m.Interval.Ends()
-		forest.Rows = append(forest.Rows, chart.Row{Label: name, Value: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
+		lo, hi := m.Elo.Interval.Ends()
+		forest.Rows = append(forest.Rows, chart.Row{Label: name, Value: m.Elo.Value, Lo: lo, Hi: hi, N: int(m.Score.N)})
 	}
 	add("start", x.Direct)
 	add("start, one level deeper", x.Deeper)
@@ -156,8 +156,8 @@ func proof(x *tuning.Examination) page.Section {
 	var cells [2][]chart.Cell
 	for _, row := range x.Pool {
 		grid.Columns = append(grid.Columns, row.Opponent)
-		cells[0] = append(cells[0], chart.Cell{Value: row.Tuned.Score})
-		cells[1] = append(cells[1], chart.Cell{Value: row.Start.Score})
+		cells[0] = append(cells[0], chart.Cell{Value: row.Tuned.Score.Value})
+		cells[1] = append(cells[1], chart.Cell{Value: row.Start.Score.Value})
 		tab.Rows = append(tab.Rows, []table.Cell{table.Words(row.Opponent), eloCell(row.Tuned), eloCell(row.Start)})
 	}
 	grid.Cells = cells[:]
@@ -229,13 +229,13 @@ func course(d Tuned) page.Section {
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that moved most.", Chart: lines})
 	checks := chart.Line{Name: "training's openings"}
 	for _, c := range d.Result.Checks {
-		lo, hi := c.Match.Interval.Ends()
-		checks.Points = append(checks.Points, chart.Point{X: float64(c.Games), Y: c.Match.Elo, Lo: lo, Hi: hi, N: int(c.Match.N)})
+		lo, hi := c.Match.Elo.Interval.Ends()
+		checks.Points = append(checks.Points, chart.Point{X: float64(c.Games), Y: c.Match.Elo.Value, Lo: lo, Hi: hi, N: int(c.Match.Score.N)})
 	}
 	both := []chart.Line{checks}
 	if x := d.Examination; x != nil {
-		lo, hi := x.Direct.Interval.Ends()
-		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{{X: float64(d.Result.Games), Y: x.Direct.Elo, Lo: lo, Hi: hi, N: int(x.Direct.N)}}})
+		lo, hi := x.Direct.Elo.Interval.Ends()
+		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{{X: float64(d.Result.Games), Y: x.Direct.Elo.Value, Lo: lo, Hi: hi, N: int(x.Direct.Score.N)}}})
 	}
 	s.Figures = append(s.Figures, page.Figure{
 		Title: "Elo against the start", Caption: "The answer so far against the start, 95 % intervals over pairs.",
@@ -271,8 +271,8 @@ func around(slices []tuning.Slice) page.Section {
 		l := chart.Line{Name: ""}
 		l.Points = append(l.Points, chart.Point{})
 		for _, p := range x.Points {
-			lo, hi := p.Match.Interval.Ends()
-			l.Points = append(l.Points, chart.Point{X: p.Step, Y: p.Match.Elo, Lo: lo, Hi: hi, N: int(p.Match.N)})
+			lo, hi := p.Match.Elo.Interval.Ends()
+			l.Points = append(l.Points, chart.Point{X: p.Step, Y: p.Match.Elo.Value, Lo: lo, Hi: hi, N: int(p.Match.Score.N)})
 		}
 		panels.Titles = append(panels.Titles, x.Path)
 		panels.Charts = append(panels.Charts, &chart.Lines{Dim: chart.Dim{Width: 200, Height: 150}, X: chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l}})
@@ -308,8 +308,8 @@ func together(planes []*tuning.Plane) page.Section {
 					line = append(line, chart.Cell{Value: 0, Text: "tuned", Mark: chart.Framed})
 					continue
 				}
-				cell := chart.Cell{Value: c.Match.Elo, Text: screen.Signed(c.Match.Elo, 0)}
-				if c.Match.Interval.Contains(0) {
+				cell := chart.Cell{Value: c.Match.Elo.Value, Text: screen.Signed(c.Match.Elo.Value, 0)}
+				if c.Match.Elo.Interval.Contains(0) {
 					cell.Mark |= chart.Hatched
 				}
 				line = append(line, cell)

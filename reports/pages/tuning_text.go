@@ -46,7 +46,7 @@ func checkTable(w io.Writer, checks []tuning.Check) {
 	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
 	t := screen.NewTable(w, screen.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
 	for _, c := range checks {
-		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), screen.Signed(c.Match.Elo, 0), screen.Between(c.Match.Interval), c.Match.N})
+		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score.Value), screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval), c.Match.Score.N})
 	}
 	t.Render()
 }
@@ -68,27 +68,27 @@ func TuningPlanText(w io.Writer, t *tuning.Tuning) {
 func ExaminationText(w io.Writer, x *tuning.Examination) {
 	fmt.Fprintf(w, "%s, examination %d: %s against the start\n\n", x.Name, x.Look, x.Candidate)
 	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
-	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %.0f pairs, LLR %.2f (bounds %.2f, %.2f)\n",
-		x.SPRT.Elo1, verdict, x.SPRT.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
+	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %d pairs, LLR %.2f (bounds %.2f, %.2f)\n",
+		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
 	t := screen.NewTable(w, screen.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
 	add := func(name string, m tuning.Match) {
-		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), screen.Signed(m.Elo, 0), screen.Between(m.Interval), m.N})
+		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval), m.Score.N})
 	}
 	add("held out, against the start", x.Direct)
 	add("one level deeper ("+x.Condition+")", x.Deeper)
 	t.Render()
 	if x.Training != nil {
 		fmt.Fprintf(w, "on the training's openings: %s Elo (%s); optimism %s ± %.0f Elo\n",
-			screen.Signed(x.Training.Match.Elo, 0), screen.Between(x.Training.Match.Interval), screen.Signed(x.Optimism.Elo, 0), 1.96*x.Optimism.SE)
+			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval), screen.Signed(x.Optimism.Elo, 0), 1.96*x.Optimism.SE)
 	}
 	fmt.Fprintln(w, "\nthe pool, from both sides:")
 	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
 	for _, row := range x.Pool {
 		cells := screen.Row{row.Opponent}
 		for _, m := range []tuning.Match{row.Tuned, row.Start} {
-			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score), screen.Signed(m.Elo, 0), screen.Between(m.Interval))
+			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
 		}
-		t.AppendRow(append(cells, row.Tuned.N))
+		t.AppendRow(append(cells, row.Tuned.Score.N))
 	}
 	t.Render()
 	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)

@@ -30,10 +30,10 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 		}
 		for _, r := range p.Ranks() {
 			a := p.Row(r.Name)
-			lo, hi := Ends(a.Interval)
+			lo, hi := Ends(a.Elo.Interval)
 			_ = w.Write([]string{
-				rules, strconv.Itoa(r.Group + 1), strconv.Itoa(r.Place), strconv.Itoa(r.Lo), strconv.Itoa(r.Hi), a.Name, num(a.Elo), num(a.SE),
-				open(lo), open(hi), a.Interval.Open(), string(a.Status), whole(a.Total().Games()), num(Score(a.Total())),
+				rules, strconv.Itoa(r.Group + 1), strconv.Itoa(r.Place), strconv.Itoa(r.Lo), strconv.Itoa(r.Hi), a.Name, num(a.Elo.Value), num(a.Elo.SE),
+				open(lo), open(hi), a.Elo.Interval.Open(), string(a.Status), whole(a.Total().Games()), num(Score(a.Total())),
 				whole(a.AsFirst.Wins), whole(a.AsFirst.Draws), whole(a.AsFirst.Losses), whole(a.AsSecond.Wins), whole(a.AsSecond.Draws), whole(a.AsSecond.Losses),
 				whole(p.Faults[a.Name]), p.Fit.Errors.String(), whole(p.Units()), num(p.Fit.Level),
 			})

@@ -67,9 +67,9 @@ func TestAnchors(t *testing.T) {
 		if err := p.Rate(ratings.Options{Anchor: anchor, AnchorElo: 1500}); err != nil {
 			t.Fatal(err)
 		}
-		got := p.Row("a").Elo
+		got := p.Row("a").Elo.Value
 		if anchor != "a" {
-			got += p.Row("b").Elo
+			got += p.Row("b").Elo.Value
 		}
 		said := strings.Contains(strings.Join(p.notes, "\n"), "has no games here")
 		if got-want > 1e-6 || want-got > 1e-6 || said != (anchor == "nobody") {
@@ -126,7 +126,7 @@ func TestSmallNumbers(t *testing.T) {
 		pairs, games int64
 		want         string
 	}{{1, 4, "games"}, {2, 8, "pairs"}, {2, 9, "games"}, {50, 100, "pairs"}, {0, 0, "games"}, {1, 2, "games"}} {
-		s := ratings.FirstShare{Games: ratings.Count{Wins: c.games}, Score: ratings.Share{N: 1000}, PairScore: ratings.Share{N: c.pairs}}
+		s := ratings.FirstShare{Games: ratings.Count{Wins: c.games}, Score: ratings.Estimate{N: 1000}, PairScore: ratings.Estimate{N: c.pairs}}
 		got := "pairs"
 		if ScoreShare(s).N == 1000 {
 			got = "games"

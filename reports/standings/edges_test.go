@@ -48,16 +48,16 @@ func TestIntervalsOverPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := p.matchesOf(func(string, string) bool { return true })[0]
-	if math.Abs(*m.Score.Lo-ratings.ExpectedScore(want.Interval.Lo)) > 1e-6 || math.Abs(*m.Score.Hi-ratings.ExpectedScore(want.Interval.Hi)) > 1e-6 || m.Games != 78 || m.Points != 3*0+5*0.5+7+11*1.5+13*2 {
-		t.Errorf("%+v, %g to %g; want %+v", m, *m.Score.Lo, *m.Score.Hi, want.Interval)
+	if math.Abs(*m.Score.Lo-ratings.ExpectedScore(want.Elo.Interval.Lo)) > 1e-6 || math.Abs(*m.Score.Hi-ratings.ExpectedScore(want.Elo.Interval.Hi)) > 1e-6 || m.Games != 78 || m.Points != 3*0+5*0.5+7+11*1.5+13*2 {
+		t.Errorf("%+v, %g to %g; want %+v", m, *m.Score.Lo, *m.Score.Hi, want.Elo.Interval)
 	}
 	games := ratings.Count{Wins: 40, Draws: 20, Losses: 20} // two more than are in pairs
 	single, err := ratings.AnalyzeMatch([]float64{20, 20, 40}, p.Fit.Level)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lo, hi := p.scoreInterval("a", "b", games); math.Abs(lo-ratings.ExpectedScore(single.Interval.Lo)) > 1e-6 || math.Abs(hi-ratings.ExpectedScore(single.Interval.Hi)) > 1e-6 {
-		t.Errorf("over games: %g to %g, want %+v", lo, hi, single.Interval)
+	if lo, hi := p.scoreInterval("a", "b", games); math.Abs(lo-ratings.ExpectedScore(single.Elo.Interval.Lo)) > 1e-6 || math.Abs(hi-ratings.ExpectedScore(single.Elo.Interval.Hi)) > 1e-6 {
+		t.Errorf("over games: %g to %g, want %+v", lo, hi, single.Elo.Interval)
 	}
 	if lo, hi := p.scoreInterval("a", "nobody", ratings.Count{}); lo != 0 || hi != 1 {
 		t.Errorf("of no games: %g to %g", lo, hi)
@@ -98,13 +98,13 @@ func TestWantedMatchUps(t *testing.T) {
 func TestNoNegativeZero(t *testing.T) {
 	t.Parallel()
 	p := rated(t, map[[2]string][5]int64{{"a", "b"}: {2: 4, 4: 3, 0: 3}})
-	p.Fit.Advantages[0].Elo = math.Copysign(0, -1)
+	p.Fit.Advantages[0].Elo.Value = math.Copysign(0, -1)
 	r, err := p.RatingJSON(Extras{})
 	if err != nil || r.Advantage == nil || math.Signbit(*r.Advantage) || math.Signbit(r.Advantages[0].Elo) {
 		t.Errorf("%+v, %v", r.Advantages, err)
 	}
 	for i := range p.Fit.Players {
-		p.Fit.Players[i].Elo = -1e-6
+		p.Fit.Players[i].Elo.Value = -1e-6
 	}
 	var b bytes.Buffer
 	if err := WriteCSV(&b, []*Pool{p}); err != nil || strings.Contains(b.String(), "-0.0000,") || !strings.Contains(b.String(), ",0.0000,") {
@@ -213,7 +213,7 @@ func TestPlacesOfTheLiveView(t *testing.T) {
 		t.Errorf("%q in\n%s", places, l.Text())
 	}
 	best := l.Players()[0]
-	if want := "b leads, Elo " + signed(best.Elo) + " (" + eloInterval(best.Elo, best.Interval) + "); "; !strings.HasPrefix(l.Line(), want) {
+	if want := "b leads, Elo " + signed(best.Elo.Value) + " (" + eloInterval(best.Elo.Value, best.Elo.Interval) + "); "; !strings.HasPrefix(l.Line(), want) {
 		t.Errorf("%q, want %q", l.Line(), want)
 	}
 }

@@ -206,7 +206,7 @@ func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
 }
 
 // ScoreShare is the first player's score, over pairs where most games are in one.
-func ScoreShare(s ratings.FirstShare) ratings.Share {
+func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 	if s.PairScore.N > 1 && 4*s.PairScore.N >= s.Games.Games() {
 		return s.PairScore
 	}
@@ -232,7 +232,7 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 		a := p.Row(r.Name)
 		total := a.Total()
 		s.Agents = append(s.Agents, Standing{
-			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Open: a.Interval.Open(),
+			Agent: a.Name, Elo: known(a.Elo.Value), SE: known(a.Elo.SE), Lo: Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen), Hi: Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), Open: a.Elo.Interval.Open(),
 			Status: string(a.Status), Games: total.Games(), Score: known(Score(total)), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
 			Accuracy: p.exactShare(a.Name), Next: n,
 		})
@@ -273,8 +273,8 @@ func (p *Pool) advantages() []Advantage {
 	out := []Advantage{}
 	for _, a := range p.Fit.Advantages {
 		row := Advantage{
-			Rules: a.Stratum, Elo: known(a.Elo), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Open: a.Interval.Open(), Status: string(a.Status),
-			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.SE), DrawRateEqual: known(a.DrawRate),
+			Rules: a.Stratum, Elo: known(a.Elo.Value), Lo: Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen), Hi: Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), Open: a.Elo.Interval.Open(), Status: string(a.Status),
+			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.Elo.SE), DrawRateEqual: known(a.DrawRate),
 		}
 		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {
 			if s.Decisive.N > 0 {
@@ -287,7 +287,7 @@ func (p *Pool) advantages() []Advantage {
 	return out
 }
 
-func newShare(s ratings.Share) *Share {
+func newShare(s ratings.Estimate) *Share {
 	return &Share{known(s.Value), known(s.Interval.Lo), known(s.Interval.Hi), s.N, s.Unit, s.Method}
 }
 
@@ -360,11 +360,11 @@ func (p *Pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
 	if err != nil {
 		return lo, hi
 	}
-	if !m.Interval.LoOpen {
-		lo = ratings.ExpectedScore(m.Interval.Lo)
+	if !m.Elo.Interval.LoOpen {
+		lo = ratings.ExpectedScore(m.Elo.Interval.Lo)
 	}
-	if !m.Interval.HiOpen {
-		hi = ratings.ExpectedScore(m.Interval.Hi)
+	if !m.Elo.Interval.HiOpen {
+		hi = ratings.ExpectedScore(m.Elo.Interval.Hi)
 	}
 	return lo, hi
 }

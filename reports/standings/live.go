@@ -127,7 +127,7 @@ func (l *Live) Players() []ratings.PlayerRow {
 		return nil
 	}
 	slices.SortStableFunc(fit.Players, func(a, b ratings.PlayerRow) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(b.Elo, a.Elo))
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(b.Elo.Value, a.Elo.Value))
 	})
 	return fit.Players
 }
@@ -176,10 +176,10 @@ func (l *Live) Ahead() (least, most float64, ok bool) {
 // difference is what the sequential test is about: the leader's score against the other as Elo.
 func (l *Live) difference() string {
 	m, err := ratings.AnalyzeMatch(l.penta[:], 0.95)
-	if err != nil || m.N == 0 {
+	if err != nil || m.Score.N == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is ahead by %s Elo (%s, %.0f pairs)", plain.Line(l.leader), signed(m.Elo), eloInterval(m.Elo, m.Interval), m.N)
+	return fmt.Sprintf("%s is ahead by %s Elo (%s, %d pairs)", plain.Line(l.leader), signed(m.Elo.Value), eloInterval(m.Elo.Value, m.Elo.Interval), m.Score.N)
 }
 
 // mostLive is the number of agents that the live view has room for.
@@ -195,7 +195,7 @@ func (l *Live) Text() string {
 	t := screen.NewTable(&b, screen.Row{"", "agent", "Elo", "95 %", "score", "games"}, 1, 3, 5, 6)
 	for i, p := range players[:min(len(players), mostLive)] {
 		total := p.Total()
-		t.AppendRow(screen.Row{i + 1, p.Name, signed(p.Elo), eloInterval(p.Elo, p.Interval), fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games()})
+		t.AppendRow(screen.Row{i + 1, p.Name, signed(p.Elo.Value), eloInterval(p.Elo.Value, p.Elo.Interval), fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games()})
 	}
 	t.Render()
 	if more := len(players) - mostLive; more > 0 {
@@ -215,7 +215,7 @@ func (l *Live) Line() string {
 	if tested := l.difference(); l.test != nil && tested != "" {
 		out = tested + "; " + out
 	} else if players := l.Players(); len(players) > 0 {
-		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo), eloInterval(players[0].Elo, players[0].Interval), out)
+		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo.Value), eloInterval(players[0].Elo.Value, players[0].Elo.Interval), out)
 	}
 	if test := l.Test(); test != "" {
 		out = test + "; " + out

@@ -57,7 +57,7 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 	}
 	if len(f.Advantages) == 1 {
 		a := f.Advantages[0]
-		r.Advantage, r.AdvantageSE, r.DrawRateEqual = knownOf(a.Elo), knownOf(a.SE), knownOf(a.DrawRate)
+		r.Advantage, r.AdvantageSE, r.DrawRateEqual = knownOf(a.Elo.Value), knownOf(a.Elo.SE), knownOf(a.DrawRate)
 	}
 	draws := f.Model != ratings.ModelScore
 	if draws {
@@ -73,10 +73,10 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 	}
 	for _, a := range f.Players {
 		player := RatingPlayer{
-			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE),
+			Agent: a.Name, Elo: known(a.Elo.Value), SE: known(a.Elo.SE),
 			Games: a.Total().Games(), Score: known(Score(a.Total())), Status: string(a.Status), Next: next[a.Name],
 		}
-		player.Lo, player.Hi, player.Open = Bound(a.Interval.Lo, a.Interval.LoOpen), Bound(a.Interval.Hi, a.Interval.HiOpen), a.Interval.Open()
+		player.Lo, player.Hi, player.Open = Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen), Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), a.Elo.Interval.Open()
 		if draws {
 			player.Raw = knownOf(a.Raw)
 		}
@@ -87,9 +87,9 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 		switch {
 		case i.Group != j.Group:
 			return i.Group - j.Group
-		case i.Elo > j.Elo:
+		case i.Elo.Value > j.Elo.Value:
 			return -1
-		case i.Elo < j.Elo:
+		case i.Elo.Value < j.Elo.Value:
 			return 1
 		}
 		return 0

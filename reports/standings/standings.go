@@ -199,10 +199,10 @@ func (p *Pool) spread(games []string) string {
 		for _, row := range f.Players {
 			x := by[row.Name]
 			if x == nil {
-				x = &sums{lo: row.Elo, hi: row.Elo}
+				x = &sums{lo: row.Elo.Value, hi: row.Elo.Value}
 				by[row.Name] = x
 			}
-			x.lo, x.hi, x.sum, x.squares, x.n = min(x.lo, row.Elo), max(x.hi, row.Elo), x.sum+row.Elo, x.squares+row.Elo*row.Elo, x.n+1
+			x.lo, x.hi, x.sum, x.squares, x.n = min(x.lo, row.Elo.Value), max(x.hi, row.Elo.Value), x.sum+row.Elo.Value, x.squares+row.Elo.Value*row.Elo.Value, x.n+1
 		}
 	}
 	worst, text := 0.0, ""

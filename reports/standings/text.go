@@ -20,7 +20,7 @@ func eloInterval(elo float64, v ratings.Interval) string {
 }
 
 // percent writes a share and its interval in percent.
-func percent(s ratings.Share) (value, interval string) {
+func percent(s ratings.Estimate) (value, interval string) {
 	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
@@ -151,7 +151,7 @@ func (p *Pool) printAgents(out io.Writer) {
 		if total.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*Score(total))
 		}
-		e := p.Fit.Estimate(a)
+		e := a.Elo
 		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), e.Point(), e.Range(), share, total.Games(), asFirst[i], asSecond[i]}
 		if many {
 			row = append(row, against[i].Expected())
@@ -188,8 +188,8 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 		if err != nil || !h.Comparable {
 			continue
 		}
-		n := Next{Agent: h.B, Elo: known(h.Elo), Score: between(h.Score, h.ScoreRange.Lo, h.ScoreRange.Hi), Open: h.Interval.Open(), estimate: h.Estimate(p.Fit)}
-		n.Lo, n.Hi = Ends(h.Interval)
+		n := Next{Agent: h.B, Elo: known(h.Elo.Value), Score: between(h.Score.Value, h.Score.Interval.Lo, h.Score.Interval.Hi), Open: h.Elo.Interval.Open(), estimate: h.Elo}
+		n.Lo, n.Hi = Ends(h.Elo.Interval)
 		out[i] = &n
 	}
 	return out
@@ -223,7 +223,7 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		if w := statusWords(a.Status); w != "" {
 			words = ", " + w
 		}
-		e := p.Fit.AdvantageEstimate(a)
+		e := a.Elo
 		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", e.Point(), e.Range(), a.Games.Wins, a.Games.Draws, a.Games.Losses, words)
 		s, ok := p.ShareOf(a.Stratum)
 		if !ok {
@@ -248,7 +248,7 @@ func (p *Pool) printAdvantages(out io.Writer) {
 	wdl := columnsOf(counts)
 	for i, a := range p.Fit.Advantages {
 		s, _ := p.ShareOf(a.Stratum)
-		e := p.Fit.AdvantageEstimate(a)
+		e := a.Elo
 		won, wonIn := "-", ""
 		if s.Decisive.N > 0 {
 			won, wonIn = percent(s.Decisive)

@@ -58,19 +58,19 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 }
 
 func verdictOf(r ratings.SPRTResult, counts []float64) (*Verdict, error) {
-	plain, err := ratings.AnalyzeMatch(counts, r.Level)
+	plain, err := ratings.AnalyzeMatch(counts, r.Elo.Level)
 	if err != nil {
 		return nil, err
 	}
 	r.Widen(plain)
 	v := &Verdict{
-		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo, mostStopped), LOS: r.LOS, State: string(r.State),
-		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Level,
-		N: r.N, Unit: r.Unit, Score: r.Score, counts: counts, result: r, plain: plain,
+		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo.Value, mostStopped), LOS: r.LOS, State: string(r.State),
+		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Elo.Level,
+		N: float64(r.Elo.N), Unit: r.Elo.Unit, Score: r.Score, counts: counts, result: r, plain: plain,
 	}
-	v.Lo, v.Hi = standings.Ends(r.Interval)
-	v.Plain.Elo = within(plain.Elo, mostPlain)
-	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Interval)
+	v.Lo, v.Hi = standings.Ends(r.Elo.Interval)
+	v.Plain.Elo = within(plain.Elo.Value, mostPlain)
+	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Elo.Interval)
 	v.nElo(plain)
 	return v, nil
 }
@@ -93,19 +93,19 @@ func (v *Verdict) Text(out io.Writer) error {
 	for _, n := range counts {
 		each = append(each, strconv.FormatFloat(n, 'f', -1, 64))
 	}
-	items := screen.Plural(int64(math.Round(r.N)), strings.TrimSuffix(r.Unit, "s"))
+	items := screen.Plural(r.Elo.N, strings.TrimSuffix(r.Elo.Unit, "s"))
 	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower, r.Upper, items, what, strings.Join(each, "/"))
 	fmt.Fprintf(out, "%s\n", verdict)
 	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
 	if lower, upper := wald.Bounds(); math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4 {
 		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. These differ: the test stops only after whole %s and so passes a bound by a"+
-			" random amount, and few %s make its likelihoods inexact; the bounds correct for both.\n", lower, upper, r.Unit, r.Unit)
+			" random amount, and few %s make its likelihoods inexact; the bounds correct for both.\n", lower, upper, r.Elo.Unit, r.Elo.Unit)
 	}
-	if r.N == 0 {
+	if r.Elo.N == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n", eloPoint(r.Elo, mostStopped), 100*r.Level, eloBounds(r.Interval), standings.Likelihood(r.LOS))
-	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo, mostPlain), 100*plain.Level, eloBounds(plain.Interval))
+	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n", eloPoint(r.Elo.Value, mostStopped), 100*r.Elo.Level, eloBounds(r.Elo.Interval), standings.Likelihood(r.LOS))
+	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo.Value, mostPlain), 100*plain.Score.Level, eloBounds(plain.Elo.Interval))
 	_, err := fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the plain score does not.")
 	if v.NElo != nil {
 		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)

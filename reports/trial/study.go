@@ -188,10 +188,10 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 
 // nElo is the normalized Elo of a match and its interval.
 func (v *Verdict) nElo(m ratings.Match) {
-	if m.NormalizedSE > 0 {
+	if m.Normalized.SE > 0 {
 		const z = 1.959963984540054
-		lo, hi := m.Normalized-z*m.NormalizedSE, m.Normalized+z*m.NormalizedSE
-		v.NElo = &NElo{m.Normalized, lo, hi}
+		lo, hi := m.Normalized.Value-z*m.Normalized.SE, m.Normalized.Value+z*m.Normalized.SE
+		v.NElo = &NElo{m.Normalized.Value, lo, hi}
 	}
 }
 

@@ -263,7 +263,7 @@ func TestNormalizedElo(t *testing.T) {
 	}
 	for se, want := range map[float64]*NElo{0: nil, 0.5: {5, 5 - 0.5*1.959963984540054, 5 + 0.5*1.959963984540054}} {
 		v := &Verdict{}
-		if v.nElo(ratings.Match{Normalized: 5, NormalizedSE: se}); (v.NElo == nil) != (want == nil) || want != nil && *v.NElo != *want {
+		if v.nElo(ratings.Match{Normalized: ratings.Estimate{Value: 5, SE: se}}); (v.NElo == nil) != (want == nil) || want != nil && *v.NElo != *want {
 			t.Errorf("an error of %g: %+v, want %+v", se, v.NElo, want)
 		}
 	}

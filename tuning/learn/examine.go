@@ -319,11 +319,11 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
-	c.Score = m.Score
-	if c.Pairs > 0 && m.Score > 0 && m.Score < 1 {
-		c.Elo = &m.Elo
+	c.Score = m.Score.Value
+	if c.Pairs > 0 && m.Score.Value > 0 && m.Score.Value < 1 {
+		c.Elo = &m.Elo.Value
 	}
-	lo, hi := m.Interval.Ends()
+	lo, hi := m.Elo.Interval.Ends()
 	c.Lo, c.Hi = ratings.ExpectedScore(lo), ratings.ExpectedScore(hi)
 	return nil
 }

@@ -42,7 +42,7 @@ func (s *Sample) add(r engines.Result, plies int) {
 }
 
 // Score is the first player's mean score with its interval at a level; draws and games without an end count half.
-func (s *Sample) Score(level float64) ratings.Share {
+func (s *Sample) Score(level float64) ratings.Estimate {
 	return ratings.WilsonPoints(float64(s.First)+float64(s.Draws+s.Unended)/2, s.Games, level)
 }
 
