@@ -155,15 +155,38 @@ func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 		case !human:
 			return fmt.Errorf("%w: agents played game %d", ErrNotOfPeople, id)
 		}
-		for _, from := range []string{"opinions WHERE game", "tables WHERE game", "plies WHERE game", "position_values WHERE game", "games WHERE id"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+from+" = ?", id); err != nil {
-				return explain(err)
-			}
+		if err := db.deleteGame(ctx, tx, id); err != nil {
+			return err
 		}
-		page := fmt.Sprintf("/g/%s.%d", strings.TrimSuffix(filepath.Base(db.path), ".db"), id) // under which serve keeps its lines
-		if _, err := tx.ExecContext(ctx, "DELETE FROM lines WHERE game = ?", page); err != nil {
+	}
+	return explain(tx.Commit())
+}
+
+func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
+	for _, from := range []string{"opinions WHERE game", "tables WHERE game", "plies WHERE game", "position_values WHERE game", "games WHERE id"} {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM "+from+" = ?", id); err != nil {
 			return explain(err)
 		}
+	}
+	page := fmt.Sprintf("/g/%s.%d", strings.TrimSuffix(filepath.Base(db.path), ".db"), id) // under which serve keeps its lines
+	_, err := tx.ExecContext(ctx, "DELETE FROM lines WHERE game = ?", page)
+	return explain(err)
+}
+
+// DeleteTable removes a table, and the games of people that were stored of it, as far as they are still there.
+func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	for _, game := range games {
+		if err := db.deleteGame(ctx, tx, game); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM tables WHERE id = ?", id); err != nil {
+		return explain(err)
 	}
 	return explain(tx.Commit())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,9 @@ func servedRun(c *cobra.Command, address string, workers int, t *arena.Tournamen
 		end()
 		<-ended
 	}()
-	fmt.Fprintln(c.ErrOrStderr(), s.URL(l.Addr())) // the run matters more than the line that tells of it
+	if addresses, err := s.Addresses(l.Addr()); err == nil { // the run matters more than the addresses of its page
+		fmt.Fprintln(c.ErrOrStderr(), strings.Join(addresses, "\n"))
+	}
 	for played := int64(0); ; {
 		ctx, cancel := context.WithCancel(c.Context())
 		mu.Lock()

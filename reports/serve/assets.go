@@ -161,7 +161,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, text s
 	if wantsJSON(r) {
 		err = showJSON(w, status, map[string]string{"error": text})
 	} else {
-		err = s.show(w, r, status, "error.tmpl", frame{Title: http.StatusText(status), Body: text})
+		body := map[string]string{"Text": text}
+		if status == http.StatusForbidden && r.Method == http.MethodGet {
+			body["Again"] = address(r)
+		}
+		err = s.show(w, r, status, "error.tmpl", frame{Title: http.StatusText(status), Body: body})
 	}
 	if err != nil {
 		fmt.Fprintf(s.o.Log, "%s %s: %v\n", r.Method, r.URL.Path, err) // the answer may be half written

@@ -49,6 +49,13 @@ func (s *Server) known(hostport string) bool {
 	return s.hosts[host] || s.ips && err == nil
 }
 
+// loopback reports whether a Host header names the computer of whoever asks.
+func loopback(hostport string) bool {
+	u := url.URL{Host: hostport}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
+}
+
 const tokenCookie = "spar"
 
 // guard refuses other names of this server, takes the owner's token, and limits requests. Rights are decided by permit.
@@ -56,7 +63,7 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		for name, value := range map[string]string{
-			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store",
 		} {
 			h.Set(name, value)
@@ -67,11 +74,12 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 			fmt.Fprintln(w, "This server has another name. Open it by the address that it printed, or start it with --allow-host.") // a reader that is gone needs no answer
 			return
 		}
-		if s.token != "" && s.takeToken(w, r) {
+		if s.token != "" && r.Method == http.MethodGet && same(r.URL.Query().Get("token"), s.token) && mayOpen(r) {
+			s.answer(s.takeToken)(w, r)
 			return
 		}
 		if _, pattern := mux.Handler(r); pattern == "" && !s.owner(r) {
-			s.fail(w, r, http.StatusForbidden, "This page is for the owner: open the address that Spar printed when it started.")
+			s.fail(w, r, http.StatusForbidden, refused)
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
@@ -79,17 +87,35 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// takeToken turns the owner's token in an address into a cookie, and reports whether it answered.
-func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) bool {
+// takeToken turns the owner's token in an address into a cookie, and leads on to the same address without it.
+func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) error {
+	setCookie(w, tokenCookie, s.token)
+	return s.leadOn(w, r, address(r))
+}
+
+// address is the address of a request on this server, without the owner's token.
+func address(r *http.Request) string {
 	q := r.URL.Query()
-	if r.Method != http.MethodGet || !same(q.Get("token"), s.token) {
-		return false
-	}
-	http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	q.Del("token")
-	to := url.URL{Path: r.URL.Path, RawQuery: q.Encode()}
-	http.Redirect(w, r, to.String(), http.StatusSeeOther)
-	return true
+	u := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()} // two slashes would name another server
+	return u.String()
+}
+
+func setCookie(w http.ResponseWriter, name, value string) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+}
+
+// leadOn sends a browser from a link with a token to a page of this server. After a click in web mail a browser sends a Strict cookie
+// neither with the request nor with a redirect that answers it. It sends the cookie when a page of this server leads on. The token is
+// neither in that page nor in a Referer. Programs get a redirect.
+func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error {
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, to, http.StatusSeeOther)
+		return nil
+	}
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	w.Header().Set("Refresh", "0; url="+to)
+	return s.show(w, r, http.StatusOK, "leadon.tmpl", frame{Title: "Welcome", Body: to})
 }
 
 // owner tells whether whoever started the server asks.

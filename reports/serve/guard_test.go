@@ -117,7 +117,10 @@ func TestHostileRequests(t *testing.T) {
 		{"a third seat", request{method: "POST", path: at + "/seat", body: "ply=0&side=2&agent=greedy"}, 400},
 		{"an opinion of a game that goes on", request{method: "POST", path: at + "/opinion", body: "ply=0&fun=5"}, 422},
 		{"a move without a ply", request{method: "POST", path: at + "/move", body: "move=b2"}, 400},
-		{"an unknown command", request{method: "POST", path: at + "/delete", body: "ply=0"}, 404},
+		{"a game deleted from another site", request{method: "POST", path: at + "/delete", body: "ply=0", headers: cross(evil, "cross-site")}, 403},
+		{"a game deleted by a form of no origin", request{method: "POST", path: at + "/delete", body: "ply=0", headers: map[string]string{"Origin": "null"}}, 403},
+		{"a game deleted as an image", request{path: at + "/delete"}, 405},
+		{"an unknown command", request{method: "POST", path: at + "/erase", body: "ply=0"}, 404},
 		{"a game that plays on from elsewhere", request{method: "POST", path: "/play", body: game + "&origin=" + url.QueryEscape("javascript:alert(1)")}, 303},
 		{"a line from another site", request{method: "POST", path: "/review/line/add", body: line + "&move=c3", headers: cross(evil, "cross-site")}, 403},
 		{"a line by a rebound name", request{method: "POST", path: "/review/line/add", body: line + "&move=c3", host: "evil.com", headers: cross(evil, "same-origin")}, 421},
@@ -166,9 +169,11 @@ func TestHostileRequests(t *testing.T) {
 		if w.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
 		}
-		t.Logf("%d  %s", w.Code, c.name) // the table, for go test -v
 		if c.q.method == "" && w.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: other origins are allowed", c.name)
+		}
+		if w.Header().Get("Referrer-Policy") == "no-referrer" {
+			t.Errorf("%s: forms on this page would be sent with Origin: null, which is refused", c.name)
 		}
 		if w.Code != 404 && w.Code != 405 && (!strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") || w.Header().Get("X-Content-Type-Options") != "nosniff") {
 			t.Errorf("%s: without its policy", c.name)

@@ -25,11 +25,15 @@ type card struct {
 type mine struct{ ID, Rules, Who, Note string }
 
 type homePage struct {
-	Cards   []card
-	Mine    []mine
-	Studies []listedStudy
-	Daily   *dailyPuzzle
+	Cards    []card
+	Mine     []mine
+	MoreMine bool // there are more games of people than the page lists
+	Studies  []listedStudy
+	Daily    *dailyPuzzle
 }
+
+// mostMine is how many games of people the home page lists at first.
+const mostMine = 12
 
 // dailyPuzzle is the puzzle of the day.
 type dailyPuzzle struct {
@@ -109,9 +113,16 @@ func (s *Server) shop(wait time.Duration) (h homePage) {
 // home shows what there is: games, one's own games, studies.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	h, since := s.shop(promptly), s.hub.now()
-	records, err := s.people.latest(r.Context(), "", 12)
+	limit := mostMine + 1
+	if r.URL.Query().Get("games") == "all" {
+		limit = -1
+	}
+	records, err := s.people.latest(r.Context(), "", limit)
 	if err != nil {
 		return err
+	}
+	if len(records) == limit {
+		records, h.MoreMine = records[:mostMine], true
 	}
 	for _, rec := range records {
 		rules, _ := table.SplitReference(rec.Rules)

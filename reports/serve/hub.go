@@ -164,6 +164,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		news, last, wait := s.hub.since(topics, at)
 		if len(news) > 0 {
 			at = last
+			if !s.may(r, hearTopics) { // a new link has replaced the one of this seat
+				return nil
+			}
 			data, err := json.Marshal(map[string][]string{"topics": news})
 			if err != nil {
 				return err

@@ -135,6 +135,19 @@ func (k *people) Finish(v table.View) (int64, error) {
 	return db.AddHumanGame(ctx, peopleEvent, r.Row(rules, seats[0], seats[1], 0, 0, v.Seed))
 }
 
+// Delete removes a table and the games that were stored of it.
+func (k *people) Delete(r table.Record) error {
+	db, err := k.open(false)
+	if err != nil || db == nil {
+		return err
+	}
+	games := r.Earlier
+	if r.Game != 0 {
+		games = append(slices.Clone(games), r.Game)
+	}
+	return db.DeleteTable(context.Background(), r.ID, games)
+}
+
 // rulesByHash finds rules by their hash in the studies and in people's games.
 func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
 	keys, _ := s.studies.paths()

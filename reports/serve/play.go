@@ -210,9 +210,8 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return notFound("This link leads to no seat: the game is not here, or the seat was given to somebody else.")
 	}
-	http.SetCookie(w, &http.Cookie{Name: seatCookie(t.ID()), Value: r.PathValue("token"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	http.Redirect(w, r, "/play/"+t.ID(), http.StatusSeeOther)
-	return nil
+	setCookie(w, seatCookie(t.ID()), r.PathValue("token"))
+	return s.leadOn(w, r, "/play/"+t.ID())
 }
 
 // playPage shows a game.
@@ -297,17 +296,11 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	what := r.PathValue("what")
-	if what == "rematch" {
-		next, err := s.room.Rematch(t)
-		if err != nil {
-			return failf(http.StatusUnprocessableEntity, "%v", err)
-		}
-		if seat != table.Owner { // the same person's seat at the next game has the same token
-			if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
-				http.SetCookie(w, &http.Cookie{Name: seatCookie(next.ID()), Value: c.Value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-			}
-		}
-		return s.playAnswer(w, r, next)
+	switch what {
+	case "rematch":
+		return s.rematch(w, r, t, seat)
+	case "delete":
+		return s.delete(w, r, t, seat)
 	}
 	do, ok := s.commands()[what]
 	if !ok {
@@ -338,6 +331,45 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 		return s.playShow(w, r, t, seat, status, sentence(err), doubt.move)
 	}
 	return s.playShow(w, r, t, seat, status, sentence(err), "")
+}
+
+// rematch begins the next game of a series, or leads to the one that is being played. A guest keeps the seat by the same token, unless
+// a new link has replaced it since.
+func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat) error {
+	token := ""
+	if seat != table.Owner {
+		c, err := r.Cookie(seatCookie(t.ID()))
+		if err != nil {
+			return err
+		}
+		token = c.Value
+		if _, ok := s.room.Latest(t).SeatOf(token); !ok {
+			return failf(http.StatusForbidden, "A new link has replaced yours in the latest game of this series.")
+		}
+	}
+	next, err := s.room.Rematch(t)
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	if token != "" {
+		setCookie(w, seatCookie(next.ID()), token)
+	}
+	return s.playAnswer(w, r, next)
+}
+
+// delete removes a game and all that is kept of it.
+func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat) error {
+	if seat != table.Owner {
+		return failf(http.StatusForbidden, "Only who began the game can delete it.")
+	}
+	if err := s.room.Delete(t); err != nil {
+		return err
+	}
+	if wantsJSON(r) {
+		return showJSON(w, http.StatusOK, map[string]string{"deleted": t.ID()})
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 // doubtful is a move that a person is asked about before it is made.

@@ -41,39 +41,40 @@ func opinionOf(game int64, fun int, again bool, confusing string) store.Opinion 
 // playing is the page of a game.
 type playing struct {
 	table.View
-	Title  string
-	Names  [2]string
-	Grid   grid
-	Ply    int
-	Turn   bool // whoever looks is to move
-	Guest  bool
-	Ended  bool
-	Joins  bool // a rematch is being played already
-	Error  string
-	Doubt  string // a move that the error is about, and that may be made all the same
-	Status string // whose turn it is, or how it ended
-	Say    string // what happened last, for those who hear the page
-	Facts  []fact
-	Hint   string
-	List   []listed
-	Bar    *bar
-	Arc    template.HTML
-	Words  []explain.Section
-	Legend string
-	Left   string
-	Links  links
-	From   string // the review that it plays on from
-	Invite [2]string
-	Local  bool // links work on this computer only
-	Claim  bool
-	Reload bool
-	Scores string
-	Agents []string
-	Agent  int // the side of an agent, or that could be one
-	Undo   bool
-	Opine  bool
-	Digits bool
-	Judged string // by whom moves are rated
+	Title   string
+	Names   [2]string
+	Grid    grid
+	Ply     int
+	Turn    bool // whoever looks is to move
+	Guest   bool
+	Ended   bool
+	Joins   bool // a rematch is being played already
+	Error   string
+	Doubt   string // a move that the error is about, and that may be made all the same
+	Status  string // whose turn it is, or how it ended
+	Say     string // what happened last, for those who hear the page
+	Facts   []fact
+	Hint    string
+	List    []listed
+	Bar     *bar
+	Arc     template.HTML
+	Words   []explain.Section
+	Legend  string
+	Left    string
+	Links   links
+	From    string // the review that it plays on from
+	Invite  [2]string
+	Local   bool // links name an address that only this computer can open
+	Listens bool // other computers can open the server by other addresses
+	Claim   bool
+	Reload  bool
+	Scores  string
+	Agents  []string
+	Agent   int // the side of an agent, or that could be one
+	Undo    bool
+	Opine   bool
+	Digits  bool
+	Judged  string // by whom moves are rated
 }
 
 type fact struct{ Name, Value string }
@@ -169,7 +170,8 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
 		p.Agents = s.fits(v.Rules)
 		p.Agent = 1 - home
-		p.Local = s.token == ""
+		p.Local = loopback(r.Host)
+		p.Listens = s.token != ""
 		for i, token := range v.Links {
 			if token != "" {
 				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token

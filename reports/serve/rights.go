@@ -25,7 +25,7 @@ const (
 type route struct {
 	pattern string
 	right   right
-	linked  bool // a page of another site may link to it: opening it is cheap and changes nothing
+	linked  bool // a page of another site may link to it, but not embed it: opening it is cheap and changes nothing
 	do      func(http.ResponseWriter, *http.Request) error
 }
 
@@ -33,7 +33,7 @@ type route struct {
 func (s *Server) routes() []route {
 	return []route{
 		{"GET /{$}", seeStudies, true, s.home},
-		{"GET /assets/{hash}/{name}", everybody, true, s.assets.serve},
+		{"GET /assets/{hash}/{name}", everybody, false, s.assets.serve},
 		{"GET /events", hearTopics, false, s.events},
 		{"GET /play", seeStudies, true, s.playForm},
 		{"POST /play", changeThings, false, s.playNew},
@@ -60,14 +60,17 @@ func (s *Server) routes() []route {
 	}
 }
 
+// refused answers who has no right to a page. A browser that follows a link of another site sends no cookie: the error page links to itself.
+const refused = "You have no right to see this page. Open the address that Spar printed when it started, or the link to your seat."
+
 // permit is the route for whoever has its right; all others get an error.
 func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if !to.linked && fromElsewhere(r) {
+		if !mayOpen(r) || !to.linked && fromElsewhere(r) {
 			return failf(http.StatusForbidden, "A page of another site sent this request. Spar did nothing.")
 		}
 		if !s.may(r, to.right) {
-			return failf(http.StatusForbidden, "This page is for the owner: open the address that Spar printed when it started.")
+			return failf(http.StatusForbidden, refused)
 		}
 		return to.do(w, r)
 	}
@@ -113,6 +116,12 @@ func (s *Server) seatAt(r *http.Request, id string) (table.Seat, bool) {
 		return table.Owner, false
 	}
 	return s.seat(r, t)
+}
+
+// mayOpen reports whether a request opens a page as the whole content of a tab, if it comes from another site: neither as a frame nor as
+// an image or by a script.
+func mayOpen(r *http.Request) bool {
+	return !fromElsewhere(r) || r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // fromElsewhere reports whether a browser sends the request for a page of another site. Programs send neither header.

@@ -6,22 +6,35 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/reports/serve"
 )
+
+// inviteOf is the path of the link to a seat that the owner's page of a game shows.
+func inviteOf(t *testing.T, s *serve.Server, at, host string, owner map[string]string) string {
+	t.Helper()
+	page := send(s, request{path: at, host: host, headers: owner}).Body.String()
+	_, rest, ok := strings.Cut(page, `value="http://`+host+`/join/`)
+	link, _, _ := strings.Cut(rest, `"`)
+	if !ok {
+		t.Fatalf("no link at %s: %s", at, page)
+	}
+	return "/join/" + link
+}
 
 // guestOf begins a game as the owner and takes its second seat as somebody else.
 func guestOf(t *testing.T, s *serve.Server, host string, owner map[string]string) (id string, guest map[string]string) {
 	t.Helper()
 	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host, headers: owner})
 	game := w.Header().Get("Location")
-	w = send(s, request{path: game, host: host, headers: owner})
-	_, rest, _ := strings.Cut(w.Body.String(), "http://"+host+"/join/")
-	link, _, _ := strings.Cut(rest, `"`)
-	w = send(s, request{path: "/join/" + link, host: host})
+	link := inviteOf(t, s, game, host, owner)
+	w = send(s, request{path: link, host: host})
 	if w.Code != http.StatusSeeOther {
 		t.Fatalf("the link %q: %d", link, w.Code)
 	}
@@ -144,15 +157,197 @@ func TestEndlessQueriesStopNoAgent(t *testing.T) {
 	}
 }
 
-// A server that others can reach prints addresses that they can type; one on this machine alone prints its own.
+// heading is what a browser says of a request that a page of another site causes.
+func heading(mode, dest string) map[string]string {
+	return map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest, "Accept": "text/html,*/*"}
+}
+
+// Another site may link to a few pages. It may embed none of them, nor load them by a script.
+func TestWhatOtherSitesMayLinkTo(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
+	linked := []string{"GET /{$}", "GET /play", "GET /play/{id}", "GET /join/{id}/{token}"}
+	fill := strings.NewReplacer("{$}", "", "{id}", "x", "{key}", "cup", "{what}", "x", "{hash}", "x", "{name}", "x", "{token}", "x")
+	for _, pattern := range s.Patterns() {
+		method, path, _ := strings.Cut(pattern, " ")
+		for _, as := range []struct {
+			mode, dest string
+			allowed    bool
+		}{
+			{"navigate", "document", slices.Contains(linked, pattern)},
+			{"navigate", "iframe", false},
+			{"no-cors", "image", false},
+			{"cors", "empty", false},
+			{"", "", false},
+		} {
+			w := send(s, request{method: method, path: fill.Replace(path), headers: heading(as.mode, as.dest)})
+			if got := w.Code != http.StatusForbidden; got != as.allowed {
+				t.Errorf("%s as %s %s: %d, allowed should be %t", pattern, as.mode, as.dest, w.Code, as.allowed)
+			}
+		}
+	}
+}
+
+// A browser that follows a link in web mail sends no Strict cookie until a page of this server leads on. So a link with a token answers
+// such a page: to the place that it names on this server, without the token, and to nobody who embeds it.
+func TestLinksWithTokens(t *testing.T) {
+	t.Parallel()
+	const host = "192.168.1.2:7727"
+	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
+	address, err := url.Parse(s.URL(addr(host)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := address.Query().Get("token")
+	owner := map[string]string{"Cookie": "spar=" + token}
+	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host, headers: owner})
+	at := w.Header().Get("Location")
+	join := inviteOf(t, s, at, host, owner)
+	seat := path.Base(join)
+	lan := map[string]string{"Accept": "text/html"} // browsers say nothing of sites without TLS
+	for _, c := range []struct {
+		path, secret, to string
+		headers          map[string]string
+	}{
+		{join, seat, at, heading("navigate", "document")},
+		{join, seat, at, lan},
+		{"/?token=" + token, token, "/", heading("navigate", "document")},
+		{"/?token=" + token, token, "/", lan},
+		{"/play?rules=classic&token=" + token, token, "/play?rules=classic", lan},
+		{"//evil.com/?token=" + token, token, "/evil.com/", lan},
+		{"/%5cevil.com?token=" + token, token, "/%5Cevil.com", lan},
+	} {
+		w := send(s, request{path: c.path, host: host, headers: c.headers})
+		cookie, _, _ := strings.Cut(w.Header().Get("Set-Cookie"), ";")
+		if w.Code != http.StatusOK || w.Header().Get("Refresh") != "0; url="+c.to || !strings.HasSuffix(cookie, "="+c.secret) {
+			t.Errorf("%s: %d, Refresh %q, cookie %q", c.path, w.Code, w.Header().Get("Refresh"), cookie)
+		}
+		if strings.Contains(w.Body.String(), c.secret) || w.Header().Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: the page shows the token or sends it on: %s", c.path, w.Body)
+		}
+		w = send(s, request{path: c.to, host: host, headers: map[string]string{"Cookie": cookie, "Sec-Fetch-Site": "same-origin"}})
+		if w.Code == http.StatusForbidden {
+			t.Errorf("%s leads to %s: %d", c.path, c.to, w.Code)
+		}
+		for _, embedded := range []map[string]string{heading("navigate", "iframe"), heading("no-cors", "image"), heading("cors", "empty")} {
+			if w := send(s, request{path: c.path, host: host, headers: embedded}); w.Code != http.StatusForbidden || w.Header().Get("Set-Cookie") != "" {
+				t.Errorf("%s with %v: %d, cookie %q", c.path, embedded, w.Code, w.Header().Get("Set-Cookie"))
+			}
+		}
+	}
+	if w := send(s, request{path: join, host: host}); w.Code != http.StatusSeeOther || w.Header().Get("Location") != at {
+		t.Errorf("a program that joins: %d to %q", w.Code, w.Header().Get("Location"))
+	}
+}
+
+// A new link takes the seat from whoever had the old one, at once: in this game, in rematches of it, and on streams that are open.
+func TestANewLinkReplacesTheOld(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	at := game(t, s, "rules=classic&opponent=friend")
+	join := inviteOf(t, s, at, "127.0.0.1:7727", nil)
+	seatAt := func(at, join string) map[string]string {
+		return map[string]string{"Cookie": "seat-" + path.Base(at) + "=" + path.Base(join)}
+	}
+	do(t, s, at+"/resign", "ply=0")
+	next := send(s, request{method: "POST", path: at + "/rematch", headers: seatAt(at, join)}).Header().Get("Location")
+	if st := do(t, s, next+"/invite", "ply=0&side=0"); st.Status != http.StatusOK {
+		t.Fatalf("a new link: %d %s", st.Status, st.Error)
+	}
+	renewed := inviteOf(t, s, next, "127.0.0.1:7727", nil)
+	if w := send(s, request{path: "/join/" + path.Base(next) + "/" + path.Base(join)}); renewed == join || w.Code != http.StatusNotFound {
+		t.Errorf("the old link: %d, the new one is %q", w.Code, renewed)
+	}
+	for _, c := range []struct {
+		name, at, link, path, body string
+		want                       int
+	}{
+		{"the old link moves", next, join, next + "/move", "ply=0&move=b2", 403},
+		{"the new link moves", next, renewed, next + "/move", "ply=0&move=b2", 303},
+		{"the old link joins the rematch", at, join, at + "/rematch", "ply=0", 403},
+		{"the new link begins a rematch", next, renewed, next + "/rematch", "ply=1", 303},
+	} {
+		w := send(s, request{method: "POST", path: c.path, body: c.body, headers: seatAt(c.at, c.link)})
+		if w.Code != c.want {
+			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
+		}
+	}
+}
+
+// Who began a game can delete it: the game, what was stored of it, its opinion, its guest's seat. Nobody else can.
+func TestDeletedGames(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	s := start(t, serve.Options{Folder: folder})
+	at := game(t, s, "rules=classic&opponent=friend&form=1")
+	guest := map[string]string{"Cookie": "seat-" + path.Base(at) + "=" + path.Base(inviteOf(t, s, at, "127.0.0.1:7727", nil))}
+	do(t, s, at+"/resign", "ply=0")
+	do(t, s, at+"/undo", "ply=0") // the resigned game stays stored
+	do(t, s, at+"/move", "ply=0&move=b2")
+	do(t, s, at+"/resign", "ply=1")
+	if st := do(t, s, at+"/opinion", "ply=1&fun=5"); st.Status != http.StatusOK {
+		t.Fatalf("an opinion: %d %s", st.Status, st.Error)
+	}
+	kept := game(t, s, "rules=classic&opponent=person")
+	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1", headers: guest}); w.Code != http.StatusForbidden {
+		t.Errorf("deleted by the guest: %d", w.Code)
+	}
+	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1"}); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/" {
+		t.Errorf("deleted by the owner: %d to %q", w.Code, w.Header().Get("Location"))
+	}
+	for _, left := range []struct {
+		path, has, not string
+	}{
+		{"/", kept, at},
+		{at, "no game", "Resign"},
+		{"/opinions", "[]", "fun"},
+		{"/sql/people?format=csv&q=SELECT+count(*)+AS+n+FROM+games", "n\n0\n", ""},
+		{"/sql/people?format=csv&q=SELECT+count(*)+AS+n+FROM+tables", "n\n1\n", ""},
+	} {
+		page := send(s, request{path: left.path}).Body.String()
+		if !strings.Contains(page, left.has) || left.not != "" && strings.Contains(page, left.not) {
+			t.Errorf("%s: %s", left.path, page)
+		}
+	}
+}
+
+// Who waits for a query too long is told so, and who leaves waits no longer.
+func TestQueriesWaitInTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t, serve.Options{})
+		game(t, s, "rules=classic&opponent=person") // makes the study of people
+		s.HoldQueries()
+		begin := time.Now()
+		w := send(s, request{path: "/sql/people?q=SELECT+1"})
+		if waited := time.Since(begin); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || waited > 10*time.Second {
+			t.Errorf("%d after %v: %s", w.Code, waited, firstLine(w.Body.String()))
+		}
+		ctx, leave := context.WithTimeout(t.Context(), time.Second)
+		defer leave()
+		begin = time.Now()
+		r := httptest.NewRequestWithContext(ctx, "GET", "/sql/people?q=SELECT+1", nil)
+		r.Host = "127.0.0.1:7727"
+		s.Handler().ServeHTTP(httptest.NewRecorder(), r)
+		if waited := time.Since(begin); waited != time.Second {
+			t.Errorf("a reader who left after a second waited for %v", waited)
+		}
+	})
+}
+
+// A server that others can reach prints first the addresses that they can type, and marks the last one, which only this computer can open.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
 	all, err := s.Addresses(&net.TCPAddr{IP: net.IPv4zero, Port: 7727})
-	if err != nil || !strings.HasPrefix(all[0], "http://127.0.0.1:7727/?token=") {
-		t.Fatalf("%v, %v", all, err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, a := range all[1:] {
+	last := len(all) - 1
+	if here, ok := strings.CutSuffix(all[last], " (this computer only)"); !ok || !strings.HasPrefix(here, "http://127.0.0.1:7727/?token=") {
+		t.Errorf("the last of %q", all)
+	}
+	for _, a := range all[:last] {
 		u, err := url.Parse(a)
 		ip := net.ParseIP(u.Hostname())
 		if err != nil || ip == nil || ip.IsLoopback() || ip.IsUnspecified() || u.Query().Get("token") == "" {

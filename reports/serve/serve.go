@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -52,7 +53,8 @@ type Run struct {
 const (
 	mostBody    = 64 << 10
 	mostStreams = 1024
-	mostQueries = 2 // at a time
+	mostQueries = 2               // at a time
+	queryWait   = 6 * time.Second // for the end of another query, which takes at most 5 s
 	headerTime  = 5 * time.Second
 	answerTime  = 30 * time.Second
 	idleTime    = 60 * time.Second
@@ -174,15 +176,15 @@ func (s *Server) URL(at net.Addr) string {
 	return u.String()
 }
 
-// Addresses are what can be typed to open the server: first that for this machine, then those for others, IPv4 before IPv6.
+// Addresses lists where a browser can open the server. A server that listens on every address of this computer has first its IPv4
+// addresses on the network, then those of IPv6, and last one that only this computer can open.
 func (s *Server) Addresses(at net.Addr) ([]string, error) {
-	out := []string{s.URL(at)}
 	here, ok := at.(*net.TCPAddr)
 	if !ok || !here.IP.IsUnspecified() {
-		return out, nil
+		return []string{s.URL(at)}, nil
 	}
 	all, err := net.InterfaceAddrs()
-	var six []string
+	var out, six []string
 	for _, a := range all {
 		n, ok := a.(*net.IPNet)
 		if !ok || !n.IP.IsGlobalUnicast() {
@@ -195,7 +197,7 @@ func (s *Server) Addresses(at net.Addr) ([]string, error) {
 		}
 		out = append(out, to)
 	}
-	return append(out, six...), err
+	return slices.Concat(out, six, []string{s.URL(at) + " (this computer only)"}), err
 }
 
 // Listen opens the address that the options name. It refuses a port that is taken, with what to do about it.

@@ -367,6 +367,9 @@ func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case s.queries <- struct{}{}:
 			defer func() { <-s.queries }()
+		case <-time.After(queryWait):
+			w.Header().Set("Retry-After", "5")
+			return failf(http.StatusServiceUnavailable, "Spar is busy with %d other queries. Try again in a few seconds.", mostQueries)
 		case <-r.Context().Done():
 			return nil
 		}

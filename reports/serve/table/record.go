@@ -98,6 +98,7 @@ type Record struct {
 	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally, to be taken back
 	Game     int64     `json:"game,omitempty"`    // in the study, once finished
 	Stored   string    `json:"stored,omitempty"`  // what that game is: its end and its moves
+	Earlier  []int64   `json:"earlier,omitempty"` // games in the study whose end was taken back
 	Tokens   [2]string `json:"tokens"`            // hashes of the links of seats; empty for the owner's
 	Form     bool      `json:"form,omitempty"`    // ask for an opinion after the game
 	Answered bool      `json:"answered,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	mathrand "math/rand/v2"
 	"slices"
@@ -25,6 +26,8 @@ type Keeper interface {
 	Load(id string) (r Record, ok bool, err error)
 	// Finish stores a finished game and returns its id.
 	Finish(View) (int64, error)
+	// Delete removes a table and the games that Finish has stored of it.
+	Delete(Record) error
 }
 
 // Room is all the tables of a server.
@@ -144,17 +147,20 @@ func (r *Room) New(s Setup) (*Table, error) {
 	return r.add(g, rec)
 }
 
-// Rematch begins the same again with the seats exchanged, in the same series. While that is being played it is the rematch of
-// everybody at the old table.
+// Rematch begins the latest game of a series again with the seats exchanged. While that is being played it is the rematch of everybody
+// at the earlier tables.
 func (r *Room) Rematch(t *Table) (*Table, error) {
 	r.rematch.Lock()
 	defer r.rematch.Unlock()
+	if last := r.Latest(t); last != t {
+		if !last.Over() {
+			return last, nil
+		}
+		t = last
+	}
 	t.mu.Lock()
 	old := t.rec
 	t.mu.Unlock()
-	if next := r.rematchOf(&old); next != nil {
-		return next, nil
-	}
 	g, err := r.Library.Stored(old.Canonical)
 	if err != nil {
 		return nil, err
@@ -178,20 +184,59 @@ func (r *Room) Rematch(t *Table) (*Table, error) {
 	return next, nil
 }
 
-// rematchOf is the rematch of a table that is being played, or nil.
-func (r *Room) rematchOf(rec *Record) *Table {
-	if rec.Next == "" {
-		return nil
+// rematches yields the rematch of a game, the rematch of that, and so on, as far as they are kept.
+func (r *Room) rematches(rec *Record) iter.Seq[*Table] {
+	return func(yield func(*Table) bool) {
+		id := rec.Next
+		for n := 0; id != "" && n < mostTables; n++ {
+			next, ok, err := r.Table(id)
+			if err != nil || !ok || !yield(next) {
+				return
+			}
+			id = next.View().Next
+		}
 	}
-	next, ok, err := r.Table(rec.Next)
-	if err != nil || !ok || next.Over() {
-		return nil
-	}
-	return next
 }
 
-// Rejoins tells whether a rematch of a table is being played.
-func (r *Room) Rejoins(v *View) bool { return r.rematchOf(&v.Record) != nil }
+// Latest is the last game of the series that a game belongs to.
+func (r *Room) Latest(t *Table) *Table {
+	v := t.View()
+	for next := range r.rematches(&v.Record) {
+		t = next
+	}
+	return t
+}
+
+// Rejoins reports whether a rematch of a game is being played.
+func (r *Room) Rejoins(v *View) bool {
+	over := true
+	for next := range r.rematches(&v.Record) {
+		over = next.Over()
+	}
+	return !over
+}
+
+// Delete ends a game and removes all that is kept of it.
+func (r *Room) Delete(t *Table) error {
+	t.mu.Lock()
+	t.stopThinking()
+	if t.clock != nil {
+		t.clock.Stop()
+	}
+	err := r.Keeper.Delete(t.rec)
+	t.deleted = err == nil
+	t.decision++
+	t.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	delete(r.tables, t.rec.ID)
+	r.order = slices.DeleteFunc(r.order, func(id string) bool { return id == t.rec.ID })
+	r.mu.Unlock()
+	r.Changed(t.rec.ID)
+	return nil
+}
 
 // add puts a table into the room.
 func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {

@@ -24,6 +24,7 @@ var (
 	ErrStale = errors.New("the game has moved on: this was meant for another position")
 	ErrTurn  = errors.New("it is not your turn")
 	ErrOver  = errors.New("the game is over")
+	ErrGone  = errors.New("the game was deleted")
 	ErrNone  = errors.New("there is nothing to take back")
 )
 
@@ -42,6 +43,7 @@ type Table struct {
 	decision int64     // grows with every change of the position or of who sits
 	turn     time.Time // begin of the decision that is being made
 	thinking *thought
+	deleted  bool
 	problem  string // why an agent does not play
 	clock    *time.Timer
 	seen     [2]time.Time // when the browser of a seat with a link was last heard of
@@ -148,6 +150,9 @@ func (t *Table) replay() error {
 
 // changed ends what was going on, lets an agent think where it is its turn, and tells who looks. The lock is held.
 func (t *Table) changed() {
+	if t.deleted {
+		return
+	}
 	t.version++
 	t.decision++
 	t.turn = t.room.Now()
@@ -182,6 +187,9 @@ func (t *Table) stopThinking() {
 
 // keep stores the record and tells who looks.
 func (t *Table) keep() {
+	if t.deleted {
+		return
+	}
 	if err := t.room.Keeper.Save(t.rec); err != nil {
 		t.problem = "this game is not being kept: " + err.Error()
 	}
@@ -224,6 +232,9 @@ func (t *Table) finish() {
 		t.problem = "the finished game is not stored: " + err.Error()
 		return
 	}
+	if t.rec.Game != 0 {
+		t.rec.Earlier = append(t.rec.Earlier, t.rec.Game)
+	}
 	t.rec.Game, t.rec.Stored = id, ended
 }
 
@@ -264,6 +275,9 @@ func (t *Table) may(by Seat, side int) bool {
 func (t *Table) change(ply int, do func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.deleted {
+		return ErrGone
+	}
 	if ply != len(t.rec.Plies) {
 		return fmt.Errorf("%w (ply %d, now it is %d)", ErrStale, ply, len(t.rec.Plies))
 	}
@@ -453,19 +467,31 @@ func (t *Table) Sit(side int, p Player) error {
 	return nil
 }
 
-// Invite gives a seat to whoever has its link, and returns the token in it. The token itself is known to this process only: after a
-// restart a new link replaces the old one.
+// Invite gives a seat to whoever has a new link, and returns the token in it. An earlier link of the seat no longer works, in the
+// rematches of the game neither. The token itself is known to this process only.
 func (t *Table) Invite(side int) string {
+	token := Token()
+	old := t.give(side, token)
+	v := t.View()
+	for next := range t.room.rematches(&v.Record) {
+		for side, own := range next.View().Tokens {
+			if old != "" && own == old {
+				next.give(side, token)
+			}
+		}
+	}
+	return token
+}
+
+// give makes a token the one of a seat, and returns the hash of the earlier one.
+func (t *Table) give(side int, token string) (old string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.rec.Seats[side] = Player{}
-	if t.links[side] == "" {
-		t.links[side] = Token()
-		t.rec.Tokens[side] = hashToken(t.links[side])
-	}
+	old = t.rec.Tokens[side]
+	t.rec.Seats[side], t.links[side], t.rec.Tokens[side] = Player{}, token, hashToken(token)
 	t.seen[side] = t.room.Now()
 	t.changed()
-	return t.links[side]
+	return old
 }
 
 // SeatOf is the seat of a token.
