@@ -6,6 +6,7 @@ require (
 	github.com/invopop/jsonschema v0.14.0 // makes the schemas of rules, agents and plans from the Go types
 	github.com/jedib0t/go-pretty/v6 v6.8.3 // tables on the terminal
 	github.com/mattn/go-sqlite3 v1.14.52 // a study is one SQLite file
+	github.com/mitchellh/go-wordwrap v1.0.1 // wraps text for the terminal
 	github.com/nats-io/nats-server/v2 v2.15.2 // the server that a coordinator runs in its own process
 	github.com/nats-io/nats.go v1.55.0 // coordinator and workers talk through it
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests check the shipped files by the schemas

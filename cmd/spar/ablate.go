@@ -20,15 +20,15 @@ import (
 
 // ablateOptions are the flags of ablate.
 type ablateOptions struct {
-	ask          ablation.Ask
-	knobs        []string
-	games        func() []string
-	set          []string
-	db           string
-	workers      int
-	limit        int64
-	dry, asJSON  bool
-	out, figures string
+	ask         ablation.Ask
+	knobs       []string
+	games       func() []string
+	set         []string
+	db          string
+	workers     int
+	limit       int64
+	dry, asJSON bool
+	page        pageFlags
 }
 
 func ablateCommand() *cobra.Command {
@@ -42,7 +42,7 @@ hold together (Bonferroni) and p-values adjusted by Holm, what a decision costs 
 much two knobs are more than the sum of each alone. Values without effect under some rules are named and not played.
 
 What is stored is not played again: the same command goes on after an interrupt, and further rules, or more knobs in another study,
-can be added. --out writes a page, tables as CSV and JSON, and figures.`,
+can be added. --out writes a page; --tables and --figures add files to it.`,
 		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
   spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
 		Args:              cobra.ExactArgs(1),
@@ -62,7 +62,7 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 				}
 				o.ask.Knobs = append(o.ask.Knobs, k)
 			}
-			if err := checkFigures(o.out, o.figures); err != nil {
+			if err := o.page.check(); err != nil {
 				return err
 			}
 			plan, err := ablation.NewPlan(o.ask)
@@ -94,7 +94,7 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
-	outFlags(c, &o.out, &o.figures)
+	o.page.flags(c)
 	jsonFlag(c, &o.asJSON)
 	return c
 }
@@ -153,10 +153,10 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		}
 		err = r.Text(out)
 	}
-	if err == nil && o.out != "" && len(r.Effects) > 0 {
+	if err == nil && o.page.out != "" && len(r.Effects) > 0 {
 		build := study.ThisBuild()
 		doc := plan.Page(r, build.Command, []page.Fact{{Name: "spar", Value: build.Version + " " + build.Commit}, {Name: "processor", Value: build.CPU}, {Name: "study", Value: o.db}})
-		err = saveDocument(c.ErrOrStderr(), doc, saving{out: o.out, figures: o.figures, name: "ablation", kind: "ablation", data: r})
+		err = o.page.save(c, doc, "ablation", false, "ablation", r)
 	}
 	switch {
 	case err != nil || last.Finished:

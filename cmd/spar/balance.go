@@ -294,8 +294,8 @@ func dur(seconds float64) time.Duration { return time.Duration(seconds * float64
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	if !c.Flags().Changed("out") && !o.report.prints() {
-		o.report.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{true: ".html", false: "-report"}[len(cs) == 1]
-		if err := checkPage(o.report.out); err != nil {
+		o.report.page.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{true: ".html", false: "-report"}[len(cs) == 1]
+		if err := checkPage(o.report.page.out); err != nil {
 			return usagef("the report: %w; --out names another place", err)
 		}
 	}

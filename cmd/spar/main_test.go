@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +24,8 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 )
+
+var update = flag.Bool("update", false, "write the golden files, and those in scripts, anew")
 
 // The test binary is spar itself when a script calls it so.
 // The scripts start this binary some 800 times: what its tests import, and what that does before main, each command pays for.
@@ -75,6 +78,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("%s: expected wide or python", name)
 		},
+		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})

@@ -3,74 +3,54 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"spar/configs/files"
+	"github.com/spf13/cobra"
+
 	"spar/configs/strict"
 	"spar/reports/chart"
 	"spar/reports/page"
-	"spar/reports/screen"
 )
 
-func checkFigures(out, figures string) error {
-	if figures != "" && !slices.Contains(chart.Formats(), figures) {
-		return usagef("--figures: unknown format %q%s", figures, strict.Suggest(figures, chart.Formats()))
-	}
-	if figures != "" && (out == "" || isPage(out)) {
+// pageFlags are the flags of commands that write documents to files.
+type pageFlags struct {
+	out, figures string
+	tables       bool
+	quiet        bool // do not say what was written
+}
+
+func (o *pageFlags) flags(c *cobra.Command) {
+	c.Flags().StringVarP(&o.out, "out", "o", "", "write the page to this .html file, or into this folder")
+	annotate(c, "out", writesPage, nil)
+	c.Flags().StringVar(&o.figures, "figures", "", "also write the figures into the folder of --out, as svg, png or pdf")
+	o.tablesFlag(c, "also write Markdown, JSON and every table (CSV and JSON) into the folder of --out")
+}
+
+func (o *pageFlags) tablesFlag(c *cobra.Command, usage string) {
+	c.Flags().BoolVar(&o.tables, "tables", false, usage)
+}
+
+func (o *pageFlags) check() error {
+	folder := o.out != "" && !page.IsFile(o.out)
+	switch {
+	case o.figures != "" && !slices.Contains(chart.Formats(), o.figures):
+		return usagef("--figures: unknown format %q%s", o.figures, strict.Suggest(o.figures, chart.Formats()))
+	case o.figures != "" && !folder:
 		return usagef("--figures needs a folder: --out FOLDER")
+	case o.tables && !folder:
+		return usagef("--tables needs a folder: --out FOLDER")
 	}
 	return nil
 }
 
-// saving says where the files of a document go.
-type saving struct {
-	out, figures string
-	name         string // of the files in a folder
-	many         bool   // there are more documents: a file of one name would be overwritten
-	kind         string // of the data
-	data         any    // for the JSON file
-}
-
-// saveDocument writes a page, or into a folder the page, the Markdown, the JSON, the tables and, where wanted, the figures.
-func saveDocument(note io.Writer, d *page.Document, s saving) error {
-	if isPage(s.out) {
-		path := s.out
-		if s.many {
-			path = strings.TrimSuffix(path, ".html") + "-" + s.name + ".html"
-		}
-		if err := files.Write(path, d.HTML); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(note, "wrote %s\n", path)
-		return err
+// save writes a document. Its files in a folder have the name; the data are of that kind. Many says that there are more documents.
+func (o *pageFlags) save(c *cobra.Command, d *page.Document, name string, many bool, kind string, data any) error {
+	wrote, err := d.Save(page.Place{
+		Out: o.out, Figures: o.figures, Tables: o.tables, Name: name, Many: many,
+		Data: func(w io.Writer) error { return printJSON(w, kind, data) },
+	})
+	if err == nil && !o.quiet {
+		_, err = fmt.Fprintf(c.ErrOrStderr(), "wrote %s\n", wrote)
 	}
-	base := filepath.Join(s.out, s.name)
-	if err := files.Write(base+".html", d.HTML); err != nil {
-		return err
-	}
-	var image func(id string) string // where the Markdown finds a figure
-	if s.figures != "" {
-		names, err := d.Figures(base+"-figures", s.figures)
-		if err != nil {
-			return fmt.Errorf("figures of %s: %w", s.name, err)
-		}
-		fmt.Fprintf(note, "wrote %s into %s-figures\n", screen.Plural(int64(len(names)), "figure"), base)
-		if s.figures != "pdf" { // no page shows one
-			image = func(id string) string { return s.name + "-figures/" + id + "." + s.figures }
-		}
-	}
-	names, err := d.Tables(base + "-tables")
-	if err != nil {
-		return fmt.Errorf("tables of %s: %w", s.name, err)
-	}
-	if err := files.Write(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
-		return err
-	}
-	if err := files.Write(base+".json", func(w io.Writer) error { return printJSON(w, s.kind, s.data) }); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(note, "wrote %s.html, .md and .json, and %s into %s-tables\n", base, screen.Plural(int64(len(names)), "file"), base)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"spar/configs/files"
+	"spar/reports/page"
 	"spar/reports/serve"
 )
 
@@ -31,13 +32,6 @@ func fileFlag(c *cobra.Command, path *string, name, short, usage string, endings
 // outFlag adds --out, the file that is written; see fileFlag.
 func outFlag(c *cobra.Command, path *string, usage string, endings ...string) {
 	fileFlag(c, path, "out", "o", usage, endings...)
-}
-
-// outFlags adds the flags of commands that write documents to files.
-func outFlags(c *cobra.Command, out, figures *string) {
-	c.Flags().StringVarP(out, "out", "o", "", "write the page to this .html file, or everything into this folder")
-	annotate(c, "out", writesPage, nil)
-	c.Flags().StringVar(figures, "figures", "", "write the figures into the folder of --out as svg, png or pdf")
 }
 
 // yamlEndings are those of files that a command may be given again: rules and agents.
@@ -101,12 +95,9 @@ func checkFile(path string, endings []string) error {
 	return nil
 }
 
-// isPage tells whether a document is to be a page alone, not a folder of files; see saveDocument.
-func isPage(path string) bool { return strings.HasSuffix(path, ".html") }
-
-// checkPage refuses a place at which saveDocument can write nothing.
+// checkPage refuses a place at which no document can be written.
 func checkPage(path string) error {
-	if isPage(path) {
+	if page.IsFile(path) {
 		return files.CheckFile(path)
 	}
 	return files.CheckFolder(path)

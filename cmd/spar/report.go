@@ -26,8 +26,8 @@ import (
 // reportHelp explains the flags that all commands which write balance reports have in common.
 const reportHelp = `The report goes to a screenful of text (--text), to Markdown (--markdown) or JSON (--json) on standard output, and to files
 with --out: a path ending in .html is the page, one file that works without a network (one for each of several rules, with
-their names before the ending); any other path is a folder that gets the page, the Markdown, the JSON and every table as CSV
-and JSON, and with --figures every figure as svg, png or pdf.
+their names before the ending); any other path is a folder. There --tables adds the Markdown, the JSON and every table as CSV and
+JSON, and --figures every figure.
 
 --target states what is wanted, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
 player's score from 0.5), score, elo, draws, completion, length, depth (60 % steps from the random player up) and alive (share of the
@@ -37,7 +37,7 @@ undecided ones through).`
 
 // reportOptions are the flags of commands that write balance reports.
 type reportOptions struct {
-	out, figures           string
+	page                   pageFlags
 	text, markdown, asJSON bool
 	brief                  bool     // print nothing of each report
 	silent                 bool     // nor a table of them all
@@ -52,7 +52,7 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
-	outFlags(c, &o.out, &o.figures)
+	o.page.flags(c)
 	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
@@ -66,7 +66,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 func (o *reportOptions) prints() bool { return o.text || o.markdown || o.asJSON }
 
 func (o *reportOptions) check() error {
-	if err := checkFigures(o.out, o.figures); err != nil {
+	if err := o.page.check(); err != nil {
 		return err
 	}
 	if !slices.Contains([]string{"fail", "pass"}, o.undecided) {
@@ -134,7 +134,7 @@ same place in the plan are taken as pairs. --target then holds for the second st
 			if err != nil {
 				return err
 			}
-			if !o.prints() && o.out == "" {
+			if !o.prints() && o.page.out == "" {
 				o.text = true
 			}
 			return writeReports(c, db, labels, o)
@@ -192,12 +192,12 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		if err := writeReport(c, db, r, o); err != nil {
 			return err
 		}
-		if o.out != "" {
+		if o.page.out != "" {
 			d, err := o.document(c.Context(), db, r)
 			if err != nil {
 				return err
 			}
-			if err := saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(label), many: len(labels) > 1, kind: "report", data: r}); err != nil {
+			if err := o.page.save(c, d, fileName(label), len(labels) > 1, "report", r); err != nil {
 				return err
 			}
 		}
@@ -260,7 +260,7 @@ func commandLine(c *cobra.Command, args []string) string {
 		text += " " + page.ShellWord(a)
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"workers", "out", "figures", "text", "markdown", "json", "csv", "write"}, f.Name) {
+		if slices.Contains([]string{"workers", "out", "figures", "tables", "text", "markdown", "json", "csv", "write"}, f.Name) {
 			return
 		}
 		values := []string{f.Value.String()}
@@ -287,7 +287,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 			return err
 		}
 	}
-	if !o.text && !o.markdown && (o.asJSON || o.out == "") {
+	if !o.text && !o.markdown && (o.asJSON || o.page.out == "") {
 		return nil
 	}
 	d, err := o.document(c.Context(), db, r)

@@ -51,8 +51,8 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		fmt.Fprintln(c.OutOrStdout(), d.Verdict.Headline)
 		err = pages.ComparisonText(c.OutOrStdout(), r)
 	}
-	if err == nil && o.out != "" {
-		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: "comparison", kind: "comparison", data: r})
+	if err == nil && o.page.out != "" {
+		err = o.page.save(c, d, "comparison", false, "comparison", r)
 	}
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/reports/page"
 	"spar/reports/screen"
 	"spar/reports/standings"
 	"spar/reports/trial"
@@ -75,10 +76,11 @@ goes on where it stopped, also after a crash.`,
 	withSeed = seedFlag(c)
 	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	c.Flags().BoolVar(&o.details, "details", false, "print ratings, intervals and tests, rather than what they mean")
+	c.Flags().BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
 	addressFlag(c, &o.serve, "serve", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	o.page.tablesFlag(c, "also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report")
 	o.machines.flags(c)
 	engineLogFlag(c)
 	return c
@@ -131,6 +133,9 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	if err := checkPage(t.Report); err != nil {
 		return usagef("report: %w", err)
+	}
+	if o.page.tables && (t.Report == "" || page.IsFile(t.Report)) {
+		return usagef("--tables needs a folder: give one to report in the tournament, or --set report=FOLDER")
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())
@@ -198,10 +203,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		err = printRun(calm, out, t, db, sum, most, o.details)
 	}
 	if err == nil && sum.Finished && t.Report != "" {
-		err = writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true, silent: !o.details, asJSON: o.asJSON})
+		o.page.out, o.page.quiet = t.Report, true
+		err = writeReports(c, db, t.Labels, reportOptions{page: o.page, values: -1, brief: true, silent: !o.details, asJSON: o.asJSON})
 		last.Report = t.Report
 		if err == nil && !o.asJSON {
-			_, err = fmt.Fprintf(out, "report: a page for each of the rules in %s\n", t.Report)
+			_, err = fmt.Fprintf(out, "report: a page for each game in %s\n", t.Report)
 		}
 	}
 	if err == nil && !sum.Finished && c.Context().Err() != nil {
@@ -272,11 +278,7 @@ func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	if err := printStandings(ctx, out, db, standingsOptions{by: standings.Both, brief: !details}); err != nil || !sum.Finished || t.Report == "" {
-		return err
-	}
-	_, err := fmt.Fprintln(out)
-	return err
+	return printStandings(ctx, out, db, standingsOptions{by: standings.Both, details: details})
 }
 
 func playerNames(t *arena.Tournament) []string {
@@ -294,5 +296,6 @@ type runOptions struct {
 	dry      bool
 	asJSON   bool
 	machines machineFlags
-	details  bool // standings with their tests, rather than what they mean
+	details  bool // the ratings and tests of each game
+	page     pageFlags
 }

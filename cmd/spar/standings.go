@@ -84,8 +84,9 @@ func checkAnchor(o ratings.Options, players []string) error {
 }
 
 type standingsOptions struct {
-	by    string // overall, rules or both
-	brief bool   // what it means, rather than the numbers
+	by string // overall, rules or both
+	// details asks for the ratings and tests of each game, in place of one screen about all
+	details bool
 	ratingOptions
 }
 
@@ -133,6 +134,7 @@ games only, and how far the ratings differ between them.`,
 		},
 	}
 	studyArgument(c, &path)
+	c.Flags().BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
 	c.Flags().StringVar(&o.by, "by", standings.Both, "overall, rules or both; worker: who has played, not who is stronger")
 	o.flags(c)
 	return c
@@ -188,11 +190,11 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 	if err != nil {
 		return asUsage(err)
 	}
-	if o.brief {
-		return standings.Brief(out, pools)
-	}
-	if o.asCSV {
+	switch {
+	case o.asCSV:
 		return standings.WriteCSV(out, pools)
+	case !o.details && !o.asJSON && o.Extras == standings.Extras{}:
+		return standings.Brief(out, pools)
 	}
 	for _, p := range pools {
 		if o.asJSON {

@@ -27,7 +27,7 @@ type sweepOptions struct {
 	dry           bool
 	asCSV, asJSON bool
 	markdown      bool
-	out, figures  string
+	page          pageFlags
 	machines      machineFlags
 }
 
@@ -39,7 +39,7 @@ func (o *sweepOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	outFlags(c, &o.out, &o.figures)
+	o.page.flags(c)
 	o.machines.flags(c)
 }
 
@@ -76,7 +76,7 @@ openings, and measures the first player's score, draws, completion, length and d
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: sweepNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFigures(o.out, o.figures); err != nil {
+			if err := o.page.check(); err != nil {
 				return err
 			}
 			file, data, err := configs.Read(configs.Sweeps, args[0])
@@ -126,7 +126,7 @@ alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps fr
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
   spar balance search checkerboard --knob pieces.cap=4..12 --target 'score in [0.48, 0.52]' --tiers 50,100`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFigures(o.out, o.figures); err != nil {
+			if err := o.page.check(); err != nil {
 				return err
 			}
 			if len(knobs) == 0 || len(targets) == 0 {
@@ -227,8 +227,8 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	default:
 		err = pages.SweepText(c.OutOrStdout(), r)
 	}
-	if err == nil && o.out != "" {
-		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(s.Name), kind: "sweep", data: r})
+	if err == nil && o.page.out != "" {
+		err = o.page.save(c, d, fileName(s.Name), false, "sweep", r)
 	}
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/mitchellh/go-wordwrap"
 
 	"spar/configs/plain"
 	"spar/ratings"
@@ -89,8 +90,8 @@ func Cell(name string) string {
 	return name
 }
 
-// noteWidth is where notes are wrapped.
-const noteWidth = 110
+// Width is how many characters a line of text for people has at most, names and tables apart.
+const Width = 100
 
 // Notes writes each note once, wrapped, and an empty line.
 func Notes(out io.Writer, notes []string) error {
@@ -103,21 +104,14 @@ func Notes(out io.Writer, notes []string) error {
 	return err
 }
 
-// Paragraph writes a text, wrapped, its lines but the first indented.
-func Paragraph(out io.Writer, text string) error {
-	words := strings.Fields(text)
-	if len(words) == 0 {
+// Paragraph writes a text, wrapped, its lines but the first indented. A word that is longer than a line stays whole.
+func Paragraph(w io.Writer, words string) error {
+	const indent = "     "
+	if words = strings.Join(strings.Fields(words), " "); words == "" {
 		return nil
 	}
-	line, indent := words[0], "     "
-	for _, word := range words[1:] {
-		if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > noteWidth && line != indent {
-			fmt.Fprintln(out, line)
-			line = indent
-		}
-		line += " " + word
-	}
-	_, err := fmt.Fprintln(out, line)
+	wrapped := wordwrap.WrapString(words, uint(Width-len(indent)))
+	_, err := fmt.Fprintln(w, strings.ReplaceAll(wrapped, "\n", "\n"+indent))
 	return err
 }
 

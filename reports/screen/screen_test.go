@@ -35,16 +35,15 @@ func TestPlural(t *testing.T) {
 	}
 }
 
-// A line has at most 110 characters, the blank before a word among them; further lines are indented. A word that is longer stands alone.
+// Lines of a paragraph have at most Width characters, all but the first an indent. A word that is longer stays whole.
 func TestParagraph(t *testing.T) {
 	t.Parallel()
-	a, b := strings.Repeat("ä", 60), strings.Repeat("b", 49)
+	a, b, long := strings.Repeat("ä", 60), strings.Repeat("b", 34), strings.Repeat("c", 120)
 	for _, c := range [][2]string{
 		{" \n", ""},
-		{a + "\n" + b, a + " " + b + "\n"},                         // 110
-		{a + " " + b + "b", a + "\n      " + b + "b\n"},            // 111
-		{a + a + " x", a + a + "\n      x\n"},                      // a first word that does not fit
-		{"x " + a + a + " y", "x\n      " + a + a + "\n      y\n"}, // nor one that begins a line
+		{a + "\n" + b, a + " " + b + "\n"},
+		{a + " " + b + "b", a + "\n     " + b + "b\n"},
+		{"x " + long + " y", "x\n     " + long + "\n     y\n"},
 	} {
 		var out bytes.Buffer
 		if err := Paragraph(&out, c[0]); err != nil || out.String() != c[1] {

@@ -3,51 +3,93 @@ package standings
 import (
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"spar/ratings"
 	"spar/reports/screen"
 )
 
-// Brief writes what a newcomer wants to know of the pools of a study: who is best, and one line of meaning for each game. The
-// numbers behind it are those of Text.
+// Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game, what is not
+// settled, and what to do about that. The numbers behind it are those of Text.
 func Brief(out io.Writer, pools []*Pool) error {
 	if len(pools) == 0 {
 		return nil
 	}
-	all := pools[len(pools)-1] // of all games, or of the only one
-	ranks := all.Ranks()
-	what := "this game only"
-	if all.Rules == "" && len(pools) > 1 {
-		what = fmt.Sprintf("these %d games only", len(pools)-1)
+	all, games := pools[len(pools)-1], pools
+	switch {
+	case all.Rules == "":
+		games = pools[:len(pools)-1]
+	case len(pools) > 1: // of some games, but not of all together
+		all = nil
 	}
-	if len(ranks) > 0 {
-		t := screen.NewTable(out, screen.Row{"rank", "agent", "points won", "games"}, 1, 3, 4)
-		for _, r := range ranks {
-			total := all.Row(r.Name).Total()
-			share := "-"
-			if total.Games() > 0 {
-				share = fmt.Sprintf("%.0f %%", 100*Score(total))
-			}
-			t.AppendRow(screen.Row{span(r.Lo, r.Hi), screen.Cell(r.Name), share, total.Games()})
+	if all != nil {
+		all.briefAgents(out, len(games))
+	}
+	if len(games) > 0 {
+		t := screen.NewTable(out, screen.Row{"game", "strongest", "first player scores", "95 %", "moving first"}, 3, 4)
+		for _, p := range games {
+			score, interval, verdict := p.firstMove()
+			t.AppendRow(screen.Row{screen.Cell(p.Title), p.leaders(), score, interval, verdict})
 		}
 		screen.Render(t)
-		fmt.Fprintf(out, "Over %s. A range of ranks holds the true one with 95 %%; agents whose ranges overlap are not told apart.\n\n", what)
+	}
+	if open := unsettled(games); len(open) > 0 {
+		fmt.Fprintln(out, "\nNot settled:")
+		for _, text := range open {
+			if err := screen.Paragraph(out, "- "+text); err != nil {
+				return err
+			}
+		}
 	}
 	notes := 0
 	for _, p := range pools {
 		notes += len(p.Warnings())
-		if p.Rules == "" {
-			continue
-		}
-		fmt.Fprintf(out, "%s: %s\n", screen.Cell(p.Title), p.meaning())
 	}
-	more := "The tests"
+	more := "The ratings and tests of each game"
 	if notes > 0 {
-		more = screen.Plural(int64(notes), "note") + ", the tests"
+		more += " and " + screen.Plural(int64(notes), "note")
 	}
-	_, err := fmt.Fprintf(out, "%s and the ratings in Elo: --details, or spar standings\n", more)
+	_, err := fmt.Fprintf(out, "%s: spar standings --details\n", more)
 	return err
+}
+
+// briefAgents writes the agents of the pool, best first.
+func (p *Pool) briefAgents(out io.Writer, games int) {
+	ranks := p.Ranks()
+	if len(ranks) == 0 {
+		return
+	}
+	header := screen.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "points", "games"}
+	faults := slices.ContainsFunc(ranks, func(r ratings.Rank) bool { return p.Faults[r.Name] > 0 })
+	if faults {
+		header = append(header, "faults")
+	}
+	t := screen.NewTable(out, header, 1, 3, 4, 5, 6, 7)
+	for _, r := range ranks {
+		a := p.Row(r.Name)
+		total, e := a.Total(), p.Fit.Estimate(a)
+		points := "-"
+		if total.Games() > 0 {
+			points = fmt.Sprintf("%.0f %%", 100*Score(total))
+		}
+		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(r.Name), e.Point(), e.Range(), points, total.Games()}
+		if faults {
+			row = append(row, p.Faults[r.Name])
+		}
+		t.AppendRow(row)
+	}
+	screen.Render(t)
+	if p.Rules == "" && games > 0 {
+		scope := fmt.Sprintf("These ratings hold for these %d games only.", games)
+		if p.Interactions.Game.P < 0.05 {
+			scope = fmt.Sprintf("These ratings hold for these %d games only: the agents' strengths differ between games.", games)
+		}
+		fmt.Fprintln(out, scope)
+	}
+	fmt.Fprintln(out)
 }
 
 func span(lo, hi int) string {
@@ -57,63 +99,169 @@ func span(lo, hi int) string {
 	return fmt.Sprintf("%d to %d", lo, hi)
 }
 
-// meaning is who leads and what moving first is worth, in one line.
-func (p *Pool) meaning() string {
-	var parts []string
-	if ranks := p.Ranks(); len(ranks) > 1 {
-		var top []string
-		for _, r := range ranks {
-			if r.Lo == 1 {
-				top = append(top, screen.Cell(r.Name))
-			}
-		}
-		switch last := ranks[len(ranks)-1]; {
-		case len(p.Fit.Groups) > 1:
-			parts = append(parts, "some agents never met, so nobody leads")
-		case len(top) == len(ranks):
-			parts = append(parts, "too few games to tell the agents apart")
-		case len(top) == 1:
-			parts = append(parts, top[0]+" is the strongest")
-		case len(top) > 4:
-			parts = append(parts, fmt.Sprintf("%d agents share the lead", len(top)))
-		case last.Lo == last.Hi:
-			parts = append(parts, list(top)+" share the lead, "+screen.Cell(last.Name)+" is the weakest")
-		default:
-			parts = append(parts, list(top)+" share the lead")
+// top are the agents that may be the strongest, as far as rank ranges say.
+func (p *Pool) top() []string {
+	var names []string
+	for _, r := range p.Ranks() {
+		if r.Lo == 1 {
+			names = append(names, r.Name)
 		}
 	}
-	if len(p.Fit.Advantages) == 1 {
-		if s, ok := p.ShareOf(p.Fit.Advantages[0].Stratum); ok {
-			mean := ScoreShare(s)
-			verdict := "whether moving first helps is open"
-			switch {
-			case mean.N == 0:
-				verdict = ""
-			case mean.Interval.Lo > 0.5:
-				verdict = "moving first helps"
-			case mean.Interval.Hi < 0.5:
-				verdict = "moving second helps"
-			case mean.Interval.Lo >= 0.45 && mean.Interval.Hi <= 0.55:
-				verdict = "moving first hardly matters"
-			}
-			if verdict != "" {
-				parts = append(parts, fmt.Sprintf("%s: the first player scores %.0f %% (%.0f to %.0f, %s)", verdict, 100*mean.Value, 100*mean.Interval.Lo, 100*mean.Interval.Hi,
-					screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s"))))
-			}
-		}
-	}
-	if len(parts) == 0 {
+	return names
+}
+
+// mostNamed is how many names stand in a list at most.
+const mostNamed = 3
+
+// leaders names the strongest agent, or those among which the strongest is undecided.
+func (p *Pool) leaders() string {
+	top, all := p.top(), len(p.Ranks())
+	switch {
+	case p.Table.Games() == 0:
 		return "no games that count"
+	case len(p.Fit.Groups) > 1:
+		return "not comparable"
+	case len(top) == all && all > 1:
+		return "undecided"
+	case len(top) > mostNamed:
+		return fmt.Sprintf("undecided between %d agents", len(top))
 	}
-	return strings.Join(parts, "; ")
+	for i := range top {
+		top[i] = screen.Cell(top[i])
+	}
+	return list(top, "or")
+}
+
+// hardly is how far from a half the first player's score is at most where the first move hardly matters.
+const hardly = 0.05
+
+// firstMove is the first player's score, its interval, and whether moving first helps.
+func (p *Pool) firstMove() (score, interval, verdict string) {
+	if len(p.Fit.Advantages) != 1 {
+		return "-", "", ""
+	}
+	s, ok := p.ShareOf(p.Fit.Advantages[0].Stratum)
+	mean := ScoreShare(s)
+	if !ok || mean.N == 0 {
+		return "-", "", ""
+	}
+	verdict = "undecided"
+	switch lo, hi := mean.Interval.Lo, mean.Interval.Hi; {
+	case lo >= 0.5-hardly && hi <= 0.5+hardly:
+		verdict = "hardly matters"
+	case lo > 0.5:
+		verdict = "helps"
+	case hi < 0.5:
+		verdict = "hurts"
+	}
+	return fmt.Sprintf("%.0f %%", 100*mean.Value), fmt.Sprintf("%.0f to %.0f", 100*mean.Interval.Lo, 100*mean.Interval.Hi), verdict
+}
+
+// Effort to settle a difference: power of 80 % at a level of 5 % takes an interval whose half width is this part of the difference.
+const (
+	settledAt   = 1.96 / (1.96 + 0.84)
+	mostEffort  = 20 // times the games; a difference that takes more is small
+	enoughShare = 0.5
+)
+
+// effort is by how much the games of the pool would have to be multiplied to tell its first two agents apart, about; infinite where
+// the difference is too small for that, and the largest difference in Elo that the games leave open.
+func (p *Pool) effort() (times, most float64) {
+	ranks := p.Ranks()
+	h, err := p.Fit.HeadToHead(ranks[0].Name, ranks[1].Name)
+	if err != nil || !h.Comparable || h.Interval.Open() != "" {
+		return math.Inf(1), math.Inf(1)
+	}
+	half := (h.Interval.Hi - h.Interval.Lo) / 2
+	needed := half / (settledAt * math.Abs(h.Elo))
+	return max(needed*needed, 1), max(h.Interval.Hi, -h.Interval.Lo)
+}
+
+// unsettled lists what the games do not decide, each with what to do about it.
+func unsettled(games []*Pool) (out []string) {
+	var more, alike, first, unbounded, apart, repeats []string
+	least, most, widest := math.Inf(1), 1.0, 0.0
+	loose := map[string]bool{}
+	for _, p := range games {
+		title := screen.Cell(p.Title)
+		if p.Table.Games() == 0 {
+			continue
+		}
+		if len(p.Fit.Groups) > 1 {
+			apart = append(apart, title)
+		} else if len(p.top()) > 1 {
+			if times, elo := p.effort(); times <= mostEffort {
+				more, least, most = append(more, title), min(least, times), max(most, times)
+			} else {
+				alike, widest = append(alike, title), max(widest, elo)
+			}
+		}
+		if _, _, verdict := p.firstMove(); verdict == "undecided" {
+			first = append(first, title)
+		}
+		for _, a := range p.Fit.Players {
+			if e := p.Fit.Estimate(a); len(p.Fit.Groups) == 1 && e.Open() != "" {
+				loose[screen.Cell(a.Name)] = true
+				if !slices.Contains(unbounded, title) {
+					unbounded = append(unbounded, title)
+				}
+			}
+		}
+		if p.Distinct > 0 && float64(p.Distinct) < enoughShare*float64(p.Played) {
+			repeats = append(repeats, title)
+		}
+	}
+	if len(more) > 0 {
+		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would probably do.", some(more), factors(least, most)))
+	}
+	if len(alike) > 0 {
+		bound := "."
+		if !math.IsInf(widest, 0) {
+			bound = fmt.Sprintf(": the difference is at most %.0f Elo.", widest)
+		}
+		out = append(out, fmt.Sprintf("The strongest agent in %s%s", some(alike), bound))
+	}
+	if len(first) > 0 {
+		out = append(out, fmt.Sprintf("Whether moving first helps in %s.", some(first)))
+	}
+	if len(out) > 0 {
+		out = append(out, "To settle more, play more pairs into a new study: --set pairs=N --db NEW.db")
+	}
+	if len(unbounded) > 0 {
+		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.",
+			some(slices.Sorted(maps.Keys(loose))), some(unbounded)))
+	}
+	if len(apart) > 0 {
+		out = append(out, fmt.Sprintf("The order in %s: some agents never met, not even through others. Let them play each other.", some(apart)))
+	}
+	if len(repeats) > 0 {
+		out = append(out, fmt.Sprintf("Most games of %s repeat others: begin with more random moves (openings.plies).", some(repeats)))
+	}
+	return out
+}
+
+// factors writes a range of factors.
+func factors(lo, hi float64) string {
+	lo, hi = math.Ceil(lo), math.Ceil(hi)
+	if lo == hi {
+		return fmt.Sprintf("%.0f", lo)
+	}
+	return fmt.Sprintf("%.0f to %.0f", lo, hi)
+}
+
+// some names at most a few of the names.
+func some(names []string) string {
+	if len(names) > mostNamed+1 {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)
+	}
+	return list(names, "and")
 }
 
 // list joins names as in a sentence.
-func list(names []string) string {
+func list(names []string, last string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
-	names = slices.Clone(names)
 	n := len(names) - 1
-	return strings.Join(names[:n], ", ") + " and " + names[n]
+	return strings.Join(names[:n], ", ") + " " + last + " " + names[n]
 }

@@ -1,0 +1,65 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"spar/configs/files"
+	"spar/reports/screen"
+)
+
+// Place says where the files of a document go.
+type Place struct {
+	Out     string // a path ending in .html for the page alone, or a folder
+	Figures string // format of the figures to write into the folder; empty for none
+	Tables  bool   // into the folder also Markdown, data, and each table as CSV and JSON
+	Name    string // of the files in the folder
+	Many    bool   // there are more documents: in place of Out, the page has its name before the ending
+	Data    func(io.Writer) error
+}
+
+// IsFile tells whether a place holds the page alone.
+func IsFile(out string) bool { return strings.HasSuffix(out, ".html") }
+
+// Save writes the page and what else is wanted, and says what it has written.
+func (d *Document) Save(p Place) (wrote string, err error) {
+	base := filepath.Join(p.Out, p.Name)
+	if IsFile(p.Out) {
+		base = strings.TrimSuffix(p.Out, ".html")
+		if p.Many {
+			base += "-" + p.Name
+		}
+		return base + ".html", files.Write(base+".html", d.HTML)
+	}
+	if err := files.Write(base+".html", d.HTML); err != nil {
+		return "", err
+	}
+	wrote = base + ".html"
+	var image func(id string) string // where the Markdown finds a figure
+	if p.Figures != "" {
+		names, err := d.Figures(base+"-figures", p.Figures)
+		if err != nil {
+			return "", fmt.Errorf("figures of %s: %w", p.Name, err)
+		}
+		wrote += fmt.Sprintf(", %s in %s-figures", screen.Plural(int64(len(names)), "figure"), base)
+		if p.Figures != "pdf" { // no page shows one
+			image = func(id string) string { return p.Name + "-figures/" + id + "." + p.Figures }
+		}
+	}
+	if !p.Tables {
+		return wrote, nil
+	}
+	names, err := d.Tables(base + "-tables")
+	if err != nil {
+		return "", fmt.Errorf("tables of %s: %w", p.Name, err)
+	}
+	if err := files.Write(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
+		return "", err
+	}
+	if err := files.Write(base+".json", p.Data); err != nil {
+		return "", err
+	}
+	return wrote + fmt.Sprintf(", .md and .json, %s in %s-tables", screen.Plural(int64(len(names)), "file"), base), nil
+}
