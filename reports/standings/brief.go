@@ -70,7 +70,7 @@ func (p *Pool) briefAgents(out io.Writer, games int) {
 	t := screen.NewTable(out, header, 1, 3, 4, 5, 6, 7)
 	for _, r := range ranks {
 		a := p.Row(r.Name)
-		total, e := a.Total(), p.Fit.Estimate(a)
+		total, e := a.Total(), a.Elo
 		points := "-"
 		if total.Games() > 0 {
 			points = fmt.Sprintf("%.0f %%", 100*Score(total))
@@ -169,12 +169,12 @@ const (
 func (p *Pool) effort() (times, most float64) {
 	ranks := p.Ranks()
 	h, err := p.Fit.HeadToHead(ranks[0].Name, ranks[1].Name)
-	if err != nil || !h.Comparable || h.Interval.Open() != "" {
+	if err != nil || !h.Comparable || h.Elo.Interval.Open() != "" {
 		return math.Inf(1), math.Inf(1)
 	}
-	half := (h.Interval.Hi - h.Interval.Lo) / 2
-	needed := half / (settledAt * math.Abs(h.Elo))
-	return max(needed*needed, 1), max(h.Interval.Hi, -h.Interval.Lo)
+	half := (h.Elo.Interval.Hi - h.Elo.Interval.Lo) / 2
+	needed := half / (settledAt * math.Abs(h.Elo.Value))
+	return max(needed*needed, 1), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
 }
 
 // unsettled lists what the games do not decide, each with what to do about it.
@@ -200,7 +200,7 @@ func unsettled(games []*Pool) (out []string) {
 			first = append(first, title)
 		}
 		for _, a := range p.Fit.Players {
-			if e := p.Fit.Estimate(a); len(p.Fit.Groups) == 1 && e.Open() != "" {
+			if e := a.Elo; len(p.Fit.Groups) == 1 && e.Open() != "" {
 				loose[screen.Cell(a.Name)] = true
 				if !slices.Contains(unbounded, title) {
 					unbounded = append(unbounded, title)
