@@ -6,6 +6,7 @@
 //	node serve.mjs SPAR SCRATCH            [--shots DIR] keeps screenshots
 import { spawn, execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -352,6 +353,35 @@ await open("restart", {}, async (page, say) => {
   await page.waitForFunction(() => document.querySelector("main").dataset.ply === "2", null, { timeout: 15000 }).catch(() => say("the page does not come back"));
   away = false;
 });
+
+step("links in web mail, to a server on the network and without the program");
+const mail = createServer((ask, answer) => answer.end(`<!doctype html><a href="${new URL(ask.url, "http://x").searchParams.get("to")}">link</a>`));
+await new Promise((ready) => mail.listen(0, ready));
+const network = start("serve", "--listen", "0.0.0.0:0", "--folder", "network");
+const owned = await network.address;
+for (const javaScriptEnabled of [true, false]) {
+  const say = (what) => fail(`web mail, program ${javaScriptEnabled}: ${what}`);
+  const follow = async (to, sees) => {
+    const c = await browser.newContext({ javaScriptEnabled });
+    const page = await c.newPage();
+    await page.goto(`http://localhost:${mail.address().port}/?to=${encodeURIComponent(to)}`);
+    await page.click("a");
+    await page.locator(sees).first().waitFor().catch(() => say(`no ${sees} after a click on a link`));
+    return page;
+  };
+  const owner = await follow(owned, "#games");
+  await owner.goto(new URL("/play?rules=classic", owned).href);
+  await owner.check("[value=friend]");
+  await owner.click("button.main");
+  await owner.locator("#status").waitFor().catch(() => say("the form begins no game"));
+  await follow(await owner.locator("[id^=invite]").getAttribute("value"), "#status");
+  await owner.click("summary:has-text('Delete')");
+  await owner.click("button:has-text('Delete it')");
+  await owner.locator("#games").waitFor().catch(() => say("a deleted game does not lead home"));
+  if (await owner.locator("#mine").count()) say("a deleted game is still listed");
+}
+await network.stop();
+mail.close();
 
 step("a run while it plays");
 const before = base;
