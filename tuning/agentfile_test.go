@@ -8,29 +8,6 @@ import (
 	"spar/agents/eval"
 )
 
-// Of a file's keys those stay that the other does not have alike, inside others, too; what is a group on one side alone differs as a whole.
-func TestWithoutWhatIsAlike(t *testing.T) {
-	t.Parallel()
-	type m = map[string]any
-	for _, c := range []struct{ a, b, want m }{
-		{m{"a": 1.0, "b": "x"}, m{"a": 1.0, "b": "y"}, m{"b": "x"}},
-		{m{"a": 1.0}, m{}, m{"a": 1.0}},
-		{m{"a": 0.0}, m{}, m{"a": 0.0}},
-		{m{"a": nil}, m{}, m{"a": nil}},
-		{m{}, m{"a": 1.0}, m{}},
-		{m{"g": m{"a": 1.0, "b": 2.0}}, m{"g": m{"a": 1.0, "b": 3.0}}, m{"g": m{"b": 2.0}}},
-		{m{"g": m{"a": 1.0}}, m{"g": m{"a": 1.0, "b": 3.0}}, m{}},
-		{m{"g": m{"a": 1.0}}, m{"g": 1.0}, m{"g": m{"a": 1.0}}},
-		{m{"g": m{}}, m{"g": 1.0}, m{"g": m{}}},
-		{m{"g": 1.0}, m{"g": m{"a": 1.0}}, m{"g": 1.0}},
-		{m{"g": m{"a": 1.0}}, m{}, m{"g": m{"a": 1.0}}},
-	} {
-		if got := without(c.a, c.b); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%v without %v is %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 // An agent's file has the comment, what differs from the defaults of its type, and the weights in the order of the features; a set that is
 // there and empty is said to be.
 func TestAgentFile(t *testing.T) {

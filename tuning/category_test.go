@@ -2,7 +2,6 @@ package tuning_test
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -89,52 +88,5 @@ func TestWordsAreChosen(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// Two numbers of which only the product matters interact: both up, or both down, differ from one up and one down.
-func TestInteractionOfTwoNumbers(t *testing.T) {
-	t.Parallel()
-	x := load(t, strings.Replace(small, `["weights.*"]`, `["weights.own_need_2", "weights.enemy_need_2"]`, 1))
-	db := open(t, x)
-	r, err := x.Run(t.Context(), db, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := x.Together(t.Context(), db, r, [2]string{"weights.own_need_2", "weights.enemy_need_2"}, 4, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := p.Interaction
-	if i == nil || len(p.Cells) != 5 || len(p.Cells[0]) != 5 || p.Cells[2][2] != nil {
-		t.Fatalf("%+v", p)
-	}
-	want := (p.Cells[1][1].Match.Score.Value + p.Cells[3][3].Match.Score.Value - p.Cells[1][3].Match.Score.Value - p.Cells[3][1].Match.Score.Value) / 2
-	if math.Abs(i.Score-want) > 1e-12 || i.Lo > i.Score || i.Hi < i.Score {
-		t.Errorf("%+v, want %v", i, want)
-	}
-}
-
-func TestMistakesAboutWords(t *testing.T) {
-	t.Parallel()
-	for parameter, want := range map[string]string{
-		`{path: mixture.ignores_opponent, values: ["true"]}`:                          "expected two values or more, among them the start, true",
-		`{path: mixture.ignores_opponent, values: ["true", "true"]}`:                  "value true stands twice",
-		`{path: mixture.ignores_opponent, values: ["true", "maybe"]}`:                 "value maybe: expected true or false",
-		`{path: mixture.ignores_oponent, values: ["true", "false"]}`:                  "did you mean mixture.ignores_opponent?",
-		`{path: mixture.epsilon, values: ["0", "1"]}`:                                 "numbers have bounds (min, max) in place of values",
-		`{path: ties, values: [random, frist]}`:                                       `value frist`,
-		`{path: type, values: [heuristic, minimax]}`:                                  "type is no knob of how the agent plays",
-		`{path: mixture.ignores_opponent, values: ["true", "false"], min: 0, max: 1}`: "values are words, which have no min, max, scale or log",
-		`{path: mixture.ignores_opponent, values: ["true", "false"], min: 0}`:         "values are words, which have no min, max, scale or log",
-		`{path: mixture.ignores_opponent, values: ["true", "false"], max: 1}`:         "values are words, which have no min, max, scale or log",
-		`{path: mixture.ignores_opponent, values: ["true", "false"], scale: 1}`:       "values are words, which have no min, max, scale or log",
-		`{path: mixture.ignores_opponent, values: ["true", "false"], log: true}`:      "values are words, which have no min, max, scale or log",
-		`{path: mixture.ignores_opponent}`:                                            "is no number",
-	} {
-		text := strings.Replace(words, `  - {path: mixture.ignores_opponent, values: ["true", "false"]}`, "  - "+parameter, 1)
-		if _, err := tuning.Load("words.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "words.yaml:6:") {
-			t.Errorf("%s: %v\nlacks: %s", parameter, err, want)
-		}
 	}
 }

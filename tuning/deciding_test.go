@@ -3,10 +3,8 @@ package tuning
 import (
 	"bytes"
 	"errors"
-	"maps"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,112 +13,9 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/tuning/fit"
-	"spar/tuning/optimise"
 )
-
-// The places around a number are within its bounds, each once; whole numbers are rounded, and words are counted from the chosen one.
-func TestPlacesAroundANumber(t *testing.T) {
-	t.Parallel()
-	bound := func(x float64) *float64 { return &x }
-	const c = optimise.DefaultCEnd
-	for _, k := range []struct {
-		p     Param
-		x     float64
-		scale float64
-		want  []float64
-	}{
-		{Param{}, 1, 1, []float64{1 - 2*c, 1 - c, 1, 1 + c, 1 + 2*c}},
-		{Param{Min: bound(1 - c), Max: bound(1 + c)}, 1, 1, []float64{1 - c, 1, 1 + c}},
-		{Param{Min: bound(1), Max: bound(9)}, 1, 1, []float64{1, 1 + c, 1 + 2*c}},
-		{Param{Max: bound(1)}, 1, 1, []float64{1 - 2*c, 1 - c, 1}},
-		{Param{Min: bound(2)}, 1, 1, []float64{1}},
-		{Param{Integer: true}, 3, 1, []float64{2, 3, 4}},
-	} {
-		k.p.Path = "a"
-		x := &Tuning{Params: []Param{{Path: "b"}, k.p}}
-		spots, err := x.axis("a", &Result{Changes: []Change{{}, {Scale: k.scale}}}, []float64{7, k.x})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []float64
-		for _, s := range spots {
-			got = append(got, s.Value)
-			if (s.Step == 0) != (s.Value == k.x) || s.param != 1 || s.Word != "" {
-				t.Errorf("%+v", s)
-			}
-		}
-		if len(got) != len(k.want) {
-			t.Fatalf("%v, want %v", got, k.want)
-		}
-		for i := range got {
-			if d := got[i] - k.want[i]; d > 1e-12 || d < -1e-12 {
-				t.Errorf("%v, want %v", got, k.want)
-			}
-		}
-	}
-	if _, err := (&Tuning{Params: []Param{{Path: "abc"}}}).axis("abd", &Result{}, nil); err == nil || !strings.Contains(err.Error(), "did you mean abc?") {
-		t.Errorf("%v", err)
-	}
-}
-
-// A place of a number is its value; one of a word sets that word's appeal, and above all others where it is not the chosen one.
-func TestMoveToAPlace(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		s    Spot
-		want float64
-	}{
-		{Spot{Value: 3, param: 1}, 3},
-		{Spot{Value: 3, Step: 1, param: 1}, 3},
-		{Spot{Value: 3, Word: "a", param: 1}, 3},
-		{Spot{Value: 3, Word: "a", Step: 1, param: 1}, 2 * mostAppeal},
-		{Spot{Value: 3, Word: "a", Step: -1, param: 1}, 2 * mostAppeal},
-	} {
-		x := []float64{7, 8, 9}
-		if c.s.move(&Tuning{}, x); !slices.Equal(x, []float64{7, c.want, 9}) {
-			t.Errorf("%+v: %v, want %g", c.s, x, c.want)
-		}
-	}
-}
-
-// Positions of the opening and the final one teach nothing: of five plies with an opening of two there are two.
-func TestReadLeavesOut(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t)
-	e := eval.New(x.Game, eval.Params{})
-	sets := setChooser(&eval.Params{})
-	for opening, want := range []int{4, 3, 2, 1, 0, 0} {
-		got, err := x.read(finished{moves: "a1 b1 a2 b2 a3", opening: opening, score: 1}, nil, e, sets)
-		if err != nil || len(got.xs) != want || got.result != 1 {
-			t.Errorf("an opening of %d: %d positions, %v", opening, len(got.xs), err)
-		}
-	}
-	if _, err := x.read(finished{moves: "a1 a1"}, nil, e, sets); err == nil || !strings.Contains(err.Error(), "move 2") {
-		t.Errorf("%v", err)
-	}
-}
-
-// A set of weights that the agent does not have begins as the one that it replaces: late weights as the first ones, those of movement as the
-// late ones where there are any.
-func TestNewSetsBeginAsOthers(t *testing.T) {
-	t.Parallel()
-	for _, late := range []bool{false, true} {
-		set, want := []string{"rules=tapatan", `parameters=["movement_weights.*"]`}, eval.Weights(nil)
-		if late {
-			set = append(set, "agent={agent: handmade, set: {late_from: 4, late_weights.own_need_1: 7}}")
-		}
-		x := loadInside(t, set...)
-		if want = x.Start.Weights; late {
-			want = x.Start.Late
-		}
-		if !maps.Equal(x.Start.Movement, want) || late && x.Start.Late["own_need_1"] != 7 {
-			t.Errorf("late %t: movement %v, want %v", late, x.Start.Movement, want)
-		}
-	}
-}
 
 // A pair of weights keeps its ratio; one that stands alone leads, its counterpart begins with the other sign.
 func TestPairs(t *testing.T) {
@@ -262,39 +157,5 @@ func TestFitStudy(t *testing.T) {
 	play("name: other\ngames: [vanishing]\nagents: [greedy, random]\nformat: match\npairs: 1\nseed: 3\n")
 	if _, err := FitStudy(ctx, db, StudyOptions{}); err == nil || !strings.Contains(err.Error(), "several rules (classic, vanishing)") {
 		t.Errorf("%v", err)
-	}
-}
-
-// Training and examination share the openings of one ply out: of the three that classic has by symmetry each is in one of them, once.
-func TestOpeningsAreSharedOut(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t, "rules=classic", "openings={plies: 1}")
-	a, b := x.openings(1, false).distinct(100), x.openings(1, true).distinct(100)
-	if a+b != 3 {
-		t.Errorf("%d and %d", a, b)
-	}
-	o := x.openings(1, false)
-	for _, n := range []int64{100, 0, 1} { // no more than are asked for
-		if got := o.distinct(n); got != min(n, a) {
-			t.Errorf("%d of %d, there are %d", got, n, a)
-		}
-	}
-}
-
-// Games that were given back come first, the last of them before the others; then those that have no result yet, in their order; and none
-// where only what was begun is to be finished.
-func TestPick(t *testing.T) {
-	t.Parallel()
-	w := &work{games: []pending{{}, {outcome: engines.Drawn}, {}}, again: []int{7, 5}}
-	if _, ok := w.pick(true); ok {
-		t.Error("a new game for what was begun")
-	}
-	for _, want := range []int{5, 7, 0, 2} {
-		if i, ok := w.pick(false); !ok || i != want {
-			t.Errorf("game %d, %t, want %d", i, ok, want)
-		}
-	}
-	if _, ok := w.pick(false); ok {
-		t.Error("a game beyond the last")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strings"
 	"testing"
 
 	"spar/arena"
@@ -167,55 +166,5 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 		if recalled, err := x.RecallValidation(t.Context(), db, candidate, nil); err != nil || !reflect.DeepEqual(recalled, e) {
 			t.Errorf("%d workers: recalled %+v, %v", workers, recalled, err)
 		}
-	}
-}
-
-// Whether a game can repeat another is the agents' matter and that game's clock's, not that of a budget of the plan which nobody plays by.
-func TestRepeatsUnderABudgetThatNobodyUses(t *testing.T) {
-	t.Parallel()
-	var want *tuning.Examination
-	for _, budget := range []string{"budget={}", "budget={seconds: 3}"} {
-		x := load(t, small, "agent={agent: minimax-2, set: {ties: first}}", "openings.plies=1", "validation.max_pairs=20", "validation.pairs=10", "validation.pool=[]", "validation.deeper_pairs=1", budget)
-		candidate := x.Start
-		candidate.Name, candidate.Weights = "other", nil
-		e, err := x.Validate(t.Context(), open(t, x), candidate, nil, &quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = e
-		}
-		if e.SPRT.Elo.N != want.SPRT.Elo.N || e.Direct.Score.N != want.Direct.Score.N || e.SPRT.Elo.N > 9 { // of nine first moves
-			t.Errorf("%s: %d pairs in the test and %d in the match, want %d and %d", budget, e.SPRT.Elo.N, e.Direct.Score.N, want.SPRT.Elo.N, want.Direct.Score.N)
-		}
-	}
-}
-
-// A candidate that has become worse against one opponent is warned of; a second candidate of a tuning is told how much the
-// better of two looks too good: 1/sqrt(pi) = 0.564 standard errors.
-func TestExaminationWarns(t *testing.T) {
-	t.Parallel()
-	x := load(t, small, "validation.max_pairs=8", "validation.pairs=24", "validation.pool=[random]", "validation.deeper_pairs=1")
-	worse := x.Start
-	worse.Name, worse.Mixture.Epsilon = "worse", 1
-	db := open(t, x)
-	e, err := x.Validate(t.Context(), db, worse, nil, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(strings.Join(e.Warnings, "\n"), "against random the tuned agent scores") {
-		t.Errorf("warnings %q of a candidate that plays at random", e.Warnings)
-	}
-	if strings.Contains(strings.Join(e.Warnings, "\n"), "this is candidate") {
-		t.Errorf("warnings %q of the first candidate", e.Warnings)
-	}
-	better := x.Start
-	better.Name = "better"
-	if e, err = x.Validate(t.Context(), db, better, nil, &quiet{}); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Join(e.Warnings, "\n")
-	if !strings.Contains(text, "this is candidate 2 of this tuning") || strings.Contains(text, "a loss beyond chance") {
-		t.Errorf("warnings %q of a second candidate that is no worse", e.Warnings)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,18 +40,6 @@ func TestNumbersOfOthers(t *testing.T) {
 	} {
 		if _, err := get(&s, path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
-		}
-	}
-}
-
-// An option that reads as a number but is none, or is without bound, cannot be tuned.
-func TestOptionsThatAreNoNumbers(t *testing.T) {
-	t.Parallel()
-	for text, ok := range map[string]bool{"3": true, "-2.5": true, "1e3": true, "nan": false, "inf": false, "-inf": false, "1e999": false, "-1e999": false, "": false} {
-		s := agents.Spec{}
-		s.UGI.Options = map[string]string{"skill": text}
-		if _, err := get(&s, "ugi.options.skill"); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "only options that are numbers") {
-			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
@@ -120,25 +107,5 @@ seed: 3
 	text, err := AgentYAML(r.Tuned, "")
 	if err != nil || !strings.Contains(string(text), `kind: "careful"`) || !strings.Contains(string(text), "care:") {
 		t.Errorf("%v\n%s", err, text)
-	}
-}
-
-// What may be tuned are the numbers of an agent's file, of every depth, and nothing else; each of them can be read.
-func TestKnobsAreNumbers(t *testing.T) {
-	t.Parallel()
-	all := knobs()
-	s := owned(agents.DefaultSpec())
-	for _, path := range all {
-		if _, err := get(&s, path); err != nil || strings.Contains(path, "-") {
-			t.Errorf("%q: %v", path, err)
-		}
-	}
-	for path, want := range map[string]bool{
-		"budget.depth": true, "budget.nodes": true, "mcts.exploration": true, "mixture.epsilon": true, // whole numbers, of 64 bits, and real ones
-		"type": false, "ties": false, "mcts.final": false, "minimax.quiescence": false, "evaluation.file": false, "ugi.command": false,
-	} {
-		if got := slices.Contains(all, path); got != want {
-			t.Errorf("%s is a number: %t", path, got)
-		}
 	}
 }

@@ -3,9 +3,7 @@ package tuning
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"spar/agents/eval"
@@ -52,86 +50,6 @@ func TestLearnedWeightsHaveTheLengthOfTheStart(t *testing.T) {
 	}
 	if _, err := learnerOf(240).values([]float64{0, 0}); err == nil || err.Error() != "learning from 240 games found nothing: all weights are 0" {
 		t.Errorf("nothing learned: %v", err)
-	}
-}
-
-// Learning starts from the start's weights, shrunk to a root mean square of 0.3: they stand as 3*2 : 4/2. From weights that are 0 it starts with 0.
-func TestLearningStartsSmall(t *testing.T) {
-	t.Parallel()
-	l := learnerOf(240)
-	got := l.start()
-	if math.Abs(got[0]/got[1]-3) > 1e-12 || math.Abs((got[0]*got[0]+got[1]*got[1])/2-0.09) > 1e-12 || got[0] < 0 {
-		t.Errorf("%v, want 3 to 1 with a mean square of 0.09", got)
-	}
-	l.t.Params[1].Start, l.t.Params[2].Start = 0, 0
-	if got := l.start(); !slices.Equal(got, []float64{0, 0}) {
-		t.Errorf("%v of nothing", got)
-	}
-}
-
-// A regressor is a feature, or the features of a pair with their factors, and is measured in its root mean square in the sample games, 3
-// and 4 being 5 together; one that is always 0 is taken as it is. Knobs have none.
-func TestRegressorsOfWeights(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t)
-	names := eval.Names()
-	at := func(name string) int { return slices.Index(names, name) }
-	x.Params = []Param{
-		{Targets: []Target{{"mixture.epsilon", 1}}},
-		{Targets: []Target{{"weights.own_need_1", 1}, {"weights.enemy_need_1", -0.5}}},
-		{Targets: []Target{{"late_weights.own_centre", 1}}},
-	}
-	x.Probe = &Probe{}
-	x.Probe.Sets[0].RMS[at("own_need_1")], x.Probe.Sets[0].RMS[at("enemy_need_1")] = 3, 8
-	l := x.newLearner()
-	want := []learnFeature{
-		{1, 0, []int{at("own_need_1"), at("enemy_need_1")}, []float64{1, -0.5}},
-		{2, 1, []int{at("own_centre")}, []float64{1}},
-	}
-	if !reflect.DeepEqual(l.fs, want) || !slices.Equal(l.scale, []float64{5, 1}) {
-		t.Errorf("%+v by %v", l.fs, l.scale)
-	}
-	var v eval.Vector
-	v[at("own_need_1")], v[at("enemy_need_1")], v[at("own_centre")] = 2, 6, 9
-	if got := [2]float64{l.fs[0].of(&v), l.fs[1].of(&v)}; got != [2]float64{-1, 9} {
-		t.Errorf("%v, want 2 - 6/2 and 9", got)
-	}
-}
-
-// How many moves are random in games to learn from: what the file says, 0 among it, else by the method, also where it is the first stage of another.
-func TestRandomMovesOfLessons(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		method string
-		learn  Learn
-		want   float64
-	}{
-		{methodTD, Learn{}, 0.1},
-		{methodFit, Learn{}, 0.15},
-		{methodPipeline, Learn{Method: methodTD}, 0.1},
-		{methodPipeline, Learn{Method: methodFit}, 0.15},
-		{methodFit, Learn{Epsilon: new(0.0)}, 0},
-		{methodTD, Learn{Epsilon: new(0.5)}, 0.5},
-	} {
-		x := &Tuning{Plan: Plan{Method: c.method, Learn: c.learn}}
-		if got := x.epsilon(); got != c.want {
-			t.Errorf("%s %+v: %g, want %g", c.method, c.learn, got, c.want)
-		}
-	}
-}
-
-// Of games to learn from that are stored already, the one that is broken is told by its place in the training.
-func TestBrokenGameOfTheTraining(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t, "method=td")
-	l := x.newLearner()
-	h := &hall{t: x, purpose: purposeTraining, rules: 1, seed: 7, stored: map[int64]study.Game{}}
-	for n, moves := range []string{"a1 b1 a2 b2 a3", "a1 b1 a1"} {
-		h.stored[int64(n)] = study.Game{Opening: int64(8 + n), Seed: 7, Result: "first", Moves: moves, Hash: int64(n)}
-	}
-	_, _, err := l.games(t.Context(), h, "inside", l.start(), 8, 2)
-	if err == nil || !strings.HasPrefix(err.Error(), "game 9 of the training: move 3: ") {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -3,16 +3,11 @@ package tuning
 import (
 	"math"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"spar/agents"
-	"spar/agents/eval"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/configs/strict"
-	"spar/engines/enginetest"
 	"spar/tuning/optimise"
 )
 
@@ -89,23 +84,6 @@ func TestOnlyDirection(t *testing.T) {
 	}
 }
 
-// A pair of features under the wrong kind of name is explained, a name of neither kind is unknown.
-func TestNamesOfPairs(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ set, want []string }{
-		{[]string{"mirror=true", "parameters=[weights.own_centre]"}, []string{"with mirror the pairs are named without own_ and enemy_", "centre"}},
-		{[]string{"mirror=false", "parameters=[weights.centre]"}, []string{"without mirror with it"}},
-		{[]string{"mirror=true", "parameters=[weights.centr]"}, []string{`unknown feature "centr"`, "did you mean centre"}},
-	} {
-		_, err := Load("inside.yaml", []byte(inside), c.set...)
-		for _, w := range c.want {
-			if err == nil || !strings.Contains(err.Error(), w) {
-				t.Errorf("%v: %v, want %q", c.set, err, w)
-			}
-		}
-	}
-}
-
 // A share of deeper comparisons is spread evenly: of n, the whole part of n times the share, never two more in a stretch than in
 // another.
 func TestDeeperComparisonsAreSpread(t *testing.T) {
@@ -123,80 +101,6 @@ func TestDeeperComparisonsAreSpread(t *testing.T) {
 	}
 }
 
-// What a search cannot do with its games it says before the first of them: five steps of a hundred pairs are more than 200 games.
-func TestTooManyPairsForTheGames(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		set  []string
-		want string
-	}{{[]string{"method=spsa", "games=200", "spsa.pairs=100"}, "games"}, {[]string{"method=spsa", "games=200", "spsa.pairs=1"}, ""}, {[]string{"method=td", "games=200"}, ""}} {
-		_, err := Load("inside.yaml", []byte(inside), c.set...)
-		if (err != nil) != (c.want != "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "bad tuning problem")) {
-			t.Errorf("%v: %v", c.set, err)
-		}
-	}
-}
-
-// Weights of 0 have no direction to search in, which is said before the first game; what learns from the course of games may begin with them. A mistake that is
-// found before is the only one that is told.
-func TestStartWithoutADirection(t *testing.T) {
-	t.Parallel()
-	var zeros []string
-	for _, q := range loadInside(t).Params {
-		zeros = append(zeros, q.Path+": 0")
-	}
-	agent := "agent={agent: handmade, set: {" + strings.Join(zeros, ", ") + "}}"
-	const mistake = "all weights start at 0, which is no direction"
-	for method, refused := range map[string]bool{"spsa": true, "cma": true, "pipeline": true, "td": false, "regression": false} {
-		_, err := Load("inside.yaml", []byte(inside), "games=600", "method="+method, agent)
-		if (err != nil) != refused || refused && !strings.Contains(err.Error(), mistake) {
-			t.Errorf("%s: %v, want to be refused: %t", method, err, refused)
-		}
-	}
-	if _, err := Load("inside.yaml", []byte(inside), "games=20", agent); err == nil || !strings.Contains(err.Error(), "too few for method spsa") || strings.Contains(err.Error(), mistake) {
-		t.Errorf("too few games: %v", err)
-	}
-}
-
-// A number by its logarithm needs a fraction and a range above 0.
-func TestLogarithms(t *testing.T) {
-	t.Parallel()
-	agent := "agent={agent: mcts-100, set: {mcts.exploration: 0.5}}"
-	x := loadInside(t, agent, "parameters=[{path: mcts.exploration, min: 0.1, max: 2, log: true}]")
-	if len(x.Params) != 1 || !x.Params[0].Log || x.Params[0].Start != 0.5 {
-		t.Errorf("%+v", x.Params)
-	}
-	for parameter, want := range map[string]string{
-		"{path: mcts.exploration, min: 0, max: 2, log: true}":        "log is for numbers with a fraction that are above 0",
-		"{path: budget.iterations, min: 10, max: 1000, log: true}":   "log is for numbers with a fraction that are above 0",
-		"{path: mcts.exploration, min: 0.6, max: 2, log: true}":      "the bounds 0.6 to 2 exclude the start, 0.5",
-		"{path: mcts.exploration, min: 0.0001, max: 0.4, log: true}": "exclude the start",
-	} {
-		if _, err := Load("inside.yaml", []byte(inside), agent, "parameters=["+parameter+"]"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", parameter, err, want)
-		}
-	}
-}
-
-// What is measured in no position is 0, and that in some is a number: without later weights their set is empty.
-func TestProbeOfNoPositions(t *testing.T) {
-	t.Parallel()
-	empty := 0
-	for i, s := range loadInside(t).probe(5).Sets {
-		for k := range s.Spread {
-			if s.Positions == 0 && (s.Spread[k] != 0 || s.RMS[k] != 0) || math.IsNaN(s.Spread[k]) || math.IsNaN(s.RMS[k]) {
-				t.Errorf("set %d with %d positions: spread %g, mean square %g", i, s.Positions, s.Spread[k], s.RMS[k])
-			}
-		}
-		if s.Positions == 0 {
-			empty++
-		}
-	}
-	if empty == 0 {
-		t.Error("no set is empty")
-	}
-}
-
 // Four digits of a number, whatever its size; what is no number is 0.
 func TestRounded(t *testing.T) {
 	t.Parallel()
@@ -207,83 +111,6 @@ func TestRounded(t *testing.T) {
 	}
 	if got := rounded(math.NaN()); got != 0 {
 		t.Errorf("NaN is rounded to %g", got)
-	}
-}
-
-// The most games of an examination, by hand: 40 pairs of the test, 30 against the start, 30 by each of the two against each of the
-// pool, 7 deeper, two games a pair.
-func TestTotalOfAnExamination(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t, "validation={pairs: 30, max_pairs: 40, deeper_pairs: 7, pool: [random]}")
-	for pool, want := range map[int]int{0: 2 * (40 + 30 + 7), 1: 2 * (40 + 90 + 7), 2: 2 * (40 + 150 + 7)} {
-		if got := (&examiner{t: x, pool: make([]agents.Spec, pool)}).total(); got != want {
-			t.Errorf("%d games with a pool of %d, want %d", got, pool, want)
-		}
-	}
-}
-
-// With opponents in turn each comparison is of one kind: the two candidates against each other, or both, on the same openings
-// and from both seats, against the one rival whose turn it is.
-func TestOpponentsInTurn(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t, "opponents=[self, random, handmade]", "games=400")
-	db, err := store.Open(t.Context(), x.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	r, err := x.Run(t.Context(), db, nobody{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	type side struct {
-		id, side, rival string
-	}
-	openings := map[side][]string{}
-	total := 0
-	for row, err := range db.Games(t.Context(), store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		total++
-		for _, names := range [][2]string{{row.FirstName, row.SecondName}, {row.SecondName, row.FirstName}} {
-			id, ok := strings.CutPrefix(names[0], "inside ")
-			if !ok {
-				continue
-			}
-			sign := id[len(id)-1:]
-			id = id[:len(id)-1]
-			rival := names[1]
-			if strings.HasPrefix(rival, "inside ") {
-				rival = self
-			}
-			k := side{id, sign, rival}
-			openings[k] = append(openings[k], strings.Join(strings.Fields(row.Moves)[:row.OpeningPlies], " "))
-		}
-	}
-	if total > 400 || total < 300 || r.Games > 400 {
-		t.Errorf("%d games stored, %d counted, of 400", total, r.Games)
-	}
-	want := []string{self, "random", "handmade"}
-	kinds := map[string]int{}
-	for k, lines := range openings {
-		n := 0
-		for _, c := range k.id {
-			n = 10*n + int(c-'0')
-		}
-		if k.rival != want[n%3] {
-			t.Errorf("comparison %s plays %s, want %s", k.id, k.rival, want[n%3])
-		}
-		kinds[k.rival]++
-		other := map[string]string{"+": "-", "-": "+"}[k.side]
-		if got := openings[side{k.id, other, k.rival}]; strings.Join(got, "|") != strings.Join(lines, "|") {
-			t.Errorf("comparison %s with %s: openings %v and %v", k.id, k.rival, lines, got)
-		}
-	}
-	for _, rival := range want {
-		if kinds[rival] < 4 {
-			t.Errorf("%d sides of comparisons with %s", kinds[rival], rival)
-		}
 	}
 }
 
@@ -329,17 +156,6 @@ func TestHalfTheDifferenceAgainstARival(t *testing.T) {
 	}
 }
 
-// A stored game with a move that is none says which.
-func TestStudyOfABrokenGame(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	r := studyReader{out: &StudyFit{}, every: 1}
-	err := r.read(store.Row{Game: study.Game{Moves: "b2 a1 b2", Result: "first"}, RulesName: "classic", RulesJSON: g.Rules().Canonical()})
-	if err == nil || !strings.HasPrefix(err.Error(), "move 3: ") {
-		t.Errorf("%v, want one of move 3", err)
-	}
-}
-
 type nobody struct{}
 
 func (nobody) Begin(int)                  {}
@@ -371,50 +187,6 @@ func TestPairingsOfThePool(t *testing.T) {
 		if out.comparePool(); out.Worst != c.worst || out.WorstWas != c.worstWas || len(out.Warnings) != c.warned {
 			t.Errorf("%+v: worst %q, the start's %q, %q", c.pool, out.Worst, out.WorstWas, out.Warnings)
 		}
-	}
-}
-
-// A feature that is 0 or 1, as it is whether the enemy can complete a line at once, deviates by a half at most from one move to another, and its mean
-// square is 1 at most.
-func TestProbeOfAYesOrNo(t *testing.T) {
-	t.Parallel()
-	p := loadInside(t).probe(20)
-	at := slices.Index(eval.Names(), "enemy_ready")
-	s := p.Sets[0]
-	if !(s.Spread[at] > 0.05 && s.Spread[at] <= 0.5) || !(s.RMS[at] > 0.1 && s.RMS[at] <= 1) || s.Positions < p.Positions || s.Positions > 9*p.Positions {
-		t.Errorf("spread %g and mean square %g of %d positions after %d", s.Spread[at], s.RMS[at], s.Positions, p.Positions)
-	}
-}
-
-// Of many games so many positions are looked at as are wanted, three times as many at most; of few games all positions are.
-func TestProbeLooksAtEnough(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t)
-	if p := x.probe(1000); p.Positions < probePositions || p.Positions > 3*probePositions+1 || p.Games != 1000 {
-		t.Errorf("%d positions of 1000 games, want about %d", p.Positions, probePositions)
-	}
-	if p := x.probe(10); p.Positions < 40 || p.Positions > 200 { // games of vanishing have 4 to 20 plies after the opening
-		t.Errorf("%d positions of 10 games", p.Positions)
-	}
-}
-
-// An option of a program is found by its name, and no other is.
-func TestOptionsOfPrograms(t *testing.T) {
-	t.Parallel()
-	var s agents.Spec
-	s.UGI.Options = map[string]string{"style": "calm"}
-	get, put, err := wordAt(&s, "ugi.options.style")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if put("wild"); get() != "wild" || s.UGI.Options["style"] != "wild" {
-		t.Errorf("%v", s.UGI.Options)
-	}
-	if _, _, err := wordAt(&s, "ugi.options.stile"); err == nil || !strings.Contains(err.Error(), `no option "stile"`) || !strings.Contains(err.Error(), "did you mean style?") {
-		t.Error(err)
-	}
-	if _, err := loadInside(t).Together(t.Context(), nil, &Result{}, [2]string{"x", "x"}, 1, nil); err == nil || !strings.Contains(err.Error(), "x with itself") {
-		t.Error(err)
 	}
 }
 

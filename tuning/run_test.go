@@ -3,8 +3,7 @@ package tuning_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,6 +14,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/engines/enginetest"
 	"spar/tuning"
 )
 
@@ -370,50 +370,15 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 	}
 }
 
-// What is wrong is said before the first game, with its place and what would be right.
-func TestMistakesInTheFile(t *testing.T) {
+var update = flag.Bool("update", false, "write the golden files")
+
+// What is wrong with a file is said before the first game, with its place and what would be right.
+func TestMistakesInAFile(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		set  []string
-		want string
-	}{
-		{[]string{"parameters=[weights.own_jumps]"}, `weights.own_jumps has no effect under the rules vanishing`},
-		{[]string{"parameters=[movement_weights.*]"}, `movement_weights.* has no effect under the rules vanishing: in 60 sample games no position is valued by movement_weights`},
-		{[]string{"parameters=[weights.own_centr]"}, `unknown feature "own_centr"; did you mean own_centre?`},
-		{[]string{"parameters=[late_weights.*]"}, `the agent has no late_weights; say from which ply they apply`},
-		{[]string{"parameters=[{path: weights.own_centre, min: 2, max: 5}]"}, `weights.own_centre: the bounds 2 to 5 exclude the start, 1`},
-		{[]string{"parameters=[{path: weights.own_centre, min: 5, max: 2}]"}, `min 5 is not below max 2`},
-		{[]string{"parameters=[]"}, `there is nothing to tune`},
-		{[]string{"parameters=[mcts.explortion]"}, `no knob "mcts.explortion"; did you mean mcts.exploration?`},
-		{[]string{"parameters=[{path: mcts.exploration, min: 0, max: 2}]"}, `mcts has no meaning for type heuristic`},
-		{[]string{"parameters=[ties]"}, `ties is no number`},
-		{[]string{"agent={agent: mcts-100, set: {mcts.exploration: 0.5}}", "parameters=[mcts.exploration]"}, `a knob needs bounds, like {path: mcts.exploration, min: 0, max: 2}`},
-		{[]string{"agent=random"}, `weights.* has no meaning for type random`},
-		{[]string{"games=20"}, `20 games are too few for method spsa and`},
-		{[]string{"method=spas"}, `"spas" is not one of`},
-		{[]string{"method=td", "parameters=[weights.own_centre]"}, `learning from games needs every weight that has an effect among the parameters; missing: weights.enemy_`},
-		{[]string{"method=td", "opponents=[random]"}, `method td learns from games of the agent with itself`},
-		{[]string{"cma.lambda=6"}, `cma has no meaning for method spsa (only for cma)`},
-		{[]string{"method=cma", "deeper=0.5"}, `deeper has no meaning for method cma (only for spsa, pipeline)`},
-		{[]string{"method=spsa", "deeper=0.5"}, ``},
-		{[]string{"method=pipeline", "games=300", "deeper=0.5"}, ``},
-		{[]string{"method=td", "learn.share=0.5"}, `learn.share has no meaning for method td (only for pipeline)`},
-		{[]string{"method=pipeline", "games=600", "learn.share=0.5"}, ``},
-		{[]string{"opponents=[gredy]"}, `no shipped agent called "gredy"`},
-		{[]string{"validation.pool=[gredy]"}, `no shipped agent called "gredy"`},
-		{[]string{"openings={lines: [b2]}"}, `the openings are too few to keep some for the validation: use more, or random ones, like openings: {plies: 1}`},
-		{[]string{"rules={rules: vanishing, set: {pieces.cp: 4}}"}, `: rules.set.pieces.cp: no key "pieces.cp"; did you mean pieces.cap?`},
-		{[]string{"agent={agent: handmade, set: {tis: first}}"}, `: agent.set.tis: no key "tis"; did you mean ties?`},
-		{[]string{"rules=vanising"}, `no shipped game called "vanising"; did you mean vanishing?`},
-	} {
-		t.Run(fmt.Sprint(c.set), func(t *testing.T) {
-			t.Parallel()
-			_, err := tuning.Load("small.yaml", []byte(small), c.set...)
-			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v\nwant %s", err, c.want)
-			}
-		})
-	}
+	enginetest.Mistakes(t, "testdata/mistakes.txt", *update, func(changes ...string) error {
+		_, err := tuning.Load("small.yaml", []byte(small), changes...)
+		return err
+	})
 }
 
 // A study that was begun with another plan is refused, and nothing is played.
@@ -502,49 +467,5 @@ func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// told keeps the numbers of every step.
-type told struct {
-	quiet
-	games []int
-	xs    [][]float64
-}
-
-func (p *told) Step(games int, _ int64, x []float64) {
-	p.games, p.xs = append(p.games, games), append(p.xs, slices.Clone(x))
-}
-
-// What is learned by temporal differences is the mean of what it was after each batch of the last quarter of the games.
-func TestMeanOfTheLastQuarter(t *testing.T) {
-	t.Parallel()
-	x := load(t, small, "method=td", "games=160", "checks={points: 0}")
-	p, db := &told{}, open(t, x)
-	r, err := x.Run(t.Context(), db, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for g, err := range db.Games(t.Context(), store.Filter{}) { // of one agent with itself: no game has another of a pair
-		if err != nil || g.Pair != g.Number {
-			t.Fatalf("game %d is of pair %d, %v", g.Number, g.Pair, err)
-		}
-	}
-	want, n := make([]float64, len(r.Changes)), 0.0
-	for i, games := range p.games {
-		if games > 120 {
-			for k, v := range p.xs[i] {
-				want[k] += v
-			}
-			n++
-		}
-	}
-	if n != 5 { // batches of eight games
-		t.Errorf("%g steps in the last quarter: %v", n, p.games)
-	}
-	for k, c := range r.Changes {
-		if math.Abs(c.After-want[k]/n) > 1e-3*math.Abs(c.After) {
-			t.Errorf("%s is %g, in the mean %g", c.Path, c.After, want[k]/n) // four digits are kept
-		}
 	}
 }

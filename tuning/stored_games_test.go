@@ -1,8 +1,6 @@
 package tuning
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -131,98 +129,6 @@ func TestWhenChecksAreDue(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%d checks over steps %v: after %v games, want %v", c.points, c.steps, got, c.want)
-		}
-	}
-}
-
-// The answer is rounded to four digits, with what each number was and what the noise is. That it is no better than the start on its own
-// openings is said where the last check leaves that possible.
-func TestAnswerOfATuning(t *testing.T) {
-	t.Parallel()
-	check := func(lo float64, open bool) Check {
-		var c Check
-		c.Match.Elo.Interval = ratings.Interval{Lo: lo, Hi: lo + 9, LoOpen: open}
-		return c
-	}
-	for _, c := range []struct {
-		name   string
-		checks []Check
-		warned bool
-	}{
-		{"no checks", nil, false},
-		{"better", []Check{check(-5, false), check(0.1, false)}, false},
-		{"perhaps as good", []Check{check(5, false), check(0, false)}, true},
-		{"perhaps worse", []Check{check(-3, false)}, true},
-		{"won always", []Check{check(-3, true)}, false},
-	} {
-		x := loadInside(t)
-		r := &runner{t: x, train: &hall{played: 30}, check: &hall{played: 4}, result: &Result{Checks: c.checks, Warnings: []string{}}}
-		at, noise := make([]float64, len(x.Params)), make([]float64, len(x.Params))
-		for i := range at {
-			at[i], noise[i] = float64(i)+0.123456, float64(i)
-		}
-		out, err := r.finish(at, noise)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out.Played != 34 || len(out.Warnings) == 1 != c.warned || len(out.Choices) != 0 || out.Tuned.Name != "inside-tuned" {
-			t.Errorf("%s: %d played, %q, %v", c.name, out.Played, out.Warnings, out.Choices)
-		}
-		for i, ch := range out.Changes {
-			want := map[bool]string{true: "0.1235", false: fmt.Sprintf("%.3f", float64(i)+0.123)}[i == 0]
-			if i > 9 {
-				want = fmt.Sprintf("%.2f", float64(i)+0.12)
-			}
-			_, feature, _ := strings.Cut(ch.Path, ".")
-			if fmt.Sprint(ch.After) != strings.TrimRight(want, "0") || ch.Before != x.Params[i].Start || ch.Noise != float64(i) || ch.Scale <= 0 || out.Tuned.Weights[feature] != ch.After {
-				t.Errorf("%s: %+v, want %s", c.name, ch, want)
-			}
-		}
-	}
-}
-
-// Openings of training and examinations are different ones, by the hash of what they lead to, come in the order of the book, and come round
-// again when there are no more.
-func TestOpeningsComeRound(t *testing.T) {
-	t.Parallel()
-	x := loadInside(t, "rules=classic", "openings={plies: 3}")
-	all := map[bool]int64{}
-	for _, final := range []bool{false, true} {
-		o := x.openings(3, final)
-		n := o.distinct(1000)
-		all[final] = n
-		if n < 2 || o.distinct(n-1) != n-1 || o.distinct(0) != 0 {
-			t.Fatalf("%d openings, of %d indices %d", n, n-1, o.distinct(n-1))
-		}
-		seen := map[string]bool{}
-		for i := range 2 * n {
-			m := o.opening(i)
-			if len(m) != 3 || isFinal(x.Game, m) != final || !reflect.DeepEqual(m, o.opening(i%n)) {
-				t.Errorf("opening %d: %v", i, m)
-			}
-			seen[fmt.Sprint(m)] = true
-		}
-		asked := x.openings(3, final) // one after the other, and not as many as there are first
-		for i := range n {
-			if m := asked.opening(i); !reflect.DeepEqual(m, o.opening(i)) {
-				t.Errorf("opening %d is %v, asked for in turn %v", i, o.opening(i), m)
-			}
-		}
-		if last := x.openings(3, final); !reflect.DeepEqual(last.opening(n-1), o.opening(n-1)) {
-			t.Error("the last opening is another when it is asked for alone")
-		}
-		if int64(len(seen)) != n {
-			t.Errorf("%d of %d are different", len(seen), n)
-		}
-	}
-	if all[true] >= all[false] { // one in four
-		t.Errorf("%d for examinations, %d for the training", all[true], all[false])
-	}
-	start := loadInside(t, "openings={}")
-	for _, final := range []bool{false, true} { // games that begin at the beginning
-		o := start.openings(3, final)
-		if m := o.opening(5); len(m) != 0 || o.distinct(9) != 1 {
-			t.Errorf("%v, %d different", m, o.distinct(9))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package fit
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -15,38 +14,6 @@ func byPosition(z ...float64) *design {
 		d.game, d.weight, d.size = append(d.game, i), append(d.weight, 1/float64(len(z))), append(d.size, 1)
 	}
 	return d
-}
-
-// Bins hold equally many positions, in the order of their predictions, the last ones what is left; equal predictions are in one, though it
-// be longer for it.
-func TestBinsOfACalibration(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		v    []float64
-		bins int
-		want []int
-	}{
-		{[]float64{1, 2, 3, 4, 5, 6}, 3, []int{2, 2, 2}},
-		{[]float64{6, 5, 4, 3, 2, 1}, 2, []int{3, 3}},
-		{[]float64{1, 2, 3, 4, 5, 6, 7}, 3, []int{2, 2, 3}},
-		{[]float64{1, 2, 3}, 1, []int{3}},
-		{[]float64{1, 2, 3}, 5, []int{1, 1, 1}},
-		{[]float64{1, 1, 1, 1, 2, 3}, 3, []int{4, 1, 1}},
-		{[]float64{1, 2, 2, 2, 2, 3}, 3, []int{5, 1}},
-		{[]float64{5, 5, 5, 5}, 2, []int{4}},
-	} {
-		d := byPosition(make([]float64, len(c.v))...)
-		bins, _ := d.calibrate(c.v, c.bins)
-		var got []int
-		for i, b := range bins {
-			if got = append(got, b.Samples); b.Games != b.Samples || i > 0 && b.Low <= bins[i-1].High || b.Low > b.High {
-				t.Errorf("%v in %d: bin %+v", c.v, c.bins, b)
-			}
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%v in %d bins: %v, want %v", c.v, c.bins, got, c.want)
-		}
-	}
 }
 
 // A bin by hand: of game 0 two positions, of weight 1/8 each, of games 1 and 2 one of weight 1/4. Predictions are 1/2, and once 3/4. The
@@ -114,69 +81,6 @@ func TestSlope(t *testing.T) {
 		near(t, "slope", got, c.want, 1e-9)
 		if _, shown := d.calibrate(v, 2); math.Abs(shown-c.want) > 1e-9 {
 			t.Errorf("%d of %d: the calibration has the slope %g", c.right, c.of, shown)
-		}
-	}
-}
-
-// What a reader of weights is warned of: fewer games than 200 for 14 weights, directions without curvature, no gain over the mean result,
-// more than half of the positions beyond doubt and right, and dead weights.
-func TestWarnings(t *testing.T) {
-	t.Parallel()
-	far := separableMargin + 1.0
-	for _, c := range []struct {
-		name    string
-		m       Model
-		margins []float64
-		want    string
-	}{
-		{"nothing", Model{Games: 29, Weights: make([]Weight, 2), Condition: 1e6, Held: 0.5, Null: 0.6}, []float64{far, far, 1, 1}, ""},
-		{"as many games as it takes", Model{Games: 200, Weights: make([]Weight, 14), Condition: 2, Null: 1}, []float64{1}, ""},
-		{"a game less", Model{Games: 199, Weights: make([]Weight, 14), Condition: 2, Null: 1}, []float64{1}, "199 games for 14 weights; below 200 games"},
-		{"nearly redundant", Model{Games: 99, Weights: make([]Weight, 1), Condition: 1.01e6, Null: 1, Redundant: make([]Relation, 3)}, []float64{1}, "3 combinations of weights are redundant"},
-		{"redundant", Model{Games: 99, Weights: make([]Weight, 1), Condition: -1, Null: 1, Redundant: make([]Relation, 1)}, []float64{1}, "1 combinations of weights are redundant"},
-		{"no better", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Held: 0.6, Null: 0.6}, []float64{1}, "no better than the mean result"},
-		{"beyond doubt", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{far, far, 1}, "separate wins from losses"},
-		{"beyond doubt and wrong", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{-far, -far, -far}, ""},
-		{"hardly in doubt", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{separableMargin, separableMargin, separableMargin}, ""},
-		{"beyond doubt and drawn", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{far, 1, far, 1, far}, ""},
-		{"dead", Model{Games: 99, Weights: []Weight{{Dead: true}, {}, {Dead: true}}, Condition: 2, Null: 1}, []float64{1}, "2 of 3 weights have a feature that is always 0"},
-		{"one dead", Model{Games: 99, Weights: []Weight{{}, {Dead: true}}, Condition: 2, Null: 1}, []float64{1}, "1 of 2 weights have a feature that is always 0"},
-	} {
-		d := byPosition(make([]float64, len(c.margins))...)
-		d.features, d.phases, d.lo, d.h, d.k = 1, 1, make([]int, d.n), make([]float64, d.n), 2
-		for i, x := range c.margins { // every second game is lost, and its features are turned round
-			sign := float64(1 - 2*(i%2))
-			if d.x, d.z[i] = append(d.x, sign*x/d.k), (1+sign)/2; strings.HasSuffix(c.name, "drawn") {
-				d.z[i] = 0.5
-			}
-		}
-		c.m.warn(d, []float64{1})
-		if got := strings.Join(c.m.Warnings, "\n"); (got != "") != (c.want != "") || !strings.Contains(got, c.want) || len(c.m.Warnings) > 1 {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-// A lesson of temporal differences is at its limits still one; what leads to no number is refused with its weight.
-func TestTDAtItsLimits(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		z, lambda, alpha, feature float64
-		want                      string
-	}{
-		{0, 0, 0, 1, ""},
-		{1, 1, 1, 1, ""},
-		{1, 0.5, 1e308, 1e9, "td made weight 1 +Inf"},
-		{0, 0.5, 1e308, 1e9, "td made weight 1 -Inf"},
-		{1, 0.5, math.Inf(1), 1, "td with result 1, lambda 0.5, alpha +Inf"},
-		{1, -0.1, 1, 1, "lambda -0.1"},
-		{-0.1, 0.5, 1, 1, "result -0.1"},
-		{1, math.NaN(), 1, 1, "lambda NaN"},
-		{1, 0.5, math.NaN(), 1, "alpha NaN"},
-	} {
-		got, err := TDUpdate([]float64{0, 0}, [][]float64{{1, 0}, {0, c.feature}}, c.z, c.lambda, c.alpha)
-		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%+v: %v, %v", c, got, err)
 		}
 	}
 }

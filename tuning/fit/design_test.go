@@ -1,15 +1,11 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 func mustDesign(t *testing.T, s []Sample, o Options) *design {
@@ -183,77 +179,6 @@ func TestSumsInPieces(t *testing.T) {
 	}
 }
 
-// Limits are in: results of a half, both ends of the phases, two games a fold. What is beyond is refused with its place.
-func TestDataAtItsLimits(t *testing.T) {
-	t.Parallel()
-	good := func() []Sample {
-		return []Sample{
-			{Game: 7, Phase: 0, Result: 1, Features: []float64{1, 0}},
-			{Game: 8, Phase: 1, Result: 0.5, Features: []float64{0, -1}},
-			{Game: 9, Phase: 0.5, Result: 0, Features: []float64{1, 1}},
-			{Game: 10, Phase: 0.5, Result: 0, Features: []float64{1, 1}},
-		}
-	}
-	for _, c := range []struct {
-		change func(s []Sample)
-		folds  int
-		want   string
-	}{
-		{func([]Sample) {}, 2, ""},
-		{func([]Sample) {}, 3, "4 games, 3-fold cross-validation needs 6 at least"},
-		{func(s []Sample) { s[1].Phase = 1.01 }, 2, "position 1 of game 8 has phase 1.01"},
-		{func(s []Sample) { s[2].Phase = -0.01 }, 2, "position 2 of game 9 has phase -0.01"},
-		{func(s []Sample) { s[2].Features[1] = math.NaN() }, 2, "position 2 of game 9 has b NaN"},
-		{func(s []Sample) { s[2].Features[0] = math.Inf(-1) }, 2, "position 2 of game 9 has a -Inf"},
-		{func(s []Sample) { s[3].Features = s[3].Features[:1] }, 2, "position 3 of game 10 has 1 features, 2 are named"},
-		{func(s []Sample) { s[3].Result = 0.25 }, 2, "game 10 has result 0.25"},
-		{func(s []Sample) { s[0].Result, s[1].Result = 0, 0 }, 2, "all positions have result 0"},
-		{func(s []Sample) { s[3].Result, s[1].Result, s[0].Result = 0.5, 0, 0 }, 2, ""},
-	} {
-		s := good()
-		c.change(s)
-		_, err := newDesign(s, Options{Names: names()[:2], Phases: 2, Folds: c.folds})
-		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
-	}
-}
-
-// The fewest phases, folds and bins are one, two and one; a ridge is a finite number that is not negative; weights to start from are
-// finite, and as many as there are.
-func TestOptionsOfAFit(t *testing.T) {
-	t.Parallel()
-	two := names()[:2]
-	for _, c := range []struct {
-		o    Options
-		want string
-	}{
-		{Options{Names: two}, ""},
-		{Options{Names: two, Phases: 1, Folds: 2, Bins: 1, Ridges: []float64{0}}, ""},
-		{Options{Names: two, Phases: 1, Start: [][]float64{{0, -2}}, KeepScale: true}, ""},
-		{Options{Names: two, Phases: -1}, "-1 phases"},
-		{Options{Names: two, Folds: 1}, "1 folds"},
-		{Options{Names: two, Bins: -1}, "-1 bins"},
-		{Options{Names: two, Ridges: []float64{}}, "0 ridges"},
-		{Options{Names: two, Ridges: []float64{0, math.Inf(1)}}, "ridge +Inf"},
-		{Options{Names: two, Ridges: []float64{math.NaN()}}, "ridge NaN"},
-		{Options{Names: two, Ridges: []float64{-1e-9}}, "ridge -1e-09"},
-		{Options{Names: two, KeepScale: true}, "no weights whose scale could be kept"},
-		{Options{Names: two, Start: [][]float64{{1, 1}}}, "starting weights of 1 phases, the fit has 2"},
-		{Options{Names: two, Start: [][]float64{{1, 1}, {1}}}, "phase 1 starts with 1 weights, there are 2 features"},
-		{Options{Names: two, Start: [][]float64{{1, 1}, {1, math.NaN()}}}, "phase 1 starts with weight NaN for b"},
-		{Options{Names: two, Start: [][]float64{{math.Inf(-1), 1}, {1, 1}}}, "phase 0 starts with weight -Inf for a"},
-	} {
-		got, err := c.o.check()
-		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
-		}
-		if d := (got.Phases == 2 && got.Folds == 5 && got.Bins == 10 && len(got.Ridges) == 4); err == nil && c.o.Folds == 0 && c.o.Phases == 0 && !d {
-			t.Errorf("defaults %+v", got)
-		}
-	}
-}
-
 // A weight whose feature is always 0 stays where it is and leaves the others alone, to the last step: they are those of a fit without it.
 func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 	t.Parallel()
@@ -271,35 +196,6 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 	}
 	if want, got := fit(2), fit(3); math.Abs(got[0]-want[0]) > 1e-13 || math.Abs(got[1]-want[1]) > 1e-13 || got[2] != 0 || want[0] == 0 {
 		t.Errorf("%v, without the dead one %v", got, want)
-	}
-}
-
-// Weights that a ridge holds where they are, so hard that a step is lost in rounding and the pull on them is not, are no fit: the error
-// names the ridge, and the reason that the search for the minimum gave.
-func TestFitThatDoesNotConverge(t *testing.T) {
-	t.Parallel()
-	d := mustDesign(t, sparse(40, 2), Options{Names: names()[:2], Phases: 1, Start: [][]float64{{1. / 3, 1. / 3}}})
-	if w, err := d.minimise(d.start, 1e13, -1); err == nil || !strings.Contains(err.Error(), "ridge 1e+13 did not converge: linesearch") {
-		t.Errorf("%v, %v", w, err)
-	}
-}
-
-// A relation tells the parts of a tenth or more, the largest first and above 0, each with its feature and phase.
-func TestRelation(t *testing.T) {
-	t.Parallel()
-	m := &Model{Names: []string{"a", "b"}}
-	vectors := mat.NewDense(4, 2, []float64{0.05, 0.1, 0.3, -0.9, -0.8, 0.2, 0.5, -0.0999})
-	for k, want := range []Relation{
-		{0.5, []Term{{"b", 1, 0.8}, {"b", 2, -0.5}, {"b", 0, -0.3}}},
-		{0.5, []Term{{"b", 0, 0.9}, {"b", 1, -0.2}, {"a", 0, -0.1}}},
-	} {
-		got := m.relation(vectors, k, []int{0, 1, 3, 5}, 0.5) // the second phase's and the third's first weights are dead
-		if got.Eigenvalue != want.Eigenvalue || !slices.Equal(got.Terms, want.Terms) {
-			t.Errorf("%+v, want %+v", got, want)
-		}
-	}
-	if got := m.relation(mat.NewDense(1, 1, []float64{0.05}), 0, []int{0}, 0); len(got.Terms) != 0 {
-		t.Errorf("%+v", got)
 	}
 }
 

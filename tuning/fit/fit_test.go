@@ -264,21 +264,6 @@ func TestSeparableData(t *testing.T) {
 	}
 }
 
-// Weights to start from that are so long that every prediction is 0 or 1 to the last bit, and right, cannot be told from longer ones:
-// there is no curvature to take errors from.
-func TestCertainFromTheStart(t *testing.T) {
-	t.Parallel()
-	var s []Sample
-	for g := range 20 {
-		z := float64(g % 2)
-		s = append(s, Sample{Game: int64(g), Result: z, Features: []float64{2*z - 1}})
-	}
-	m, err := Fit(s, Options{Names: []string{"x"}, Phases: 1, Ridges: []float64{0}, Start: [][]float64{{1000}}})
-	if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "no weight has any effect") {
-		t.Errorf("%+v, %v", m, err)
-	}
-}
-
 func TestRedundantAndDeadFeatures(t *testing.T) {
 	t.Parallel()
 	s := recorded(500, 2, [3]float64{0.8, -0.3, 2})

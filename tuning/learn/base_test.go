@@ -3,7 +3,6 @@ package learn
 import (
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"spar/agents/eval"
@@ -28,21 +27,6 @@ func TestSlope(t *testing.T) {
 	}
 	if got := slope([]float64{2, -2, 3}, []float64{0, 1, 0}); !(got < 0) {
 		t.Errorf("numbers that foretell the contrary have slope %v", got)
-	}
-}
-
-// Where the sign of a number decides, a ridge keeps the factor finite: of so many pairs of 1 and -1 with results 1 and 0 it is the k at
-// which the pull of them, 2 pairs/(1+e^k), equals that of the ridge, k.
-func TestSlopeOfWhatIsCertain(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		scale float64
-		pairs int
-	}{{1, 1}, {10, 1}, {1, 500}} {
-		xs, ys := slices.Repeat([]float64{c.scale, -c.scale}, c.pairs), slices.Repeat([]float64{1, 0}, c.pairs)
-		if k := slope(xs, ys) * c.scale; math.Abs(2*float64(c.pairs)/(1+math.Exp(k))-k) > 1e-6 {
-			t.Errorf("%d pairs of numbers of %g: %g", c.pairs, c.scale, k)
-		}
 	}
 }
 

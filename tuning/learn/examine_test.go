@@ -3,19 +3,14 @@ package learn
 import (
 	"math"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"testing"
 
 	"spar/agents"
 	"spar/agents/bench"
-	"spar/agents/eval"
-	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines"
 	"spar/engines/enginetest"
 )
 
@@ -91,36 +86,6 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 	}
 }
 
-// Openings are near even and as short as can be while there are enough of them, up to 4 plies longer where there are not, and any that leave
-// the game open where there are more of those. But for symmetry tic-tac-toe has 3, 12, 38 and 108 positions of 1 to 4 plies: none of them
-// is decided where the game ends as a draw before the fifth. Where two in a row win, whoever begins has won by then.
-func TestOpenings(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		set   string
-		most  int
-		want  arena.Openings
-		pairs int
-	}{
-		"enough":      {"draw.max_plies=4", 12, arena.Openings{Draw: "balanced", Plies: 2}, 12},
-		"longer":      {"draw.max_plies=4", 13, arena.Openings{Draw: "balanced", Plies: 3}, 13},
-		"too few":     {"draw.max_plies=3", 13, arena.Openings{Draw: "balanced", Plies: 2}, 12},
-		"longest":     {"win.misere=true", 40, arena.Openings{Draw: "balanced", Plies: 6}, 40},
-		"not even":    {"win.line=3", 50, arena.Openings{Plies: 4}, 50},
-		"none":        {"win.line=2", 2, arena.Openings{}, 0},
-		"none wanted": {"win.line=3", 0, arena.Openings{}, 0},
-	} {
-		if got, pairs := openings(enginetest.Load(t, "classic", c.set), c.most, 1); !reflect.DeepEqual(got, c.want) || pairs != c.pairs {
-			t.Errorf("%s: %d of %+v, want %d of %+v", name, pairs, got, c.pairs, c.want)
-		}
-	}
-	for name, plies := range map[string]int{"classic": 2, "connect4": 4, "gomoku9": 8} { // a tenth of the cells, at least 2, at most 8
-		if got := openingPlies(enginetest.Load(t, name)); got != plies {
-			t.Errorf("%s: %d plies", name, got)
-		}
-	}
-}
-
 // What costs three times as much a position gets a third of the positions, and one at least. By this clock a search takes as long as
 // any other, so that a position of one that has 30 costs a third of one that has 10.
 func TestBudgetsAreLevel(t *testing.T) {
@@ -145,66 +110,4 @@ func TestBudgetsAreLevel(t *testing.T) {
 			t.Errorf("%d pairs are measured for %g s", pairs, got)
 		}
 	}
-}
-
-// A net is examined against what searches have without it, and where that is more than the hand-made weights against those, too: where
-// weights of the rules' name come with the program, as for CTOR, or cells wait for a side, as in Connect Four.
-func TestRivals(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string][]string{"classic": {"default"}, "ctor": {"tuned", "hand-made"}, "connect4": {"default", "hand-made"}} {
-		var got []string
-		for _, r := range Rivals(enginetest.Load(t, name)) {
-			got = append(got, r.Name)
-			if hand := r.Name == "hand-made"; hand != reflect.DeepEqual(r.Spec.Params, agents.DefaultEval()) || hand == (r.Spec.Evaluation.Kind == agents.Linear) {
-				t.Errorf("%s: %s is %+v", name, r.Name, r.Spec)
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-	}
-}
-
-// The net and each rival look one ply ahead, and two by minimax, with their own evaluation.
-func TestAhead(t *testing.T) {
-	t.Parallel()
-	rival := agents.Spec{Params: eval.Params{Weights: eval.Weights{"own_open": 3}}}
-	net := fileOf(t, enginetest.Load(t, "classic"), Options{Games: 1})
-	got := Examination{Rivals: []Rival{{"heavy", rival}}}.Ahead(net)
-	learned := RivalOf("learned", net).Spec
-	c := Contest{Search: "mcts", Ours: 7, Budget: 9}
-	if sides := c.sides(net, Rival{"heavy", rival}); sides[0].Name != "learned" || sides[1].Name != "heavy" || sides[0].Budget != (agents.Budget{Iterations: 7}) || sides[1].Budget != (agents.Budget{Iterations: 9}) {
-		t.Errorf("%+v", sides)
-	}
-	for i, want := range []struct {
-		name, kind string
-		depth      int
-		of         agents.Spec
-	}{{"learned, 1 ply", "heuristic", 0, learned}, {"learned, 2 plies", "minimax", 2, learned}, {"heavy, 1 ply", "heuristic", 0, rival}, {"heavy, 2 plies", "minimax", 2, rival}} {
-		if s := got[i]; len(got) != 4 || s.Name != want.name || s.Type != want.kind || s.Budget != (agents.Budget{Depth: want.depth}) || !reflect.DeepEqual(s.Params, want.of.Params) || !reflect.DeepEqual(s.Evaluation, want.of.Evaluation) {
-			t.Errorf("%s, a %s of %+v", s.Name, s.Type, s.Budget)
-		}
-	}
-}
-
-// fileOf is the file of a net that knows nothing yet.
-func fileOf(t *testing.T, g *engines.Game, o Options) *patterns.File {
-	t.Helper()
-	tr, err := New(t.Context(), g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, data, err := net.With(patterns.Provenance{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := patterns.NewFile(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
 }

@@ -255,16 +255,3 @@ func TestAgentIsLearnedOnce(t *testing.T) {
 		t.Errorf("the net of another game stays: %v", err)
 	}
 }
-
-// What an effort is worth in minutes, and in games where the clock may not decide.
-func TestEfforts(t *testing.T) {
-	t.Parallel()
-	for effort, want := range map[string]struct {
-		minutes float64
-		games   int64
-	}{"quick": {0.1, 10_000}, "normal": {1, 200_000}, "thorough": {5, 1_000_000}} {
-		if m, n := learn.MinutesOf(effort), learn.GamesOf(effort); m != want.minutes || n != want.games {
-			t.Errorf("%s: %g minutes, %d games, want %+v", effort, m, n, want)
-		}
-	}
-}

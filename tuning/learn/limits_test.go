@@ -1,14 +1,11 @@
 package learn
 
 import (
-	"encoding/gob"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,22 +16,6 @@ import (
 	"spar/engines"
 	"spar/engines/enginetest"
 )
-
-// What is left out is filled in by the board: a sixth of its cells in random plies, 2 to 20, and games of up to 6 plies a cell and 40
-// more, which count as drawn then. As many work as there are processors for.
-func TestDefaultsOfATraining(t *testing.T) { // not parallel: it sets GOMAXPROCS
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	for name, want := range map[string]struct{ opening, longest int }{"classic": {2, 94}, "connect4": {7, 292}, "gomoku11": {20, 766}} {
-		g := enginetest.Load(t, name)
-		o := Options{}.Fill(g)
-		if o.Opening != want.opening || o.Longest != want.longest || !o.Drawn || o.Depth != 1 || o.Workers != 3 || runtime.GOMAXPROCS(0) != 3 || o.CPU() != 0 {
-			t.Errorf("%s: %+v, want %+v", name, o, want)
-		}
-	}
-	if o := (Options{Longest: 1, Workers: 2}).Fill(enginetest.Load(t, "classic")); o.Longest != 1 || o.Drawn || o.Workers != 2 {
-		t.Errorf("%+v", o)
-	}
-}
 
 // The rate falls evenly to a tenth: in the second of two batches it is 1 - 0.9/2 of the first. Games that are cut off teach nothing and say
 // nothing of the loss, which is the mean over the positions of the games since the report before. Here the clock of the processor is
@@ -102,139 +83,6 @@ func TestTwoBatchesByHand(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	})
-}
-
-// A session of two seeds tells the games and the processor time of both.
-func TestReportOfSeveralSeeds(t *testing.T) {
-	t.Parallel()
-	cpu := 0.0
-	var last Report
-	s := &Session{
-		Game: enginetest.Load(t, "classic"), Options: Options{Games: 8, Batch: 8, Seeds: 2, CPU: func() float64 { cpu += 2; return cpu }},
-		Files: FilesOf(filepath.Join(t.TempDir(), "x.net")), Tell: func(r Report) { last = r },
-	}
-	if _, err := s.train(t.Context(), &Outcome{}); err != nil || last.Games != 16 || last.Total != 16 || last.CPU != 4 {
-		t.Errorf("%+v, %v", last, err)
-	}
-}
-
-// A thousandth of the games, rounded down, must have had a winner: 2 of 2,560 will do, 1 will not.
-func TestSignalAtItsLimit(t *testing.T) {
-	t.Parallel()
-	for decided, ends := range map[int64]bool{1: true, 2: false} {
-		tr, err := New(t.Context(), enginetest.Load(t, "classic", "draw.max_plies=3"), Options{Games: signalAfter, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr.done, tr.decided = signalAfter-batch, decided
-		if err := tr.Run(t.Context(), func(Report) {}, nil); errors.Is(err, ErrNoSignal) != ends || !ends && err != nil {
-			t.Errorf("%d decided: %v", decided, err)
-		}
-	}
-}
-
-// Somebody has to play.
-func TestOneWorkerAtLeast(t *testing.T) {
-	t.Parallel()
-	tr, err := New(t.Context(), enginetest.Load(t, "classic"), Options{Games: 3, Workers: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lessons, err := tr.play(t.Context(), net, 3)
-	if err != nil || len(lessons) != 3 || len(lessons[2].Moves) < 5 {
-		t.Errorf("%v, %v", lessons, err)
-	}
-}
-
-// A training that had the help of other machines goes on with what it was before, older nets among that. What does not fit the tables is
-// refused: numbers of another net, or sums of another, as those of older nets.
-func TestResumeOfWhatWasAlone(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	fresh := func() *Training {
-		tr, err := New(t.Context(), g, Options{Games: 128, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tr
-	}
-	tr := fresh()
-	n := tr.layout.Params()
-	plan, err := tr.plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		change func(c *checkpoint)
-		want   string
-	}{
-		"whole":                {func(*checkpoint) {}, ""},
-		"fewer numbers":        {func(c *checkpoint) { c.State.Numbers = c.State.Numbers[1:] }, "another training has begun there"},
-		"fewer sums":           {func(c *checkpoint) { c.State.Squares = c.State.Squares[1:] }, "another training has begun there"},
-		"another plan":         {func(c *checkpoint) { c.Plan += " " }, "another training has begun there"},
-		"an older net":         {func(c *checkpoint) { c.State.Older[0].Numbers = nil }, "the net of 16 games"},
-		"one of what was past": {func(c *checkpoint) { c.Alone.Older[0].Numbers = nil }, "the net of 8 games"},
-	} {
-		past := func(games int64) state {
-			return state{Done: games, Numbers: make([]float32, n), Squares: make([]float32, n), Older: []older{{Games: games, Numbers: make([]float32, n)}}}
-		}
-		alone := past(8)
-		kept := checkpoint{Plan: plan, Total: 128, State: past(16), Alone: &alone}
-		c.change(&kept)
-		path := filepath.Join(t.TempDir(), "x.part")
-		f, err := os.Create(path)
-		if err == nil {
-			err = errors.Join(gob.NewEncoder(f).Encode(kept), f.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		next := fresh()
-		ok, err := next.Resume(path)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
-		}
-		if whole := c.want == ""; whole && (!ok || next.done != 16 || next.older[0].net == nil || next.alone == nil || next.alone.Done != 8 || next.alone.Older[0].net == nil) {
-			t.Errorf("%s: %t, %+v", name, ok, next.alone)
-		}
-	}
-}
-
-// A training that no other machine had a part in is not learned again.
-func TestAloneIsNotLearnedAgain(t *testing.T) {
-	t.Parallel()
-	first, last := &Training{done: 7}, &Training{back: true}
-	if err := (&Session{}).again(t.Context(), []*Training{first, last}); err != nil || first.done != 7 || last.back {
-		t.Errorf("%v, %d games, %t", err, first.done, last.back)
-	}
-}
-
-// What cannot be written or removed is told; that there is nothing to remove is no mistake.
-func TestFilesOfASessionInTheWay(t *testing.T) {
-	t.Parallel()
-	g, tr, net := trained(t, 1)
-	for _, inTheWay := range []bool{false, true} {
-		dir := t.TempDir()
-		s := &Session{Game: g, Files: FilesOf(filepath.Join(dir, "x.net")), Tell: func(Report) {}}
-		if inTheWay {
-			if err := os.MkdirAll(filepath.Join(s.Files.Part, "a folder"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := s.write(net, patterns.Provenance{}, &Outcome{}); (err != nil) != inTheWay {
-			t.Errorf("a folder in the way %t: %v", inTheWay, err)
-		}
-		if _, err := os.Stat(s.Files.Refused); err != nil {
-			t.Error(err)
-		}
-		if err := s.toEnd(t.Context(), tr, 0, Provenance()); (err != nil) != inTheWay {
-			t.Errorf("a folder in the way of a training %t: %v", inTheWay, err)
-		}
-	}
 }
 
 // The net of a study is the newest of those beside it that are for its rules, wherever it stands among them.

@@ -8,10 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
-	"spar/agents/pace"
 	"spar/arena"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -176,37 +173,6 @@ func (c *cheating) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 		results <- rs
 	}
 	return <-ended
-}
-
-// Of the time the second half counts: here the first batch takes 5 s, which are half of 10, and the others 1 s and 4 s. What was learned
-// is in the numbers.
-func TestPace(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	synctest.Test(t, func(t *testing.T) {
-		assets := arena.NewAssets()
-		defer assets.Close()
-		takes := []time.Duration{5, 1, 4}
-		tr, err := New(t.Context(), g, Options{Games: 1, Batch: 4, Assets: assets, Pool: pool(func(tasks []arena.Task) [][]arena.Result {
-			time.Sleep(takes[0] * time.Second)
-			takes = takes[1:]
-			var out []arena.Result
-			for _, task := range tasks {
-				out = append(out, won(task.Number, "a1 b1 a2 b2 a3"))
-			}
-			return [][]arena.Result{out}
-		})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		perGame, err := tr.pace(t.Context(), pace.Within(10*time.Second))
-		if err != nil || tr.done != 12 || math.Abs(perGame-0.625) > 1e-12 {
-			t.Errorf("%g s a game, of %d, %v; want 5 s for 8 of 12", perGame, tr.done, err)
-		}
-		if !slices.ContainsFunc(tr.trainer.Numbers, func(x float32) bool { return x != 0 }) {
-			t.Error("nothing was learned")
-		}
-	})
 }
 
 // won is a game of tic-tac-toe that the first player wins, without random moves.

@@ -83,20 +83,3 @@ func TestPortraitOfNothing(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
-
-// Of games of one ply the position before it is taken: the start, each time.
-func TestPortraitOfGamesOfOnePly(t *testing.T) {
-	t.Parallel()
-	empty, err := learn.New(t.Context(), enginetest.Load(t, "classic", "draw.max_plies=1"), learn.Options{Games: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	blank, err := empty.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := learn.Look(t.Context(), blank, 5, 1, pace.Limit{})
-	if err != nil || p.Positions != 5 || len(p.Disputes) != 1 || p.Disputes[0].Net != 0.5 || len(p.Bins) != 1 || p.Bins[0].Scored != 0.5 {
-		t.Errorf("%+v, %v", p, err)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,32 +115,6 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// A net meets its past in so many pairs, one is enough; without pairs there is no curve, and without a budget no contest.
-func TestGateWithoutACurve(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	tr, err := New(t.Context(), g, Options{Games: 256, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := tr.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
-	clock := func() float64 { return 0 }
-	for pairs := range 2 {
-		s := Session{
-			Game: g, Exam: Examination{CurvePairs: pairs, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
-			DB: func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db")) },
-		}
-		var out Outcome
-		curve, err := s.gate(t.Context(), net, []older{{Games: 128, net: net}}, &out)
-		if err != nil || len(curve) != pairs || len(out.Contests) != 0 || pairs > 0 && (curve[0].Pairs != 1 || curve[0].Games != 128) {
-			t.Errorf("%d pairs: %+v, %d contests, %v", pairs, curve, len(out.Contests), err)
-		}
-	}
-}
-
 // Nothing is learned from games that are cut off before their end, and the training says that they give no signal.
 func TestCutGamesTeachNothing(t *testing.T) {
 	t.Parallel()
@@ -164,24 +137,5 @@ func TestCutGamesTeachNothing(t *testing.T) {
 	}
 	if tr.decided != 0 || tr.course.Stages[0].Draws != 1 {
 		t.Errorf("%d games with a winner, %v draws", tr.decided, tr.course.Stages[0].Draws)
-	}
-}
-
-// Walks are tables of their own, of 8 cells, 7 where pieces fall, or 4 where cells have ages, and there are none unless they are asked for.
-func TestArchitecture(t *testing.T) {
-	t.Parallel()
-	one := 1
-	for _, c := range []struct {
-		game   string
-		ages   *int
-		length int
-	}{{"classic", nil, 8}, {"connect4", nil, 7}, {"vanishing", nil, 4}, {"vanishing", &one, 4}} {
-		g := enginetest.Load(t, c.game)
-		if a := (&Options{}).architecture(g); slices.Contains(a.Tables, "walk") || a.Walks != 0 {
-			t.Errorf("%s: %+v", c.game, a)
-		}
-		if a := (&Options{Walks: 1, Ages: c.ages}).architecture(g); !slices.Contains(a.Tables, "walk") || a.Walks != 1 || a.WalkLength != c.length {
-			t.Errorf("%s: %+v", c.game, a)
-		}
 	}
 }

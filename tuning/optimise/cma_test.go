@@ -164,25 +164,6 @@ func TestCMAIntegersStayAlive(t *testing.T) {
 	}
 }
 
-// Games against a pool of further opponents count for a candidate.
-func TestCMATakesPoolGames(t *testing.T) {
-	t.Parallel()
-	o, err := NewCMA(weights(3, 1000, 1), CMAOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var told []Outcome
-	for _, c := range o.Ask() {
-		told = append(told, Outcome{ID: c.ID, Score: 0.5, Games: 2*c.Pairs + 10})
-	}
-	if err := o.Tell(told); err != nil {
-		t.Fatal(err)
-	}
-	if done, _ := o.Games(); done != len(told)*told[0].Games {
-		t.Errorf("%d games counted", done)
-	}
-}
-
 // findKnob lets CMA-ES look for one bounded number whose best value, 0.4, is worth 48 Elo above its start, 1.5, by games of chance.
 func findKnob(t *testing.T, o CMAOptions, log bool, seed uint64) float64 {
 	t.Helper()
@@ -231,92 +212,5 @@ func TestCMAFindsABoundedKnob(t *testing.T) {
 	}
 	if logarithm < wide || logarithm < -15 {
 		t.Errorf("by the logarithm %.1f Elo are lost, %.1f without", -logarithm, -wide)
-	}
-}
-
-// What is no longer a distribution is an error with its generation, and changes nothing.
-func TestInfiniteSamplesAreRefused(t *testing.T) {
-	t.Parallel()
-	c, err := NewCMA(weights(3, 1000, 1), CMAOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	told := make([]Outcome, len(c.st.Samples))
-	for i := range told {
-		c.st.Samples[i][0] = math.MaxFloat64
-		told[i].ID = i
-	}
-	before := fmt.Sprint(c.st.Mean, c.st.Cov, c.st.Sigma)
-	if err := c.update(told); err == nil || err.Error() != "optimise: cma: generation 0: the distribution is no longer finite" {
-		t.Errorf("%v", err)
-	}
-	if after := fmt.Sprint(c.st.Mean, c.st.Cov, c.st.Sigma); after != before {
-		t.Errorf("%s became %s", before, after)
-	}
-}
-
-// The deviation of an integer, 0.5 x 2 x 0.1 = 0.1 in its own units, is stretched to a half, and with it what it shares with others; one
-// that deviates by as much or more, or not at all, stays, and so does what is no integer.
-func TestCMAStretchesIntegers(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		integer bool
-		factor  float64
-		cov     float64 // of the first number
-		want    [3]float64
-	}{
-		{true, 0.1, 4, [3]float64{100, 5 * 0.3, 9}},
-		{true, 0.5, 4, [3]float64{4, 0.3, 9}},
-		{true, 2, 4, [3]float64{4, 0.3, 9}},
-		{true, 0.1, 0, [3]float64{0, 0.3, 9}},
-		{false, 0.1, 4, [3]float64{4, 0.3, 9}},
-	} {
-		o := &CMA{space: &space{params: []Parameter{{Integer: c.integer}, {}}, factor: []float64{c.factor, 1}}}
-		o.st.Sigma, o.st.Cov = 0.5, [][]float64{{c.cov, 0.3}, {0.3, 9}}
-		o.keepIntegersAlive()
-		for i, want := range []float64{c.want[0], c.want[1], c.want[1], c.want[2]} {
-			near(t, "covariance", o.st.Cov[i/2][i%2], want, 1e-12)
-		}
-	}
-}
-
-// A generation plays the mean on openings of its own, with samples that are within the bounds, as they are played; of integers the nearest.
-func TestCMAGenerations(t *testing.T) {
-	t.Parallel()
-	p := Problem{Games: 1200, Seed: 3, Parameters: []Parameter{
-		{Name: "x", Start: 1, Scale: 1, Min: new(0.9), Max: new(1.2)}, {Name: "n", Start: 3, Scale: 2, Integer: true, Min: new(1.0)}, {Name: "l", Start: 1, Log: true, Max: new(1.5)},
-	}}
-	o, err := NewCMA(p, CMAOptions{Lambda: 6, Pairs: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for g := range 25 { // 600 pairs of 24
-		asked := o.Ask()
-		if done, planned := o.Games(); len(asked) != 6 || done != 48*g || planned != 1200 || o.Done() {
-			t.Fatalf("generation %d: %d candidates, %d games of %d", g, len(asked), done, planned)
-		}
-		mean := o.Mean()
-		var told []Outcome
-		for k, c := range asked {
-			if c.Opening != 4*g || c.Pairs != 4 || c.ID != 6*g+k {
-				t.Errorf("generation %d: %+v", g, c)
-			}
-			for i, x := range c.Plus {
-				near(t, "the opponent", c.Minus[i], mean[i], 0)
-				played := o.out(i, o.st.Samples[k][i])
-				if q := p.Parameters[i]; q.Integer {
-					near(t, "a whole number", x, max(1, math.Floor(played+0.5)), 1e-9)
-				} else if near(t, "a sample", x, played, 1e-9); q.Min != nil && x < *q.Min || q.Max != nil && x > *q.Max {
-					t.Errorf("%s is %g", q.Name, x)
-				}
-			}
-			told = append(told, Outcome{ID: c.ID, Score: float64(k%3) / 2, Games: 8})
-		}
-		if err := o.Tell(told); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !o.Done() || o.Ask() != nil {
-		t.Error("not done after 25 generations")
 	}
 }

@@ -1,9 +1,7 @@
 package optimise
 
 import (
-	"errors"
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -86,67 +84,5 @@ func TestForecastIsTheRecursion(t *testing.T) {
 			}
 			near(t, name+": the start", p.Start, start, 1e-9)
 		}
-	}
-}
-
-// What cannot be is refused with its place; a number of no effect, a start at the optimum and games without draws can be.
-func TestOutlooksThatCannotBe(t *testing.T) {
-	t.Parallel()
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		curvature, distance []float64
-		draws               float64
-		want                string
-	}{
-		{[]float64{0, 10}, []float64{1, 0}, 0, ""},
-		{[]float64{10}, []float64{-1}, 0.99, ""},
-		{nil, nil, 0, "forecast with 0 curvatures and 0 distances"},
-		{[]float64{1, 2}, []float64{1}, 0, "forecast with 2 curvatures and 1 distances"},
-		{nil, []float64{1}, 0, "forecast with 0 curvatures and 1 distances"},
-		{[]float64{-1, 2}, []float64{1, 1}, 0, "forecast parameter 1: curvature -1, distance 1"},
-		{[]float64{1, nan}, []float64{1, 1}, 0, "forecast parameter 2: curvature NaN"},
-		{[]float64{1, 2}, []float64{1, inf}, 0, "forecast parameter 2: curvature 2, distance +Inf"},
-		{[]float64{1}, []float64{1}, 1, "forecast with draw rate 1"},
-		{[]float64{1}, []float64{1}, -0.1, "forecast with draw rate -0.1"},
-		{[]float64{1}, []float64{1}, nan, "forecast with draw rate NaN"},
-	} {
-		o := Outlook{Curvature: c.curvature, Distance: c.distance, DrawRate: c.draws}
-		_, err := o.Forecast(1000)
-		_, best := o.Best(1000)
-		for _, err := range []error{err, best} {
-			if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrProblem) || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("%+v: %v, want %q", o, err, c.want)
-			}
-		}
-	}
-}
-
-// A target is reached by the fewest games that a run has, or it takes more of them; the games are whole pairs.
-func TestGamesForATarget(t *testing.T) {
-	t.Parallel()
-	o := Guess(4, 100, 0.2)
-	for _, target := range []float64{60, 30, 12} {
-		p, err := o.GamesFor(target)
-		if err != nil || p.Loss > target || p.Games%2 != 0 {
-			t.Fatalf("%g Elo: %+v, %v", target, p, err)
-		}
-		if step := max(2, p.Games/100); p.Games > 2*minSPSAPairs+step {
-			if fewer, err := o.Best(p.Games - 2*step); err != nil || fewer.Loss <= target {
-				t.Errorf("%g Elo takes %d games, but %d leave %g, %v", target, p.Games, fewer.Games, fewer.Loss, err)
-			}
-		}
-	}
-	for _, bad := range []float64{0, -1, math.NaN()} {
-		if _, err := o.GamesFor(bad); !errors.Is(err, ErrProblem) || !strings.Contains(err.Error(), "cannot be reached") {
-			t.Errorf("%g Elo: %v", bad, err)
-		}
-	}
-	// A run of four directions of three pairs has twelve times as many games at least.
-	o.Options.Directions, o.Options.Pairs = 4, 3
-	if _, err := (Outlook{}).GamesFor(1000); !errors.Is(err, ErrProblem) {
-		t.Errorf("an outlook of nothing: %v", err)
-	}
-	if p, err := o.GamesFor(1000); err != nil || p.Games != 2*minSPSAPairs*12 {
-		t.Errorf("%+v, %v", p, err)
 	}
 }

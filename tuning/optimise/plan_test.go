@@ -1,13 +1,10 @@
 package optimise
 
 import (
-	"context"
 	"errors"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 // relaxation is the number of games in which SPSA with constant gains brings a parameter 1/e of the way to its optimum, for a
@@ -162,22 +159,6 @@ func TestGamesForReversesBest(t *testing.T) {
 	}
 }
 
-// The fewest games for a loss are found again where the search comes by their number: the loss that is left is reached, not undercut.
-func TestGamesForAReachedLoss(t *testing.T) {
-	t.Parallel()
-	o := Guess(14, 300, 0.2)
-	const least = 2 * minSPSAPairs
-	for _, games := range []int{least, 2 * least, 16 * least, 3 * 16 * least} { // the least, doublings of it, and halfway between two of them
-		p, err := o.Best(games)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, err := o.GamesFor(p.Loss); err != nil || back.Games != games || back.Loss != p.Loss {
-			t.Errorf("%d games leave %g Elo, for which %d games are asked, %v", games, p.Loss, back.Games, err)
-		}
-	}
-}
-
 func TestSurface(t *testing.T) {
 	t.Parallel()
 	s := Surface{Optimum: []float64{0}, Curvature: []float64{100}, DrawRate: 0.4, FirstElo: 200}
@@ -208,74 +189,6 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// Trials are simulations of one seed after another, each with its planted surface, of numbers that start at 1.
-func TestTrials(t *testing.T) {
-	t.Parallel()
-	for _, method := range []string{"spsa", "cma"} {
-		got, err := Trials(t.Context(), method, 2, 400, 2, SurfaceOptions{Loss: 100, Seed: 5}, SPSAOptions{REnd: 0.03})
-		if err != nil || len(got) != 2 {
-			t.Fatal(len(got), err)
-		}
-		for i, sim := range got {
-			seed := uint64(5 + i)
-			p := Problem{Games: 400, Seed: seed, Parameters: []Parameter{{Name: "number 1", Start: 1}, {Name: "number 2", Start: 1}}}
-			var o Optimiser
-			if o, err = NewSPSA(p, SPSAOptions{REnd: 0.03}); method == "cma" {
-				o, err = NewCMA(p, CMAOptions{})
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Loss: 100, Seed: seed}), seed)
-			if err != nil || !reflect.DeepEqual(sim, want) {
-				t.Errorf("%s, seed %d: %+v, want %+v, %v", method, seed, sim, want, err)
-			}
-		}
-	}
-	for name, err := range map[string]error{
-		"too few games": func() error {
-			_, err := Trials(t.Context(), "spsa", 2, 2, 1, SurfaceOptions{Loss: 100}, SPSAOptions{})
-			return err
-		}(),
-		"no numbers": func() error {
-			_, err := Trials(t.Context(), "cma", 0, 400, 1, SurfaceOptions{Loss: 100}, SPSAOptions{})
-			return err
-		}(),
-	} {
-		if !errors.Is(err, ErrProblem) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// A search may ask for a single match at a time.
-func TestSimulateOneMatchAtATime(t *testing.T) {
-	t.Parallel()
-	p := weights(2, 400, 1)
-	o, err := NewSPSA(p, SPSAOptions{Directions: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(o.Ask()); n != 1 {
-		t.Fatalf("%d matches are asked for", n)
-	}
-	if _, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Loss: 50, Seed: 1}), 1); err != nil || !o.Done() {
-		t.Errorf("done: %t, %v", o.Done(), err)
-	}
-}
-
-// Means, and the deviation of answers that are 2 and 4: the root of 2. That of one alone is nothing, not nonsense.
-func TestSummarise(t *testing.T) {
-	t.Parallel()
-	one, two := Simulation{Start: 10, Mean: 2, Current: 3}, Simulation{Start: 30, Mean: 4, Current: 7}
-	if got, want := Summarise([]Simulation{one}), (Summary{Runs: 1, Start: 10, Mean: 2, Last: 3, Worst: 2}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got, want := Summarise([]Simulation{one, two}), (Summary{Runs: 2, Start: 20, Mean: 3, Last: 5, Worst: 4, SD: math.Sqrt2}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
 // No gain promises more than the best one.
 func TestBestIsBest(t *testing.T) {
 	t.Parallel()
@@ -296,29 +209,6 @@ func TestBestIsBest(t *testing.T) {
 	}
 }
 
-// Where nothing can be lost no gain is better than another: of equals the larger ones are advised, which learn sooner if the guess was wrong.
-func TestBestOfEquals(t *testing.T) {
-	t.Parallel()
-	p, err := Guess(3, 0, 0.2).Best(5000)
-	if err != nil || p.Loss != 0 || p.REnd < 0.195 || p.REnd > 0.2 {
-		t.Errorf("%+v, %v", p, err)
-	}
-}
-
-// The answer is an average over the tail: over next to nothing it is worth what the last point is.
-func TestForecastOfAShortTail(t *testing.T) {
-	t.Parallel()
-	o := Guess(6, 100, 0.2)
-	for _, tail := range []float64{0.015, 0.003} {
-		o.Options.Tail = tail
-		p, err := o.Forecast(4000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "average over last", p.Loss/p.Last, 1, 0.1)
-	}
-}
-
 // The sums that the forecast needs, against adding up; for q near 1 and at the ends, too.
 func TestSeries(t *testing.T) {
 	t.Parallel()
@@ -336,28 +226,6 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// Thinned as often as it may be, a course keeps all points and games: here 2 games each, of 0, 1 or 2 points in turn.
-func TestThinningKeepsPoints(t *testing.T) {
-	t.Parallel()
-	var h history
-	won := 0.0
-	for i := range 1000 {
-		points := float64(i * i % 3)
-		won += points
-		h.add(points, 2, i == 999, func() (current, mean []float64) { return nil, nil })
-	}
-	sum, games := 0.0, 0
-	for _, p := range h.Points {
-		sum += p.Score * float64(p.Games-games)
-		games = p.Games
-	}
-	near(t, "games", float64(games), 2000, 0)
-	near(t, "points", sum, won, 1e-9)
-	if n := len(h.Points); n < historyCap/2 || n >= historyCap {
-		t.Errorf("%d points are kept", n)
-	}
-}
-
 // A planted optimum that cannot be is refused; what is left out is filled in.
 // The start of a planted surface is as many Elo below its optimum as was asked for, also where that is less than one.
 func TestPlantedLoss(t *testing.T) {
@@ -369,46 +237,3 @@ func TestPlantedLoss(t *testing.T) {
 	near(t, "loss of the start on a flat surface", mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}), 0, 0)
 }
 
-func TestPlantRefuses(t *testing.T) {
-	t.Parallel()
-	inf, nan := math.Inf(1), math.NaN()
-	p := Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Scale: 1}, {Name: "y", Scale: 1}}}
-	for _, c := range []struct {
-		o  SurfaceOptions
-		ok bool
-	}{
-		{SurfaceOptions{}, true},
-		{SurfaceOptions{Loss: 50, Distance: 2, Spread: 1}, true},
-		{SurfaceOptions{Loss: inf}, false},
-		{SurfaceOptions{Loss: nan}, false},
-		{SurfaceOptions{Distance: -1}, false},
-		{SurfaceOptions{Distance: inf}, false},
-		{SurfaceOptions{Spread: 0.9}, false},
-		{SurfaceOptions{Spread: inf}, false},
-	} {
-		s, err := Plant(p, c.o)
-		if (err == nil) != c.ok || err != nil && !errors.Is(err, ErrProblem) || c.ok && len(s.Optimum) != 2 {
-			t.Errorf("%+v: %+v, %v", c.o, s, err)
-		}
-	}
-}
-
-// mute is an optimiser that asks for nothing, and is not done.
-type mute struct{ Optimiser }
-
-func (mute) Ask() []Candidate { return nil }
-
-// A search that gets nowhere ends with an error, not never.
-func TestSimulateEndsWhereNothingIsAsked(t *testing.T) {
-	t.Parallel()
-	p := weights(2, 100, 1)
-	o, err := NewSPSA(p, SPSAOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	if _, err := Simulate(ctx, mute{o}, mustPlant(t, p, SurfaceOptions{Loss: 100, Seed: 1}), 1); err == nil || errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v", err)
-	}
-}

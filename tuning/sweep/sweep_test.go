@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -19,8 +20,8 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs"
-	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
@@ -52,6 +53,18 @@ ladder: 4
 fresh: 20
 targets: ["draws<=90%"]
 `
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// What is wrong with a file is said before the first game, with its place; what is wrong in its form is not found wrong in its
+// meaning as well.
+func TestMistakesInAFile(t *testing.T) {
+	t.Parallel()
+	enginetest.Mistakes(t, "testdata/mistakes.txt", *update, func(changes ...string) error {
+		_, err := Load("sweep.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"), changes...)
+		return err
+	})
+}
 
 // A grid has every combination. The one that is the rules as they are is the base, and a line of 4 does not fit on 3x3: of the 2 x 3
 // combinations 5 are left.
@@ -112,41 +125,6 @@ design: `
 	}
 	if all := mustLoad(t, text+"halton", "points=16").points(); len(all) != 16 {
 		t.Errorf("%d points, want all 16 combinations", len(all))
-	}
-}
-
-func TestMistakesAreNamed(t *testing.T) {
-	t.Parallel()
-	base := "name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"
-	for _, c := range []struct{ text, want string }{
-		{base + "dessign: grid\n", `unknown key "dessign"; did you mean design?`},
-		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cpa, values: [3]}]\n", `no knob "pieces.cpa" in rules; did you mean pieces.cap?`},
-		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3]}, {knob: pieces.cap, values: [4]}]\n", "stands twice"},
-		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap}]\n", "state values, or from and to"},
-		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3}]\n", "a range has both from and to"},
-		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 4, values: [3]}]\n", "not both"},
-		{"name: x\nrules: vanishin\nknobs: [{knob: pieces.cap, values: [3, 4]}]\n", "did you mean vanishing?"},
-		{"name: x\nrules: vanishing\nknobs: []\n", "needs a knob"},
-		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3]}]\n", "no combination is left to play"},
-		{base + "set: {pieces.cap: 4}\n", "is fixed by set"},
-		{base + "set: {pieces.cpa: 4}\n", "did you mean pieces.cap?"},
-		{base + "set: {board.wrap: tours}\n", `test.yaml:4:7: set.board.wrap: "tours" is not one of none, columns, rows, torus; did you mean torus?`},
-		{base + "tiers: [20, 10]\n", "weakest first"},
-		{base + "design: halton\n", "needs points"},
-		{base + "points: 5\n", "a grid has every combination"},
-		{base + "points: 1\n", "a grid has every combination"},
-		{base + "design: halving\n", "searches for targets"},
-		{base + "ladder: 0\ntargets: [\"depth>=3\"]\n", "depth needs ladder games"},
-		{base + "design: halving\nladder: 1\ntargets: [\"length>=3\"]\n", "plays a ladder for a target on depth only"},
-		{base + "design: halving\nbest: 0\ntargets: [\"length>=3\"]\n", "needs a finalist"},
-		{base + "targets: [\"fqa<=0.1\"]\n", "did you mean fpa?"},
-		{base + "games: 1\n", "from 2 to"},
-		{"name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 4]}]\ninvalid: refuse\n", "is no valid combination"},
-		{"name: x\nrules: classic\nknobs: [{knob: draw.max_plies, from: 1, to: 9000}, {knob: win.line, values: [2, 3]}]\n", "more than 10000 combinations"},
-	} {
-		if _, err := Load("test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s\ngives %v,\nwant a mistake with %q", c.text, err, c.want)
-		}
 	}
 }
 
@@ -463,18 +441,6 @@ func TestShippedSweeps(t *testing.T) {
 				t.Errorf("%s: tried %d, again %d", s.Name, r.Tried, len(r.Again))
 			}
 		})
-	}
-}
-
-// What is wrong in its form is not found wrong in its meaning as well: one mistake, one line.
-func TestOneMistakeIsOne(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{"knobs: [{knob: [1], values: [3]}]", "knobs: [{knob: pieces.cap, from: x, to: 4}]", "knobs: 7", "knobs: [{knob: pieces.cap, values: [3, 4]}]\ntiers: x"} {
-		_, err := Load("test.yaml", []byte("name: x\nrules: vanishing\n"+text+"\n"))
-		var all strict.Errors
-		if !errors.As(err, &all) || len(all) != 1 {
-			t.Errorf("%s gives %d mistakes: %v", text, len(all), err)
-		}
 	}
 }
 
