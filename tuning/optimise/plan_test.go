@@ -236,4 +236,3 @@ func TestPlantedLoss(t *testing.T) {
 	}
 	near(t, "loss of the start on a flat surface", mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}), 0, 0)
 }
-
