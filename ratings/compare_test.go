@@ -274,22 +274,6 @@ func clusters(t *Table) []cell {
 	return append(out, t.cells...)
 }
 
-// TestGeneralClusters: the closed form for swapped pairs agrees with the general
-// one, which any third game in a cluster brings on.
-func TestGeneralClusters(t *testing.T) {
-	t.Parallel()
-	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
-		table := load(t, "h_paired_openings.pairs")
-		want := mustFit(t, table, Options{Model: m, Errors: ErrorPair})
-		general := *table
-		general.swaps = nil
-		general.cells = clusters(table)
-		got := mustFit(t, &general, Options{Model: m, Errors: ErrorPair})
-		near(t, m.String()+" error", got.Players[0].Elo.SE, want.Players[0].Elo.SE, 0, 1e-10)
-		near(t, m.String()+" advantage error", got.Advantages[0].Elo.SE, want.Advantages[0].Elo.SE, 0, 1e-10)
-	}
-}
-
 func TestPerStratum(t *testing.T) {
 	t.Parallel()
 	add := func(s string, w, d, l int64) func(*Builder) error {
@@ -346,32 +330,5 @@ func TestPredict(t *testing.T) {
 		if math.Abs(draws-318) > 2 || math.Abs(wins-533) > 5 {
 			t.Errorf("%v expects %.2f wins and %.2f draws, played 533 and 318", m, wins, draws)
 		}
-	}
-}
-
-// The square root of a covariance, multiplied with its transpose, is the covariance, also where errors are small.
-func TestRootOfTheCovariance(t *testing.T) {
-	t.Parallel()
-	const many = 100_000
-	fit, err := build(t, all(count("a", "b", 40*many, 20*many, 30*many), count("b", "c", 30*many, 20*many, 25*many), count("c", "a", 10*many, 5*many, 30*many), count("d", "a", 3*many, many, 4*many))).Fit(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if fit.cov.At(0, 0) > 1 {
-		t.Errorf("an error of %g Elo, want less than 1", math.Sqrt(fit.cov.At(0, 0)))
-	}
-	members := []int{0, 1, 2, 3}
-	l := fit.root(members)
-	for a := range members {
-		for b := range a + 1 {
-			sum := 0.0
-			for k := range b + 1 {
-				sum += l[a][k] * l[b][k]
-			}
-			near(t, "covariance", sum, fit.cov.At(members[a], members[b]), 1e-9*fit.cov.At(a, a), 0)
-		}
-	}
-	if l[1][0] == 0 {
-		t.Error("ratings of who have met are uncorrelated")
 	}
 }

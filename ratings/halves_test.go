@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -47,28 +46,4 @@ func TestExactIntervalOfHalves(t *testing.T) {
 	near(t, "below the lower end", 2/math.Pi*(math.Asin(math.Sqrt(lo))+math.Sqrt(lo*(1-lo))), 0.025, 1e-9, 0)
 	near(t, "below the upper end", 2/math.Pi*(math.Asin(math.Sqrt(hi))-math.Sqrt(hi*(1-hi))), 0.975, 1e-9, 0)
 	near(t, "middle", lo+hi, 1, 1e-12, 0)
-}
-
-// Pairs of one win and one draw of the first player are 3/4 of a success each, and nothing is rounded: Wilson's interval of 10 1/2 of 14, and of
-// 3 1/2, by hand.
-func TestSharesOfHalves(t *testing.T) {
-	t.Parallel()
-	const z2 = 3.841458820694124
-	for _, c := range []struct {
-		result Outcome
-		points float64
-	}{{FirstWins, 10.5}, {SecondWins, 3.5}} {
-		table := build(t, func(b *Builder) error {
-			return errors.Join(b.AddPairs("a", "b", "", c.result, Draw, 7), b.AddPairs("a", "b", "", Draw, c.result, 7))
-		})
-		shares, err := table.FirstShares(0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mid, half := (c.points+z2/2)/(14+z2), math.Sqrt(z2*(c.points*(14-c.points)/14+z2/4))/(14+z2)
-		s := shares[0].PairScore
-		near(t, "value", s.Value, c.points/14, 1e-12, 0)
-		near(t, "lo", s.Interval.Lo, mid-half, 1e-9, 0)
-		near(t, "hi", s.Interval.Hi, mid+half, 1e-9, 0)
-	}
 }

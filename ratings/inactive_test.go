@@ -77,43 +77,6 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	}
 }
 
-// Pairs of one who never scored say nothing about how well the ratings of the others fit.
-func TestLackOfFitWithOneWhoNeverScored(t *testing.T) {
-	t.Parallel()
-	fit := func(lost int64) LackOfFit {
-		return mustFit(t, build(t, func(b *Builder) error {
-			var errs []error
-			for _, x := range []string{"ab", "bc", "ca"} {
-				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, SecondWins, 12), b.AddPairs(x[:1], x[1:], "", SecondWins, FirstWins, 8))
-			}
-			return errors.Join(append(errs, b.AddPairs("a", "never", "", FirstWins, SecondWins, lost))...)
-		}), Options{Errors: ErrorPair, NoAdvantage: true}).LackOfFit()
-	}
-	with, without := fit(5), fit(0)
-	if without.DF != 1 || with.DF != 1 || !with.Clustered || len(with.Pairs) != 3 {
-		t.Fatalf("with %+v, without %+v", with, without)
-	}
-	near(t, "chi-square", with.ChiSquare, without.ChiSquare, 1e-6, 0)
-}
-
-// Where the seat alone is worth 200000 to 1 and makes up for the strength of b's opponent, a's wins in it are so sure that they are left out; what they
-// were paired with stays. Of such pairs one game is left, which says nothing of how much pairs vary: each is a game by itself.
-func TestLackOfFitOfHalvesOfPairs(t *testing.T) {
-	t.Parallel()
-	l := mustFit(t, build(t, func(b *Builder) error {
-		return errors.Join(b.AddCount("c", "d", "", 200_000, 0, 1), b.AddCount("d", "c", "", 200_000, 0, 1),
-			b.AddPairs("a", "b", "", FirstWins, FirstWins, 10), b.AddPairs("a", "b", "", FirstWins, SecondWins, 10))
-	}), Options{Errors: ErrorPair}).LackOfFit()
-	if l.Clustered || len(l.Pairs) != 2 {
-		t.Fatalf("%+v", l)
-	}
-	for _, p := range l.Pairs {
-		if p.A == "a" && p.Games != 20 {
-			t.Errorf("%d games of a and b, want the 20 of one seat order", p.Games)
-		}
-	}
-}
-
 // The pairs of one stratum that one seat won twice, by hand: 3 and 2 of 10; those of another stratum are its own.
 func TestSplitOfAStratum(t *testing.T) {
 	t.Parallel()

@@ -120,25 +120,3 @@ func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 		}
 	}
 }
-
-// By the model's draws a game with the expected score p has the variance p(1-p) less a quarter of its draws, and moves the two ratings and the
-// advantage as one.
-func TestScoreVarianceByTheModelsDraws(t *testing.T) {
-	t.Parallel()
-	table := openings(t)
-	p := newProblem(table, ModelScore, []int{0, 1}, 2, slices.Repeat([]bool{true}, len(table.Pairings())), true, nil, 0)
-	theta, deq := []float64{0.4, -0.1, -0.3, 0.2, -0.15, 0, 0}, []float64{0.35, 0}
-	want := mat.NewSymDense(p.dim(), nil)
-	for _, g := range table.Pairings() {
-		e := logistic(theta[g.First] - theta[g.Second] + theta[3+g.Stratum])
-		u := make([]float64, p.dim())
-		u[g.First], u[g.Second], u[3+g.Stratum] = 1, -1, 1
-		want.SymRankOne(want, float64(g.Games())*(e*(1-e)-drawShare(e, deq[g.Stratum])/4), mat.NewVecDense(len(u), u))
-	}
-	got := p.scoreVariance(table, theta, ErrorDrawAware, deq)
-	for a := range p.dim() {
-		for b := range a + 1 {
-			near(t, fmt.Sprint(a, b), got.At(a, b), want.At(a, b), 1e-9, 0)
-		}
-	}
-}

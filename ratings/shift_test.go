@@ -8,68 +8,6 @@ import (
 	"testing"
 )
 
-// An anchor moves the ratings of its group as one, whatever they rest on. What is not of the group keeps its intervals, too.
-func TestAnchorMovesIntervals(t *testing.T) {
-	t.Parallel()
-	pool := all(count("b", "c", 30, 5, 15), count("c", "b", 20, 5, 25), count("c", "d", 30, 5, 15), count("d", "c", 20, 5, 25))
-	for name, fill := range map[string]func(*Builder) error{
-		"one above":  all(pool, count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9)),
-		"one below":  all(pool, count("a", "b", 0, 0, 9), count("b", "a", 9, 0, 0)),
-		"a few":      all(count("a", "b", 2, 1, 1), count("b", "a", 1, 1, 2), count("b", "c", 2, 0, 1), count("c", "b", 1, 1, 1)),
-		"two groups": all(pool, count("x", "y", 9, 0, 0), count("y", "x", 0, 0, 9)),
-	} {
-		free := mustFit(t, build(t, fill), Options{})
-		i, _ := free.Index("b")
-		held := mustFit(t, build(t, fill), Options{Anchor: "b", AnchorElo: free.Players[i].Elo.Value + 700})
-		for k, p := range held.Players {
-			was := free.Players[k]
-			want := 700.0
-			if p.Group != held.Players[i].Group {
-				want = 0
-			}
-			near(t, name+": "+p.Name, p.Elo.Value-was.Elo.Value, want, 1e-9, 0)
-			near(t, name+": raw "+p.Name, p.Raw-was.Raw, want, 1e-9, 0)
-			if p.Elo.Interval.LoOpen != was.Elo.Interval.LoOpen || p.Elo.Interval.HiOpen != was.Elo.Interval.HiOpen {
-				t.Errorf("%s: %s %+v, without an anchor %+v", name, p.Name, p.Elo.Interval, was.Elo.Interval)
-			}
-			if p.Group == held.Players[i].Group { // relative to the anchor the interval is another
-				continue
-			}
-			if !p.Elo.Interval.LoOpen {
-				near(t, name+": lo of "+p.Name, p.Elo.Interval.Lo-was.Elo.Interval.Lo, want, 1e-6, 0)
-			}
-			if !p.Elo.Interval.HiOpen {
-				near(t, name+": hi of "+p.Name, p.Elo.Interval.Hi-was.Elo.Interval.Hi, want, 1e-6, 0)
-			}
-		}
-	}
-}
-
-// With many games the interval is the error times the normal quantile to either side, and so it is where few games are shared by more players than
-// are fitted again for a profile.
-func TestIntervalsByTheError(t *testing.T) {
-	t.Parallel()
-	ring := func(b *Builder) error {
-		var errs []error
-		for i := range fullProfile + 1 {
-			errs = append(errs, b.AddCount(fmt.Sprintf("p%02d", i), fmt.Sprintf("p%02d", (i+1)%(fullProfile+1)), "", 2, 0, 1))
-		}
-		return errors.Join(errs...)
-	}
-	for name, fill := range map[string]func(*Builder) error{
-		"many games":                all(count("a", "b", 70, 20, 30), count("b", "a", 30, 20, 70)),
-		"few games of many players": ring,
-	} {
-		for _, p := range mustFit(t, build(t, fill), Options{}).Players {
-			near(t, name+": lo of "+p.Name, p.Elo.Interval.Lo, p.Elo.Value-z975*p.Elo.SE, 1e-9, 0)
-			near(t, name+": hi of "+p.Name, p.Elo.Interval.Hi, p.Elo.Value+z975*p.Elo.SE, 1e-9, 0)
-			if p.Elo.SE == 0 {
-				t.Errorf("%s: %s has no error", name, p.Name)
-			}
-		}
-	}
-}
-
 // Where the second player won every game that could tell, the advantage is the mirror image of that where the first one did: the same estimate and
 // the same one bound, the other way round. By hand without ratings that could move: of n games between two who are level by n decided to either side
 // elsewhere, all won by the first, the bound is where n·ln p = -z²/2.
@@ -107,53 +45,6 @@ func TestBoundOfAnAdvantageLeavesRatingsFree(t *testing.T) {
 		best = max(best, 20*ln(d+alpha)+6*ln(d)+6*ln(-d))
 	}
 	near(t, "likelihood at the bound", -12*math.Ln2-best, 1.6448536269514722*1.6448536269514722/2, 1e-3, 0)
-}
-
-// Two whose games say nothing of each other's level keep the other's bound: an open side of an interval has no number.
-func TestOpenSidesHaveNoNumber(t *testing.T) {
-	t.Parallel()
-	f := mustFit(t, build(t, all(count("a", "b", 20, 0, 0), count("b", "a", 0, 0, 20), count("c", "b", 0, 0, 20), count("b", "c", 20, 0, 0))), Options{})
-	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}, {"a", "c"}, {"c", "a"}, {"b", "c"}} {
-		h, err := f.HeadToHead(names[0], names[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if names == [2]string{"a", "c"} && (h.Elo.Interval.LoOpen || !h.Elo.Interval.HiOpen) || names == [2]string{"c", "a"} && (!h.Elo.Interval.LoOpen || h.Elo.Interval.HiOpen) {
-			t.Errorf("%v: %+v", names, h.Elo.Interval)
-		}
-		if h.Elo.Interval.LoOpen && (h.Elo.Interval.Lo != 0 || h.Score.Interval.Lo != 0) || h.Elo.Interval.HiOpen && (h.Elo.Interval.Hi != 0 || h.Score.Interval.Hi != 1) {
-			t.Errorf("%v: %+v, %+v", names, h.Elo.Interval, h.Score.Interval)
-		}
-	}
-}
-
-// Of two players of whom one has no bound, his side of the difference is open and the other is not.
-func TestWhichSideIsOpen(t *testing.T) {
-	t.Parallel()
-	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15), count("o", "n", 20, 5, 25))
-	ends := all(pool, count("a", "m", 9, 0, 0), count("m", "a", 0, 0, 9), count("z", "o", 0, 0, 9), count("o", "z", 9, 0, 0))
-	chain := all(count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9), count("b", "c", 9, 0, 0), count("c", "b", 0, 0, 9))
-	for _, c := range []struct {
-		fill   func(*Builder) error
-		a, b   string
-		lo, hi bool
-	}{
-		{ends, "a", "n", false, true},
-		{ends, "n", "a", true, false},
-		{ends, "z", "n", true, false},
-		{ends, "n", "z", false, true},
-		{ends, "a", "z", false, true},
-		{ends, "m", "o", false, false},
-		{chain, "a", "b", false, true},
-		{chain, "b", "a", true, false},
-		{chain, "c", "b", true, false},
-		{chain, "a", "c", false, true},
-	} {
-		h, err := mustFit(t, build(t, c.fill), Options{}).HeadToHead(c.a, c.b)
-		if err != nil || h.Elo.Interval.LoOpen != c.lo || h.Elo.Interval.HiOpen != c.hi {
-			t.Errorf("%s and %s: %+v, %v; want open below %t, above %t", c.a, c.b, h.Elo.Interval, err, c.lo, c.hi)
-		}
-	}
 }
 
 // An anchor, whose own rating has no error, changes nothing in who is surely better than whom.
@@ -198,24 +89,6 @@ func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 			bounds = append(bounds, f.Players[i].Elo.Interval.Lo)
 		}
 		near(t, m.String()+" bound", bounds[1], bounds[0], 1e-3, 0)
-	}
-}
-
-// Who met the others only where the first player always won is not ordered against them: his level is the prior's, and he is not said to stand beyond
-// third parties.
-func TestPlayersKnownFromASeatThatAlwaysWins(t *testing.T) {
-	t.Parallel()
-	f := mustFit(t, build(t, func(b *Builder) error {
-		return errors.Join(b.AddCount("a", "b", "fair", 6, 2, 4), b.AddCount("b", "a", "fair", 5, 2, 5), b.AddCount("b", "c", "fair", 6, 2, 4), b.AddCount("c", "b", "fair", 5, 2, 5),
-			b.AddCount("d", "a", "sharp", 4, 0, 0), b.AddCount("a", "d", "sharp", 4, 0, 0))
-	}), Options{PerStratum: true})
-	for i, want := range []Status{StatusOK, StatusOK, StatusOK, StatusPrior} {
-		if p := f.Players[i]; p.Status != want || p.Elo.Prior != (want == StatusPrior) {
-			t.Errorf("%s: %s, want %s", p.Name, p.Status, want)
-		}
-	}
-	if a := f.Advantages[1]; a.Status != StatusUnboundedAbove {
-		t.Errorf("%+v", a)
 	}
 }
 

@@ -126,28 +126,6 @@ func TestLLRExact(t *testing.T) {
 	}
 }
 
-// The ratio grows in proportion to the counts, also where they are fractions, as weighted games are.
-func TestLLRIsInProportion(t *testing.T) {
-	t.Parallel()
-	for _, counts := range [][]float64{{5, 4, 7}, {2, 5, 9, 8, 3}} {
-		tenth := make([]float64, len(counts))
-		for i, c := range counts {
-			tenth[i] = c / 10
-		}
-		for _, m := range []BoundsModel{BoundsLogistic, BoundsNormalized} {
-			whole, err := LLR(counts, m, -5, 40)
-			if err != nil {
-				t.Fatal(err)
-			}
-			part, err := LLR(tenth, m, -5, 40)
-			if err != nil {
-				t.Fatal(err)
-			}
-			near(t, m.String(), part, whole/10, 0, 1e-9)
-		}
-	}
-}
-
 func TestBrownianFormsAgree(t *testing.T) {
 	t.Parallel()
 	for _, drift := range []float64{-3, -0.5, 0, 1e-7, 0.4, 2} {
@@ -165,33 +143,5 @@ func TestBrownianFormsAgree(t *testing.T) {
 		if p := b.below(0.01, 1); !(p >= 0 && p <= 1) {
 			t.Errorf("drift %v: %v", drift, p)
 		}
-	}
-}
-
-func TestTracker(t *testing.T) {
-	t.Parallel()
-	tr, err := NewTracker(SPRT{Elo0: 0, Elo1: 50}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	state := StateContinue
-	for i := 0; state == StateContinue && i < 1000; i++ {
-		state, err = tr.Add([]int{4, 3, 2, 4}[i%4])
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := tr.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if state != StateAcceptH1 || r.State != state {
-		t.Fatalf("%+v", r)
-	}
-	if _, wald := r.Bounds(); !(r.Upper < wald*(1+2/float64(r.Elo.N)) && r.Upper > 2) {
-		t.Errorf("corrected bound %v", r.Upper)
-	}
-	if _, err := tr.Add(5); err == nil {
-		t.Error("category 5 was taken")
 	}
 }

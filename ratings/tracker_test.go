@@ -59,47 +59,6 @@ func correctedBounds(t *testing.T, test SPRT, categories int, items []int) (lowe
 	return math.Log(0.05/0.95)*raise + excess(down), math.Log(0.95/0.05)*raise - excess(up)
 }
 
-// The bounds in force are Wald's, raised for small samples and brought nearer by the mean overshoot on their own side.
-func TestTrackerCorrectsForOvershoot(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name  string
-		test  SPRT
-		pairs bool
-		items []int
-	}{
-		{"rising", SPRT{Elo0: 0, Elo1: 50}, false, []int{2, 1, 2, 0, 2, 2, 1, 2}},
-		{"falling", SPRT{Elo0: 0, Elo1: 50}, false, []int{0, 1, 0, 2, 0, 0, 1, 0}},
-		{"pairs", SPRT{Elo0: -20, Elo1: 30}, true, []int{2, 4, 1, 3, 3, 0, 2, 4, 4}},
-		{"normalized", SPRT{Model: BoundsNormalized, Elo0: -20, Elo1: 30}, true, []int{2, 4, 1, 3, 3, 0, 2, 1, 1}},
-	} {
-		tr, states := track(t, c.test, c.pairs, c.items...)
-		if last := states[len(states)-1]; last != StateContinue {
-			t.Fatalf("%s: %s after %d items; the case is meant to go on", c.name, last, len(c.items))
-		}
-		lower, upper := tr.Bounds()
-		wantLower, wantUpper := correctedBounds(t, c.test, len(tr.Counts()), c.items)
-		near(t, c.name+" lower", lower, wantLower, 1e-12, 0)
-		near(t, c.name+" upper", upper, wantUpper, 1e-12, 0)
-	}
-	// Before the first item there is no excess, and n counts as 1.
-	tr, _ := track(t, SPRT{Elo1: 5}, true)
-	lower, upper := tr.Bounds()
-	near(t, "upper at the start", upper, 3*math.Log(19), 1e-12, 0)
-	near(t, "lower at the start", lower, -3*math.Log(19), 1e-12, 0)
-}
-
-// Steps so large that the excess exceeds the bound bring it to 0, never past it.
-func TestTrackerBoundsNeverCross(t *testing.T) {
-	t.Parallel()
-	for _, category := range []int{0, 2} {
-		tr, _ := track(t, SPRT{Elo0: -1900, Elo1: 1900, Alpha: 0.4, Beta: 0.4}, false, category)
-		if lower, upper := tr.Bounds(); lower > 0 || upper < 0 || lower < 0 && upper > 0 {
-			t.Errorf("bounds %g and %g after one result of category %d: one of them should be 0", lower, upper, category)
-		}
-	}
-}
-
 // The correction decides: the test stops at the first item whose ratio reaches the corrected bound, before Wald's own bound is
 // reached, and the verdict then stays whatever comes after, while everything is counted.
 func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
@@ -189,70 +148,4 @@ func TestSPRTIsSymmetric(t *testing.T) {
 	near(t, "Elo", y.Elo.Value, -x.Elo.Value, 1e-3, 0)
 	near(t, "plain Elo", y.PlainElo, -x.PlainElo, 1e-9, 0)
 	near(t, "LOS", y.LOS, 1-x.LOS, 1e-6, 0)
-}
-
-// Without items there is no evidence: even odds, an interval open on both sides, no verdict.
-func TestSPRTWithoutItems(t *testing.T) {
-	t.Parallel()
-	r, err := SPRT{Elo1: 5}.Evaluate(make([]float64, 5))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Elo.N != 0 || r.Score != 0.5 || r.LOS != 0.5 || r.Elo.Value != 0 || !r.Elo.Interval.LoOpen || !r.Elo.Interval.HiOpen || r.State != StateContinue || r.Elo.Unit != "pairs" {
-		t.Errorf("%+v", r)
-	}
-}
-
-// One item is a score already.
-func TestSPRTOfOneItem(t *testing.T) {
-	t.Parallel()
-	for i, want := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		counts := make([]float64, 5)
-		counts[i] = 1
-		r, err := SPRT{Elo1: 5}.Evaluate(counts)
-		if err != nil || r.Elo.N != 1 || r.Score != want || r.PlainElo != EloOfScore(want) {
-			t.Errorf("%v: %+v, %v; want the score %g", counts, r, err, want)
-		}
-	}
-}
-
-// Wald's bounds are ln(β/(1-α)) and ln((1-β)/α); 0 stands for 0.05, and rates that leave no room are refused.
-func TestSPRTOptions(t *testing.T) {
-	t.Parallel()
-	lower, upper := SPRT{Elo1: 5, Alpha: 0.1, Beta: 0.2}.Bounds()
-	near(t, "lower", lower, math.Log(0.2/0.9), 1e-15, 0)
-	near(t, "upper", upper, math.Log(0.8/0.1), 1e-15, 0)
-	lower, upper = SPRT{Elo1: 5}.Bounds()
-	near(t, "lower by default", lower, -math.Log(19), 1e-12, 0)
-	near(t, "upper by default", upper, math.Log(19), 1e-12, 0)
-	for name, s := range map[string]SPRT{
-		"alpha below 0":          {Elo1: 5, Alpha: -0.1},
-		"beta below 0":           {Elo1: 5, Beta: -0.1},
-		"no room between":        {Elo1: 5, Alpha: 0.5, Beta: 0.5},
-		"alpha is no number":     {Elo1: 5, Alpha: math.NaN()},
-		"one hypothesis":         {},
-		"hypotheses exchanged":   {Elo0: 5},
-		"hypothesis too far":     {Elo1: 2001},
-		"hypothesis too far out": {Elo0: -2001},
-		"unknown unit":           {Model: 7, Elo1: 5},
-	} {
-		if _, err := NewTracker(s, true); err == nil {
-			t.Errorf("%s: %+v was taken", name, s)
-		}
-		if lower, upper := s.Bounds(); lower != 0 || upper != 0 {
-			t.Errorf("%s: bounds %g and %g", name, lower, upper)
-		}
-	}
-	if _, err := NewTracker(SPRT{Elo0: -2000, Elo1: 2000, Alpha: 0.5, Beta: 0.49}, true); err != nil {
-		t.Errorf("the widest hypotheses: %v", err)
-	}
-	tr, _ := track(t, SPRT{Elo1: 5}, false)
-	for _, category := range []int{-1, 3} {
-		if _, err := tr.Add(category); err == nil {
-			t.Errorf("category %d of 3 was taken", category)
-		}
-	}
-	if n := tr.Counts(); n[0]+n[1]+n[2] != 0 {
-		t.Errorf("refused items were counted: %v", n)
-	}
 }

@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"errors"
 	"math"
 	"testing"
 )
@@ -78,27 +77,5 @@ func TestPairVariance(t *testing.T) {
 		if math.Abs(v-c.variance) > 1e-12 || n != c.pairs || math.IsNaN(v) != math.IsNaN(c.variance) {
 			t.Errorf("%v: %g of %g pairs, want %g of %g", c.counts, v, n, c.variance, c.pairs)
 		}
-	}
-}
-
-// Before the first pair nothing is known of how long a test takes; one that is beyond a bound is over on that side.
-func TestAheadAtTheEnds(t *testing.T) {
-	t.Parallel()
-	s := SPRT{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05}
-	for _, c := range []struct {
-		counts []float64
-		h0, h1 func(float64) bool
-	}{
-		{[]float64{0, 0, 0, 0, 0}, func(x float64) bool { return math.IsInf(x, 1) }, func(x float64) bool { return math.IsInf(x, 1) }},
-		{[]float64{1, 0, 0, 0, 1}, func(x float64) bool { return x > 100 && x < 1e6 }, func(x float64) bool { return x > 100 && x < 1e6 }},
-		{[]float64{1, 0, 0, 0, 500}, func(x float64) bool { return x > 0 }, func(x float64) bool { return x == 0 }},
-		{[]float64{500, 0, 0, 0, 1}, func(x float64) bool { return x == 0 }, func(x float64) bool { return x > 0 }},
-	} {
-		if a, b, err := s.Ahead(c.counts); err != nil || !c.h0(a) || !c.h1(b) {
-			t.Errorf("%v: %g and %g more, %v", c.counts, a, b, err)
-		}
-	}
-	if _, _, err := (SPRT{}).Ahead([]float64{1, 1, 1, 1, 1}); !errors.Is(err, ErrOptions) {
-		t.Errorf("a test of nothing: %v", err)
 	}
 }
