@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
 )
@@ -62,7 +63,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	steps := func(_ context.Context, _ *store.DB, c *campaign.Campaign) ([]campaign.Step, error) {
+	steps := func(_ context.Context, _ *store.DB, c *campaign.Campaign, _ pace.Limit) ([]campaign.Step, error) {
 		return campaign.Steps(c.Rules, []campaign.Problem{campaign.Unfair})[:4], nil
 	}
 	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{Steps: steps})

@@ -180,7 +180,15 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 // moves looks more even than it is on the games that chose it.
 func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally, swaps int64) *Pie {
 	g := p.data.Game
-	out := &Pie{Of: len(order), InRules: g.Rules().Turn.Pie.On()}
+	rules := g.Rules()
+	out := &Pie{Of: len(order), InRules: rules.Turn.Pie.On()}
+	form := rules.Turn.Pie
+	if !out.InRules {
+		form = rules.PieFor()
+	}
+	if form.On() {
+		out.Form = string(form)
+	}
 	for _, x := range f.Moves {
 		if x.Close {
 			out.Close++

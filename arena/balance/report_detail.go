@@ -58,6 +58,7 @@ type Pie struct {
 	Close    int    `json:"close"`    // first moves with a score between 1/3 and 2/3
 	Of       int    `json:"of"`
 	InRules  bool   `json:"in_rules"` // the rules have the pie rule already
+	Form     string `json:"form"`     // the value of turn.pie that the rules have, or would accept: true or seats; empty where they accept no pie rule
 	Taken    Number `json:"taken"`    // where they have: share of the games in which the second player took it
 	Best     string `json:"best_for_first"`
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
 )
@@ -65,10 +66,8 @@ const (
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep, open []campaign.Step, err error) {
 	for _, s := range campaign.Steps(base, r.Problems()) {
 		var x *Exact
-		if r.Exact != nil {
-			if x, err = ExactOf(ctx, s.Game, stepMemory, stepPositions, workers); err != nil {
-				return known, open, err
-			}
+		if r.Exact != nil && err == nil { // the others are open when the context ends
+			x, err = ExactOf(ctx, s.Game, stepMemory, stepPositions, workers)
 		}
 		if x == nil {
 			open = append(open, s)
@@ -77,7 +76,7 @@ func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int
 		}
 	}
 	slices.SortStableFunc(known, func(a, b SolvedStep) int { return evenness(a.Exact) - evenness(b.Exact) })
-	return known, open, nil
+	return known, open, err
 }
 
 // evenness orders exact values: draws first.
@@ -103,16 +102,22 @@ func SolveFirst(ctx context.Context, c *campaign.Campaign, workers int) error {
 
 // Steps are the changes of one knob that games should try: those that may mend what is wrong with the rules by the games of a study, and
 // are not solved.
-func Steps(workers int, blind bool) func(ctx context.Context, db *store.DB, c *campaign.Campaign) ([]campaign.Step, error) {
-	return func(ctx context.Context, db *store.DB, c *campaign.Campaign) ([]campaign.Step, error) {
-		r, err := Study(ctx, db, c.Rules.Label, StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}})
+func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Step, error) {
+	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Step, error) {
+		o := StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}, Time: limit.Part(0.5)}
+		r, err := Study(ctx, db, c.Rules.Label, o)
 		if errors.Is(err, ErrNoGames) {
 			return nil, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		_, open, err := solveSteps(ctx, r, c.Rules, workers)
+		within, end := limit.Part(0.8).Soft(ctx)
+		defer end()
+		_, open, err := solveSteps(within, r, c.Rules, workers)
+		if within.Err() != nil && ctx.Err() == nil {
+			err = nil // games have to tell of those that are not solved
+		}
 		return open, err
 	}
 }

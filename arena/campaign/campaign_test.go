@@ -110,8 +110,8 @@ func TestParts(t *testing.T) {
 }
 
 // The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
-// 3x3, and what else is set stays. Hare and hounds, which has no line and no cap, gets other moves and starts one row
-// nearer. Two problems take turns.
+// 3x3, and what else is set stays. Hare and hounds, which has no line and no cap, gets other goals and moves of each side,
+// and starts one row nearer. Two problems take turns.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	hare := filepath.Join(t.TempDir(), "hare.yaml")
@@ -131,7 +131,7 @@ func TestSteps(t *testing.T) {
 		{"vanishing", nil, []Problem{Drawish, NoCaps}, "win.line=2 pieces.cap=4", "turn.pie"},
 		{"ctor", map[string]any{"surround.threshold": 1}, []Problem{NoCatch}, "surround.threshold=2 surround.cascade=true", "turn win"},
 		{"infiltration", nil, []Problem{NoJumps}, "movement.multi_jump=", "turn win"},
-		{hare, nil, []Problem{Unfair}, `movement.steps=rook setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
+		{hare, nil, []Problem{Unfair}, `second.win.reach=["b4"] second.win.reach=["b5","b4"] second.movement.steps=rook movement.steps=rook setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
 		{"classic", nil, nil, "", "turn win board"},
 	} {
 		var got []string

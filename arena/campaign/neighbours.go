@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 
 	"spar/agents"
@@ -49,29 +51,56 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 			one(path, now+1)
 		}
 	}
-	goals := func() {
-		more("win.reach_count", r.Win.ReachCount)
-		more("win.eliminate", r.Win.Eliminate)
-		more("win.captures", r.Win.Captures)
-		more("win.line", r.Win.Line)
-		more("lose.line", r.Lose.Line)
-		if r.Win.Line > 0 {
-			one("win.overlines", !r.Win.Overlines)
+	goal := func(path string, w engines.Win) {
+		more(path+"reach_count", w.ReachCount)
+		one(path+"reach", goals(w.Reach)...)
+		more(path+"eliminate", w.Eliminate)
+		more(path+"captures", w.Captures)
+		more(path+"line", w.Line)
+		if w.Line > 0 {
+			one(path+"overlines", !w.Overlines)
 		}
-		if r.Win.Line > 0 && r.Territory != "none" {
-			one("win.region", "anywhere", "enemy")
+		if w.Line > 0 && r.Territory != "none" {
+			one(path+"region", "anywhere", "enemy")
+		}
+	}
+	second := engines.SecondPlayer{} // what the second player has of his own
+	if r.Second != nil {
+		second = *r.Second
+	}
+	targets := func() {
+		goal("win.", r.Win)
+		if second.Win != nil {
+			goal("second.win.", *second.Win)
+		}
+		more("lose.line", r.Lose.Line)
+	}
+	movements := func(each func(path string, m engines.Movement)) {
+		each("movement.", r.Movement)
+		if second.Movement != nil {
+			each("second.movement.", *second.Movement)
 		}
 	}
 	moves := func() {
-		if r.Movement.Steps != "none" {
-			one("movement.steps", "king", "rook", "bishop")
-		}
+		movements(func(path string, m engines.Movement) {
+			if m.Steps != "none" {
+				one(path+"steps", "king", "rook", "bishop")
+			}
+		})
 	}
 	captures := func() {
-		if r.Movement.Capture {
-			one("movement.forced_capture", !r.Movement.ForcedCapture)
-			one("movement.multi_jump", !r.Movement.MultiJump)
-			one("movement.captured", "return", "remove")
+		movements(func(path string, m engines.Movement) {
+			if m.Capture {
+				one(path+"forced_capture", !m.ForcedCapture)
+				one(path+"multi_jump", !m.MultiJump)
+				one(path+"captured", "return", "remove")
+			}
+		})
+	}
+	supply := func() {
+		more("pieces.supply", r.Pieces.Supply)
+		if second.Supply != nil {
+			more("second.supply", *second.Supply)
 		}
 	}
 	surround := func() {
@@ -97,24 +126,24 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 		if r.Turn.Placements > 1 {
 			one("turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
 		}
-		goals()
+		targets()
 		moves()
 		one("setup", starts(r.Setup)...)
 		size(r, one)
 		more("turn.placements", r.Turn.Placements)
 		caps()
-		more("pieces.supply", r.Pieces.Supply)
+		supply()
 		surround()
 		captures()
 	case Endless:
 		captures()
 		caps()
-		goals()
+		targets()
 		one("draw.repetition", 3, 0)
 		moves()
-		more("pieces.supply", r.Pieces.Supply)
+		supply()
 	case Drawish:
-		goals()
+		targets()
 		captures()
 		caps()
 		moves()
@@ -122,13 +151,32 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 		one("no_moves", "loss")
 	case NoSteps:
 		moves()
-		more("pieces.supply", r.Pieces.Supply)
+		supply()
 	case NoJumps:
 		captures()
 	case NoCaps:
 		caps()
 	case NoCatch:
 		surround()
+	}
+	return out
+}
+
+// goals are the goals of which every cell is one row further up or down, alone and with the given ones; none of words like far.
+func goals(reach []string) []any {
+	var out []any
+	for _, by := range []int{-1, 1} {
+		var moved []string
+		for _, cell := range reach {
+			row, err := strconv.Atoi(strings.TrimLeft(cell, "abcdefghijklmnopqrstuvwxyz"))
+			if err != nil {
+				return nil
+			}
+			moved = append(moved, strings.TrimRight(cell, "0123456789")+strconv.Itoa(row+by))
+		}
+		if len(moved) > 0 {
+			out = append(out, moved, slices.Concat(reach, moved))
+		}
 	}
 	return out
 }

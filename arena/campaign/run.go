@@ -50,8 +50,8 @@ type Options struct {
 	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share
 	// of what is left.
 	Time pace.Limit
-	// Steps says which changes of one knob are worth trying, by the games of the rules as they are. Nil = none.
-	Steps func(ctx context.Context, db *store.DB, c *Campaign) ([]Step, error)
+	// Steps says within a limit which changes of one knob are worth trying, by the games of the rules as they are. Nil = none.
+	Steps func(ctx context.Context, db *store.DB, c *Campaign, limit pace.Limit) ([]Step, error)
 	// Done and Ahead are what the caller played before, and will play after. Progress counts them.
 	Done, Ahead Load
 }
@@ -202,11 +202,16 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 // tryAndInquire plays what depends on the games of the rules as they are: the steps that may mend what is wrong with
 // them, and the inquiry.
 func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
-	var err error
 	if o.Steps != nil && c.Record.Sizes.Knob > 0 && ctx.Err() == nil {
 		m.work -= c.stepsAhead().Work // from now on it is known which they are
-		var steps []Step
-		if steps, err = o.Steps(hard, db, c); err != nil {
+		limit := o.Time.Part(stepShare)
+		within, end := limit.Soft(hard)
+		steps, err := o.Steps(within, db, c, limit)
+		end()
+		if err != nil && within.Err() != nil && hard.Err() == nil {
+			sum.Cut, err = true, nil // no step is known to be worth trying
+		}
+		if err != nil {
 			return err
 		}
 		mine := o
@@ -224,6 +229,9 @@ func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Opti
 	}
 	return c.inquire(ctx, hard, db, o, sum, m)
 }
+
+// stepShare is the share of the time left in which steps have to be found.
+const stepShare = 0.2
 
 // length is a guess at the plies of a game, for comparing games under different rules only.
 func length(t *arena.Tournament) float64 { return float64(t.Rules[0].Cells()) }

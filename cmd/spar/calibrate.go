@@ -104,7 +104,7 @@ the file. The ten games are not played again then.`,
 	}
 	c.Flags().StringVar(&o.Effort, "effort", "quick", "of the studies: quick, normal or thorough")
 	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies of each set of rules")
-	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time that a study may take before it is left out; 0 = any")
+	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time for each study, which is left out when it takes more; all together may take longer; 0 = any")
 	c.Flags().StringVar(&o.Eval, "eval", "", "take the evaluation of this agent; learned: one that is learned first; the hand-made one when left out")
 	outFlag(c, &o.Path, "file that keeps the studies, a line of JSON each, and goes on with one that is there")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")

@@ -91,8 +91,12 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 		}
 		return
 	}
+	if p.Form == "" {
+		s.Paragraphs = append(s.Paragraphs, "These rules accept no form of the pie rule.")
+		return
+	}
 	if p.Residual.OK() {
-		s.Lead = fmt.Sprintf("With a pie rule at %s the game is %s from even, without it %s%s.", p.Move, points(p.Residual), points(p.Without), pieSays(p))
+		s.Lead = fmt.Sprintf("With a pie rule (turn.pie: %s) at %s the game is %s from even, without it %s%s.", p.Form, p.Move, points(p.Residual), points(p.Without), pieSays(p))
 	}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. That move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move))
 }
@@ -107,7 +111,7 @@ func pieSays(p *balance.Pie) string {
 	case with.Lo > without.Hi:
 		return ": between these agents, it does not make it more even"
 	}
-	return ": whether that helps is not decided"
+	return ": too few games to say whether a pie rule helps"
 }
 
 // points is a distance from an even score in words.

@@ -279,8 +279,8 @@ func TestFirstMovesSection(t *testing.T) {
 			t.Errorf("%d moves are folded: %t", n, !want)
 		}
 	}
-	r.FirstMove.Pie = &balance.Pie{Move: "b1", Close: 2, Of: 3, Residual: made(0.05), Without: made(0.2)}
-	if s := b.openings(); !strings.HasPrefix(s.Lead, "With a pie rule at b1 the game is 5.0 % (0.0 to 10.0 %) from even, without it 20.0 % (15.0 to 25.0 %): the pie rule makes it") || s.Paragraphs[1] != "2 of 3 first moves leave both sides at least a third of the points." {
+	r.FirstMove.Pie = &balance.Pie{Form: "true", Move: "b1", Close: 2, Of: 3, Residual: made(0.05), Without: made(0.2)}
+	if s := b.openings(); !strings.HasPrefix(s.Lead, "With a pie rule (turn.pie: true) at b1 the game is 5.0 % (0.0 to 10.0 %) from even, without it 20.0 % (15.0 to 25.0 %): the pie rule makes it") || s.Paragraphs[1] != "2 of 3 first moves leave both sides at least a third of the points." {
 		t.Errorf("%q, %q", s.Lead, s.Paragraphs)
 	}
 	r.FirstMove.Pie.Without = balance.Number{}
@@ -290,6 +290,10 @@ func TestFirstMovesSection(t *testing.T) {
 	r.FirstMove.Pie.Residual = balance.Number{}
 	if s := b.openings(); s.Lead != "" {
 		t.Error(s.Lead)
+	}
+	r.FirstMove.Pie = &balance.Pie{Move: "b1", Close: 2, Of: 3, Residual: made(0.05), Without: made(0.2)}
+	if s := b.openings(); s.Lead != "" || s.Paragraphs[2] != "These rules accept no form of the pie rule." {
+		t.Errorf("%q, %q", s.Lead, s.Paragraphs)
 	}
 	r.FirstMove.Pie = &balance.Pie{InRules: true, Taken: made(0.8), Residual: made(0.05)}
 	if s := b.openings(); !strings.HasPrefix(s.Lead, "These rules have the pie rule") || !strings.Contains(strings.Join(s.Paragraphs, " "), "swaps in 80.0 %") || strings.Contains(strings.Join(s.Paragraphs, " "), "judged at") {

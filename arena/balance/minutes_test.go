@@ -1,0 +1,90 @@
+package balance
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"spar/agents/pace"
+	"spar/arena"
+	"spar/arena/campaign"
+	"spar/arena/store"
+)
+
+// slow is this process as a pool in which a game takes 50 ms of the fake clock.
+type slow struct{ *arena.Local }
+
+func (p slow) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	later := make(chan []arena.Task)
+	go func() {
+		defer close(later)
+		for batch := range tasks {
+			select {
+			case <-time.After(time.Duration(len(batch)) * 50 * time.Millisecond):
+			case <-ctx.Done():
+			}
+			select {
+			case later <- batch:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return p.Local.Play(ctx, later, results)
+}
+
+// A limit in minutes holds for the playing of several rules, for the steps, which here would never be found, and for the report, within a
+// tenth.
+func TestMinutesHold(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.db")
+	synctest.Test(t, func(t *testing.T) {
+		ctx := t.Context()
+		db, err := store.Open(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		var cs []*campaign.Campaign
+		for _, name := range []string{"classic", "vanishing"} {
+			rules, err := campaign.LoadRules(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := campaign.New(rules, campaign.Request{Effort: "normal", Tiers: campaign.ByMCTS, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Record.Playouts = 1 // their speed is not measured: this clock stands while a core works
+			cs = append(cs, c)
+		}
+		assets := arena.NewAssets()
+		local := arena.NewLocal(assets, 2)
+		defer local.Close()
+		const limit = 2 * time.Minute
+		began, left := time.Now(), pace.Within(limit)
+		asked := 0
+		sum, err := campaign.Run(ctx, ctx, db, cs, campaign.Options{
+			Workers: 2, Assets: assets, Pool: slow{local}, Time: left,
+			Steps: func(ctx context.Context, _ *store.DB, _ *campaign.Campaign, _ pace.Limit) ([]campaign.Step, error) {
+				asked++
+				<-ctx.Done()
+				return nil, ctx.Err()
+			},
+		})
+		if err != nil || !sum.Finished || !sum.Cut || sum.Played < 50 || asked != 2 {
+			t.Errorf("%+v, asked %d times: %v", sum, asked, err)
+		}
+		for i, c := range cs {
+			o := StudyOptions{Options: Options{Workers: 2}, Time: left.Part(1 / float64(len(cs)-i))}
+			if _, err := Study(ctx, db, c.Rules.Label, o); err != nil && !errors.Is(err, ErrNoGames) {
+				t.Error(err)
+			}
+		}
+		if took := time.Since(began); took > limit+limit/10 {
+			t.Errorf("took %v of %v", took, limit)
+		}
+	})
+}
