@@ -17,6 +17,8 @@ type Difference struct {
 	Elo  Estimate
 	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one
 	// minus a one-sided p-value, not the chance that a picked winner is better.
+	// Where the interval is open above it is a lower bound, where it is open
+	// below an upper one, from the profile likelihood; 1/2 says nothing.
 	LOS float64
 	// Comparable is false for players of groups that never met; the value is
 	// then 0 and the interval open.
@@ -39,6 +41,7 @@ func (f *Fit) Difference(a, b string) (Difference, error) {
 		return Difference{}, fmt.Errorf("ratings: %w: %q", ErrUnknownPlayer, b)
 	}
 	d := f.difference(i, j)
+	d.LOS = f.los(i, j)
 	if x := f.fitter; i != j && d.Comparable && x.separated() && x.exist.comp[i] != x.exist.comp[j] {
 		elo := func(theta float64) float64 { return theta * f.Scale / eloUnit }
 		d.Elo.Interval = x.bounds(i, []int{j}, x.open().of(i, []int{j}), elo)
@@ -52,7 +55,7 @@ func (f *Fit) comparable(i, j int) bool {
 }
 
 func (f *Fit) difference(i, j int) Difference {
-	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name, LOS: 0.5}
+	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name}
 	a, b, e := f.Players[i].Elo, f.Players[j].Elo, &d.Elo
 	e.Prior = a.Prior || b.Prior
 	if i == j || !f.comparable(i, j) {
@@ -66,11 +69,19 @@ func (f *Fit) difference(i, j int) Difference {
 	e.SE = math.Sqrt(max(0, f.cov.At(i, i)+f.cov.At(j, j)-2*f.cov.At(i, j)))
 	h := f.multiplier(e.Prior) * e.SE
 	e.Interval = Interval{Lo: e.Value - h, Hi: e.Value + h}
-	if e.SE > 0 {
-		d.LOS = normalCDF(e.Value / e.SE)
-	}
 	f.annotate(e)
 	return d
+}
+
+// los is the likelihood of superiority of a difference; see Difference.LOS.
+func (f *Fit) los(i, j int) float64 {
+	if a, ok := f.fitter.apart(i, j); ok {
+		return a.los()
+	}
+	if d := f.difference(i, j).Elo; d.SE > 0 {
+		return normalCDF(d.Value / d.SE)
+	}
+	return 0.5
 }
 
 // Covariance returns the covariance in Elo² of two players' ratings, or with
@@ -78,14 +89,15 @@ func (f *Fit) difference(i, j int) Difference {
 func (f *Fit) Covariance(i, j int) float64 { return f.cov.At(i, j) }
 
 // LOS returns the matrix of likelihoods of superiority of row over column in the
-// order of Fit.Players: 0.5 on the diagonal and between groups that never met.
+// order of Fit.Players, see Difference.LOS: 0.5 on the diagonal and between groups
+// that never met.
 func (f *Fit) LOS() [][]float64 {
 	n := len(f.Players)
 	out := make([][]float64, n)
 	for i := range out {
 		out[i] = make([]float64, n)
 		for j := range out[i] {
-			out[i][j] = f.difference(i, j).LOS
+			out[i][j] = f.los(i, j)
 		}
 	}
 	return out
@@ -125,11 +137,10 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 		for place, i := range members {
 			r := Rank{Name: f.Players[i].Name, Place: place + 1, Lo: 1, Hi: len(members), Group: g, Elo: f.Players[i].Elo.Value, Critical: crit}
 			for _, j := range members {
-				switch d := f.difference(j, i).Elo; {
-				case d.SE == 0:
-				case d.Value > crit*d.SE:
+				switch f.surely(j, i, crit) {
+				case 1:
 					r.Lo++
-				case d.Value < -crit*d.SE:
+				case -1:
 					r.Hi--
 				}
 			}
@@ -137,6 +148,27 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 		}
 	}
 	return out
+}
+
+// surely compares two players: 1 where i is better, -1 where it is worse, by so many errors of their difference, and 0 where neither is sure.
+func (f *Fit) surely(i, j int, crit float64) int {
+	if a, ok := f.fitter.apart(i, j); ok {
+		switch sure := a.p <= twoSided(crit, f.DF)/2; {
+		case sure && a.up:
+			return 1
+		case sure:
+			return -1
+		}
+		return 0
+	}
+	switch d := f.difference(i, j).Elo; {
+	case d.SE == 0:
+	case d.Value > crit*d.SE:
+		return 1
+	case d.Value < -crit*d.SE:
+		return -1
+	}
+	return 0
 }
 
 // critical returns the quantile of the largest standardised difference.
@@ -151,10 +183,13 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 	}
 	root := f.root(members)
 	inverse := make([][]float64, n) // 1/SE of each difference
+	open := 0.0                     // differences whose error is a prior's; see apart
 	for a := range members {
 		inverse[a] = make([]float64, a)
 		for b := range a {
-			if se := f.difference(members[a], members[b]).Elo.SE; se > 0 {
+			if f.fitter.isApart(members[a], members[b]) {
+				open++
+			} else if se := f.difference(members[a], members[b]).Elo.SE; se > 0 {
 				inverse[a][b] = 1 / se
 			}
 		}
@@ -185,6 +220,9 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 			for b, inv := range inverse[a] {
 				top = max(top, abs(x[a]-x[b])*inv)
 			}
+		}
+		if open > 0 { // taken as independent, which is conservative (Sidak 1967, J. Am. Stat. Assoc. 62:626)
+			top = max(top, distuv.UnitNormal.Quantile((1+math.Pow(rng.Float64(), 1/open))/2))
 		}
 		if f.DF > 0 {
 			top /= math.Sqrt(max(chi.Rand(), 1e-9) / f.DF)
@@ -245,8 +283,12 @@ func (f *Fit) Significant(pairs [][2]string) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
+		i, _ := f.Index(x[0])
+		j, _ := f.Index(x[1])
 		p[k] = 1
-		if d.Elo.SE > 0 {
+		if a, ok := f.fitter.apart(i, j); ok {
+			p[k] = min(1, 2*a.p)
+		} else if d.Elo.SE > 0 {
 			p[k] = twoSided(d.Elo.Value/d.Elo.SE, f.DF)
 		}
 	}

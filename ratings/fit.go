@@ -240,9 +240,10 @@ type fitter struct {
 	ref    []int     // reference component by group, -1 if none
 	comps  [][]int   // players by component
 
-	tiny    bool       // too few games for a variance: intervals by profile likelihood
-	loose   *problem   // see looseProblem
-	looseOf [][]*datum // its data by player and advantage
+	tiny     bool       // too few games for a variance: intervals by profile likelihood
+	loose    *problem   // see looseProblem
+	looseOf  [][]*datum // its data by player and advantage
+	looseSol *solution  // its maximum, when first needed
 
 	openness *openness // see open
 }

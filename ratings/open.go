@@ -219,6 +219,73 @@ func (f *fitter) bound(i int, level []int, towards, drop float64) (float64, bool
 	return pr.bound(towards, drop)
 }
 
+// apart is what the games say of the order of two players whose difference has no finite maximum.
+type apart struct {
+	open side    // of the first one's rating minus the second one's
+	p    float64 // one-sided: of results so much to one side if the two were equal; 1 where the games bound neither side
+	up   bool    // the results favour the first one
+}
+
+// los is the likelihood that the first player is stronger, or a bound on it where the difference is open on one side. Below 1/2 a lower
+// bound says nothing, and above 1/2 an upper one: then it is 1/2.
+func (a apart) los() float64 {
+	if a.up {
+		return max(0.5, 1-a.p)
+	}
+	return min(0.5, a.p)
+}
+
+// isApart reports whether the difference of two players has no finite maximum.
+func (f *fitter) isApart(i, j int) bool {
+	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
+}
+
+// apart compares two players; ok is false where their difference has a maximum, so that its error says everything.
+func (f *fitter) apart(i, j int) (a apart, ok bool) {
+	if !f.isApart(i, j) {
+		return a, false
+	}
+	a = apart{open: f.open().of(i, []int{j}), p: 1}
+	if a.open.above && a.open.below {
+		return a, true
+	}
+	drop, up, solved := f.dropAtZero(i, j, a.open)
+	if !solved {
+		return a, true
+	}
+	a.up = up
+	if clusters, _ := f.t.Clusters(); clusters > 0 && (a.open.above || a.open.below) { // the inverse of oneSidedDrop
+		a.p = math.Exp(-drop)
+	} else {
+		a.p = normalCDF(-math.Sqrt(2 * drop))
+	}
+	return a, true
+}
+
+// dropAtZero is how far the log-likelihood falls from its supremum where two players are equal, and whether the supremum favours the first.
+func (f *fitter) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
+	if f.ml.n > fullProfile {
+		value := f.alone(i)
+		far := farAlone
+		if open.below {
+			far = -far
+		}
+		return max(0, value(far)-value(f.theta[j])), open.above, open != (side{})
+	}
+	p := f.looseProblem()
+	if f.looseSol == nil {
+		sol, err := p.solve(p.start(), nil)
+		if err != nil {
+			return 0, false, false
+		}
+		f.looseSol = sol
+	}
+	c := make([]float64, p.dim())
+	c[i], c[j] = 1, -1
+	ll, _, ok := (&profile{p: p, c: c}).maximum(0, f.looseSol.theta)
+	return max(0, f.looseSol.ll-ll), f.looseSol.theta[i] > f.looseSol.theta[j], ok
+}
+
 func (f *fitter) meanOf(players []int) (mean float64) {
 	for _, j := range players {
 		mean += f.theta[j] / float64(len(players))

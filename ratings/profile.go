@@ -204,22 +204,28 @@ func (f *fitter) oneSidedDrop() float64 {
 	return z * z / 2
 }
 
-// boundAlone holds everything but parameter at where the fit put it, for tables
-// too large to refit at each step; the bound is on the parameter itself.
-func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
+// farAlone is a rating in natural units at which every game of a player has a sure result.
+const farAlone = 60.0
+
+// alone returns the log-likelihood of one parameter with everything else held at where the fit put it, for tables too large to refit.
+func (f *fitter) alone(at int) func(x float64) float64 {
 	p := f.looseProblem()
 	theta := append([]float64(nil), f.theta...)
 	own := f.looseOf[at]
-	value := func(x float64) (ll float64) {
+	return func(x float64) (ll float64) {
 		theta[at] = x
 		for _, d := range own {
 			ll += p.kernel.eval(d.w, d.d, d.l, p.eta(theta, d), theta[p.drawAt(d.s)]).ll
 		}
 		return ll
 	}
-	const far = 60.0
-	best, found := value(-side*far), false
-	inside, outside := -side*far, side*far
+}
+
+// boundAlone is the bound on one parameter itself, with everything else held; see alone.
+func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
+	value := f.alone(at)
+	best, found := value(-side*farAlone), false
+	inside, outside := -side*farAlone, side*farAlone
 	for range 70 {
 		mid := (inside + outside) / 2
 		if value(mid) < best-drop {

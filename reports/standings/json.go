@@ -135,8 +135,26 @@ func between(value, lo, hi float64) Between {
 
 // LOS is the matrix of likelihoods of superiority of row over column.
 type LOS struct {
-	Agents []string    `json:"agents"`
-	Matrix [][]float64 `json:"matrix"`
+	Agents []string     `json:"agents"`
+	Matrix [][]*float64 `json:"matrix"` // null where the games do not determine it
+	Open   [][]string   `json:"open"`   // "above" where the likelihood is a lower bound, "below" where it is an upper one, else ""
+}
+
+func (p *Pool) losOf() *LOS {
+	out := &LOS{Agents: p.Table.Players()}
+	for i, row := range p.Fit.LOS() {
+		values, open := make([]*float64, len(row)), make([]string, len(row))
+		for j, x := range row {
+			d, err := p.Fit.Difference(out.Agents[i], out.Agents[j])
+			if open[j] = d.Elo.Open(); err == nil && (open[j] == "" || open[j] != "both" && x != 0.5) {
+				values[j] = &x
+			} else {
+				open[j] = ""
+			}
+		}
+		out.Matrix, out.Open = append(out.Matrix, values), append(out.Open, open)
+	}
+	return out
 }
 
 // Intransitivity is what one rating per agent leaves.
@@ -264,7 +282,7 @@ func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]M
 		*cross = p.Matches()
 	}
 	if o.LOS {
-		*los = &LOS{p.Table.Players(), p.Fit.LOS()}
+		*los = p.losOf()
 	}
 	return nil
 }

@@ -292,15 +292,24 @@ func (p *Pool) printCrosstable(out io.Writer) {
 
 // printLOS writes the likelihood that row is stronger than column.
 func (p *Pool) printLOS(out io.Writer) {
-	los := p.Fit.LOS()
+	los := p.losOf()
+	at := map[string]int{}
+	for i, name := range los.Agents {
+		at[name] = i
+	}
 	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %s)\n", p.units())
 	p.printMatrix(out, func(a, b string) string {
-		i, _ := p.Fit.Index(a)
-		j, _ := p.Fit.Index(b)
-		if p.Fit.Players[i].Group != p.Fit.Players[j].Group {
-			return ""
+		i, j := at[a], at[b]
+		switch x := los.Matrix[i][j]; {
+		case x == nil:
+			return "not determined"
+		case los.Open[i][j] == "above":
+			return "> " + strings.TrimPrefix(Likelihood(*x), "> ")
+		case los.Open[i][j] == "below":
+			return "< " + strings.TrimPrefix(Likelihood(*x), "< ")
+		default:
+			return Likelihood(*x)
 		}
-		return Likelihood(los[i][j])
 	})
 }
 
