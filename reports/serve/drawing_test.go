@@ -1,20 +1,13 @@
 package serve
 
 import (
-	"database/sql"
-	"errors"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"spar/arena/study"
-	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/board"
-	"spar/reports/page"
-	"spar/reports/review"
 	"spar/reports/serve/table"
 )
 
@@ -119,41 +112,6 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// What moves are worth stands on their squares: the best of those that go there, exact ones in words; and hints mark the best or where it is.
-func TestRatesOfSquares(t *testing.T) {
-	t.Parallel()
-	p := enginetest.Load(t, "classic").NewPosition()
-	f := board.Of(&p.State)
-	m := p.AppendMoves(nil)
-	rating := &table.Rating{All: []review.Rated{{Move: m[0], Score: 0.3}, {Move: m[1], Score: 0.62}, {Move: m[1], Score: 0.5}}}
-	for i, d := range []drawing{{values: true}, {best: true}, {region: true}, {}} {
-		d.game, d.pos, d.frame, d.play, d.rating = p.Game(), p, &f, true, rating
-		cells := make([]cell, 9)
-		d.rate(cells)
-		want := map[int][3]string{
-			0: {"30  worth2", "62  worth5", ""}, 1: {"", "  best", ""}, 2: {"  near", "  near", "  near"}, 3: {"", "", ""},
-		}[i]
-		for k := range 3 {
-			if got := cells[k].Value + " " + cells[k].Class; strings.TrimSpace(got) != strings.TrimSpace(want[k]) {
-				t.Errorf("%d: cell %d: %q, want %q", i, k, got, want[k])
-			}
-		}
-	}
-	for score, want := range map[float64]int{0: 0, 0.19: 0, 0.2: 1, 0.99: 4, 1: 4, -1: 0} {
-		if got := shade(score, 5); got != want {
-			t.Errorf("%g: %d, want %d", score, got, want)
-		}
-	}
-	for want, r := range map[string]review.Rated{"50": {Score: 0.5}, "100": {Score: 1}, "D": {Score: 0.5, Exact: true}} {
-		if got := worth(r); got != want {
-			t.Errorf("%+v: %s", r, got)
-		}
-	}
-	if w, l := worth(review.Rated{Score: 1, Exact: true}), worth(review.Rated{Exact: true}); w[0] != 'W' || l[0] != 'L' {
-		t.Errorf("%s, %s", w, l)
-	}
-}
-
 // factsOf are the facts of a position by name.
 func factsOf(t *testing.T, moves string, rules ...string) map[string]string {
 	t.Helper()
@@ -215,153 +173,29 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Stages of an opening follow each other; afterwards there is none.
-func TestOpeningStage(t *testing.T) {
-	t.Parallel()
-	var r engines.Rules
-	r.Placement.Opening = []engines.Stage{{Plies: 2, Region: "home"}, {Plies: 1, Region: "anywhere"}}
-	for ply, want := range []struct {
-		step  int
-		where string
-	}{{1, "in your own half"}, {2, "in your own half"}, {3, "anywhere"}, {0, ""}, {0, ""}} {
-		if step, of, where := openingStage(r, ply); step != want.step || of != 3 || where != want.where {
-			t.Errorf("ply %d: step %d of %d, %s", ply, step, of, where)
-		}
-	}
-}
-
-func TestLegend(t *testing.T) {
+// Hexagons touch six others, squares eight, and cells at edges that meet those on the other side.
+func TestNear(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		rules            []string
-		values           bool
-		age, edge, worth bool
-	}{{[]string{"classic"}, false, false, false, false}, {[]string{"vanishing"}, true, true, false, true}, {[]string{"classic", "board.wrap=torus"}, false, false, true, false}} {
-		got := legend(enginetest.Load(t, c.rules[0], c.rules[1:]...), c.values)
-		if strings.Contains(got, "is an age") != c.age || strings.Contains(got, "beyond an edge") != c.edge || strings.Contains(got, "number in a corner") != c.worth {
-			t.Errorf("%+v: %s", c, got)
+		game, at string
+		want     int // cells that are near, itself with them
+	}{{"hex5", "c3", 7}, {"hex5", "a1", 3}, {"hex5", "e1", 4}, {"classic", "b2", 9}, {"classic", "a1", 4}, {"ctor", "a1", 9}, {"rolling", "c3", 4}} {
+		g := enginetest.Load(t, c.game)
+		at, err := g.ParseCell(c.at)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// Hints go from a region to the squares and to the values; several best moves are named together.
-func TestHintsInWords(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	m := g.NewPosition().AppendMoves(nil)
-	rating := func(scores ...float64) *table.Rating {
-		r := &table.Rating{Scale: &review.Scale{Source: "minimax-4"}}
-		for i, s := range scores {
-			r.All = append(r.All, review.Rated{Move: m[i], Score: s})
+		n := 0
+		for i := range g.Cells() {
+			if near(g, i, int(at)) != near(g, int(at), i) {
+				t.Errorf("%s: %s and %d are not near each other in the same way", c.game, c.at, i)
+			}
+			if near(g, i, int(at)) {
+				n++
+			}
 		}
-		return r
-	}
-	for _, c := range []struct {
-		r     *table.Rating
-		level int
-		want  string
-	}{
-		{nil, 1, "The hint is being worked out."},
-		{&table.Rating{Err: errors.New("too late")}, 3, "There is no hint for this position: too late."},
-		{rating(0.2, 0.6), 1, "Look at the marked region: a best move is there. Ask again for the squares."},
-		{rating(0.2, 0.6), 2, "The best move is b1. Ask again for the value of every move."},
-		{rating(0.6, 0.6), 2, "The best moves are a1, b1. Ask again for the value of every move."},
-		{rating(0.2, 0.6), 3, "The best move is b1 (60, minimax-4); every square shows its value."},
-	} {
-		if got := hintWords(c.r, g, c.level); got != c.want {
-			t.Errorf("level %d: %q, want %q", c.level, got, c.want)
-		}
-	}
-	for side, want := range [2]string{"70 %", "30 %"} {
-		if got := shareFor(0.7, side); got != want {
-			t.Errorf("side %d: %s", side, got)
-		}
-	}
-	if shareFor(math.NaN(), 0) != "" {
-		t.Error("a share that nobody knows")
-	}
-}
-
-// A review counts the classes of each side's moves, and the mean loss of those whose scores are known.
-func TestSummaryOfAReview(t *testing.T) {
-	t.Parallel()
-	v := page.GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("b2 a1 a2 c2")}
-	look := table.Look{Plies: []*review.Ply{{Class: review.Best}, nil, {Class: review.Mistake, Scores: &review.Scores{Loss: 0.3}}, {Class: review.Good, Scores: &review.Scores{}}}}
-	if got, want := summary(look, v), []string{"X: best 1, mistake 1; mean loss 30.0 % of a win.", "O: good 1; mean loss 0.0 % of a win."}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := summary(table.Look{Plies: make([]*review.Ply, 4)}, v); got != nil {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestThoughtsOfAGame(t *testing.T) {
-	t.Parallel()
-	thoughts := map[int]study.Ply{2: {Depth: 3, Nodes: 7, MS: 1.25, PV: "c1"}, 3: {Score: sql.NullFloat64{Float64: 0.25, Valid: true}}}
-	want := []thoughtRow{{Ply: 2, Move: "b1", Line: "c1", Nodes: 7, MS: "1.2", Depth: "3"}, {Ply: 3, Move: "c1", Score: "25 %", MS: "0.0", Depth: "0"}}
-	if got := thoughtRows(thoughts, []string{"a1", "b1", "c1"}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v", got)
-	}
-	if got := setFlags([]string{"a=1", "b=2 3"}); got != `--set "a=1" --set "b=2 3"` {
-		t.Error(got)
-	}
-}
-
-// Whose turn it is, or how the game ended.
-func TestStatus(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	p := playing{View: table.View{Game: g, Position: g.NewPosition()}, Names: [2]string{"me", "greedy"}}
-	for want, change := range map[string]func(p *playing){
-		"greedy (O) is thinking.":       func(p *playing) { p.Thinking = time.Now() },
-		"Your move (O): a1 goes where?": func(p *playing) { p.Turn, p.Grid.From = true, "a1" },
-		"Your move (O).":                func(p *playing) { p.Turn = true },
-		"O is to move: greedy.":         func(*playing) {},
-		"Draw after 0 plies (clock).":   func(p *playing) { p.Ended, p.Result, p.Reason = true, "draw", "clock" },
-	} {
-		q := p
-		if change(&q); q.status(1) != want {
-			t.Errorf("%q, want %q", q.status(1), want)
-		}
-	}
-}
-
-// An address of something in a study names the study, a point, and what is in it.
-func TestSplitAddress(t *testing.T) {
-	t.Parallel()
-	for _, id := range []string{"", "study", "study."} {
-		if _, _, err := new(studies).split(t.Context(), id); err == nil || !strings.Contains(err.Error(), "expected the name of a study, a point") {
-			t.Errorf("%q: %v", id, err)
-		}
-	}
-}
-
-func TestBoundsInWords(t *testing.T) {
-	t.Parallel()
-	x := -12.4
-	if got := [4]string{bound(nil, "no bound"), bound(&x, ""), signed(3), signed(0)}; got != [4]string{"no bound", "−12", "+3", "+0"} {
-		t.Errorf("%q", got)
-	}
-	if deref(nil, 2) != 2 || deref(&x, 2) != x {
-		t.Error("deref")
-	}
-}
-
-// The run of this process goes on from its first game to its end, where there is one.
-func TestRuns(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		mine  bool
-		total int64
-		ended bool
-		want  bool
-	}{{true, 9, false, true}, {true, 9, true, false}, {true, 1, false, true}, {true, 0, false, false}, {false, 9, false, false}, {false, 0, false, false}} {
-		s := &Server{}
-		if c.mine {
-			s.o.Run = &Run{}
-		}
-		if s.live.view.Total, s.live.view.ended = c.total, c.ended; s.runs() != c.want {
-			t.Errorf("%+v: it goes on: %t", c, !c.want)
+		if n != c.want {
+			t.Errorf("%s: %d cells are near %s, want %d", c.game, n, c.at, c.want)
 		}
 	}
 }

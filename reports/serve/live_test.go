@@ -3,7 +3,6 @@ package serve_test
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"html"
 	"io"
 	"math"
@@ -101,19 +100,6 @@ func TestMissedEventsAreToldOnce(t *testing.T) {
 	hears(t, stream(t, s, "play:"+id, "1"), `{"topics":["play:`+id+`"]}`)
 }
 
-// A stream tells of each change at once, again and again.
-func TestStreamGoesOn(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
-	at := game(t, s, "rules=classic&opponent=person")
-	lines := stream(t, s, "play:"+strings.TrimPrefix(at, "/play/"), "")
-	hears(t, lines, "hello")
-	for ply, m := range []string{"b2", "a1"} {
-		move(t, s, at, ply, m)
-		hears(t, lines, "event: changed")
-	}
-}
-
 // closing is a page that is closed after so many messages: whatever is sent then does not arrive.
 type closing struct {
 	*httptest.ResponseRecorder
@@ -137,33 +123,6 @@ func (c *closing) FlushError() error {
 
 func (c *closing) SetReadDeadline(time.Time) error  { return nil }
 func (c *closing) SetWriteDeadline(time.Time) error { return nil }
-
-// A stream ends when nothing of it arrives any more: its greeting, a message or a ping.
-func TestStreamOfAClosedPage(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		after int
-		lasts time.Duration
-	}{"greeting": {0, 0}, "message": {1, 0}, "ping": {2, 15 * time.Second}, "third ping": {4, 45 * time.Second}} {
-		for _, body := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, %t", name, body), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					s := start(t, serve.Options{})
-					at := game(t, s, "rules=classic&opponent=person")
-					ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-					defer cancel()
-					r := httptest.NewRequestWithContext(ctx, "GET", "/events?since=0&topics=play:"+strings.TrimPrefix(at, "/play/"), nil)
-					r.Host = "127.0.0.1:7727"
-					w, began := &closing{httptest.NewRecorder(), c.after, body}, time.Now()
-					s.Handler().ServeHTTP(w, r)
-					if got := time.Since(began); got != c.lasts {
-						t.Errorf("the stream ended after %v, want %v", got, c.lasts)
-					}
-				})
-			})
-		}
-	}
-}
 
 // follow opens a stream of some topics and returns what ends it, with all that it has said by then.
 func follow(t *testing.T, s *serve.Server, query string) (end func() string) {
@@ -314,36 +273,6 @@ func TestEventsOfARun(t *testing.T) {
 	})
 }
 
-// A stream of events ends with the server, and when nobody reads it any more.
-func TestEndOfTheEventsOfARun(t *testing.T) {
-	t.Parallel()
-	path := played(t, nil)
-	synctest.Test(t, func(t *testing.T) {
-		feed := live.NewFeed(time.Now)
-		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2})
-		open := make(chan struct{})
-		t.Cleanup(func() { // after the server has ended
-			closed := time.Now()
-			if <-open; time.Since(closed) > 0 {
-				t.Errorf("the stream goes on for %v after the end of the server", time.Since(closed))
-			}
-		})
-		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
-		for after := range 3 { // the greeting, the event, a ping
-			r := httptest.NewRequestWithContext(t.Context(), "GET", "/t/cup.1/events", nil)
-			r.Host = "127.0.0.1:7727"
-			s.Handler().ServeHTTP(&closing{httptest.NewRecorder(), after, true}, r)
-		}
-		go func() {
-			defer close(open)
-			r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), "GET", "/t/cup.1/events", nil)
-			r.Host = "127.0.0.1:7727"
-			s.Handler().ServeHTTP(&closing{ResponseRecorder: httptest.NewRecorder(), after: 5}, r)
-		}()
-		time.Sleep(time.Second)
-	})
-}
-
 // A rules file that was edited since a game began: the page says so, and the game goes on under the rules that it began with.
 func TestEditedRules(t *testing.T) {
 	t.Parallel()
@@ -382,36 +311,5 @@ func TestEditedRules(t *testing.T) {
 	}
 	if w := send(s, request{path: "/"}); w.Code != 200 {
 		t.Errorf("home with a file that cannot be read: %d", w.Code)
-	}
-}
-
-// Games under a file that was edited in between are games of two rules: those of the second meaning have a name of their own.
-func TestGamesUnderEditedRules(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	file := filepath.Join(folder, "mine.yaml")
-	write := func(line string) {
-		if err := os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("3")
-	s := start(t, serve.Options{Folder: folder, Rules: []string{file}})
-	for _, c := range []struct{ line, moves string }{{"3", "a1 b1 a2 b2 a3"}, {"2", "a1 b1 a2"}, {"3", "a1 b1 a2 b2 a3"}} {
-		write(c.line)
-		at := game(t, s, "rules=mine&opponent=person")
-		for ply, m := range strings.Fields(c.moves) {
-			move(t, s, at, ply, m)
-		}
-	}
-	var rules []string
-	for g, err := range studyOf(t, filepath.Join(folder, "people.db")).Games(t.Context(), filterOf("people")) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules = append(rules, g.RulesName)
-	}
-	if len(rules) != 3 || rules[0] != "mine" || !strings.HasPrefix(rules[1], "mine ") || rules[2] != "mine" {
-		t.Errorf("games of %q", rules)
 	}
 }

@@ -117,55 +117,6 @@ func TestUndoRestoresAges(t *testing.T) {
 	}
 }
 
-// Against an agent an undo goes back to the person's own decision, also after the end; a game that was stored stays stored.
-func TestUndoAgainstAnAgent(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{})
-	at := game(t, s, "rules=classic&agent=classic/expert")
-	st := move(t, s, at, 0, "b2")
-	if st.Ply != 2 || st.ToMove != "X" {
-		t.Fatalf("%+v", st)
-	}
-	if st = do(t, s, at+"/undo", "ply=2"); st.Ply != 0 || st.ToMove != "X" {
-		t.Errorf("after undo: %+v", st)
-	}
-	if st = do(t, s, at+"/redo", "ply=0"); st.Ply != 2 {
-		t.Errorf("after redo: %+v", st)
-	}
-	if st = do(t, s, at+"/resign", "ply=2"); st.Result != "second" || st.Reason != "resign" || st.Game == 0 {
-		t.Errorf("after resigning: %+v", st)
-	}
-	if st = do(t, s, at+"/undo", "ply=2"); st.Result != "ongoing" || st.Ply != 2 || st.ToMove != "X" {
-		t.Errorf("after undoing that: %+v", st)
-	}
-	if st = do(t, s, at+"/resign", "ply=2"); st.Result != "second" {
-		t.Errorf("after resigning again: %+v", st)
-	}
-	w := send(s, request{path: at})
-	if !strings.Contains(w.Body.String(), "This series: X 0, O 1, drawn 0") {
-		t.Error("the defeat that was taken back counts")
-	}
-}
-
-// The form of a new game, its help and what is refused name the same range of each knob.
-func TestStrengthOnThePage(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{})
-	lookAt(t, s, "/play?rules=classic", 200, []string{
-		`name="depth" type="number" min="1" max="40" step="1"`, "1 to 40: plies that minimax looks ahead",
-		`name="iterations" type="number" min="1" max="300000" step="1"`, "1 to 300000: of a tree search",
-		`name="seconds" type="number" min="0.1" max="30" step="any"`, `name="epsilon" type="number" min="0" max="1" step="any"`,
-	})
-	for field, want := range map[string]string{
-		"depth=0": "expected a whole number from 1 to 40", "depth=41": "expected a whole number from 1 to 40", "depth=2.5": "expected a whole number from 1 to 40",
-		"iterations=0": "expected a whole number from 1 to 300000", "seconds=0": "expected a number from 0.1 to 30", "epsilon=2": "expected a number from 0 to 1",
-	} {
-		if w := send(s, request{method: "POST", path: "/play", body: "rules=classic&agent=minimax-2&" + field}); w.Code != 422 || !strings.Contains(w.Body.String(), want) {
-			t.Errorf("%s: %d %s", field, w.Code, w.Body.String())
-		}
-	}
-}
-
 // A command that was meant for another position changes nothing; an illegal move says why it is.
 func TestCommandsAreChecked(t *testing.T) {
 	t.Parallel()
@@ -235,27 +186,6 @@ func TestGamesSurvive(t *testing.T) {
 	}
 }
 
-// The opponent can be exchanged in the middle of a game.
-func TestSeats(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{})
-	at := game(t, s, "rules=rolling&agent=rolling/moderate&side=second")
-	st := settled(t, s, at)
-	if st.Ply != 1 || st.ToMove != "O" || st.Seats != [2]string{"rolling/moderate", "human"} {
-		t.Errorf("%+v", st)
-	}
-	// Another opponent in the middle of the game, then a person.
-	do(t, s, at+"/seat", "ply=1&side=0&agent=random")
-	st = move(t, s, at, 1, st.Legal[0])
-	if st.Ply != 3 || st.Seats[0] != "random" {
-		t.Errorf("%+v", st)
-	}
-	do(t, s, at+"/seat", "ply=3&side=0&agent=")
-	if st = move(t, s, at, 3, st.Legal[0]); st.Ply != 4 || st.ToMove != "X" {
-		t.Errorf("%+v", st)
-	}
-}
-
 // Who begins a game has the seat that was chosen, X when none was, and the other one is the opponent's: an agent's, nobody's in
 // particular, or that of a friend, who gets a link to it.
 func TestSeatsOfANewGame(t *testing.T) {
@@ -290,54 +220,6 @@ func TestSeatsOfANewGame(t *testing.T) {
 	}
 	if x, o := tossed[[2]string{"human", "random"}], tossed[[2]string{"random", "human"}]; x == 0 || o == 0 || x+o != 60 {
 		t.Errorf("tossed for: %v", tossed)
-	}
-}
-
-// A hint is asked for in three steps, each for the position that is shown: here two of three moves hold the draw. Against an agent
-// the bar is of the person, here of O after b2, which gave a won game away.
-func TestHelpOnThePage(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{})
-	at := game(t, s, "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1")
-	for step, want := range []struct {
-		says       string
-		best, near int // cells that are marked
-		values     bool
-	}{{"Look at the marked region", 0, 4, false}, {"The best moves are ", 2, 0, false}, {"The best moves are ", 2, 0, true}} {
-		do(t, s, at+"/hint", "ply=6")
-		lookAt(t, s, at, 200, []string{want.says})
-		body := send(s, request{path: at}).Body.String()
-		best, near := 0, 0
-		for _, cell := range cells.FindAllStringSubmatch(body, -1) {
-			if strings.Contains(cell[1]+" ", " best ") {
-				best++
-			}
-			if strings.Contains(cell[1]+" ", " near ") {
-				near++
-			}
-		}
-		if values := strings.Contains(body, "the stronger its colour the better"); best != want.best || (near > 0) != (want.near > 0) || values != want.values {
-			t.Errorf("step %d: %d cells are best, %d near, values %t; want %+v", step+1, best, near, values, want)
-		}
-	}
-	move(t, s, at, 6, do(t, s, at, "").Legal[0])
-	if body := send(s, request{path: at}).Body.String(); strings.Contains(body, "The best move") {
-		t.Error("the hint is still there after the move")
-	}
-	second := game(t, s, "rules=vanishing&agent=random&side=second&moves=b2&bar=1")
-	lookAt(t, s, second, 200, []string{"Your expected score is 50 percent (exact)."})
-}
-
-// A game can be set up as it was after any number of its plies.
-func TestSetupAtAPly(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{})
-	for upto, want := range map[string]string{"": "a1 b2 c3", "0": "", "1": "a1", "3": "a1 b2 c3", "9": "a1 b2 c3", "-1": ""} {
-		body := send(s, request{path: "/play?rules=classic&moves=a1+b2+c3&upto=" + upto}).Body.String()
-		_, rest, _ := strings.Cut(body, `name="moves" value="`)
-		if got, _, ok := strings.Cut(rest, `"`); !ok && want != "" || ok && got != want {
-			t.Errorf("upto %q: %q, want %q", upto, got, want)
-		}
 	}
 }
 

@@ -28,6 +28,22 @@ func inviteOf(t *testing.T, s *serve.Server, at, host string, owner map[string]s
 	return "/join/" + link
 }
 
+// cookieOf is the cookie that an answer sets, as a browser sends it back.
+func cookieOf(w *httptest.ResponseRecorder) map[string]string {
+	cookie, _, _ := strings.Cut(w.Header().Get("Set-Cookie"), ";")
+	return map[string]string{"Cookie": cookie}
+}
+
+// ownerOf opens the address that a server prints, and returns what the owner's browser sends from then on.
+func ownerOf(t *testing.T, s *serve.Server, host string) map[string]string {
+	t.Helper()
+	address, err := url.Parse(s.URL(addr(host)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cookieOf(send(s, request{path: "/?" + address.RawQuery, host: host}))
+}
+
 // guestOf begins a game as the owner and takes its second seat as somebody else.
 func guestOf(t *testing.T, s *serve.Server, host string, owner map[string]string) (id string, guest map[string]string) {
 	t.Helper()
@@ -38,7 +54,7 @@ func guestOf(t *testing.T, s *serve.Server, host string, owner map[string]string
 	if w.Code != http.StatusSeeOther {
 		t.Fatalf("the link %q: %d", link, w.Code)
 	}
-	return strings.TrimPrefix(game, "/play/"), map[string]string{"Cookie": strings.Split(w.Header().Get("Set-Cookie"), ";")[0]}
+	return strings.TrimPrefix(game, "/play/"), cookieOf(w)
 }
 
 // Every route of the server, tried by everybody, with and without a query that names the guest's game. The routes come from the server: a
@@ -47,12 +63,7 @@ func TestRights(t *testing.T) {
 	t.Parallel()
 	const host = "192.168.1.2:7727"
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727", Studies: []string{played(t, nil)}})
-	address, err := url.Parse(s.URL(addr(host)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := send(s, request{path: "/?" + address.RawQuery, host: host})
-	owner := map[string]string{"Cookie": strings.Split(w.Header().Get("Set-Cookie"), ";")[0]}
+	owner := ownerOf(t, s, host)
 	id, guest := guestOf(t, s, host, owner)
 	_, other := guestOf(t, s, host, owner)
 	who := map[string]map[string]string{"nobody": nil, "a guest of another game": other, "the guest": guest, "the owner": owner}
@@ -194,12 +205,8 @@ func TestLinksWithTokens(t *testing.T) {
 	t.Parallel()
 	const host = "192.168.1.2:7727"
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
-	address, err := url.Parse(s.URL(addr(host)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	token := address.Query().Get("token")
-	owner := map[string]string{"Cookie": "spar=" + token}
+	owner := ownerOf(t, s, host)
+	token := strings.TrimPrefix(owner["Cookie"], "spar=")
 	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host, headers: owner})
 	at := w.Header().Get("Location")
 	join := inviteOf(t, s, at, host, owner)

@@ -143,36 +143,6 @@ func TestStudyPages(t *testing.T) {
 	}
 }
 
-// The form of a comparison lists the rules of every study, and begins with the first two.
-func TestFormOfAComparison(t *testing.T) {
-	t.Parallel()
-	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
-	options := regexp.MustCompile(`<option( selected)?>([^<]*)</option>`)
-	for query, want := range map[string]string{"": " 2", "?before=cup.classic": "cup.classic 2", "?after=cup.classic": " cup.classic"} {
-		body := html.UnescapeString(send(s, request{path: "/compare" + query}).Body.String())
-		before, after, _ := strings.Cut(body, `name="after"`)
-		chosen := func(of string) (name string, at, n int) {
-			for i, o := range options.FindAllStringSubmatch(of, -1) {
-				if n++; o[1] != "" {
-					name, at = o[2], i+1
-				}
-			}
-			return name, at, n
-		}
-		b, _, n := chosen(before)
-		a, at, _ := chosen(after)
-		if strings.HasSuffix(want, " 2") && at == 2 {
-			a = "2"
-		}
-		if n != 3 || b+" "+a != want {
-			t.Errorf("%q: %d rules, %q and %q are chosen, want %q", query, n, b, a, want)
-		}
-	}
-	if body := send(start(t, serve.Options{}), request{path: "/compare"}).Body.String(); !strings.Contains(body, "no studies here yet") {
-		t.Error("a form without studies")
-	}
-}
-
 // The page of a match with a sequential test shows where that stands: greedy is far above random, so at the upper bound.
 func TestSequentialTestOnItsPage(t *testing.T) {
 	t.Parallel()
@@ -486,6 +456,42 @@ func TestGamesPagesMeetEveryGame(t *testing.T) {
 		}
 		if !slices.Equal(want, got) || len(want) == 0 {
 			t.Errorf("%q: games %v, want %v", last, got, want)
+		}
+	}
+}
+
+// On narrow screens the cells of a table stand below each other with the head of their column beside each: the right one.
+func TestStackedTablesNameTheirColumns(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
+	table := regexp.MustCompile(`(?s)<table class="data[^"]* ?stack">.*?</table>`)
+	head, row := regexp.MustCompile(`(?s)<th scope="col"[^>]*>(.*?)</th>`), regexp.MustCompile(`(?s)<tr>(.*?)</tr>`)
+	cell, label := regexp.MustCompile(`<(?:td|th scope="row")[^>]*>`), regexp.MustCompile(`data-h="([^"]*)"`)
+	for path, column := range map[string]string{"/": "runs", "/study/cup": "first player scores", "/games/cup": "reason", "/t/cup.1": "against the next, expected"} {
+		lookAt(t, s, path, 200, []string{`data-h="` + column + `"`})
+		page := html.UnescapeString(send(s, request{path: path}).Body.String())
+		tables := table.FindAllString(page, -1)
+		for _, text := range tables {
+			var heads []string
+			for _, h := range head.FindAllStringSubmatch(text, -1) {
+				heads = append(heads, h[1])
+			}
+			_, body, _ := strings.Cut(text, "<tbody>")
+			for _, r := range row.FindAllStringSubmatch(body, -1) {
+				cells := cell.FindAllString(r[1], -1)
+				if len(cells) != len(heads) {
+					t.Errorf("%s: %d cells under %d heads: %s", path, len(cells), len(heads), r[1])
+					continue
+				}
+				for i, c := range cells {
+					if strings.HasPrefix(c, "<td") && label.FindStringSubmatch(c)[1] != heads[i] {
+						t.Errorf("%s: %s stands under %q", path, c, heads[i])
+					}
+				}
+			}
+		}
+		if len(tables) == 0 {
+			t.Errorf("%s has no such table", path)
 		}
 	}
 }

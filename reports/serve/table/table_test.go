@@ -1,10 +1,8 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -209,24 +207,6 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// Two people take back and bring back a move at a time.
-func TestRedoOfPeople(t *testing.T) {
-	t.Parallel()
-	r, _, _ := room(t)
-	x := begin(t, r, Setup{Rules: "classic"})
-	played(t, x, "a1 b1 c2")
-	for _, want := range []string{"a1 b1", "a1", ""} {
-		if err := x.Undo(len(now(x).Plies)); err != nil || moves(x) != want {
-			t.Errorf("taken back: %q, want %q, %v", moves(x), want, err)
-		}
-	}
-	for _, want := range []string{"a1", "a1 b1", "a1 b1 c2"} {
-		if err := x.Redo(len(now(x).Plies)); err != nil || moves(x) != want {
-			t.Errorf("brought back: %q, want %q, %v", moves(x), want, err)
-		}
-	}
-}
-
 // A game that begins with given moves is not taken back beyond them, and its clock begins with the first move that is chosen.
 func TestGivenMoves(t *testing.T) {
 	t.Parallel()
@@ -416,31 +396,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-func TestAssists(t *testing.T) {
-	t.Parallel()
-	if (Assists{}).Any() {
-		t.Error("nothing is on")
-	}
-	for _, a := range []Assists{{Bar: true}, {Rated: true}, {Values: true}, {Warn: true}} {
-		if !a.Any() || a.Or(Assists{}) != a || (Assists{}).Or(a) != a {
-			t.Errorf("%+v", a)
-		}
-	}
-}
-
-// The page is seen from the first side, but from the second where a person sits there alone.
-func TestHome(t *testing.T) {
-	t.Parallel()
-	me, it := Player{}, Player{Agent: "greedy"}
-	for want, seats := range map[int][][2]Player{0: {{me, me}, {me, it}, {it, it}}, 1: {{it, me}}} {
-		for _, s := range seats {
-			if got := (&Record{Seats: s}).Home(); got != want {
-				t.Errorf("%v: %d", s, got)
-			}
-		}
-	}
-}
-
 // A room lets go of tables that have not been looked at for long, and loads them again.
 func TestFullRoom(t *testing.T) {
 	t.Parallel()
@@ -458,110 +413,6 @@ func TestFullRoom(t *testing.T) {
 	}
 	if y, ok, err := r.Table(x.ID()); err != nil || !ok || y == x {
 		t.Errorf("%t, %v", ok, err)
-	}
-}
-
-// The names of rules and agents are those that are shipped and those of own files, which come first; a name is never a path, and knobs of
-// agents have limits.
-func TestLibrary(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	own := filepath.Join(dir, "mine.yaml")
-	shipped, err := (&Library{rules: map[string]string{}}).File("classic", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(own, shipped, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewLibrary([]string{own, "vanishing"}, []string{"greedy"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const name = "mine (classic)" // there are rules called classic
-	if rules := l.Rules(); rules[0] != name || !l.Own(name) || l.Own("vanishing") || l.Path(name) != own || len(l.Files()) != 1 || slices.Index(rules, "vanishing") != 1+slices.Index((&Library{}).Rules(), "vanishing") {
-		t.Errorf("%v", rules)
-	}
-	if l.Agents()[0] == "greedy" || !slices.Contains(l.Agents(), "greedy") {
-		t.Errorf("%v", l.Agents())
-	}
-	for _, bad := range []string{own, "clasic"} {
-		if _, err := l.Game(bad, nil); err == nil || !strings.Contains(err.Error(), "no rules called") {
-			t.Errorf("%s: %v", bad, err)
-		}
-		if _, err := l.Spec(Player{Agent: bad}); err == nil || !strings.Contains(err.Error(), "no agent called") {
-			t.Errorf("%s: %v", bad, err)
-		}
-	}
-	a, _ := l.Game("classic", nil)
-	b, _ := l.Game("classic", nil)
-	wide, err := l.Game("classic", []string{"board.columns=4"})
-	if a == nil || a != b || err != nil || wide.Columns() != 4 {
-		t.Errorf("%p, %p, %v", a, b, err)
-	}
-	if c, err := l.Game("classic", nil); err != nil || c.Columns() != 3 {
-		t.Errorf("%v", err)
-	}
-	for text, ok := range map[string]bool{"mixture.epsilon=0": true, "mixture.epsilon=1": true, "mixture.epsilon=1.01": false, "mixture.epsilon=-0.1": false, "mixture.epsilon=x": false, "budget.depth=40": true, "budget.depth=41": false, "budget.depth=0": false, "budget.depth=1": true, "budget.depth=2.5": false, "budget.depth=2x": false, "budget.iterations=0": false, "budget.seconds=0": false, "budget.seconds=0.1": true, "budget.seconds=0.5": true, "weights.x=1": false} {
-		if _, err := l.Spec(Player{Agent: "minimax-2", Set: []string{text}}); (err == nil) != ok {
-			t.Errorf("%s: %v", text, err)
-		}
-	}
-	ranges := map[string]string{ // all of them
-		"budget.depth": "1 to 40", "budget.nodes": "1 to 50000000", "budget.iterations": "1 to 300000", "budget.seconds": "0.1 to 30", "mixture.epsilon": "0 to 1", "mixture.softmax": "0 to 10",
-	}
-	if got := (Range{Least: 0.25, Most: 1.5}).String(); got != "0.25 to 1.5" {
-		t.Errorf("%q", got)
-	}
-	for key, r := range Knobs() {
-		if r.String() != ranges[key] || r.Whole != (r.Least == 1) {
-			t.Errorf("%s: %v, whole %t", key, r, r.Whole)
-		}
-	}
-	if _, err := l.Spec(Player{Agent: "minimax-2", Eval: "nobody"}); err == nil {
-		t.Error("the evaluation of nobody")
-	}
-	if _, err := NewLibrary([]string{filepath.Join(dir, "none.yaml")}, nil); err == nil {
-		t.Error("a file that is not there")
-	}
-	was := l.Version()
-	if err := os.Remove(own); err != nil || l.Version() == was || !strings.HasSuffix(l.Version(), " gone") {
-		t.Errorf("%q, %q", was, l.Version())
-	}
-}
-
-// A file with other knobs keeps the comments of the old one; own files alone are written over.
-func TestFileWithOtherKnobs(t *testing.T) {
-	t.Parallel()
-	own := filepath.Join(t.TempDir(), "o.yaml")
-	const text = "# of mine\nname: own\nboard: {columns: 3, rows: 3}\nwin:\n  line: 3 # in a row\n"
-	if err := os.WriteFile(own, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewLibrary([]string{own}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := l.File("own", []string{"board.columns=5", "win.line=4", "pieces.cap=4"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"# of mine\n", "columns: 5", "rows: 3", "line: 4 # in a row\n", "pieces:\n  cap: 4\n"} {
-		if !bytes.Contains(got, []byte(want)) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
-	}
-	if _, err := l.File("own", []string{"board.columns=0"}); err == nil {
-		t.Error("rules that are none")
-	}
-	if err := l.Save("classic", nil); err == nil || !strings.Contains(err.Error(), "no file of your own") {
-		t.Errorf("%v", err)
-	}
-	if err := l.Save("own", []string{"board.columns=5"}); err != nil {
-		t.Fatal(err)
-	}
-	if g, err := l.Game("own", nil); err != nil || g.Columns() != 5 {
-		t.Errorf("%v", err)
 	}
 }
 
@@ -600,71 +451,6 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What is known of a game's moves: values of the first player where the moves before were rated, its end in any case, and where a rating
-// failed the number of them; what is missing is asked for, the early plies first.
-func TestLook(t *testing.T) {
-	t.Parallel()
-	l, _ := NewLibrary(nil, nil)
-	g, err := l.Game("classic", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute, found: map[string]*Rating{}, cond: make(chan struct{}, 1)}
-	game := strings.Fields("a1 b1 a2 b2 a3")
-	a.found[key(g, game[:1])] = &Rating{Err: errors.New("too late")}
-	look, err := a.Look(g, game, func() {})
-	if err != nil || look.Failed != 1 || look.Done != 0 || len(look.Values) != 6 || look.Values[5] != 1 {
-		t.Fatalf("%+v, %v", look, err)
-	}
-	var asked []int
-	for _, j := range a.queue {
-		asked = append(asked, len(j.moves))
-	}
-	if want := []int{4, 3, 2, 0}; !slices.Equal(asked, want) {
-		t.Errorf("asked %v, want %v", asked, want)
-	}
-	if a.Look(g, game, func() {}); len(a.queue) != 4 {
-		t.Errorf("asked again: %d", len(a.queue))
-	}
-	if _, err := a.Look(g, []string{"a1", "a1"}, nil); err == nil {
-		t.Error("a move that is not legal")
-	}
-	b := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute}
-	b.Open(t.Context())
-	defer b.Close()
-	done := make(chan struct{}, 16)
-	for range 400 {
-		look, err = b.Look(g, game, func() { done <- struct{}{} })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if look.Done == 5 {
-			break
-		}
-		<-done
-	}
-	// Classic is a draw at the start and after a1; after b2 the first player wins at once.
-	if look.Done != 5 || look.Failed != 0 || look.Values[0] != 0.5 || look.Values[1] != 0.5 || look.Values[4] <= 0.95 || look.Plies[3] == nil || look.Source != review.Exact {
-		t.Errorf("%+v", look)
-	}
-}
-
-func TestJudgeOf(t *testing.T) {
-	t.Parallel()
-	l, _ := NewLibrary(nil, nil)
-	for size, want := range map[int]string{9: "minimax-4", 10: "minimax-2"} {
-		g, err := l.Game("classic", []string{fmt.Sprintf("board.columns=%d", size), "board.rows=10"})
-		if err != nil || JudgeOf(g) != want {
-			t.Errorf("%d by 10: %v", size, err)
-		}
-	}
-	for side, want := range [2]float64{0.25, 0.75} {
-		if got := ofFirst(0.25, side); got != want {
-			t.Errorf("side %d: %g", side, got)
-		}
-	}
-}
-
 // Several overrides may stand in one text; a value goes on until a word that has the path of a knob.
 func TestOverrides(t *testing.T) {
 	t.Parallel()
@@ -691,140 +477,6 @@ func TestRandomGames(t *testing.T) {
 	end()
 	if s := Random(ended, g); s.Games != 0 {
 		t.Errorf("%d games after the end", s.Games)
-	}
-}
-
-// A study ends at the look that shows it: two in a row are won by the first player, which 20 games show; that all games are drawn is shown to
-// be fair by 1,280 of them. What is begun is not begun again, and there are no more than fit.
-func TestStudies(t *testing.T) {
-	t.Parallel()
-	told := make(chan string, 4000)
-	s := &Studies{Searches: make(chan struct{}, 1), Changed: func(rules string) { told <- rules }}
-	s.Open(t.Context())
-	unfair, other := enginetest.Load(t, "classic", "win.line=2"), enginetest.Load(t, "classic")
-	if f, ok := s.Of(unfair); ok {
-		t.Errorf("%+v before it is begun", f)
-	}
-	s.Searches <- struct{}{} // somebody else is searching
-	for range 2 {
-		if err := s.Begin(unfair); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if f, ok := s.Of(unfair); !ok || len(s.of) != 1 || f.Verdict != "" || f.Agent != "mcts-100" || f.Looks != 7 || f.Level != 1-0.05/7 {
-		t.Errorf("begun: %t, %+v", ok, f)
-	}
-	<-s.Searches
-	s.work.Wait()
-	if f, _ := s.Of(unfair); f.Verdict != "unfair" || f.Sample.Games != 20 || f.Sample.First != 20 || f.Err != nil || len(told) != 20 {
-		t.Errorf("two in a row: %+v, told %d times", f, len(told))
-	}
-	if _, ok := s.Of(other); ok {
-		t.Error("a study of other rules")
-	}
-	for _, c := range []struct {
-		set     []string
-		agent   string
-		verdict string
-		games   int64
-	}{
-		{[]string{"draw.max_plies=2"}, "random", "fair", 1280},
-		{[]string{"win.line=2"}, "greedy", "unfair", 20},
-		{[]string{"draw.max_plies=3"}, "nobody", "unclear", 0},
-	} {
-		g := enginetest.Load(t, "classic", c.set...)
-		spec, err := agents.LoadSpec(c.agent)
-		if c.agent == "nobody" {
-			spec, err = agents.Spec{Type: "nobody"}, nil // an agent that cannot be built
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		key := g.RulesHash()
-		s.of[key] = &Fairness{}
-		s.play(g, spec, key)
-		if f := *s.of[key]; f.Verdict != c.verdict || f.Sample.Games != c.games || (f.Err != nil) != (c.agent == "nobody") {
-			t.Errorf("%v by %s: %+v", c.set, c.agent, f)
-		}
-	}
-	for i := len(s.of); i < mostStudies; i++ {
-		s.of[fmt.Sprint(i)] = &Fairness{}
-	}
-	if err := s.Begin(other); err == nil || len(s.of) != mostStudies {
-		t.Errorf("%d studies: %v", len(s.of), err)
-	}
-	if err := s.Begin(unfair); err != nil {
-		t.Errorf("what is there already: %v", err)
-	}
-	delete(s.of, "199")
-	if s.Close(); s.Begin(other) != nil || len(s.of) != mostStudies { // there is room for one, which ends at once
-		t.Errorf("%d studies", len(s.of))
-	}
-	s.work.Wait()
-}
-
-// The last positions are kept, and the last questions: the oldest make room.
-func TestAssessorMakesRoom(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	a := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute, found: map[string]*Rating{}, cond: make(chan struct{}, 1)}
-	for i := range mostJobs {
-		a.queue = append(a.queue, job{key: fmt.Sprint(i)})
-	}
-	if a.Rating(g, []string{"a1"}, nil); len(a.queue) != mostJobs {
-		t.Error("a look is taken for a question")
-	}
-	a.Rating(g, []string{"a1"}, func() {})
-	if len(a.queue) != mostJobs || a.queue[0].key != "1" || a.queue[mostJobs-1].key != key(g, []string{"a1"}) {
-		t.Errorf("%d questions from %s to %s", len(a.queue), a.queue[0].key, a.queue[len(a.queue)-1].key)
-	}
-	b := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute}
-	b.Open(t.Context())
-	defer b.Close()
-	b.mu.Lock()
-	for i := range mostRatings {
-		k := fmt.Sprint(i)
-		b.order, b.found[k] = append(b.order, k), &Rating{}
-	}
-	b.mu.Unlock()
-	done := make(chan struct{})
-	b.Rating(g, strings.Fields("a1 b1 a2 b2"), func() { close(done) })
-	<-done
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.found) != mostRatings || len(b.order) != mostRatings || b.found["0"] != nil || b.found["1"] == nil || b.order[0] != "1" {
-		t.Errorf("%d positions are kept, the oldest is %s", len(b.found), b.order[0])
-	}
-}
-
-// idler is an agent that notes that it was closed.
-type idler struct {
-	agents.Agent
-	closed bool
-}
-
-func (i *idler) Close() error { i.closed = true; return nil }
-
-// Agents are kept for the next move under the same name, the last of them; one that has failed is not.
-func TestAgentsAreKept(t *testing.T) {
-	t.Parallel()
-	r, _, _ := room(t)
-	var all []*idler
-	for i := range mostAgents + 2 {
-		all = append(all, &idler{})
-		r.giveBack(fmt.Sprint(i), all[i], nil)
-	}
-	for i, a := range all {
-		if a.closed != (i < 2) {
-			t.Errorf("%d of %d: closed %t", i, len(all), a.closed)
-		}
-	}
-	if a, err := r.borrow(t.Context(), "2", agents.Spec{}, nil); err != nil || a != agents.Agent(all[2]) || len(r.agents) != mostAgents-1 {
-		t.Errorf("%v, %v, %d are left", a, err, len(r.agents))
-	}
-	r.giveBack("2", all[2], errors.New("no"))
-	if !all[2].closed || len(r.agents) != mostAgents-1 {
-		t.Error("one that has failed is kept")
 	}
 }
 
@@ -881,31 +533,149 @@ func TestRematchExchangesSeats(t *testing.T) {
 	}
 }
 
-// The version of a table grows with whatever happens there, so that who looks asks again.
-func TestVersionsGrow(t *testing.T) {
+// Pages name rules and agents, never files: what is shipped, and what the command line named, which comes first.
+func TestLibrary(t *testing.T) {
 	t.Parallel()
-	r, _, _ := room(t)
-	x := begin(t, r, Setup{Rules: "classic"})
-	last := now(x).Version
-	for _, c := range []struct {
-		what string
-		do   func() error
-	}{
-		{"a move", func() error { played(t, x, "a1"); return nil }},
-		{"another", func() error { played(t, x, "b1"); return nil }},
-		{"one taken back", func() error { return x.Undo(2) }},
-		{"and brought back", func() error { return x.Redo(1) }},
-		{"a hint", func() error { return x.Hint(2) }},
-		{"help switched on", func() error { x.Assist(Assists{Bar: true}); return nil }},
-		{"giving up", func() error { return x.Resign(Owner, 2) }},
-		{"an opinion", func() error { x.Answered(); return nil }},
-		{"a tally begun anew", func() error { x.ResetTally(); return nil }},
-	} {
-		err := c.do()
-		if v := now(x).Version; err != nil || v <= last {
-			t.Errorf("%s: version %d after %d, %v", c.what, v, last, err)
-		} else {
-			last = v
+	own := filepath.Join(t.TempDir(), "mine.yaml")
+	shipped, err := (&Library{}).File("classic", nil)
+	if err == nil {
+		err = os.WriteFile(own, shipped, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLibrary([]string{own, "vanishing"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "mine (classic)" // there are rules called classic
+	if rules := l.Rules(); rules[0] != name || !l.Own(name) || l.Own("vanishing") || l.Path(name) != own {
+		t.Errorf("%v", rules)
+	}
+	for _, bad := range []string{own, "clasic"} {
+		_, rules := l.Game(bad, nil)
+		_, agent := l.Spec(Player{Agent: bad})
+		_, judge := l.Spec(Player{Agent: "minimax-2", Eval: bad})
+		if rules == nil || agent == nil || judge == nil {
+			t.Errorf("%s: %v, %v, %v", bad, rules, agent, judge)
 		}
+	}
+	for text, ok := range map[string]bool{
+		"mixture.epsilon=0": true, "mixture.epsilon=1": true, "mixture.epsilon=1.01": false, "mixture.epsilon=x": false,
+		"budget.depth=40": true, "budget.depth=41": false, "budget.depth=2.5": false, "budget.iterations=0": false,
+		"budget.seconds=0.1": true, "budget.seconds=NaN": false, "weights.x=1": false,
+	} {
+		if _, err := l.Spec(Player{Agent: "minimax-2", Set: []string{text}}); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	was := l.Version()
+	if err := os.Remove(own); err != nil || l.Version() == was {
+		t.Errorf("a file that is gone leaves the version %q, %v", was, err)
+	}
+}
+
+// A study ends as soon as its games show something: two in a row are won by the first player, which 20 games show; that all games are drawn
+// is fair, which takes 1,280. An agent that cannot play leaves the question open.
+func TestStudies(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		set, agent, verdict string
+		games               int64
+	}{
+		{"draw.max_plies=2", "random", "fair", 1280},
+		{"win.line=2", "greedy", "unfair", 20},
+		{"draw.max_plies=3", "nobody", "unclear", 0},
+	} {
+		s := &Studies{Searches: make(chan struct{}, 1), Changed: func(string) {}}
+		s.Open(t.Context())
+		defer s.Close()
+		g := enginetest.Load(t, "classic", c.set)
+		spec := agents.Spec{Type: c.agent}
+		if loaded, err := agents.LoadSpec(c.agent); err == nil {
+			spec = loaded
+		}
+		s.of[g.RulesHash()] = &Fairness{}
+		s.play(g, spec, g.RulesHash())
+		if f, ok := s.Of(g); !ok || f.Verdict != c.verdict || f.Sample.Games != c.games || (f.Err != nil) != (c.agent == "nobody") {
+			t.Errorf("%s by %s: %+v", c.set, c.agent, f)
+		}
+	}
+}
+
+// The values of a game's moves are the first player's: classic is a draw at the start and after a1, and after b2 the first player wins.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	a := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute}
+	a.Open(t.Context())
+	defer a.Close()
+	g, game := enginetest.Load(t, "classic"), strings.Fields("a1 b1 a2 b2 a3")
+	done := make(chan struct{}, 16)
+	for {
+		look, err := a.Look(g, game, func() { done <- struct{}{} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if look.Done < len(game) {
+			<-done
+			continue
+		}
+		if v := look.Values; v[0] != 0.5 || v[1] != 0.5 || v[4] <= 0.95 || v[5] != 1 || look.Failed != 0 || look.Source != review.Exact {
+			t.Errorf("%+v", look)
+		}
+		break
+	}
+	var at engines.PlyError
+	if _, err := a.Look(g, []string{"a1", "a1"}, nil); !errors.As(err, &at) || at.Ply != 2 {
+		t.Errorf("a move that is not legal: %v", err)
+	}
+}
+
+// A player is named as a study names him: an agent with its knobs, the one by whose evaluation it plays among them.
+func TestNamesOfPlayers(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[string]Player{
+		"human": {}, "greedy": {Agent: "greedy"}, "mcts-100[seed=1]": {Agent: "mcts-100", Set: []string{"seed=1"}},
+		"mcts-100[seed=1,eval=greedy]": {Agent: "mcts-100", Set: []string{"seed=1"}, Eval: "greedy"}, "mcts-100[eval=greedy]": {Agent: "mcts-100", Eval: "greedy"},
+	} {
+		if p.String() != want || p.Person() != (want == "human") {
+			t.Errorf("%+v is %s, want %s", p, p, want)
+		}
+	}
+}
+
+// Rules of studies are compiled once for all pages that draw their games, and no page holds those of every study that was opened.
+func TestStoredRules(t *testing.T) {
+	t.Parallel()
+	l, err := NewLibrary(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := func(plies int) string {
+		r := engines.DefaultRules()
+		r.Board.Columns, r.Board.Rows, r.Win.Line, r.Draw.MaxPlies = 3, 3, 3, plies
+		return string(r.Canonical())
+	}
+	first, err := l.Stored(rules(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := l.Stored(rules(5)); err != nil || again != first {
+		t.Fatalf("compiled again: %p and %p, %v", again, first, err)
+	}
+	for plies := 6; plies < 6+2*mostStored; plies++ {
+		g, err := l.Stored(rules(plies))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Rules().Draw.MaxPlies; got != plies {
+			t.Fatalf("rules that end after %d plies became those that end after %d", plies, got)
+		}
+		if n := len(l.stored.games); n > mostStored {
+			t.Fatalf("%d rules are kept", n)
+		}
+	}
+	if _, err := l.Stored("{"); err == nil || strings.Contains(err.Error(), "nil") {
+		t.Errorf("half a text: %v", err)
 	}
 }

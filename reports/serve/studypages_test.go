@@ -1,0 +1,139 @@
+package serve
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// Who leads is said where one agent alone may be first; without a game that counts nobody is.
+func TestWhoLeads(t *testing.T) {
+	t.Parallel()
+	row := func(rank, agent string) standingRow { return standingRow{Rank: rank, Agent: agent} }
+	for _, c := range []struct {
+		pools []poolView
+		want  string
+	}{
+		{nil, "No games yet that count."},
+		{[]poolView{{}}, "No games yet that count."},
+		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "a alone has games that count."},
+		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a alone has games that count."}, // of whom no rank is known
+		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
+		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}}, "The first 2 are not separated at 95 %."},
+		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("2–3", "b"), row("2–3", "c")}}}, "a leads."},
+		{[]poolView{{Rows: []standingRow{row("1", "a"), row("10", "b"), row("11", "c")}}}, "a leads."},
+	} {
+		if got := verdict(c.pools, 1); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.pools, got, c.want)
+		}
+		if got, want := verdict(c.pools, 3), strings.TrimSuffix(c.want, ".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].Rows) > 0 && got != want {
+			t.Errorf("%+v: %q, want %q", c.pools, got, want)
+		}
+	}
+	for half, want := range map[uint8]engines.Result{0: engines.SecondWins, 1: engines.Drawn, 2: engines.FirstWins, 3: engines.FirstWins} {
+		if got := resultOf(half); got != want {
+			t.Errorf("%d half points: %s", half, got)
+		}
+	}
+	if errorsBy("pair") != "pairs of games" || errorsBy("other") != "other" {
+		t.Errorf("%q, %q", errorsBy("pair"), errorsBy("other"))
+	}
+}
+
+// met is a study in which a and b have met in six pairs: a has won four and lost one of six as first, won three and lost two as second.
+func met(t *testing.T) *store.DB {
+	t.Helper()
+	ctx := t.Context()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "met.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	e, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var agents [2]int64
+	for i, name := range []string{"a", "b"} {
+		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := enginetest.Load(t, "classic")
+	rules, err := db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range []string{"first", "first", "first", "first", "first", "draw", "first", "second", "draw", "second", "second", "second"} {
+		g := study.Game{Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2], Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i)}
+		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
+// Of twelve games the first player has won six and drawn two: 58.3 %, with the interval of Wilson, which holds one half.
+func TestRulesOfAStudy(t *testing.T) {
+	t.Parallel()
+	s := &Server{base: t.Context()}
+	got, err := s.rulesRows(&opened{db: met(t)})
+	if err != nil || len(got) != 1 {
+		t.Fatal(got, err)
+	}
+	const p, n, z = 7.0 / 12, 12.0, 1.959963984540054
+	middle, half := (p+z*z/(2*n))/(1+z*z/n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))/(1+z*z/n)
+	want := rulesRow{
+		Name: "classic", Games: 12, Value: p, Score: fmt.Sprintf("58.3 %% (%.1f to %.1f)", 100*(middle-half), 100*(middle+half)),
+		Draws: "16.7 %", Length: "6.0", Even: true, Play: "/play?rules=classic",
+	}
+	if got[0] != want {
+		t.Errorf("%+v, want %+v", got[0], want)
+	}
+}
+
+// A query is one statement: semicolons of strings, names and comments end none, and what only comments says nothing.
+func TestStatementsOfAQuery(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string][]string{
+		"":                                   nil,
+		" ; -- a; b\n ;/* c; */ ":            nil,
+		"SELECT 1":                           {"SELECT 1"},
+		"SELECT 1;\n":                        {"SELECT 1"},
+		"SELECT 1; -- ; SELECT 2":            {"SELECT 1"},
+		"SELECT 1;SELECT 2;":                 {"SELECT 1", "SELECT 2"},
+		"-- a\nSELECT 1 /* ; */; ;x":         {"-- a\nSELECT 1 /* ; */", "x"},
+		"SELECT 'it''s; --', \"a;b\", [c;d]": {"SELECT 'it''s; --', \"a;b\", [c;d]"},
+		"SELECT `a;b`; SELECT 2-1/2":         {"SELECT `a;b`", " SELECT 2-1/2"},
+		"SELECT 'open; SELECT 2":             {"SELECT 'open; SELECT 2"},
+		"SELECT 1 /* open; SELECT 2":         {"SELECT 1 /* open; SELECT 2"},
+	} {
+		if got := statements(query); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}
+
+// The puzzle of the day is of a shipped game, proved at once, the same all day.
+func TestDaily(t *testing.T) {
+	t.Parallel()
+	s, err := New(t.Context(), Options{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := time.Date(2026, 1, 31, 8, 0, 0, 0, time.UTC)
+	p, err := s.daily(day)
+	again, _ := s.daily(day.Add(9 * time.Hour))
+	if err != nil || p == nil || again == nil || p.Task != again.Task || p.Solution != again.Solution || p.Title == "" || p.Solution == "" {
+		t.Errorf("%+v, then %+v, %v", p, again, err)
+	}
+}
