@@ -176,7 +176,7 @@ func (p *Pool) printAgents(out io.Writer) {
 	}
 	screen.Render(t)
 	if n := against[0]; len(ranks) == 2 && n != nil {
-		fmt.Fprintf(out, "%s over %s: %s Elo (%s), expected score %s over both seats\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), n.estimate.Point(), n.estimate.Range(), n.Expected())
+		fmt.Fprintf(out, "%s over %s: %s Elo (%s) without the first move's advantage, expected score %s over both seats with it\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), n.estimate.Point(), n.estimate.Range(), n.Expected())
 	}
 }
 
@@ -235,7 +235,7 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		}
 		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
-		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s), scores %s over %s (95 %%: %s)%s\n",
+		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s); counting draws as half, %s over %s (95 %%: %s)%s\n",
 			won, screen.Plural(s.Decisive.N, "decided game"), wonIn, scored, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
 		return
 	}
