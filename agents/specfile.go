@@ -12,9 +12,9 @@ import (
 	"spar/engines"
 )
 
-// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path; overrides may stand
-// in brackets behind it, as in tables: "greedy[ties=first]". Overrides are those of ParseSpec; they may name the agent,
-// like "greedy:ties=first".
+// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path; overrides may
+// stand in brackets behind it, as in tables: "greedy[ties=first]". Overrides are those of ParseSpec; they may name the
+// agent, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
 	short, own := engines.SplitLabel(name)
 	overrides = append(engines.Overrides(own), overrides...)

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// share is the estimate of a proportion of n trials, or of a mean score, before anything is known: 1/2, between 0 and 1.
+// share is the estimate of a proportion of n trials, or of a mean score, before anything is known: 1/2, between 0 and
+// 1.
 func share(n int64, unit, method string, level float64) Estimate {
 	return Estimate{
 		Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Level: level, N: max(n, 0), Unit: unit, Method: method, Scale: ScaleShare,
@@ -18,8 +19,8 @@ func share(n int64, unit, method string, level float64) Estimate {
 // (Wilson 1927, JASA 22:209). Without trials it is [0, 1].
 func Wilson(k, n int64, level float64) Estimate { return WilsonPoints(float64(k), n, level) }
 
-// WilsonPoints is Wilson where a trial may bring half a success, as a drawn game does; the interval is then too wide rather than too
-// narrow, since halves vary less.
+// WilsonPoints is Wilson where a trial may bring half a success, as a drawn game does; the interval is then too wide
+// rather than too narrow, since halves vary less.
 func WilsonPoints(points float64, n int64, level float64) Estimate {
 	s := share(n, "games", "wilson", level)
 	if n <= 0 || !(level > 0 && level < 1) {
@@ -38,8 +39,8 @@ func WilsonMean(p, m, level float64) (se float64, v Interval) {
 	return math.Sqrt(p * (1 - p) / m), Interval{Lo: max(0, min(mid-half, p)), Hi: min(1, max(mid+half, p))}
 }
 
-// ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are independent only
-// between clusters. The zero value is empty; its size does not depend on the counts.
+// ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are independent
+// only between clusters. The zero value is empty; its size does not depend on the counts.
 type ClusteredShare struct {
 	k, n, kk, kn, nn float64
 	clusters         int64
@@ -58,9 +59,10 @@ func (c *ClusteredShare) addMany(k, n, clusters int64) {
 	c.clusters += clusters
 }
 
-// Share is the share of all trials with Wilson's interval for as many independent trials as have the variance of the ratio
-// estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and Graubard 1998 for the effective number), at most
-// the trials there are. Where all trials or none succeeded the clusters count, not the trials. N counts the trials.
+// Share is the share of all trials with Wilson's interval for as many independent trials as have the variance of the
+// ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and Graubard 1998 for the effective
+// number), at most the trials there are. Where all trials or none succeeded the clusters count, not the trials. N
+// counts the trials.
 func (c *ClusteredShare) Share(level float64) Estimate {
 	s := share(int64(c.n), "trials", "wilson, clustered", level)
 	if c.clusters == 0 || !(level > 0 && level < 1) {
@@ -89,8 +91,9 @@ func ClopperPearson(k, n int64, level float64) Estimate {
 	return s
 }
 
-// clopperPearson is the interval of k successes in n > 0 trials, 0 <= k <= n, which need not be whole numbers: half a success, as a drawn
-// game is, lies between the ends of whole ones, so that a score and its mirror image have mirrored intervals.
+// clopperPearson is the interval of k successes in n > 0 trials, 0 <= k <= n, which need not be whole numbers: half a
+// success, as a drawn game is, lies between the ends of whole ones, so that a score and its mirror image have mirrored
+// intervals.
 func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	v = Interval{Lo: 0, Hi: 1}
 	tail := (1 - level) / 2
@@ -107,8 +110,8 @@ func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	return math.Sqrt(k / n * (1 - k/n) / n), v
 }
 
-// near1 tells whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far out: at a level of
-// 0.999999 it gives 0.9999986 as the upper end of 0 in 1,000, which is 0.0144.
+// near1 tells whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far out:
+// at a level of 0.999999 it gives 0.9999986 as the upper end of 0 in 1,000, which is 0.0144.
 func near1(x float64) bool { return math.Abs(x-1) < 1e-3 }
 
 // betaTail is below which a beta distribution has this share, by halving where gonum does not find it.

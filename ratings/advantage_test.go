@@ -32,8 +32,8 @@ func TestMatchDegenerate(t *testing.T) {
 	}
 }
 
-// With one trial a cluster the interval is Wilson's. Clusters of four equal trials count as one trial each: 30 of 100 clusters
-// give the interval of 30 of 100, but for the factor 100/99 of the variance.
+// With one trial a cluster the interval is Wilson's. Clusters of four equal trials count as one trial each: 30 of 100
+// clusters give the interval of 30 of 100, but for the factor 100/99 of the variance.
 func TestClusteredShare(t *testing.T) {
 	t.Parallel()
 	var single, fours, sure ClusteredShare

@@ -16,8 +16,8 @@ type dealt struct {
 	times         int64
 }
 
-// twoStrata are pairs and single games of three players in two strata that differ in what the first seat is worth and in how often games are
-// drawn.
+// twoStrata are pairs and single games of three players in two strata that differ in what the first seat is worth and
+// in how often games are drawn.
 var twoStrata = []dealt{
 	{"a", "b", "x", FirstWins, SecondWins, false, 9},
 	{"a", "b", "x", FirstWins, FirstWins, false, 6},
@@ -37,28 +37,6 @@ var twoStrata = []dealt{
 	{"c", "b", "y", FirstWins, SecondWins, false, 5},
 	{"c", "a", "y", FirstWins, SecondWins, false, 7},
 	{"a", "c", "y", Draw, SecondWins, false, 3},
-}
-
-// nearlyAlike are pairs of which all but one of a cell ended alike: less scatter than a single point.
-var nearlyAlike = []dealt{
-	{"a", "b", "x", FirstWins, SecondWins, false, 7},
-	{"a", "b", "x", FirstWins, Draw, false, 1},
-	{"b", "c", "x", FirstWins, SecondWins, false, 6},
-	{"c", "a", "x", FirstWins, SecondWins, false, 5},
-	{"a", "b", "y", SecondWins, FirstWins, false, 4},
-	{"b", "c", "y", Draw, Draw, false, 5},
-	{"c", "a", "y", FirstWins, SecondWins, false, 6},
-}
-
-// few are so few pairs that their scatter has one degree of freedom.
-var few = []dealt{
-	{"a", "b", "x", FirstWins, FirstWins, false, 1},
-	{"a", "b", "x", SecondWins, Draw, false, 1},
-	{"b", "c", "x", SecondWins, SecondWins, false, 1},
-	{"c", "a", "x", FirstWins, FirstWins, false, 1},
-	{"a", "b", "y", SecondWins, SecondWins, false, 1},
-	{"b", "c", "y", FirstWins, FirstWins, false, 1},
-	{"c", "a", "y", FirstWins, FirstWins, false, 1},
 }
 
 func deal(t *testing.T, ds []dealt, alone bool) *Table {
@@ -110,8 +88,9 @@ func around(xs []float64) (squares float64) {
 	return squares
 }
 
-// How a match-up deviates is what its games brought against what the fit predicts of each, in the variance that it predicts; with pairs,
-// times how much more these vary about the mean of their match-up than their games should. Game for game, in all models.
+// How a match-up deviates is what its games brought against what the fit predicts of each, in the variance that it
+// predicts; with pairs, times how much more these vary about the mean of their match-up than their games should. Game
+// for game, in all models.
 func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 	t.Parallel()
 	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {

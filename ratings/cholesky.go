@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cholesky is the factor of a positive definite matrix, kept for as many solutions as are wanted. It is mat.Cholesky but for the estimate
-// of the condition, which nobody asks for here, and which takes several times as long as the factor of a matrix as small as ours.
+// cholesky is the factor of a positive definite matrix, kept for as many solutions as are wanted. It is mat.Cholesky
+// but for the estimate of the condition, which nobody asks for here, and which takes several times as long as the
+// factor of a matrix as small as ours.
 type cholesky struct {
 	u    blas64.Triangular
 	data []float64

@@ -14,8 +14,8 @@ const (
 	ln19 = 2.9444389791664403
 )
 
-// Where all or none of n succeed Wilson's interval ends at z²/(n+z²) from there, and the exact one at 1-(α/2)^(1/n). The exact limits of
-// 1 of 2 are 1-sqrt(0.975) and sqrt(0.975).
+// Where all or none of n succeed Wilson's interval ends at z²/(n+z²) from there, and the exact one at 1-(α/2)^(1/n).
+// The exact limits of 1 of 2 are 1-sqrt(0.975) and sqrt(0.975).
 func TestSharesAtTheEdges(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int64{1, 2, 40} {
@@ -48,8 +48,9 @@ func TestSharesAtTheEdges(t *testing.T) {
 	}
 }
 
-// The first player's share of ten games, 6 won, 2 drawn, 2 lost: the mean is 0.7, the variance (6·1 + 2·0.25)/10 - 0.49 = 0.16, the error
-// sqrt(0.16/9), and Student's interval has 9 degrees of freedom. Pairs and decided games are worked out likewise.
+// The first player's share of ten games, 6 won, 2 drawn, 2 lost: the mean is 0.7, the variance (6·1 + 2·0.25)/10 - 0.49
+// = 0.16, the error sqrt(0.16/9), and Student's interval has 9 degrees of freedom. Pairs and decided games are worked
+// out likewise.
 func TestFirstSharesByHand(t *testing.T) {
 	t.Parallel()
 	table := build(t, all(count("a", "b", 4, 1, 0), count("b", "a", 2, 1, 2)))
@@ -80,7 +81,8 @@ func TestFirstSharesByHand(t *testing.T) {
 	}
 	near(t, "pair score", out[1].PairScore.Value, 0.75, 1e-12, 0)
 	near(t, "pair error", out[1].PairScore.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
-	// Of the 5 decided games 4 are the first player's, by pair 2 of 2, 2 of 2 and 0 of 1: (0.4² + 0.4² + 0.8²)/5² · 3/2 is the variance.
+	// Of the 5 decided games 4 are the first player's, by pair 2 of 2, 2 of 2 and 0 of 1: (0.4² + 0.4² + 0.8²)/5² · 3/2
+	// is the variance.
 	near(t, "share of decided games", out[1].Decisive.Value, 0.8, 1e-12, 0)
 	near(t, "its error by pair", out[1].Decisive.SE, math.Sqrt(0.0576), 1e-12, 0)
 	// Two pairs that one seat won are two trials, not four: Wilson's bound of 2 of 2 is 2/(2 + 1.96²).
@@ -88,7 +90,8 @@ func TestFirstSharesByHand(t *testing.T) {
 	near(t, "bound of split pairs", won[0].Decisive.Lo, 2/(2+3.8414588), 1e-6, 0)
 }
 
-// A match by hand: 3 losses, 2 draws, 5 wins. The mean is 0.6, the variance (2·0.25+5)/10 - 0.36 = 0.19, the error sqrt(0.19/9).
+// A match by hand: 3 losses, 2 draws, 5 wins. The mean is 0.6, the variance (2·0.25+5)/10 - 0.36 = 0.19, the error
+// sqrt(0.19/9).
 func TestMatchByHand(t *testing.T) {
 	t.Parallel()
 	m, err := AnalyzeMatch([]float64{3, 2, 5}, 0.95)
@@ -147,9 +150,10 @@ func TestMatchByHand(t *testing.T) {
 	}
 }
 
-// Pairs of a against b, by hand: 2 of (won, won), 1 of (won, lost), 1 of (drawn, drawn), 1 of (lost, drawn). Means of a pair 1, 1,
-// 0.5, 0.5, 0.25: mean 0.65, mean square (2+0.5+0.0625)/5 = 0.5125, variance 0.09. Single scores 5 ones, 3 halves, 2 zeros: mean 0.65,
-// mean square 0.575, variance 0.1525. The design effect is 2·0.09/0.1525, the correlation that less 1; won over lost pairs 2 of 1.
+// Pairs of a against b, by hand: 2 of (won, won), 1 of (won, lost), 1 of (drawn, drawn), 1 of (lost, drawn). Means of a
+// pair 1, 1, 0.5, 0.5, 0.25: mean 0.65, mean square (2+0.5+0.0625)/5 = 0.5125, variance 0.09. Single scores 5 ones, 3
+// halves, 2 zeros: mean 0.65, mean square 0.575, variance 0.1525. The design effect is 2·0.09/0.1525, the correlation
+// that less 1; won over lost pairs 2 of 1.
 func TestPairStatsByHand(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
@@ -202,8 +206,8 @@ func TestPairStatsByHand(t *testing.T) {
 	}
 }
 
-// The closed form 2·ceil((z + z_power)²·v/gap²) and its inverses. At 100 Elo the gap is 1/(1+10^(-1/4)) - 1/2 = 0.140065, so with
-// v = 0.113 45.2 pairs, 46.
+// The closed form 2·ceil((z + z_power)²·v/gap²) and its inverses. At 100 Elo the gap is 1/(1+10^(-1/4)) - 1/2 =
+// 0.140065, so with v = 0.113 45.2 pairs, 46.
 func TestPlanByHand(t *testing.T) {
 	t.Parallel()
 	gap := 1/(1+math.Pow(10, -0.25)) - 0.5
@@ -245,9 +249,9 @@ func TestPlanByHand(t *testing.T) {
 	}
 }
 
-// What to expect of a sequential test, by Wald: half way between symmetric hypotheses either verdict is as likely, after
-// (ln 19)²·v/d² pairs; under a hypothesis the verdict is wrong with 5 %, after 0.9·ln 19/(d²/2v) pairs, d being the difference
-// of the scores.
+// What to expect of a sequential test, by Wald: half way between symmetric hypotheses either verdict is as likely,
+// after (ln 19)²·v/d² pairs; under a hypothesis the verdict is wrong with 5 %, after 0.9·ln 19/(d²/2v) pairs, d being
+// the difference of the scores.
 func TestExpectByHand(t *testing.T) {
 	t.Parallel()
 	d := 2 * (1/(1+math.Pow(10, -50.0/400)) - 0.5)

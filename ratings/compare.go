@@ -30,7 +30,8 @@ func (f *Fit) Index(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int { return cmp.Compare(r.Name, n) })
 }
 
-// Difference compares two players by name. Its interval is open on the sides on which the games do not bound the difference.
+// Difference compares two players by name. Its interval is open on the sides on which the games do not bound the
+// difference.
 func (f *Fit) Difference(a, b string) (Difference, error) {
 	i, ok := f.Index(a)
 	if !ok {

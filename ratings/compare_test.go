@@ -105,8 +105,9 @@ func TestCriticalValues(t *testing.T) {
 	}
 }
 
-// With the errors of few pairs the multiple is that of the studentised range with their degrees of freedom, by tables 3.877 and 3.499 over the root of 2 for
-// three players with 10 and 28. Each match-up has as many pairs won by the one as by the other.
+// With the errors of few pairs the multiple is that of the studentised range with their degrees of freedom, by tables
+// 3.877 and 3.499 over the root of 2 for three players with 10 and 28. Each match-up has as many pairs won by the one
+// as by the other.
 func TestCriticalValuesOfFewPairs(t *testing.T) {
 	t.Parallel()
 	for pairs, want := range map[int64]float64{2: 3.877 / math.Sqrt2, 5: 3.499 / math.Sqrt2} {

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ring is a table in which each player beats the next, the last the first: in both seats he wins won of each hundred games and
-// loses the others.
+// ring is a table in which each player beats the next, the last the first: in both seats he wins won of each hundred
+// games and loses the others.
 func ring(t *testing.T, names string, won int64) *Table {
 	t.Helper()
 	return build(t, func(b *Builder) error {
@@ -25,9 +25,9 @@ func ring(t *testing.T, names string, won int64) *Table {
 	})
 }
 
-// Three in a ring, by hand. No rating explains anything: the potential is 0 and all is cyclic, around one triangle. A flow is the
-// logit of (s+¼)/(n+½) points; its noise is that of the scores of both seats by the slope of the logit there; of the three
-// dimensions one is cyclic, so that a third of the noise is expected there.
+// Three in a ring, by hand. No rating explains anything: the potential is 0 and all is cyclic, around one triangle. A
+// flow is the logit of (s+¼)/(n+½) points; its noise is that of the scores of both seats by the slope of the logit
+// there; of the three dimensions one is cyclic, so that a third of the noise is expected there.
 func TestRingOfThree(t *testing.T) {
 	t.Parallel()
 	table := ring(t, "abc", 64)
@@ -80,8 +80,8 @@ func TestRingOfFour(t *testing.T) {
 	}
 }
 
-// Strictly transitive flows, a-b 1, b-c 1, a-c 2 in logits, leave nothing cyclic: the potential is 1, 0, -1 times the unit. With the
-// shrinking (s+¼)/(n+½) such scores are made by hand.
+// Strictly transitive flows, a-b 1, b-c 1, a-c 2 in logits, leave nothing cyclic: the potential is 1, 0, -1 times the
+// unit. With the shrinking (s+¼)/(n+½) such scores are made by hand.
 func TestTransitiveTable(t *testing.T) {
 	t.Parallel()
 	// Of a million games, so that whole numbers meet the logits.
@@ -111,7 +111,8 @@ func TestTransitiveTable(t *testing.T) {
 	near(t, "skill of the third", m.Skill[2], -2*unit, 1e-2, 0)
 }
 
-// The limits of the masses hold the estimate, are the same for the same seed, and narrow with the games; options are checked.
+// The limits of the masses hold the estimate, are the same for the same seed, and narrow with the games; options are
+// checked.
 func TestNashBootstrap(t *testing.T) {
 	t.Parallel()
 	width := func(scale int64) float64 {
@@ -140,8 +141,8 @@ func TestNashBootstrap(t *testing.T) {
 	}
 }
 
-// The fit says in words which groups never met, whom to let play whom, who has no bound and why: testdata/warnings.txt has the warnings and
-// suggestions of each table.
+// The fit says in words which groups never met, whom to let play whom, who has no bound and why: testdata/warnings.txt
+// has the warnings and suggestions of each table.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	level := func(a, b string) func(*Builder) error {

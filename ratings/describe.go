@@ -46,10 +46,10 @@ func (f *fitter) describe() {
 		f.warn("ratings are converted to score-Elo with the mean draw parameter of all strata")
 	}
 	if t := f.t; t.hashed > 0 && float64(t.distinct) < 0.9*float64(t.hashed) {
-		f.warn("%d of %d games are distinct: repeated games are no new information, cluster on them", t.distinct, t.hashed)
+		f.warn("only %d of %d games are distinct: repeated games add no information, so cluster on them", t.distinct, t.hashed)
 	}
 	if f.o.AlwaysPrior {
-		f.warn("every rating carries the N(0, %g) prior, by request", f.o.PriorSD)
+		f.warn("every rating includes the N(0, %g) prior, as requested", f.o.PriorSD)
 	}
 }
 
@@ -85,7 +85,7 @@ func (f *fitter) describeGroups() {
 			joins = append(joins, text)
 		}
 	}
-	f.warn("%d groups never met and are rated apart, each with mean 0: %s; to join them play %s",
+	f.warn("%d groups of agents never met, so each has its own scale with mean 0: %s; play %s to join them",
 		f.exist.nWeak, strings.Join(parts, ", "), strings.Join(joins, ", "))
 }
 
@@ -95,10 +95,10 @@ func (f *fitter) describeStatus() {
 		by[r.Status] = append(by[r.Status], i)
 	}
 	text := map[Status]string{
-		StatusUnboundedAbove: "no upper bound relative to %s: somewhere between them one group won every game against another",
-		StatusUnboundedBelow: "no lower bound relative to %s: somewhere between them one group lost every game against another",
-		StatusUnbounded:      "no bound relative to %s: the games fit any distance",
-		StatusUnplaced:       "no bound relative to %s: they met only through third agents",
+		StatusUnboundedAbove: "no upper bound relative to %s, because one group won every game against another",
+		StatusUnboundedBelow: "no lower bound relative to %s, because one group lost every game against another",
+		StatusUnbounded:      "no bound relative to %s, because the games fit any distance",
+		StatusUnplaced:       "no bound relative to %s, because they met only through third agents",
 		StatusPrior:          "no maximum of the likelihood relative to %s",
 	}
 	for _, s := range []Status{StatusUnboundedAbove, StatusUnboundedBelow, StatusUnbounded, StatusUnplaced, StatusPrior} {
@@ -118,10 +118,10 @@ func (f *fitter) describeStatus() {
 			}
 		}
 		if len(names) > 0 {
-			f.warn("%s: %s. Their Elo is from the N(0, %g) prior%s", list(names), fmt.Sprintf(text[s], f.levelName(by[s][0])), f.o.PriorSD, more(games))
+			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), fmt.Sprintf(text[s], f.levelName(by[s][0])), f.o.PriorSD, more(games))
 		}
 		if len(seated) > 0 {
-			f.warn("%s: the seats explain every point given away, so the first-player advantage and the level have no bound and are from the N(0, %g) prior%s",
+			f.warn("%s: the seats explain every lost point, so the first-player advantage and the level have no bound. A N(0, %g) prior sets both%s",
 				list(seated), f.o.PriorSD, more(games))
 		}
 	}
@@ -138,7 +138,7 @@ func (f *fitter) describeStatus() {
 			f.warn("%s: no games", list(none))
 		}
 		if len(drawn) > 0 {
-			f.warn("%s: draws only, so there is no information on the spread", list(drawn))
+			f.warn("%s: draws only, which say nothing about differences in strength", list(drawn))
 		}
 	}
 }
@@ -163,7 +163,7 @@ func more(games []string) string {
 	if len(games) == 0 {
 		return ""
 	}
-	return "; to place them play " + strings.Join(games, ", ")
+	return "; play " + strings.Join(games, ", ") + " to place them"
 }
 
 // shared tells whether two players have both taken points from each other.
@@ -207,15 +207,15 @@ func (f *fitter) describeAdvantage() {
 		in := inStratum(a.Stratum)
 		switch a.Status {
 		case StatusNotIdentified:
-			f.warn("the first-player advantage%s cannot be told from the ratings, because the seats were never balanced; "+
-				"it is taken as N(0, %g); to identify it play %s", in, f.o.PriorSD, f.swap(s))
+			f.warn("the first-player advantage%s is confounded with the ratings, because the seats were not balanced. "+
+				"A N(0, %g) prior sets it; play %s to identify it", in, f.o.PriorSD, f.swap(s))
 		case StatusUnboundedAbove:
-			f.warn("the first player won every game%s that could tell: the advantage has only a lower bound", in)
+			f.warn("the first player won every informative game%s: the advantage has a lower bound only", in)
 		case StatusUnboundedBelow:
-			f.warn("the second player won every game%s that could tell: the advantage has only an upper bound", in)
+			f.warn("the second player won every informative game%s: the advantage has an upper bound only", in)
 		case StatusPrior:
 			if !f.o.AlwaysPrior {
-				f.warn("no game%s tells the first-player advantage apart: its value is from the prior", in)
+				f.warn("the games%s do not identify the first-player advantage: a prior sets its value", in)
 			}
 		}
 	}

@@ -1,28 +1,36 @@
-// Package ratings turns tables of game results into ratings, intervals and
-// tests. It is pure statistics: a Table goes in, numbers and warnings come out;
-// nothing is read, written, logged or remembered between calls.
+// Package ratings turns game results into ratings, intervals and tests. It is pure statistics: it reads no files,
+// writes no logs and keeps nothing between calls.
 //
-// # Scale
+// # Terms
 //
-// Every rating printed is on the exact 400-point logistic scale, here called
-// score-Elo: a gap of x means an expected score of 1/(1+10^(-x/400)) with a draw
-// counted as half. Draw models estimate strengths in another unit; they are
-// reported both raw and converted.
+//   - Player: who plays; any name. Agents are players.
+//   - Pair: two games of the same players from the same opening with the seats swapped.
+//   - Seat: first or second player. The first-player advantage is what the first seat is worth, in Elo.
+//   - Stratum: a set of games that may have an advantage of its own, normally the games of one rules file.
+//   - Pairing: the games of one ordered match-up in one stratum. A match-up is unordered.
+//   - Cluster: games that may depend on each other: a pair, or all games from one opening. Clusters are independent.
+//   - Group: players who met, directly or through others. Ratings of different groups cannot be compared.
+//   - Elo: here always the exact 400-point logistic scale. A gap of x means an expected score of
+//     1/(1+10^(-x/400)), with a draw counted as half. Draw models estimate strengths in another unit;
+//     Raw fields hold it, Elo fields the conversion.
+//   - LOS: the likelihood of superiority, one minus a one-sided p-value.
+//   - SPRT: a sequential probability ratio test; it stops as soon as one of two hypotheses is accepted.
 //
-// # Order of work
+// # Flow of data
 //
-// A Builder aggregates games to counts, so the cost of everything after it
-// depends on the number of pairings and not of games. Fit first decides what the
-// table can say (connectivity, separation, whether the first-player advantage is
-// identified), rates by maximum likelihood what has a maximum, falls back to a
-// N(0, 400) prior for what has none, and says which it did through Status
-// values and Warnings. A draw model whose draw parameter has no maximum gives way
-// to the score model. No result ever holds a NaN or an infinity: a side on which an
-// interval is unbounded is marked as open.
+// A [Builder] takes games and counts them. Its [Table] holds counts only, so that later costs depend on the number of
+// pairings and not of games. [Table.Fit] checks what the table identifies (connected groups, players who won or lost
+// everything, the first-player advantage), estimates what has a maximum of the likelihood, and uses a N(0, 400) prior
+// for the rest; [Status] values and Fit.Warnings name which. [Fit.Difference], [Fit.HeadToHead], [Fit.Ranks],
+// [Fit.LackOfFit] and [Fit.Interactions] work from the fit; [Table.Hodge], [Table.NashAverage] and [Table.AlphaRank]
+// from the table. [AnalyzeMatch], [Wilson], [ClopperPearson] and [Sequence] take plain counts, and so do the sequential
+// tests [SPRT] and [Tracker].
+//
+// Every result with an interval is an [Estimate]: value, interval, what n counts, and the method. No result holds a NaN
+// or an infinity; an unbounded side of an interval is marked as open.
 //
 // # Errors
 //
-// The games of a colour-swapped pair share an opening and are not
-// independent. When the table knows its pairs the default interval is the
-// cluster-robust sandwich over pairs; see ErrorKind for the others.
+// The games of a pair share an opening, so they are not independent. If the table knows its pairs, the default interval
+// is the cluster-robust sandwich over pairs. [ErrorKind] lists the alternatives.
 package ratings

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Where only one side ever wins, and the other draws, every result grows more probable with the draw rate of equals and the strength of that
-// side together: the draw models have no maximum, and scores are rated. By hand: a has 75 % as first and 35 % as second, so that
-// logit 0.75 and logit 0.65 are the advantage and plus and minus the difference.
+// Where only one side ever wins, and the other draws, every result grows more probable with the draw rate of equals and
+// the strength of that side together: the draw models have no maximum, and scores are rated. By hand: a has 75 % as
+// first and 35 % as second, so that logit 0.75 and logit 0.65 are the advantage and plus and minus the difference.
 func TestDrawModelsWithoutAMaximum(t *testing.T) {
 	t.Parallel()
 	oneSided := build(t, func(b *Builder) error {
@@ -44,9 +44,10 @@ func TestDrawModelsWithoutAMaximum(t *testing.T) {
 	}
 }
 
-// grows tells whether some ratings, advantage and draw parameter can grow together without end such that no result becomes less probable: a
-// win needs the difference, with the advantage, to grow by at least as much as the draw parameter, a draw at most by as much, in whole numbers
-// that for three players need not be large. This is by looking at all of them.
+// grows tells whether some ratings, advantage and draw parameter can grow together without end such that no result
+// becomes less probable: a win needs the difference, with the advantage, to grow by at least as much as the draw
+// parameter, a draw at most by as much, in whole numbers that for three players need not be large. This is by looking
+// at all of them.
 func grows(pairs []Pairing) bool {
 	const most = 9
 	for d := 1; d <= 3; d++ {

@@ -17,8 +17,8 @@ const (
 	ScaleShare              // 0 to 1, written in percent
 )
 
-// Estimate is a value with what is known of it. The zero value is an estimate of which nothing is known: it has the text "-" and is null in
-// JSON.
+// Estimate is a value with what is known of it. The zero value is an estimate of which nothing is known: it has the
+// text "-" and is null in JSON.
 type Estimate struct {
 	Value    float64
 	SE       float64 // standard error of the value; 0 where it is not known
@@ -70,8 +70,8 @@ func (e Estimate) Point() string {
 	return e.Scale.Number(e.Value)
 }
 
-// beyond reports whether the value is a prior's and outside the interval that the observations give, or at the end of the scale: then
-// the bound alone counts.
+// beyond reports whether the value is a prior's and outside the interval that the observations give, or at the end of
+// the scale: then the bound alone counts.
 func (e Estimate) beyond() bool {
 	return e.Prior && (!e.Contains(e.Value) || e.Scale == ScaleElo && math.Abs(e.Value) >= maxElo)
 }
@@ -98,8 +98,8 @@ func (e Estimate) At() float64 {
 	return e.Hi
 }
 
-// Range writes the interval: "±51" where it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" where one side is open, "no
-// bound" where both are.
+// Range writes the interval: "±51" where it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" where one
+// side is open, "no bound" where both are.
 func (e Estimate) Range() string {
 	number := e.Scale.Number
 	switch v := e.Interval; {
@@ -146,8 +146,8 @@ func (e Estimate) String() string {
 	return e.Point() + " (" + e.Range() + count + ")"
 }
 
-// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime"}: lo or hi is null where that side is
-// open, and open names the open sides ("above", "below", "both", or "").
+// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime"}: lo or hi is
+// null where that side is open, and open names the open sides ("above", "below", "both", or "").
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	if !e.Known() {
 		return []byte("null"), nil
@@ -173,8 +173,8 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime})
 }
 
-// Units returns the number of independent units behind the errors, and what they are: pairs, or games. Units of groups that only bound each
-// other (see Interval) are not among them.
+// Units returns the number of independent units behind the errors, and what they are: pairs, or games. Units of groups
+// that only bound each other (see Interval) are not among them.
 func (f *Fit) Units() (n int64, unit string) {
 	switch {
 	case f.Errors != ErrorPair:

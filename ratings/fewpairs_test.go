@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Where one rating explains everything, p-values of lack of fit below 0.05 come about once in twenty tables, also where the second game
-// of a pair copies the first and no match-up has ten pairs. 250 tables: 0.05 ± 0.028 at two standard errors.
+// Where one rating explains everything, p-values of lack of fit below 0.05 come about once in twenty tables, also where
+// the second game of a pair copies the first and no match-up has ten pairs. 250 tables: 0.05 ± 0.028 at two standard
+// errors.
 func TestLackOfFitOfFewPairs(t *testing.T) {
 	t.Parallel()
 	for _, w := range []world{worlds[0], worlds[2], {"second game copies the first", 0, 1}} {
@@ -35,7 +36,8 @@ func TestLackOfFitOfFewPairs(t *testing.T) {
 	}
 }
 
-// Automatic errors take pairs for units, with Student's t, from ten of them on, and cover a known difference at about their rate.
+// Automatic errors take pairs for units, with Student's t, from ten of them on, and cover a known difference at about
+// their rate.
 func TestErrorsOfFewPairs(t *testing.T) {
 	t.Parallel()
 	for _, w := range worlds {

@@ -78,10 +78,10 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	want := f.o.Errors
 	switch {
 	case want == ErrorPair && float64(all) <= k+1:
-		f.warn("%d clusters cannot carry %d parameters: draw-aware errors are given instead of pair errors", all, f.fit.Parameters)
+		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by pair", all, f.fit.Parameters)
 		return ErrorDrawAware
 	case want == ErrorPair && paired == 0:
-		f.warn("no game is known to belong to a pair: each game counts as a cluster of its own")
+		f.warn("no game belongs to a pair: each game is its own cluster")
 		return want
 	case want == ErrorPair && all < minClusters:
 		f.warn("only %d clusters: pair errors need about %d", all, minClusters)
@@ -92,16 +92,17 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		return ErrorPair
 	case games < 5*k:
 		f.tiny = true
-		f.warn("only %.0f games for %d parameters: the intervals are those of the profile likelihood, likely too wide with draws", games, f.fit.Parameters)
+		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if there are draws", games, f.fit.Parameters)
 		return ErrorNaive
 	}
 	if paired > 0 {
-		f.warn("only %d pairs: errors are draw-aware and take the games as independent", paired)
+		f.warn("only %d pairs: errors are draw-aware and treat the games as independent", paired)
 	}
 	return ErrorDrawAware
 }
 
-// widen gives the naive variance to what has none although it has games: to that alone, or to everything where no rating varies.
+// widen gives the naive variance to what has none although it has games: to that alone, or to everything where no
+// rating varies.
 func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	fit, p := f.fit, f.ml
 	var alike []int
@@ -123,13 +124,13 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	if !varied {
-		f.warn("the games vary too little for %s errors (they would be 0); the naive ones, which are an upper limit, are given", fit.Errors)
+		f.warn("the games vary too little for %s errors, which would be 0; Spar gives the naive ones, an upper limit", fit.Errors)
 		fit.paired = fit.Errors == ErrorPair
 		fit.Errors, fit.DF = ErrorNaive, 0
 		return f.mlCov
 	}
 	say := func(what string) {
-		f.warn("the games vary too little for a %s error of %s (it would be 0): the naive one, which is an upper limit, is given", fit.Errors, what)
+		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive one, an upper limit", fit.Errors, what)
 	}
 	if len(names) > 0 {
 		say("the rating of " + list(names))

@@ -193,8 +193,8 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 		model := o.Model
 		o.Model = ModelScore
 		if fit, err = t.fit(o); err == nil {
-			fit.Warnings = append([]string{fmt.Sprintf("%s: no result speaks against an ever higher draw rate of equals, so that the model has no maximum: "+
-				"the ratings are those of scores, without a model of draws", model)}, fit.Warnings...)
+			fit.Warnings = append([]string{fmt.Sprintf("%s: the games fit an ever higher draw rate of equals, so the model has no maximum; "+
+				"the ratings are those of the score model", model)}, fit.Warnings...)
 		}
 	}
 	return fit, err
@@ -314,8 +314,8 @@ func (f *fitter) mlProblem() *problem {
 	return p
 }
 
-// drawsExist returns errDraws where the draw model has no maximum in a draw parameter. It comes before anything else is dropped: what runs off
-// with a draw parameter looks separated, too.
+// drawsExist returns errDraws where the draw model has no maximum in a draw parameter. It comes before anything else is
+// dropped: what runs off with a draw parameter looks separated, too.
 func (f *fitter) drawsExist() error {
 	if f.o.Model == ModelScore {
 		return nil

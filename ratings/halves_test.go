@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A score and its mirror image have mirrored intervals, whatever the number of results: half successes lean to neither side.
+// A score and its mirror image have mirrored intervals, whatever the number of results: half successes lean to neither
+// side.
 func TestIntervalsAreMirrored(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -34,8 +35,8 @@ func TestIntervalsAreMirrored(t *testing.T) {
 	})
 }
 
-// The ends of the exact interval of half a success in one trial are quantiles of the beta distributions with 1/2 and 3/2, whose distribution
-// function is 2/π (asin √x ± √(x(1-x))); those of whole successes are as ever.
+// The ends of the exact interval of half a success in one trial are quantiles of the beta distributions with 1/2 and
+// 3/2, whose distribution function is 2/π (asin √x ± √(x(1-x))); those of whole successes are as ever.
 func TestExactIntervalOfHalves(t *testing.T) {
 	t.Parallel()
 	m, err := AnalyzeMatch([]float64{0, 1, 0}, 0.95)

@@ -1,11 +1,11 @@
 package ratings
 
-// HeadToHead is what the ratings expect of two players who meet as often in either seat. An edge of 100 Elo is a score of 64 % only where
-// the seats are worth nothing: the more the seat decides, the nearer the score is to a half.
+// HeadToHead is what the ratings expect of two players who meet as often in either seat. An edge of 100 Elo is a score
+// of 64 % only where the seats are worth nothing: the more the seat decides, the nearer the score is to a half.
 type HeadToHead struct {
 	Difference
-	// Score is A's expected score over both seats and all strata by their games. Its interval holds the scores at the ends of the
-	// difference's interval, 0 and 1 where that is open.
+	// Score is A's expected score over both seats and all strata by their games. Its interval holds the scores at the
+	// ends of the difference's interval, 0 and 1 where that is open.
 	Score Estimate
 }
 
@@ -35,8 +35,8 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	return h, nil
 }
 
-// bothSeats is the expected score at a difference of strength, over both seats and all strata by their games. Where no game had a seat
-// (every one was forfeited), the seats are taken to be worth nothing.
+// bothSeats is the expected score at a difference of strength, over both seats and all strata by their games. Where no
+// game had a seat (every one was forfeited), the seats are taken to be worth nothing.
 func (f *Fit) bothSeats(theta float64) float64 {
 	n, k := len(f.Players), len(f.Advantages)
 	if k == 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Two players who sat as often in either seat are expected to score what they scored, however much the seat decides, while their difference
-// in Elo alone would promise far more.
+// Two players who sat as often in either seat are expected to score what they scored, however much the seat decides,
+// while their difference in Elo alone would promise far more.
 func TestHeadToHead(t *testing.T) {
 	t.Parallel()
 	for _, model := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {

@@ -37,8 +37,8 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 	}
 }
 
-// A pair of games may hold one of a player who never scored, and whose games decide nothing about the others: they have the ratings
-// and the errors that they have without it.
+// A pair of games may hold one of a player who never scored, and whose games decide nothing about the others: they have
+// the ratings and the errors that they have without it.
 func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	t.Parallel()
 	fit := func(lost bool) *Fit {

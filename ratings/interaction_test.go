@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Under one rating and one advantage both tests reject one table in twenty, whatever ties the games of a pair together; where a player's
-// rating, or what the first move is worth to him, differs from game to game or from the others', they notice.
+// Under one rating and one advantage both tests reject one table in twenty, whatever ties the games of a pair together;
+// where a player's rating, or what the first move is worth to him, differs from game to game or from the others', they
+// notice.
 func TestInteractions(t *testing.T) {
 	t.Parallel()
 	elo := []float64{0, 60, -40, 100}
@@ -56,7 +57,8 @@ func TestInteractions(t *testing.T) {
 			}
 		}
 	}
-	// Player 0 is 300 Elo better in the last game than in the first two; to player 3 the first move is worth 400 Elo more.
+	// Player 0 is 300 Elo better in the last game than in the first two; to player 3 the first move is worth 400 Elo
+	// more.
 	rng := rand.New(rand.NewPCG(4, 4))
 	last := func(player, game int) float64 {
 		if player == 0 && game == 2 {
@@ -68,7 +70,8 @@ func TestInteractions(t *testing.T) {
 	if x := fit.Interactions(every); x.Game.P > 1e-4 {
 		t.Errorf("another rating in one game: %+v", x)
 	}
-	// Games that are not wanted are not looked at: six match-ups in two games leave six degrees of freedom, in one game none.
+	// Games that are not wanted are not looked at: six match-ups in two games leave six degrees of freedom, in one game
+	// none.
 	if x := fit.Interactions(func(stratum string) bool { return stratum != "game 2" }); x.Game.DF != 6 {
 		t.Errorf("without the last game: %+v", x)
 	}

@@ -30,15 +30,15 @@ type LackOfFit struct {
 	Clustered bool
 }
 
-// alike is the share of the expected scatter below which pairs all ended alike and what is left is rounding: less than one pair in a hundred million.
+// alike is the share of the expected scatter below which pairs all ended alike and what is left is rounding: less than
+// one pair in a hundred million.
 const alike = 1e-9
 
-// LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the
-// parts that have a maximum, on match-ups minus (players - parts) degrees of
-// freedom. The variance is the draw-aware one of the score model; with pair
-// errors it is multiplied by the design effect of the pairs, pooled over all match-ups with two or more of them; X² over its degrees
-// is then compared with Fisher's F on those of the pooled squares. Observed and expected points refer to A, so the advantage cancels
-// in balanced match-ups.
+// LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the parts that have a maximum, on match-ups
+// minus (players - parts) degrees of freedom. The variance is the draw-aware one of the score model; with pair errors
+// it is multiplied by the design effect of the pairs, pooled over all match-ups with two or more of them; X² over its
+// degrees is then compared with Fisher's F on those of the pooled squares. Observed and expected points refer to A, so
+// the advantage cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	type sum struct {
 		n                 int64
@@ -98,8 +98,8 @@ func (f *Fit) LackOfFit() LackOfFit {
 			}
 		}
 	}
-	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own would
-	// say nothing where all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
+	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own
+	// would say nothing where all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
 	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	var observed, expected, free float64

@@ -9,8 +9,8 @@ import (
 // rule, from one agent's side.
 type Match struct {
 	Score Estimate // mean score
-	// Elo is the score as a difference. Where one side has all the points, its value is ±4000, the end of the scale, and the bound
-	// alone counts (Prior).
+	// Elo is the score as a difference. Where one side has all the points, its value is ±4000, the end of the scale,
+	// and the bound alone counts (Prior).
 	Elo Estimate
 	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; not known when
 	// the scores do not vary.
@@ -48,7 +48,7 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	s.Value = w.sum / w.n
 	variance := max(0, w.squares/w.n-s.Value*s.Value)
 	if w.n < 10 || variance < 1e-12 {
-		m.Warnings = append(m.Warnings, "too few or too uniform results for a variance: the interval takes each item as a win or a loss")
+		m.Warnings = append(m.Warnings, "too few or too uniform results for a variance: the interval treats each item as a win or a loss")
 		s.Method = "Clopper-Pearson"
 		s.SE, s.Interval = clopperPearson(w.sum, w.n, level)
 		m.toElo()

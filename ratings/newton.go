@@ -181,8 +181,8 @@ type solution struct {
 	steps int
 }
 
-// solve runs Newton's method with step halving from start (nil: zeros). From patience steps on, and at the end, it gives up where watch,
-// if there is one, has an error.
+// solve runs Newton's method with step halving from start (nil: zeros). From patience steps on, and at the end, it
+// gives up where watch, if there is one, has an error.
 func (p *problem) solve(start []float64, watch func(*solution) error) (*solution, error) {
 	n := p.dim()
 	theta := make([]float64, n)
@@ -233,9 +233,9 @@ func (p *problem) solve(start []float64, watch func(*solution) error) (*solution
 	}
 }
 
-// runaway is the variance of a draw parameter from which on it has no maximum. At a maximum some result speaks against a larger one and
-// is expected about as often as it was seen, so that the information is that of a game or more and the variance is about 1; on the way to
-// infinity what speaks against vanishes exponentially.
+// runaway is the variance of a draw parameter from which on it has no maximum. At a maximum some result speaks against
+// a larger one and is expected about as often as it was seen, so that the information is that of a game or more and the
+// variance is about 1; on the way to infinity what speaks against vanishes exponentially.
 const runaway = 1e4
 
 // separated gives up where some pairing is remote.
@@ -246,9 +246,10 @@ func (p *problem) separated(s *solution) error {
 	return nil
 }
 
-// drawsRun gives up where a draw parameter runs off to infinity, by the information of the last step. It does where some direction of
-// ratings, advantages and draw parameters makes no result less probable: a win goes at least as far as the draw parameter, a draw at most as
-// far (Albert & Anderson 1984, Biometrika 71:1, for results with three outcomes).
+// drawsRun gives up where a draw parameter runs off to infinity, by the information of the last step. It does where
+// some direction of ratings, advantages and draw parameters makes no result less probable: a win goes at least as far
+// as the draw parameter, a draw at most as far (Albert & Anderson 1984, Biometrika 71:1, for results with three
+// outcomes).
 func (p *problem) drawsRun(s *solution) error {
 	unit, x := make([]float64, p.dim()), make([]float64, p.dim())
 	for k := range p.k {

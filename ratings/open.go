@@ -5,10 +5,11 @@ import "math"
 // side says towards which ends of a quantity the likelihood has no bound.
 type side struct{ above, below bool }
 
-// openness finds the quantities that the likelihood does not bound. It has a direction of recession (c, α) where no result becomes less
-// probable: c_first - c_second + α >= 0 where the first player won every game of a pairing, <= 0 where the second did, = 0 otherwise (Albert
-// & Anderson 1984, Biometrika 71:1). A quantity is open towards every side to which such a direction leads. Without advantages these are the
-// paths of the graph of points taken, a draw in both ways; an advantage that runs to infinity itself tilts them.
+// openness finds the quantities that the likelihood does not bound. It has a direction of recession (c, α) where no
+// result becomes less probable: c_first - c_second + α >= 0 where the first player won every game of a pairing, <= 0
+// where the second did, = 0 otherwise (Albert & Anderson 1984, Biometrika 71:1). A quantity is open towards every side
+// to which such a direction leads. Without advantages these are the paths of the graph of points taken, a draw in both
+// ways; an advantage that runs to infinity itself tilts them.
 type openness struct {
 	points graph // i -> j: i took a point or half of one off j
 	from   map[int][]bool
@@ -21,8 +22,8 @@ type tiltedCone struct {
 	farthest [][]float64
 }
 
-// Limits of the search for tilted directions, which takes n³ steps for each of 3^k - 1 combinations of k free advantages. Beyond them only
-// directions without advantages are found.
+// Limits of the search for tilted directions, which takes n³ steps for each of 3^k - 1 combinations of k free
+// advantages. Beyond them only directions without advantages are found.
 const (
 	mostTilted = 150
 	mostFree   = 4
@@ -51,8 +52,8 @@ func newOpenness(e *existence, free []int) *openness {
 	return o
 }
 
-// farthest returns the largest differences of a direction with these advantages (all pairs of shortest paths, Floyd & Warshall), nil where
-// there is no such direction.
+// farthest returns the largest differences of a direction with these advantages (all pairs of shortest paths, Floyd &
+// Warshall), nil where there is no such direction.
 func (e *existence) farthest(alpha []int) [][]float64 {
 	n := len(e.t.players)
 	d := make([][]float64, n)
@@ -139,8 +140,8 @@ func (f *fitter) open() *openness {
 	return f.openness
 }
 
-// level returns the players whose mean the rating of player i is relative to: the anchor of his group, the largest part of the group that is
-// joined by finite differences, or the whole group.
+// level returns the players whose mean the rating of player i is relative to: the anchor of his group, the largest part
+// of the group that is joined by finite differences, or the whole group.
 func (f *fitter) level(i int) []int {
 	g := f.exist.weak[i]
 	if a := f.anchored(); a >= 0 && f.exist.weak[a] == g {
@@ -182,8 +183,9 @@ func (f *fitter) openStatus(i int, before Status) Status {
 	return StatusPrior
 }
 
-// bounds replaces an interval of player i's distance from a level by what the likelihood bounds: nothing on an open side, and the one-sided
-// profile bound (see oneSidedDrop) on the other. elo turns the distance in natural units to the unit of the interval.
+// bounds replaces an interval of player i's distance from a level by what the likelihood bounds: nothing on an open
+// side, and the one-sided profile bound (see oneSidedDrop) on the other. elo turns the distance in natural units to the
+// unit of the interval.
 func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
 	v := Interval{LoOpen: s.below, HiOpen: s.above}
 	drop := f.oneSidedDrop()

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Of k pairs that all ended alike the bound is the score at which k independent units all do so with the probability that the level leaves,
-// 0.05^(1/k), though there are twice as many games: the second game of a pair may repeat the first. Rows are relative to the mean of the two.
-// Larger clusters are one unit, too, and a game beside pairs is one by itself.
+// Of k pairs that all ended alike the bound is the score at which k independent units all do so with the probability
+// that the level leaves, 0.05^(1/k), though there are twice as many games: the second game of a pair may repeat the
+// first. Rows are relative to the mean of the two. Larger clusters are one unit, too, and a game beside pairs is one by
+// itself.
 func TestBoundsTakePairsForUnits(t *testing.T) {
 	t.Parallel()
 	for _, k := range []int64{1, 5, 20} {
@@ -44,8 +45,8 @@ func TestBoundsTakePairsForUnits(t *testing.T) {
 	near(t, "clusters, pairs and games", f.Players[0].Elo.Interval.Lo, EloOfScore(math.Pow(0.05, 1./(4+2+3)))/2, 0.01, 0)
 }
 
-// A tiny sample of pairs has the profile interval of half as many games: of a's 3 of 4 in two pairs, and no advantage, the ends are where
-// 3/2 ln(p/0.75) + 1/2 ln((1-p)/0.25) is -1.96²/2.
+// A tiny sample of pairs has the profile interval of half as many games: of a's 3 of 4 in two pairs, and no advantage,
+// the ends are where 3/2 ln(p/0.75) + 1/2 ln((1-p)/0.25) is -1.96²/2.
 func TestTinySampleOfPairs(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, all(

@@ -164,8 +164,8 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 	return out, nil
 }
 
-// PairVariance is the variance of a pair's mean score in a past match, for Plan.PairVariance: from its pairs with 0, 1/2, 1, 1 1/2
-// and 2 points. It is NaN or 0 where there are fewer than two pairs or all scored the same.
+// PairVariance is the variance of a pair's mean score in a past match, for Plan.PairVariance: from its pairs with 0,
+// 1/2, 1, 1 1/2 and 2 points. It is NaN or 0 where there are fewer than two pairs or all scored the same.
 func PairVariance(counts []float64) (variance, pairs float64) {
 	var sum, squares float64
 	for i, c := range counts {

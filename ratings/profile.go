@@ -176,8 +176,9 @@ func (f *fitter) looseProblem() *problem {
 	return p
 }
 
-// boundPlayer replaces the interval of a player whom the likelihood does not bound on some side, or whose level is the prior's, and in a tiny
-// sample that of everybody: the profile's interval need not be symmetric. shift is what the anchor moves the group by, in Elo.
+// boundPlayer replaces the interval of a player whom the likelihood does not bound on some side, or whose level is the
+// prior's, and in a tiny sample that of everybody: the profile's interval need not be symmetric. shift is what the
+// anchor moves the group by, in Elo.
 func (f *fitter) boundPlayer(i int, shift float64) {
 	r := &f.fit.Players[i]
 	level := f.level(i)
@@ -193,9 +194,10 @@ func (f *fitter) boundPlayer(i int, shift float64) {
 	}
 }
 
-// oneSidedDrop is how far the log-likelihood falls from its supremum to a one-sided bound. Of games by themselves it is Wilks' z²/2. Where
-// games come in pairs it is -ln(1-level): what all ended to one side has the probability 1-level at the bound, so that k of k pairs have
-// that of Clopper and Pearson (1934, Biometrika 26:404), a score of (1-level)^(1/k), which covers however the games of a pair depend.
+// oneSidedDrop is how far the log-likelihood falls from its supremum to a one-sided bound. Of games by themselves it is
+// Wilks' z²/2. Where games come in pairs it is -ln(1-level): what all ended to one side has the probability 1-level at
+// the bound, so that k of k pairs have that of Clopper and Pearson (1934, Biometrika 26:404), a score of
+// (1-level)^(1/k), which covers however the games of a pair depend.
 func (f *fitter) oneSidedDrop() float64 {
 	if clusters, _ := f.t.Clusters(); clusters > 0 {
 		return -math.Log(1 - f.fit.Level)
@@ -237,7 +239,8 @@ func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 	return outside, found
 }
 
-// boundAdvantage gives an advantage that the likelihood does not bound on some side the bound of the other side, if there is one.
+// boundAdvantage gives an advantage that the likelihood does not bound on some side the bound of the other side, if
+// there is one.
 func (f *fitter) boundAdvantage(s int, open side) {
 	a, at := &f.fit.Advantages[s], f.ml.advAt(s)
 	a.Elo.Interval = Interval{LoOpen: true, HiOpen: true}

@@ -92,9 +92,9 @@ func TestNeverNonsense(t *testing.T) {
 	}
 }
 
-// In a tiny sample the interval is that of the profile likelihood. For a against b without an advantage it has a closed form in
-// the score p: k ln(k/np) + (n-k) ln((n-k)/n(1-p)) = 1.9207; 3 of 4 give p
-// from 0.2776 to 0.9838, found by bisection.
+// In a tiny sample the interval is that of the profile likelihood. For a against b without an advantage it has a closed
+// form in the score p: k ln(k/np) + (n-k) ln((n-k)/n(1-p)) = 1.9207; 3 of 4 give p from 0.2776 to 0.9838, found by
+// bisection.
 func TestTinySampleProfile(t *testing.T) {
 	t.Parallel()
 	var b Builder
@@ -124,7 +124,8 @@ func TestTinySampleProfile(t *testing.T) {
 	}
 }
 
-// Who won all his games is bounded below, where n·ln p is z²/2 under its supremum, 0; above he is not, however far one looks.
+// Who won all his games is bounded below, where n·ln p is z²/2 under its supremum, 0; above he is not, however far one
+// looks.
 func TestProfileOfOneSide(t *testing.T) {
 	t.Parallel()
 	table := build(t, count("a", "b", 8, 0, 0))

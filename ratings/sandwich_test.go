@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// openings is a table of three players and two strata with all that a cluster can be: single games, pairs with swapped seats, and
-// openings that several match-ups share. In stratum y nothing was drawn.
+// openings is a table of three players and two strata with all that a cluster can be: single games, pairs with swapped
+// seats, and openings that several match-ups share. In stratum y nothing was drawn.
 func openings(t *testing.T) *Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 1))
@@ -38,9 +38,9 @@ func openings(t *testing.T) *Table {
 	return b.Table()
 }
 
-// The variance of the score vector is the sum over the clusters of the outer product of their score vectors, each the sum over the
-// cluster's games of the gradient of their log-likelihood: here by differences, cluster for cluster. Games that are not used add nothing,
-// also where the other game of their pair is.
+// The variance of the score vector is the sum over the clusters of the outer product of their score vectors, each the
+// sum over the cluster's games of the gradient of their log-likelihood: here by differences, cluster for cluster. Games
+// that are not used add nothing, also where the other game of their pair is.
 func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 	t.Parallel()
 	table := openings(t)

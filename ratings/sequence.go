@@ -2,15 +2,16 @@ package ratings
 
 import "math"
 
-// Sequence returns the mean of scores with an interval that is a confidence sequence: it covers at the level at every moment, however
-// often one looks and whenever one stops because of what one sees, where the interval of a fixed number of games would not. Counts[i] is
-// how often the score i/(len(counts)-1) came: three for games, five for pairs.
+// Sequence returns the mean of scores with an interval that is a confidence sequence: it covers at the level at every
+// moment, however often one looks and whenever one stops because of what one sees, where the interval of a fixed number
+// of games would not. Counts[i] is how often the score i/(len(counts)-1) came: three for games, five for pairs.
 //
-// A gambler who bets against a mean m, at odds that are fair if it is true, multiplies his capital by 1 + λ(x - m) with each score x.
-// His capital exceeds 1/α with probability α at most, ever (Ville), so that the means against which he has not won so much are the
-// interval (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting", JRSS B 86:1). He spreads his money
-// over bets of many sizes, half of it on either side, and plays them all to the end; what he owns then depends on the counts alone.
-// The scores need a common mean given those before; they need not be alike.
+// A gambler who bets against a mean m, at odds that are fair if it is true, multiplies his capital by 1 + λ(x - m) with
+// each score x. His capital exceeds 1/α with probability α at most, ever (Ville), so that the means against which he
+// has not won so much are the interval (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
+// betting", JRSS B 86:1). He spreads his money over bets of many sizes, half of it on either side, and plays them all
+// to the end; what he owns then depends on the counts alone. The scores need a common mean given those before; they
+// need not be alike.
 //
 // Around 1/2 the interval is about 1.65 times as wide as that of a number of games fixed before, from 80 games to 4000.
 func Sequence(counts []int64, level float64) Estimate {
@@ -42,8 +43,8 @@ func Sequence(counts []int64, level float64) Estimate {
 	return s
 }
 
-// lowestMean is the least mean that a gambler who bets on greater scores has not won against. His capital falls as the mean that he bets
-// against grows.
+// lowestMean is the least mean that a gambler who bets on greater scores has not won against. His capital falls as the
+// mean that he bets against grows.
 func lowestMean(counts []int64, mean, reached float64) float64 {
 	lo, hi := 0.0, mean
 	for range 50 {
@@ -57,14 +58,16 @@ func lowestMean(counts []int64, mean, reached float64) float64 {
 	return lo
 }
 
-// stakes are how many sizes of bets there are; from one to the next they grow by this factor, the greatest is all that can be bet.
+// stakes are how many sizes of bets there are; from one to the next they grow by this factor, the greatest is all that
+// can be bet.
 const (
 	stakes     = 6
 	stakeRatio = 2
 )
 
-// logCapital is what is left of one unit of money, as a logarithm, that is spread over bets against the mean m: shares f of what can be
-// bet, which is what a score of 0 loses, so that λ = f/m. Each size of bet has the same share of the money.
+// logCapital is what is left of one unit of money, as a logarithm, that is spread over bets against the mean m: shares
+// f of what can be bet, which is what a score of 0 loses, so that λ = f/m. Each size of bet has the same share of the
+// money.
 func logCapital(counts []int64, m float64) float64 {
 	var logs [stakes]float64
 	top, best := float64(len(counts)-1), math.Inf(-1)

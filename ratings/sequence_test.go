@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSequenceUnderLooking looks after every game at games of a known mean. The sequence leaves it out at some moment in at most 5 % of
-// the runs; an interval for a fixed number of games does so in several times as many, which is what the sequence is for.
+// TestSequenceUnderLooking looks after every game at games of a known mean. The sequence leaves it out at some moment
+// in at most 5 % of the runs; an interval for a fixed number of games does so in several times as many, which is what
+// the sequence is for.
 func TestSequenceUnderLooking(t *testing.T) {
 	t.Parallel()
 	const runs, games = 200, 300
@@ -66,8 +67,8 @@ func sometimes(n int, counts []int64) Estimate {
 	return Sequence(counts, 0.95)
 }
 
-// TestSequenceIsWhatAGamblerWins plays the bets one after the other, as their definition says, and compares the ends of the interval with
-// the means at which the capital crosses its limit.
+// TestSequenceIsWhatAGamblerWins plays the bets one after the other, as their definition says, and compares the ends of
+// the interval with the means at which the capital crosses its limit.
 func TestSequenceIsWhatAGamblerWins(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

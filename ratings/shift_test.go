@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// Where the second player won every game that could tell, the advantage is the mirror image of that where the first one did: the same estimate and
-// the same one bound, the other way round. By hand without ratings that could move: of n games between two who are level by n decided to either side
-// elsewhere, all won by the first, the bound is where n·ln p = -z²/2.
+// Where the second player won every game that could tell, the advantage is the mirror image of that where the first one
+// did: the same estimate and the same one bound, the other way round. By hand without ratings that could move: of n
+// games between two who are level by n decided to either side elsewhere, all won by the first, the bound is where n·ln
+// p = -z²/2.
 func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
 	t.Parallel()
 	fit := func(w, l int64) AdvantageRow {
@@ -28,8 +29,9 @@ func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
 	near(t, "bound by hand", ExpectedScore(first.Elo.Interval.Lo), 0.9667522689, 1e-4, 0) // exp(-1.6448536²/80)
 }
 
-// The bound of an advantage leaves the ratings free: of two who are level in six games to either side, and of whom one won 20 games, all as first, it is
-// where 20 ln p(d+α) + 6 ln p(d) + 6 ln p(-d), with the best of all d, is z²/2 below what it is without end.
+// The bound of an advantage leaves the ratings free: of two who are level in six games to either side, and of whom one
+// won 20 games, all as first, it is where 20 ln p(d+α) + 6 ln p(d) + 6 ln p(-d), with the best of all d, is z²/2 below
+// what it is without end.
 func TestBoundOfAnAdvantageLeavesRatingsFree(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, func(b *Builder) error {
@@ -62,8 +64,9 @@ func TestAnchorLeavesRanks(t *testing.T) {
 	}
 }
 
-// In a group that falls into parts errors are relative to its largest: they are what they are without the others, wherever the part stands by name;
-// so are the advantage and the draws. The other's own bound does not depend on his name either.
+// In a group that falls into parts errors are relative to its largest: they are what they are without the others,
+// wherever the part stands by name; so are the advantage and the draws. The other's own bound does not depend on his
+// name either.
 func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 	t.Parallel()
 	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15), count("o", "n", 20, 5, 25))
@@ -92,8 +95,8 @@ func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 	}
 }
 
-// Where ratings and an advantage run off together in one stratum, others that share no player with it are what they are alone: one with a maximum, and
-// one whose advantage cannot be told because the seats were never swapped.
+// Where ratings and an advantage run off together in one stratum, others that share no player with it are what they are
+// alone: one with a maximum, and one whose advantage cannot be told because the seats were never swapped.
 func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
 	t.Parallel()
 	others := func(b *Builder) error {
@@ -101,8 +104,9 @@ func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
 	}
 	o := Options{PerStratum: true, Errors: ErrorDrawAware}
 	alone := mustFit(t, build(t, others), o)
-	// In "split" the first won every game but those against c, who lost to a also as first: an advantage of 1, with a 1/2 above b and 1.2 above c,
-	// explains all of it, and twice as much explains it better. Nobody took all points from the others.
+	// In "split" the first won every game but those against c, who lost to a also as first: an advantage of 1, with a
+	// 1/2 above b and 1.2 above c, explains all of it, and twice as much explains it better. Nobody took all points
+	// from the others.
 	for _, games := range []int64{5, 1} {
 		both := mustFit(t, build(t, all(others, func(b *Builder) error {
 			return errors.Join(b.AddCount("a", "b", "split", games, 0, 0), b.AddCount("b", "a", "split", games, 0, 0), b.AddCount("c", "a", "split", 0, 0, games), b.AddCount("c", "b", "split", games, 0, 0))

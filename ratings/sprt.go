@@ -320,8 +320,8 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	return (lo + hi) / 2, nil
 }
 
-// Widen widens the interval of a test to the plain one where results are too few or too uniform to have a variance, which
-// the law of the stopped test needs.
+// Widen widens the interval of a test to the plain one where results are too few or too uniform to have a variance,
+// which the law of the stopped test needs.
 func (r *SPRTResult) Widen(plain Match) {
 	if len(plain.Warnings) == 0 || r.Elo.N == 0 {
 		return

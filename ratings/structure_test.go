@@ -117,8 +117,8 @@ func rank(rows [][]float64) int {
 	return n
 }
 
-// An advantage is identified exactly if it is a combination of the match-ups' equations c_first - c_second + α: if its unit vector
-// adds nothing to their rank.
+// An advantage is identified exactly if it is a combination of the match-ups' equations c_first - c_second + α: if its
+// unit vector adds nothing to their rank.
 func TestIdentifiable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -147,8 +147,8 @@ func TestIdentifiable(t *testing.T) {
 	})
 }
 
-// The gradient and the information of a whole problem, prior included, are the derivatives of its value; fixed parameters have
-// none.
+// The gradient and the information of a whole problem, prior included, are the derivatives of its value; fixed
+// parameters have none.
 func TestProblemDerivatives(t *testing.T) {
 	t.Parallel()
 	table := build(t, func(b *Builder) error {
@@ -196,8 +196,8 @@ func TestProblemDerivatives(t *testing.T) {
 	}
 }
 
-// Davidson's draws for a given expected score p solve D = ν·sqrt(WL) with W - L = 2p - 1 and W + D + L = 1; of several match-ups the
-// rate at equality is that which expects the draws there were.
+// Davidson's draws for a given expected score p solve D = ν·sqrt(WL) with W - L = 2p - 1 and W + D + L = 1; of several
+// match-ups the rate at equality is that which expects the draws there were.
 func TestDrawShare(t *testing.T) {
 	t.Parallel()
 	for _, deq := range []float64{0.1, 0.5, 0.9} {
@@ -225,8 +225,8 @@ func TestDrawShare(t *testing.T) {
 	near(t, "no games", drawRateAtEquality(nil, nil, 0), 0, 0, 0)
 }
 
-// Two players in balanced seats, by hand: a has p of the points, the rating difference is the logit of p, and its error by kind is
-// 400/ln 10 · sqrt(v/n)/(p(1-p)), v being the variance of a game.
+// Two players in balanced seats, by hand: a has p of the points, the rating difference is the logit of p, and its error
+// by kind is 400/ln 10 · sqrt(v/n)/(p(1-p)), v being the variance of a game.
 func TestTwoPlayersByHand(t *testing.T) {
 	t.Parallel()
 	// As first 70-20-30, as second the mirror image: no advantage. p = 80/120 = 2/3, a sixth drawn.
@@ -277,8 +277,9 @@ func TestTwoPlayersByHand(t *testing.T) {
 	}
 }
 
-// A player who won all n of his games in both seats has no upper bound, and the one-sided 95 % lower bound at which n wins have the
-// log-likelihood -z²/2; a loser is his mirror image; who is above some and below others has no bound at all.
+// A player who won all n of his games in both seats has no upper bound, and the one-sided 95 % lower bound at which n
+// wins have the log-likelihood -z²/2; a loser is his mirror image; who is above some and below others has no bound at
+// all.
 func TestUnbounded(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, all(
@@ -300,7 +301,8 @@ func TestUnbounded(t *testing.T) {
 	// Relative to b and c together, whose own distance is known to be 0 with 1200 games: nearly exact.
 	near(t, "a's lower bound", a.Elo.Lo-b.Elo.Value, bound(40), 8, 0)
 	near(t, "z's upper bound", z.Elo.Hi-b.Elo.Value, -bound(60), 8, 0)
-	// Among so many that not everybody is fitted again at each step: 41 who are equal, and one who won all of 40 games against one of them.
+	// Among so many that not everybody is fitted again at each step: 41 who are equal, and one who won all of 40 games
+	// against one of them.
 	many := mustFit(t, build(t, func(b *Builder) error {
 		errs := []error{b.AddCount("a", "p00", "", 20, 0, 0), b.AddCount("p00", "a", "", 0, 0, 20)}
 		for i := range fullProfile + 1 {
@@ -396,7 +398,8 @@ func TestBuilderCounts(t *testing.T) {
 	})
 }
 
-// Pairs that are all alike have no scatter, so that errors over pairs would be 0: the naive ones are given, and that is said.
+// Pairs that are all alike have no scatter, so that errors over pairs would be 0: the naive ones are given, and that is
+// said.
 func TestErrorsOfPairsThatAreAlike(t *testing.T) {
 	t.Parallel()
 	for _, alike := range []bool{true, false} {
@@ -451,7 +454,8 @@ func TestClustersOfEqualGames(t *testing.T) {
 	}
 }
 
-// Who lost a million games is further below than the prior puts him: the bound is what the games say, not what the prior does.
+// Who lost a million games is further below than the prior puts him: the bound is what the games say, not what the
+// prior does.
 func TestBoundBeyondThePrior(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, all(

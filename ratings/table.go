@@ -128,9 +128,9 @@ func (t *Table) Clusters() (clusters, alone int64) {
 	return clusters, alone
 }
 
-// weights are the games by pairing and Outcome where a cluster of m games weighs as much as one: as many as there are units, whatever the
-// games of a cluster tell of each other. A variance is then at most m times that of independent games (Kish 1965, Survey Sampling, for the
-// design effect 1+(m-1)ρ with ρ = 1).
+// weights are the games by pairing and Outcome where a cluster of m games weighs as much as one: as many as there are
+// units, whatever the games of a cluster tell of each other. A variance is then at most m times that of independent
+// games (Kish 1965, Survey Sampling, for the design effect 1+(m-1)ρ with ρ = 1).
 func (t *Table) weights() [][3]float64 {
 	out := make([][3]float64, len(t.pairings))
 	for x, s := range t.singles {

@@ -23,9 +23,9 @@ func track(t *testing.T, test SPRT, pentanomial bool, items ...int) (*Tracker, [
 	return tr, states
 }
 
-// correctedBounds are Wald's bounds with the small-sample factor 1 + 2/n, less (above) or plus (below) the mean excess of
-// Siegmund: the mean square of the steps between successive records over twice their mean. LLR itself is compared with
-// references elsewhere.
+// correctedBounds are Wald's bounds with the small-sample factor 1 + 2/n, less (above) or plus (below) the mean excess
+// of Siegmund: the mean square of the steps between successive records over twice their mean. LLR itself is compared
+// with references elsewhere.
 func correctedBounds(t *testing.T, test SPRT, categories int, items []int) (lower, upper float64) {
 	t.Helper()
 	counts := make([]float64, categories)
@@ -59,8 +59,8 @@ func correctedBounds(t *testing.T, test SPRT, categories int, items []int) (lowe
 	return math.Log(0.05/0.95)*raise + excess(down), math.Log(0.95/0.05)*raise - excess(up)
 }
 
-// The correction decides: the test stops at the first item whose ratio reaches the corrected bound, before Wald's own bound is
-// reached, and the verdict then stays whatever comes after, while everything is counted.
+// The correction decides: the test stops at the first item whose ratio reaches the corrected bound, before Wald's own
+// bound is reached, and the verdict then stays whatever comes after, while everything is counted.
 func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The interval of a stopped test is widened to the plain one where that came with a warning, end by end, and never narrowed.
+// The interval of a stopped test is widened to the plain one where that came with a warning, end by end, and never
+// narrowed.
 func TestWiden(t *testing.T) {
 	t.Parallel()
 	few := []string{"few pairs"}
@@ -35,7 +36,8 @@ func TestWiden(t *testing.T) {
 	}
 }
 
-// At the difference that is found the test accepts with the chance that was asked for; at its hypotheses with its error rates.
+// At the difference that is found the test accepts with the chance that was asked for; at its hypotheses with its error
+// rates.
 func TestTruthAt(t *testing.T) {
 	t.Parallel()
 	for _, model := range []BoundsModel{BoundsLogistic, BoundsNormalized} {

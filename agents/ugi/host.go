@@ -29,9 +29,9 @@ type Host struct {
 	// process is killed. Without one, and on systems other than Linux, an engine ends with its process group: what
 	// has left the group lives on.
 	Guardian []string
-	// Log is a folder where what is said to and by each engine is appended to a file NAME.log; empty = nowhere. A line there has
-	// the process's number, the seconds since it was started, a sign and the text: > we said, < it said, ! on standard error, and
-	// * for the start and the end.
+	// Log is a folder where what is said to and by each engine is appended to a file NAME.log; empty = nowhere. A line
+	// there has the process's number, the seconds since it was started, a sign and the text: > we said, < it said, ! on
+	// standard error, and * for the start and the end.
 	Log string
 	// Allow is asked before an engine is started; an error, which wraps ErrNotAllowed, keeps it from running. Nil
 	// allows all.

@@ -14,7 +14,8 @@ import (
 	"spar/engines/env"
 )
 
-// scatter returns a text of a position with pieces anywhere on the board, as full as it may be, with the fields that lead to rare moves.
+// scatter returns a text of a position with pieces anywhere on the board, as full as it may be, with the fields that
+// lead to rare moves.
 func scatter(g *engines.Game, rng *rand.Rand) string {
 	var b strings.Builder
 	full := 1 + rng.IntN(8)
@@ -95,8 +96,8 @@ func TestNumbersOfRandomRules(t *testing.T) {
 	})
 }
 
-// The shipped games have at most 1.5 numbers for each move that some position allows; for some games that number of moves is counted
-// by hand.
+// The shipped games have at most 1.5 numbers for each move that some position allows; for some games that number of
+// moves is counted by hand.
 func TestSizeOfShippedSpaces(t *testing.T) {
 	t.Parallel()
 	counted := map[string]int{

@@ -7,13 +7,14 @@ import (
 	"spar/engines"
 )
 
-// ActionCode is the version of the numbers of moves. A change of any number needs another version. Version 1 numbered moves by their
-// cells alone.
+// ActionCode is the version of the numbers of moves. A change of any number needs another version. Version 1 numbered
+// moves by their cells alone.
 const ActionCode = 2
 
-// Coder numbers the moves of a game from 0, without gaps: those that are legal in some arrangement of pieces on its board. The numbers
-// follow the order of engines.Move: placements of a chosen piece (all O, then all X), removals and other placements by cell, steps and
-// jumps by the cells that they lead from and to, then stop, swap and pass. Both builds give the same numbers.
+// Coder numbers the moves of a game from 0, without gaps: those that are legal in some arrangement of pieces on its
+// board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then all X), removals and
+// other placements by cell, steps and jumps by the cells that they lead from and to, then stop, swap and pass. Both
+// builds give the same numbers.
 type Coder struct{ moves []engines.Move }
 
 // NewCoder is the coder of a game.
@@ -74,8 +75,8 @@ func moveType(m engines.Move) string {
 	return map[engines.Move]string{engines.Stop: "stop", engines.Swap: "swap", engines.Pass: "pass"}[m]
 }
 
-// Planes names the planes of an observation, as one side sees the pieces: one number a cell each, row by row from the top left. Boards
-// are not turned: row 1 is the first row for both sides.
+// Planes names the planes of an observation, as one side sees the pieces: one number a cell each, row by row from the
+// top left. Boards are not turned: row 1 is the first row for both sides.
 func Planes(g *engines.Game) []string {
 	names := []string{"own", "enemy"}
 	if g.Rules().Pieces.Cap > 0 {

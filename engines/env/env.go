@@ -1,5 +1,5 @@
-// Package env plays batches of games for programs in other languages, as environments for learning: one request a line of JSON in, one
-// answer a line out.
+// Package env plays batches of games for programs in other languages, as environments for learning: one request a line
+// of JSON in, one answer a line out.
 package env
 
 import (
@@ -60,8 +60,8 @@ func NewServer(g *engines.Game) *Server {
 // errQuit ends the conversation.
 var errQuit = errors.New("quit")
 
-// Serve answers requests until quit, the end of the input or of the context. A request that cannot be met is answered by an object
-// with "error", and changes nothing.
+// Serve answers requests until quit, the end of the input or of the context. A request that cannot be met is answered
+// by an object with "error", and changes nothing.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer func() {
 		if s.table != nil {
@@ -184,7 +184,8 @@ func (s *Server) reset(r *Request) error {
 	return nil
 }
 
-// step plays one move in each of the games meant; an action of -1 leaves a game as it is. Either all are legal or nothing is played.
+// step plays one move in each of the games meant; an action of -1 leaves a game as it is. Either all are legal or
+// nothing is played.
 func (s *Server) step(r *Request, meant []int) error {
 	n := len(r.Actions)
 	if r.Moves != nil {
@@ -288,8 +289,8 @@ func (s *Server) legal(p *engines.Position) []engines.Move {
 	return s.moves
 }
 
-// report answers with where the games meant stand. Lists have one entry a game: the side to move (0 or 1, -1 when it is over), the
-// rewards of the two sides (1, 0, -1; 0 while it goes on) and the legal actions in ascending order.
+// report answers with where the games meant stand. Lists have one entry a game: the side to move (0 or 1, -1 when it is
+// over), the rewards of the two sides (1, 0, -1; 0 while it goes on) and the legal actions in ascending order.
 func (s *Server) report(r *Request, meant []int) {
 	s.list(`{"to_move":`, meant, func(p *engines.Position) {
 		side := p.Side()
@@ -374,7 +375,8 @@ func (s *Server) observe(r *Request, meant []int) error {
 // tableMemory is the most memory in bytes for solving a game.
 const tableMemory = 256_000_000
 
-// values answers with exact values: of each game meant the value to the side to move and the plies to the end, null where it is over.
+// values answers with exact values: of each game meant the value to the side to move and the plies to the end, null
+// where it is over.
 func (s *Server) values(ctx context.Context, meant []int) error {
 	if s.table == nil && s.unable == nil {
 		s.table, s.unable = solve.Solve(ctx, s.game, solve.Options{Memory: tableMemory})

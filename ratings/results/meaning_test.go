@@ -47,8 +47,9 @@ func pairing(t *testing.T, table *ratings.Table, first, second string) ratings.P
 	return ratings.Pairing{}
 }
 
-// The same five games in both formats: a beats b twice when first, b beats a once when first, a second win of b when second, and
-// a draw. Who won is kept apart from who was first: of the four games with a first he has two wins, one draw, one loss.
+// The same five games in both formats: a beats b twice when first, b beats a once when first, a second win of b when
+// second, and a draw. Who won is kept apart from who was first: of the four games with a first he has two wins, one
+// draw, one loss.
 const (
 	gamesCSV = "rules,player_first,player_second,result,pair_id\n" +
 		"x,a,b,1-0,1\nx,b,a,1-0,1\nx,a,b,first,2\nx,a,b,0,\nx,a,b,0.5,\nx,a,b,*,3\n"
@@ -218,8 +219,8 @@ func mustRead(t *testing.T, in string) Summary {
 	return sum
 }
 
-// What foreign PGN files hold besides tags: comments in braces over several lines, comments to the end of the line, escapes, tags
-// without a value, moves without tags.
+// What foreign PGN files hold besides tags: comments in braces over several lines, comments to the end of the line,
+// escapes, tags without a value, moves without tags.
 func TestForeignPGN(t *testing.T) {
 	t.Parallel()
 	const game = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n"

@@ -82,8 +82,8 @@ func skipMark(in *bufio.Reader) {
 // columns are the positions of the fields in a CSV file, -1 if absent.
 type columns struct{ first, second, result, pair, stratum, counts int }
 
-// likely is the column that an unknown one is a misspelling of: it begins alike, or has few other letters. A table with pairs that are not read as such would
-// get intervals that are too narrow, unseen.
+// likely is the column that an unknown one is a misspelling of: it begins alike, or has few other letters. A table with
+// pairs that are not read as such would get intervals that are too narrow, unseen.
 func likely(word string) string {
 	names := []string{"pair_id", "player_first", "player_second", "rules", "result"}
 	for _, name := range names {
@@ -264,9 +264,10 @@ func saidOf(line string) (s said, ok bool, err error) {
 	return s, about.Kind == "game", nil
 }
 
-// readPGN reads the White, Black and Result tags of each game of a file, of which
-// the lines above are read already; White is the first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
-// the stratum; games of "spar export" have their pair, and whether they count, in the line before them. Moves and comments are skipped.
+// readPGN reads the White, Black and Result tags of each game of a file, of which the lines above are read already;
+// White is the first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and the stratum;
+// games of "spar export" have their pair, and whether they count, in the line before them. Moves and comments are
+// skipped.
 func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	b := ratings.Builder{ByOpening: o.ByOpening}
 	var sum Summary
