@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents/pace"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs/strict"
+	"spar/reports/balance"
 	"spar/reports/screen"
 	"spar/tuning/learn"
 )

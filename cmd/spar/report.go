@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"spar/agents/pace"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/configs/plain"
 	"spar/configs/strict"
+	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/pages"
 )

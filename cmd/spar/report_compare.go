@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/balance"
 	"spar/arena/store"
+	"spar/reports/balance"
 	"spar/reports/pages"
 )
 

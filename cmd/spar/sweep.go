@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/balance"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
+	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/tuning/sweep"

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/engines/explain"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

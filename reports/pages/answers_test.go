@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
+	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/table"
 )

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/screen"
 	"spar/reports/table"

@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"spar/agents"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/evidence"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/reports/balance"
 	"spar/reports/page"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/screen"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/table"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/engines/explain"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/balance"
 	"spar/arena/evidence"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"spar/agents/patterns"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/tuning"

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"spar/agents/patterns"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
 	"spar/ratings"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

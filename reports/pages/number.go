@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/table"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

@@ -3,7 +3,7 @@ package pages
 import (
 	"fmt"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/balance"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )

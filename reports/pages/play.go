@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

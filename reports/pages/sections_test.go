@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"spar/arena/balance"
 	"spar/engines/enginetest"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

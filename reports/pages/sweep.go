@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"

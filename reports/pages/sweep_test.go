@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/tuning/sweep"
 )

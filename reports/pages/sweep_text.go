@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/arena/balance"
 	"spar/configs/plain"
+	"spar/reports/balance"
 	"spar/reports/screen"
 	"spar/tuning/sweep"
 )

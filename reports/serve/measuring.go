@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 )
 
 // measuring is a balance report of some rules of a study: measured once for every page that shows it, and kept until the study changes.

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/balance"
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -18,6 +17,7 @@ import (
 	"spar/engines/solve"
 	"spar/ratings"
 	"spar/reports/accuracy"
+	"spar/reports/balance"
 )
 
 // Pool is a set of games that is rated together. A study's are made by Study; one of results from elsewhere needs Title, Table

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 )
 
 func goals(t *testing.T, texts ...string) []balance.Target {

@@ -3,7 +3,7 @@ package sweep
 import (
 	"fmt"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 )
 
 // What solving all variants may take together; each has its share, and no more than a finalist, which has all of Options.Exact.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 )
 
 // Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that somebody wins

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/reports/balance"
 )
 
 // A guard stands back where its measure has a target.

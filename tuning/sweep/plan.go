@@ -14,10 +14,10 @@ import (
 
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/reports/balance"
 )
 
 // Plan is a sweep file.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"spar/arena/balance"
+	"spar/reports/balance"
 )
 
 // Result is what a sweep found. Its JSON is public.

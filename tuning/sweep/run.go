@@ -10,12 +10,12 @@ import (
 
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
+	"spar/reports/balance"
 )
 
 // Purposes of the events of a sweep. The first games of a variant make it a small balance study of its own, on which

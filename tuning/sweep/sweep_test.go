@@ -16,12 +16,12 @@ import (
 	"testing"
 
 	"spar/arena"
-	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/reports/balance"
 )
 
 func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
