@@ -2,7 +2,9 @@ package engines
 
 // placesSurrounding are the mechanics under which a placement adds one piece, converts enemies next to it, and changes nothing
 // else.
-const placesSurrounding = Wraps | LongTurns | Surrounds | boardEnds | stuckEnds
+func placesSurrounding() Mechanics {
+	return MechanicsOf(Wraps, anyTurns(), Surrounds, boardEnds(), stuckEnds())
+}
 
 // LookAroundPlacements is LookAround for what the placements of the side to move change. It reports false for rules under which
 // they may change more, and where the next ply ends the game.

@@ -103,7 +103,7 @@ func (g *Game) buildCaptures() {
 			g.removals = append(g.removals, removal{stage.Remove, stage.Region == "beside"})
 		}
 	}
-	if !g.uses.has(Removals) {
+	if !g.uses.Has(Removals) {
 		g.removals = nil
 	}
 }

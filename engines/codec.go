@@ -30,7 +30,7 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	rich  [4]digit // a mill being taken for, the direction of a chain, what the sides have captured
+	more  [4]digit // a mill being taken for, the direction of a chain, what the sides have captured
 	base  uint64   // radix of a digit of the board
 	place []int    // the digit of a cell that the board has
 	board Key      // weight of its lowest digit
@@ -64,7 +64,7 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, error) {
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
-	c.handKnown = g.uses.only(anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds)
+	c.handKnown = g.uses.Only(anyWhere(), anyTurns(), Pie, Falling, anyMoves(), anyLines(), boardEnds(), stuckEnds())
 	c.plies = len(g.opening[0])
 	if g.fifo {
 		c.plies = max(c.plies, int(g.removeFrom)-1)
@@ -98,10 +98,10 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 	put(&c.hand[0], one(g.hands && !c.handKnown, most))
 	put(&c.hand[1], one(g.hands && !c.handKnown, most))
 	put(&c.chain, one(g.multiJump, g.cells+1))
-	put(&c.rich[0], one(g.mill != nil, 3))
-	put(&c.rich[1], one(g.uses.has(StraightJumps), 9))
-	put(&c.rich[2], uint64(g.goal[First].captures)+1)
-	put(&c.rich[3], uint64(g.goal[Second].captures)+1)
+	put(&c.more[0], one(g.mill != nil, 3))
+	put(&c.more[1], one(g.uses.Has(StraightJumps), 9))
+	put(&c.more[2], uint64(g.goal[First].captures)+1)
+	put(&c.more[3], uint64(g.goal[Second].captures)+1)
 	c.board = keyOf(weight)
 	c.base = 3
 	digits := g.board.Count()
@@ -125,13 +125,10 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 // exchanges tells whether a position with the colours exchanged (and the board mirrored where it has homes) is worth the same
 // to the side to move.
 func (g *Game) exchanges() bool {
-	const (
-		same     = Wraps | PlaceRegions | Openings | LongTurns | anyMoves | anyLines | boardEnds | stuckEnds
-		mirrored = same | Surrounds | Removes | Cascades
-		inPlace  = mirrored | anyAges | Reuse | Falling | anyBoard // without homes the board stays as it is
-	)
-	if g.rich {
-		return g.exchangesRich()
+	same := MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
+	mirrored := MechanicsOf(same, Surrounds, Removes, Cascades)
+	if g.general {
+		return g.exchangesGeneral()
 	}
 	for _, stage := range g.rules.Placement.Opening {
 		if stage.Region == "first_home" || stage.Region == "second_home" {
@@ -139,9 +136,9 @@ func (g *Game) exchanges() bool {
 		}
 	}
 	if g.rules.Territory == "none" {
-		return g.uses.only(inPlace)
+		return g.uses.Only(mirrored, anyAges(), Reuse, Falling, anyBoard()) // the board stays as it is
 	}
-	return g.uses.only(mirrored) || g.uses.only(same|anyAges|Reuse) || g.uses.only(mirrored|anyAges|Reuse) && g.uses.has(Removes)
+	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), Reuse) || g.uses.Only(mirrored, anyAges(), Reuse) && g.uses.Has(Removes)
 }
 
 // agesByCell tells whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
@@ -151,14 +148,14 @@ func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert
 // the first ply at which pieces leave; and what a chain of jumps may convert on top of that before it ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
-	if g.uses.only(anyWhere|Falling|anyAges|Reuse|Surrounds|Removes|anyLines|boardEnds|stuckEnds) && !g.agesByCell() {
+	if g.uses.Only(anyWhere(), Falling, anyAges(), Reuse, Surrounds, Removes, anyLines(), boardEnds(), stuckEnds()) && !g.agesByCell() {
 		early = int(g.removeFrom) / 2 // the sides place in turn
 	}
 	n := max(g.cap, early)
 	if g.agesByCell() && g.multiJump {
 		n *= 2
 	}
-	if g.uses.has(Setups) {
+	if g.uses.Has(Setups) {
 		stood := g.setup(g.rules.Setup)
 		n += max(stood[0].Count(), stood[1].Count())
 	}
@@ -373,16 +370,16 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 		}
 		k = k.plus(c.marks.weight.times(marks))
 	}
-	if c.g.rich {
+	if c.g.general {
 		mover := 0
 		if c.exchange {
 			mover = int(s.side)
 		}
 		for i, n := range [...]uint8{s.taking, s.heading, s.captures[mover], s.captures[1-mover]} {
-			if uint64(n) >= c.rich[i].radix {
+			if uint64(n) >= c.more[i].radix {
 				return k, false
 			}
-			k = k.plus(c.rich[i].weight.times(uint64(n)))
+			k = k.plus(c.more[i].weight.times(uint64(n)))
 		}
 	}
 	return k, true
@@ -428,8 +425,8 @@ func (c *Codec) Decode(key Key, s *State) {
 	if chain := take(&c.chain); chain > 0 {
 		s.chain = Cell(chain - 1)
 	}
-	s.taking, s.heading = uint8(take(&c.rich[0])), uint8(take(&c.rich[1]))
-	s.captures = [2]uint8{uint8(take(&c.rich[2])), uint8(take(&c.rich[3]))}
+	s.taking, s.heading = uint8(take(&c.more[0])), uint8(take(&c.more[1]))
+	s.captures = [2]uint8{uint8(take(&c.more[2])), uint8(take(&c.more[3]))}
 	c.decodeBoard(key, s)
 	if c.handKnown && g.supply > 0 {
 		s.hand[0], s.hand[1] = uint8(c.handOf(s, 0)), uint8(c.handOf(s, 1))

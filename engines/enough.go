@@ -33,7 +33,7 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 			edges := g.edges((w.Connect == "top_bottom") == (side == First))
 			never(g.shortest(&edges), "connect", "the shortest chain")
 		}
-		if all, counted := r.allPieces(g, 1-side); counted && r.Mechanics()&Returns == 0 {
+		if all, counted := r.allPieces(g, 1-side); counted && !r.Mechanics().Has(Returns) {
 			refuse(w.Captures > all, path("captures"), "%d captures, and %c never has more than %d pieces to lose: expected fewer, or more in pieces.supply or setup", w.Captures, letters[1-side], all)
 		}
 		if w.Full {

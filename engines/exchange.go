@@ -7,9 +7,9 @@ func (g *Game) swapImage() []Cell {
 	image := g.order[:g.cells]
 	switch {
 	case g.rules.Turn.Pie == PieSeats: // each piece stays where it is
-	case g.rules.Territory == "halves" || g.uses.has(Directions|Takes|Reaches):
+	case g.rules.Territory == "halves" || g.uses.Any(Directions, JumpDirections, JumpOvers, StayingJumps, Takes, Reaches):
 		image = g.mirror
-	case g.uses.has(Connections) && g.columns == g.rows:
+	case g.uses.Has(Connections) && g.columns == g.rows:
 		image = make([]Cell, g.cells)
 		for c := range image {
 			image[c] = Cell(c%g.columns*g.columns + c/g.columns)
@@ -31,12 +31,12 @@ func inPlace(image []Cell) bool {
 	return true
 }
 
-// exchangesRich tells whether a position with the colours exchanged, on the board as the other side sees it, is worth the same to the
+// exchangesGeneral tells whether a position with the colours exchanged, on the board as the other side sees it, is worth the same to the
 // side to move.
-func (g *Game) exchangesRich() bool {
-	const even = Wraps | PlaceRegions | LongTurns | anyMoves | anyLines | boardEnds | stuckEnds | Surrounds | Removes | Cascades | anyAges | Reuse |
-		anyBoard | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves | Custodians | Mills | CaptureWins
-	if !g.uses.only(even) || g.fifo && !inPlace(g.image) {
+func (g *Game) exchangesGeneral() bool {
+	even := g.uses.Only(Wraps, PlaceRegions, anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds(), Surrounds, Removes, Cascades, anyAges(),
+		Reuse, anyBoard(), otherGoals(), otherMoves(), anyCaptures())
+	if !even || g.fifo && !inPlace(g.image) {
 		return false
 	}
 	to, ok := g.directionMap(g.image)

@@ -1,9 +1,11 @@
 package engines
 
+import "slices"
+
 // What tests of the fast paths ask.
 
 // PlacesPlainly are the mechanics of LookAtLines.
-const PlacesPlainly = placesPlainly
+func PlacesPlainly() Mechanics { return placesPlainly() }
 
 // CountWindows counts the lines of a side the plain way.
 func (s *State) CountWindows(side int) LineCount { return s.countWindows(side) }
@@ -19,6 +21,52 @@ func (g *Game) BoxCounts() bool { return g.boxCounts }
 
 // Completes tells whether WinningPlacements claims anything.
 func (g *Game) Completes() bool { return g.completes }
+
+// Described tells whether a knob is in the list of knobs.
+func Described(path string) bool {
+	return slices.ContainsFunc(knobs(), func(k knob) bool { return k.path == path })
+}
+
+// Using is the game as if its rules used one more mechanic.
+func (g *Game) Using(m Mechanic) *Game {
+	other := *g
+	other.uses = MechanicsOf(g.uses, m)
+	other.shortcuts = shortcuts{}
+	other.takeShortcuts()
+	other.line = other.buildLines()
+	other.symmetries = other.findSymmetries()
+	return &other
+}
+
+// FastPath is something that is taken where the rules use no mechanics but those that it handles.
+type FastPath struct {
+	Name  string
+	Taken func(g *Game) bool
+}
+
+// FastPaths lists those of this package.
+func FastPaths() []FastPath {
+	out := []FastPath{
+		{"plain", func(g *Game) bool { return g.plain }},
+		{"lists the free cells", func(g *Game) bool { return g.listsFree }},
+		{"places only", func(g *Game) bool { return g.placesOnly }},
+		{"places anywhere", func(g *Game) bool { return g.anywhere }},
+		{"ends full", func(g *Game) bool { return g.fullEnds }},
+		{"no holes", func(g *Game) bool { return g.noHoles }},
+		{"completes", func(g *Game) bool { return g.completes }},
+		{"line deltas", func(g *Game) bool { return g.lineDeltas }},
+		{"deltas around", func(g *Game) bool { return g.aroundDeltas }},
+		{"box counts", func(g *Game) bool { return g.boxCounts }},
+		{"flat lines", func(g *Game) bool { return g.line.flat || g.line.planes }},
+		{"symmetries", func(g *Game) bool { return len(g.symmetries) > 1 }},
+		{"exchanges", func(g *Game) bool { return g.exchanges() }},
+		{"known hands", func(g *Game) bool { c, err := g.NewCodec(); return err == nil && c.handKnown }},
+	}
+	for _, k := range playoutKernels() {
+		out = append(out, FastPath{"random " + k.name, func(g *Game) bool { return g.uses.Only(k.handles) && k.fits(g) }})
+	}
+	return out
+}
 
 // PlayoutKernel is a kernel of random games.
 type PlayoutKernel struct {
@@ -49,7 +97,7 @@ func (p *Playouts) UseKernel(name string) {
 func (p *Playouts) UsePlainPath() { p.kernel = (*Playouts).runAny }
 
 // PlacesSurrounding are the mechanics of LookAroundPlacements.
-const PlacesSurrounding = placesSurrounding
+func PlacesSurrounding() Mechanics { return placesSurrounding() }
 
-// Rich tells whether the rules have mechanics beyond the plain ones.
-func (g *Game) Rich() bool { return g.rich }
+// General tells whether only the general path plays the rules.
+func (g *Game) General() bool { return g.general }

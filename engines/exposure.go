@@ -2,8 +2,8 @@ package engines
 
 // Mobility is the number of steps and of first jumps that a side could make in the movement phase if it were to move.
 func (s *State) Mobility(side int) (steps, jumps int) {
-	if s.g.rich {
-		return s.richMobility(side)
+	if s.g.general {
+		return s.generalMobility(side)
 	}
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]

@@ -24,7 +24,7 @@ type Game struct {
 
 	line  lineTables
 	goal  [2]goal  // what else a side may win or lose by
-	mover [2]mover // how pieces move where the rules are rich
+	mover [2]mover // how pieces move on the general path
 	image []Cell   // what the board looks like to the other side: see swapImage
 
 	custodian uint8 // directions in which enemies are enclosed
@@ -68,10 +68,10 @@ type Game struct {
 	pie        bool
 	perTurn    uint8 // placements in a turn
 
-	unseen bool  // a swap may make a line, which the next placement of whoever then has it shows
-	others *Game // the game as it goes on once the players have exchanged sides, and back; nil without turn.pie seats
-	traded bool  // the players have exchanged sides: the tables of First are those of the second player at the start
-	rich   bool  // mechanics that the rooms of their own see to: see richMechanics
+	unseen  bool  // a swap may make a line, which the next placement of whoever then has it shows
+	others  *Game // the game as it goes on once the players have exchanged sides, and back; nil without turn.pie seats
+	traded  bool  // the players have exchanged sides: the tables of First are those of the second player at the start
+	general bool  // the rules use mechanics that only the general path plays: see generalOnly
 	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
@@ -91,40 +91,25 @@ type shortcuts struct {
 	boxCounts    bool // neighbours of all cells are counted at once
 }
 
-// Groups of mechanics that much does not mind.
-const (
-	boardEnds = Majorities | FullBoards | PlyCaps | Repetitions // how a game ends but by lines
-	stuckEnds = Passes | StuckDraws | StuckWins                 // what a side without an action does
-	anyLines  = Lines | ExactLines | LineRegions
-	anyAges   = Ages | LeaveAfterWin | LateAges
-	anyMoves  = Supply | Steps | Jumps | Chains | Forced | Returns
-	anyWhere  = Wraps | PlaceRegions | Openings
-)
-
 func (g *Game) takeShortcuts() {
-	const (
-		plain      = anyWhere | Falling | anyLines | boardEnds | stuckEnds
-		anywhere   = Wraps | Openings | LongTurns | Pie | anyAges | anyMoves | Surrounds | Removes | Cascades | anyLines | boardEnds | stuckEnds
-		everywhere = anywhere | Falling | Reuse
-	)
+	plain := MechanicsOf(anyWhere(), Falling, anyLines(), boardEnds(), stuckEnds())
+	surrounds := MechanicsOf(Surrounds, Removes, Cascades)
+	ages := MechanicsOf(anyAges(), Reuse)
+	anywhere := MechanicsOf(Wraps, Openings, anyTurns(), Pie, anyAges(), anyMoves(), surrounds, anyLines(), boardEnds(), stuckEnds())
+	everywhere := MechanicsOf(anywhere, Falling, Reuse)
 	u := g.uses
-	g.plain = u.only(plain)
-	g.anywhere = u.only(anywhere)
-	g.fullEnds = u.only(everywhere) && u.has(FullBoards|Majorities)
+	g.plain = u.Only(plain)
+	g.anywhere = u.Only(anywhere)
+	g.fullEnds = u.Only(everywhere) && u.Any(FullBoards, Majorities)
 	g.listsFree = g.plain && g.anywhere && g.fullEnds
-	g.placesOnly = u.only(plain | LongTurns | Pie | anyAges | Reuse | Surrounds | Removes | Cascades)
-	g.noHoles = g.gravity && u.only(plain|LongTurns|Pie|Surrounds|Cascades)
-	for _, handled := range []Mechanics{ // captures may make a line too long, or push its pieces out
-		plain | LongTurns | Pie | anyAges | Reuse | anyMoves,
-		plain&^ExactLines | LongTurns | Pie | anyMoves | Surrounds | Removes | Cascades,
-	} {
-		g.completes = g.completes || u.only(handled)
-	}
-	const together = plain&^ExactLines | LongTurns | Pie | anyAges | Reuse | anyMoves | Surrounds | Removes | Cascades
-	g.completes = g.completes || u.only(together) && u.has(Removes|LeaveAfterWin)
-	g.lineDeltas = g.fullEnds && u.only(placesPlainly) && u.has(Lines)
-	g.boxCounts = g.boxed && u.only(everywhere|PlaceRegions)
-	g.aroundDeltas = g.boxCounts && g.fullEnds && u.only(placesSurrounding) && u.has(Surrounds)
+	g.placesOnly = u.Only(plain, anyTurns(), Pie, ages, surrounds)
+	g.noHoles = g.gravity && u.Only(plain, anyTurns(), Pie, Surrounds, Cascades)
+	// Captures may make a line too long, or push its pieces out by their age.
+	shortened := MechanicsOf(plain.Without(ExactLines), anyTurns(), Pie, anyMoves(), surrounds)
+	g.completes = u.Only(plain, anyTurns(), Pie, ages, anyMoves()) || u.Only(shortened) || u.Only(shortened, ages) && u.Any(Removes, LeaveAfterWin)
+	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(Lines)
+	g.boxCounts = g.boxed && u.Only(everywhere, PlaceRegions)
+	g.aroundDeltas = g.boxCounts && g.fullEnds && u.Only(placesSurrounding()) && u.Has(Surrounds)
 }
 
 // Compile checks the rules and builds the game. The error lists everything that is wrong, by key path.
@@ -151,10 +136,10 @@ func compile(r Rules) *Game {
 	second := r.Of(Second)
 	g.moves = r.Movement.moves() || second.Movement.moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
-	g.hands = g.supply > 0 || g.uses.has(Returns)
+	g.hands = g.supply > 0 || g.uses.Has(Returns)
 	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump
-	g.rich = g.uses.has(richMechanics)
-	if g.timeless = 1; g.uses.has(Setups) {
+	g.general = g.uses.Any(generalOnly())
+	if g.timeless = 1; g.uses.Has(Setups) {
 		g.timeless = 0 // the start may come back
 	}
 	if g.fifo {

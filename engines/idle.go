@@ -22,57 +22,113 @@ func (i Idle) String() string { return i.Path + " has no effect: " + i.Why }
 // holds for every value that makes valid rules. A knob that is not listed may have an effect.
 func (r *Rules) Idle() []Idle {
 	var out []Idle
-	add := func(idle bool, path, why string, args ...any) {
-		if idle {
-			out = append(out, Idle{path, fmt.Sprintf(why, args...)})
+	add := func(path, why string) {
+		if why != "" {
+			out = append(out, Idle{path, why})
 		}
 	}
-	second := r.Of(Second)
-	has := func(of func(*Rules) bool) bool { return of(r) || of(&second) } // for one of the players
-	moving, places, grows := r.moves(), r.places(), r.grows()
-	supplied := has(func(r *Rules) bool { return r.Pieces.Supply > 0 })
-	full := has(func(r *Rules) bool { return r.Win.Full })
-	regions := []string{r.Placement.Region, r.Win.Region, second.Win.Region}
-	beside := false
+	for _, k := range knobs() {
+		if k.idle == nil {
+			continue
+		}
+		section, _, _ := strings.Cut(k.path, ".")
+		first := *r
+		if section == "movement" || section == "win" { // each player's own
+			if own := r.Second; own != nil && (section == "movement" && own.Movement != nil || section == "win" && own.Win != nil) {
+				second := r.Of(Second)
+				add("second."+k.path, k.idle(&second))
+			}
+			first.Second = nil
+		}
+		add(k.path, k.idle(&first))
+	}
+	return out
+}
+
+func (r *Rules) idleNeighbours() string {
+	beside := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Region == "beside" })
+	if r.Surround.Threshold > 0 || beside || r.either(func(r *Rules) bool { return !r.Win.Connect.IsZero() }) {
+		return ""
+	}
+	return "no rule asks what is adjacent: there is no surround.threshold and no win.connect"
+}
+
+func (r *Rules) idleTerritory() string {
+	regions := []string{r.Placement.Region, r.Win.Region, r.Of(Second).Win.Region}
 	for _, s := range r.Placement.Opening {
 		regions = append(regions, s.Region)
-		beside = beside || s.Region == "beside"
 	}
-	adjacency := r.Surround.Threshold > 0 || beside || has(func(r *Rules) bool { return !r.Win.Connect.IsZero() })
-	add(!adjacency, "board.neighbours", "no rule asks what is adjacent: there is no surround.threshold and no win.connect")
 	homes := slices.ContainsFunc(regions, func(s string) bool { return s == "enemy" || strings.HasSuffix(s, "home") })
-	add(!homes && !r.Turn.Pie.On(), "territory", "no region uses the homes")
-	for _, path := range []string{"turn.placements", "turn.first_turn"} {
-		add(!places, path, "this game has no placements")
-		add(places && moving && !supplied, path, "this game starts with moves, and a turn with moves has one move")
+	if homes || r.Turn.Pie.On() {
+		return ""
 	}
-	add(!places, "placement.region", "this game has no placements")
-	add(!r.Placement.Gravity || !r.takes() && !r.Turn.Pie.On(), "placement.falls", "%s",
-		map[bool]string{false: "there is no placement.gravity", true: "nothing ever leaves the board"}[r.Placement.Gravity])
-	add(!grows, "pieces.cap", "a side never has more pieces on the board than at the start")
-	for _, path := range []string{"pieces.removal", "pieces.removal_from_ply", "pieces.reuse_vacated"} {
-		add(r.Pieces.Cap == 0, path, "there is no pieces.cap")
-		add(r.Pieces.Cap > 0 && !grows, path, "pieces.cap has no effect")
+	return "no region uses the homes"
+}
+
+func (r *Rules) idlePlacements() string {
+	return because("this game has no placements", func(r *Rules) bool { return !r.places() })(r)
+}
+
+func (r *Rules) idleTurns() string {
+	supplied := r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 })
+	if r.places() && r.moves() && !supplied {
+		return "this game starts with moves, and a turn with moves has one move"
 	}
-	add(r.Pieces.Cap > 0 && grows && !places, "pieces.reuse_vacated", "this game has no placements")
-	for side, prefix := range []string{"", "second."} {
-		of := r.Of(side)
-		if side == First || r.Second != nil && r.Second.Movement != nil {
-			add(!of.Movement.Capture && len(of.Movement.Take) == 0, prefix+"movement.captured", "nothing captures by moving")
-		}
-		if side == First || r.Second != nil && r.Second.Win != nil {
-			add(of.Win.Line == 0, prefix+"win.overlines", "there is no %swin.line", prefix)
-		}
+	return r.idlePlacements()
+}
+
+func (r *Rules) idleFalls() string {
+	switch {
+	case !r.Placement.Gravity:
+		return "there is no placement.gravity"
+	case !r.takes() && !r.Turn.Pie.On():
+		return "nothing ever leaves the board"
 	}
-	add(r.Surround.Threshold == 0, "surround.effect", "there is no surround.threshold")
-	add(r.Win.Majority || full, "draw.full_board", "a full board already has a winner, or is counted")
-	add(!r.Win.Majority && !full && !r.fills(), "draw.full_board", "the board never fills")
-	if most, ok := r.mostPlacements(); ok {
-		add(r.Draw.Repetition > 0, "draw.repetition", "no position repeats: every move places a piece, and none leaves or moves")
-		add(r.Draw.MaxPlies > most && r.NoMoves != "pass", "draw.max_plies", "a game has at most %d moves", most)
+	return ""
+}
+
+func (r *Rules) idleCap() string {
+	return because("a side never has more pieces on the board than at the start", func(r *Rules) bool { return !r.grows() })(r)
+}
+
+func (r *Rules) idleAges() string {
+	switch {
+	case r.Pieces.Cap == 0:
+		return "there is no pieces.cap"
+	case !r.grows():
+		return "pieces.cap has no effect"
 	}
-	add(r.alwaysPlaces(), "no_moves", "a side can always place a piece until the board is full, which ends the game")
-	return out
+	return ""
+}
+
+func (r *Rules) idleFullBoard() string {
+	switch {
+	case r.Win.Majority || r.either(func(r *Rules) bool { return r.Win.Full }):
+		return "a full board already has a winner, or is counted"
+	case !r.fills():
+		return "the board never fills"
+	}
+	return ""
+}
+
+func (r *Rules) idleRepetition() string {
+	if _, places := r.mostPlacements(); places && r.Draw.Repetition > 0 {
+		return "no position repeats: every move places a piece, and none leaves or moves"
+	}
+	return ""
+}
+
+func (r *Rules) idleMaxPlies() string {
+	if most, places := r.mostPlacements(); places && r.Draw.MaxPlies > most && r.NoMoves != "pass" {
+		return fmt.Sprintf("a game has at most %d moves", most)
+	}
+	return ""
+}
+
+// either tells whether something holds for the rules as one of the players has them.
+func (r *Rules) either(of func(*Rules) bool) bool {
+	second := r.Of(Second)
+	return of(r) || of(&second)
 }
 
 // IdleAt says why a knob has no effect; empty where it may have one.
@@ -92,8 +148,7 @@ func (r *Rules) IdleSet() []Idle {
 
 // places tells whether pieces are ever placed: from no hand, from the supply, or from what captures return.
 func (r *Rules) places() bool {
-	second := r.Of(Second)
-	return !r.moves() || r.Pieces.Supply > 0 || second.Pieces.Supply > 0 || r.Movement.refills() || second.Movement.refills()
+	return !r.moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
 }
 
 // refills tells whether captured pieces return to their owner's hand.

@@ -53,7 +53,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				if err != nil {
 					rt.Fatal(err)
 				}
-				if g.Mechanics()&^k.Handles != 0 || !k.Fits(g) {
+				if !g.Mechanics().Only(k.Handles) || !k.Fits(g) {
 					return
 				}
 				fit++
@@ -70,7 +70,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					}
 					s = next
 				}
-				alike := k.Name == "moving" || k.Name == "enclosing" || k.Name == "walking" && g.Rich()
+				alike := k.Name == "moving" || k.Name == "enclosing" || k.Name == "walking" && g.General()
 				compareKernels(rt, &s, fast, slow, alike, r.Canonical())
 			})
 			if fit < 8 && !testing.Short() { // a short test draws a fifth
@@ -146,7 +146,7 @@ func TestOneKeyOneFuture(t *testing.T) {
 	t.Parallel()
 	images, exchanges := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(^(engines.Repetitions | engines.PlyCaps)).Draw(rt, "rules")
+		r := enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Repetitions, engines.PlyCaps)).Draw(rt, "rules")
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
 		r.Win.Line = min(r.Win.Line, 3)
 		if len(engines.Validate(&r)) > 0 {

@@ -8,6 +8,226 @@ import (
 	"spar/configs/strict"
 )
 
+// knob describes a knob of rules. Its type, range, help and default are at its field of Rules and in DefaultRules.
+type knob struct {
+	path  string
+	uses  []use                 // what its value switches on; none for sizes and the clock
+	idle  func(r *Rules) string // why it has no effect; empty where it may have one
+	needs []string              // what else a problem with it may come from: see Problem.causes
+}
+
+// use is a mechanic, and when rules have it.
+type use struct {
+	of Mechanic
+	on func(r *Rules) bool
+}
+
+// knobs lists the knobs in the order of the file. Those of the second player's own parts are described by the first player's.
+func knobs() []knob {
+	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
+	ages := (*Rules).ages
+	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
+	lines := func(r *Rules) bool { return r.Win.Line > 0 }
+	encloses := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }
+	mills := func(r *Rules) bool { return r.Mill.Line > 0 }
+	noMoves := func(of Mechanic, word string) use {
+		return use{of, func(r *Rules) bool { return r.NoMoves == word }}
+	}
+	return []knob{
+		{path: "board.columns"},
+		{path: "board.rows"},
+		{path: "board.wrap", uses: when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }), needs: []string{"board"}},
+		{path: "board.shape", uses: when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }), needs: []string{"board"}},
+		{path: "board.missing", uses: when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }), needs: []string{"board"}},
+		{path: "board.lines", uses: when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }), needs: []string{"board"}},
+		{
+			path: "board.neighbours", uses: when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
+			idle: (*Rules).idleNeighbours,
+		},
+		{
+			path: "setup", uses: when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
+			needs: []string{"board", "movement", "no_moves", "win", "lose", "pieces"},
+		},
+		{path: "territory", idle: (*Rules).idleTerritory}, // the regions say what it is for
+		{path: "turn.placements", uses: when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }), idle: (*Rules).idleTurns},
+		{path: "turn.first_turn", uses: when(FirstTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }), idle: (*Rules).idleTurns},
+		{
+			path: "turn.pie",
+			uses: []use{
+				{Pie, func(r *Rules) bool { return r.Turn.Pie.On() }},
+				{Seats, func(r *Rules) bool { return r.Turn.Pie == PieSeats }},
+			},
+		},
+		{
+			path: "placement.region", uses: when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
+			idle: (*Rules).idlePlacements, needs: []string{"territory"},
+		},
+		{
+			path: "placement.gravity", uses: when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
+			needs: []string{"board.wrap", "placement", "movement.steps", "movement.capture", "pieces.reuse_vacated"},
+		},
+		{
+			path: "placement.falls",
+			uses: when(Settles, func(r *Rules) bool {
+				return r.Placement.Gravity && r.Placement.Falls && (r.takes() || r.Turn.Pie == PieStones)
+			}),
+			idle: (*Rules).idleFalls,
+		},
+		{
+			path: "placement.opening",
+			uses: []use{
+				{Openings, func(r *Rules) bool { return len(r.Placement.Opening) > 0 }},
+				{Removals, func(r *Rules) bool {
+					return slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
+				}},
+			},
+			needs: []string{"territory"},
+		},
+		{
+			path: "pieces.supply", uses: when(Supply, func(r *Rules) bool { return r.Pieces.Supply > 0 }),
+			needs: []string{"board", "territory", "placement.region", "movement.capture", "movement.captured", "win.line"},
+		},
+		{
+			path: "pieces.cap", uses: when(Ages, ages), idle: (*Rules).idleCap,
+			needs: []string{"pieces.removal", "win.line", "win.majority"},
+		},
+		{
+			path: "pieces.removal", uses: when(LeaveAfterWin, func(r *Rules) bool { return ages(r) && r.Pieces.Removal != "before_win" }),
+			idle: (*Rules).idleAges,
+		},
+		{
+			path: "pieces.removal_from_ply", uses: when(LateAges, func(r *Rules) bool { return ages(r) && r.Pieces.RemovalFromPly > 1 }),
+			idle: (*Rules).idleAges,
+		},
+		{path: "pieces.owner", uses: when(SharedPieces, func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" })},
+		{
+			path: "pieces.reuse_vacated", uses: when(Reuse, func(r *Rules) bool { return ages(r) && r.Pieces.ReuseVacated }),
+			idle: func(r *Rules) string {
+				if why := r.idleAges(); why != "" {
+					return why
+				}
+				return r.idlePlacements()
+			},
+			needs: []string{"pieces.cap", "pieces.removal"},
+		},
+		{
+			path: "movement.steps", uses: when(Steps, func(r *Rules) bool { return r.Movement.Steps != "none" }),
+			needs: []string{"pieces.supply"},
+		},
+		{path: "movement.capture", uses: when(Jumps, func(r *Rules) bool { return r.Movement.Capture }), needs: []string{"board"}},
+		{
+			path: "movement.multi_jump", uses: when(Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
+			needs: []string{"movement.capture"},
+		},
+		{
+			path: "movement.forced_capture", uses: when(Forced, func(r *Rules) bool { return r.Movement.ForcedCapture && r.Movement.takes() }),
+			needs: []string{"movement.capture"},
+		},
+		{
+			path: "movement.captured",
+			uses: []use{
+				{Returns, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == "return" }},
+				{StayingJumps, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "stay" }},
+			},
+			idle: because("nothing captures by moving", func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 }),
+		},
+		{path: "movement.directions", uses: when(Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 })},
+		{path: "movement.slide", uses: when(Slides, func(r *Rules) bool { return r.Movement.Slide })},
+		{path: "movement.leaps", uses: when(Leaps, func(r *Rules) bool { return len(r.Movement.Leaps) > 0 }), needs: []string{"board", "movement"}},
+		{path: "movement.clone", uses: when(Clones, func(r *Rules) bool { return r.Movement.Clone })},
+		{path: "movement.take", uses: when(Takes, func(r *Rules) bool { return len(r.Movement.Take) > 0 })},
+		{path: "movement.jumps", uses: when(JumpDirections, func(r *Rules) bool { return len(r.Movement.Jumps) > 0 })},
+		{
+			path: "movement.jump_over",
+			uses: when(JumpOvers, func(r *Rules) bool {
+				return r.Movement.Capture && (r.Movement.JumpOver == "friend" || r.Movement.JumpOver == "any")
+			}),
+		},
+		{path: "movement.straight", uses: when(StraightJumps, func(r *Rules) bool { return r.Movement.Straight })},
+		{path: "movement.fly", uses: when(Flying, func(r *Rules) bool { return r.Movement.Fly > 0 })},
+		{path: "surround.threshold", uses: when(Surrounds, surrounds)},
+		{
+			path: "surround.effect", uses: when(Removes, func(r *Rules) bool { return surrounds(r) && r.Surround.Effect != "convert" }),
+			idle: because("there is no surround.threshold", func(r *Rules) bool { return !surrounds(r) }),
+		},
+		{
+			path: "surround.cascade", uses: when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
+			needs: []string{"surround.threshold"},
+		},
+		{path: "win.line", uses: when(Lines, lines), needs: []string{"board", "territory", "win.region", "setup", "pieces"}},
+		{
+			path: "win.overlines", uses: when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
+			idle: because("there is no win.line", func(r *Rules) bool { return !lines(r) }),
+		},
+		{
+			path: "win.region", uses: when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
+			needs: []string{"territory", "win.line"},
+		},
+		{path: "win.majority", uses: when(Majorities, func(r *Rules) bool { return r.Win.Majority }), needs: []string{"no_moves"}},
+		{path: "win.pattern", uses: when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }), needs: []string{"board", "setup", "pieces"}},
+		{path: "win.connect", uses: when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }), needs: []string{"board", "setup", "pieces"}},
+		{path: "win.reach", uses: when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }), needs: []string{"board", "setup", "movement"}},
+		{
+			path: "win.reach_count", uses: when(ReachCounts, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
+			needs: []string{"board", "setup", "win.reach", "pieces"},
+		},
+		{
+			path: "win.eliminate", uses: when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
+			needs: []string{"setup", "pieces", "movement", "surround"},
+		},
+		{path: "win.on_board", uses: when(OnBoardCounts, func(r *Rules) bool { return r.Win.Eliminate > 0 && r.Win.OnBoard })},
+		{path: "win.captures", uses: when(CaptureWins, func(r *Rules) bool { return r.Win.Captures > 0 })},
+		{path: "win.full", uses: when(FullWins, func(r *Rules) bool { return r.Win.Full }), needs: []string{"board", "setup", "pieces"}},
+		{path: "win.misere", uses: when(Misere, func(r *Rules) bool { return r.Win.Misere })},
+		{path: "lose.line", uses: when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }), needs: []string{"board", "win"}},
+		{path: "draw.full_board", uses: when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }), idle: (*Rules).idleFullBoard},
+		{path: "draw.repetition", uses: when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }), idle: (*Rules).idleRepetition},
+		{path: "draw.max_plies", uses: when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }), idle: (*Rules).idleMaxPlies},
+		{path: "custodian.effect", uses: when(Custodians, encloses)},
+		{
+			path: "custodian.length", uses: when(EnclosedLengths, func(r *Rules) bool { return encloses(r) && r.Custodian.Length > 0 }),
+			needs: []string{"board"},
+		},
+		{path: "custodian.directions", uses: when(EnclosingDirections, func(r *Rules) bool { return encloses(r) && len(r.Custodian.Directions) > 0 })},
+		{
+			path: "custodian.must", uses: when(MustEnclose, func(r *Rules) bool { return encloses(r) && r.Custodian.Must }),
+			needs: []string{"setup", "pieces", "movement"},
+		},
+		{path: "mill.line", uses: when(Mills, mills), needs: []string{"board", "pieces", "win.line", "win.overlines"}},
+		{path: "mill.exact", uses: when(ExactMills, func(r *Rules) bool { return mills(r) && r.Mill.Exact })},
+		{path: "mill.moved", uses: when(MovedMills, func(r *Rules) bool { return mills(r) && r.Mill.Moved })},
+		{path: "second", uses: when(Unequal, func(r *Rules) bool { return r.Second != nil })},
+		{
+			path: "no_moves", uses: []use{noMoves(Passes, "pass"), noMoves(StuckDraws, "draw"), noMoves(StuckWins, "win")},
+			idle:  because("a side can always place a piece until the board is full, which ends the game", (*Rules).alwaysPlaces),
+			needs: []string{"turn.pie"},
+		},
+		{path: "clock.seconds"},
+	}
+}
+
+// because is a reason, where something holds.
+func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {
+	return func(r *Rules) string {
+		if holds(r) {
+			return reason
+		}
+		return ""
+	}
+}
+
+// KnobMechanics is the set of mechanics that the values of a knob switch on. It is empty for sizes, the clock, and what is no knob.
+func KnobMechanics(path string) (out Mechanics) {
+	for _, k := range knobs() {
+		for _, u := range k.uses {
+			if k.path == path {
+				out = MechanicsOf(out, u.of)
+			}
+		}
+	}
+	return out
+}
+
 // KnobValue is a knob of some rules with its value, written as an override.
 type KnobValue struct{ Path, Text string }
 

@@ -21,7 +21,9 @@ const (
 )
 
 // placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn over.
-const placesPlainly = Wraps | Falling | Lines | LineRegions | boardEnds | stuckEnds
+func placesPlainly() Mechanics {
+	return MechanicsOf(Wraps, Falling, Lines, LineRegions, boardEnds(), stuckEnds())
+}
 
 // LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a placement
 // may change more than its cell, and where the next ply ends the game: then the deltas mean nothing.

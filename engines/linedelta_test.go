@@ -32,7 +32,7 @@ func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
 		if rapid.Bool().Draw(rt, "flat") {
-			r = enginetest.RandomRulesWithin(^(engines.Wraps | engines.ExactLines)).Draw(rt, "flat rules")
+			r = enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Wraps, engines.ExactLines)).Draw(rt, "flat rules")
 		}
 		g, err := engines.Compile(r)
 		if err != nil {
@@ -57,7 +57,7 @@ func TestLineDeltasAreTheCountsAfterwards(t *testing.T) {
 	t.Parallel()
 	deltas, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(engines.PlacesPlainly).Draw(rt, "rules")
+		r := enginetest.RandomRulesWithin(engines.PlacesPlainly()).Draw(rt, "rules")
 		g, err := engines.Compile(r)
 		if err != nil {
 			rt.Fatal(err)
@@ -145,7 +145,7 @@ func TestWinningPlacementsUnderAnyRules(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		whole := g.Completes() && g.Mechanics()&(engines.Ages|engines.Surrounds|engines.Forced) == 0
+		whole := g.Completes() && !g.Mechanics().Any(engines.Ages, engines.Surrounds, engines.Forced)
 		randomPositions(g, 2, 60, func(p *engines.Position) {
 			cells := p.WinningPlacements()
 			for _, m := range p.AppendMoves(nil) {
@@ -168,7 +168,7 @@ func TestAroundAfterIsWhatStandsAround(t *testing.T) {
 	t.Parallel()
 	deltas, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(engines.PlacesSurrounding).Draw(rt, "rules")
+		r := enginetest.RandomRulesWithin(engines.PlacesSurrounding()).Draw(rt, "rules")
 		r.Surround.Threshold = rapid.IntRange(1, 8).Draw(rt, "threshold")
 		r.Win.Majority = true
 		g, err := engines.Compile(r)

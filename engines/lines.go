@@ -28,8 +28,10 @@ type lineTables struct {
 }
 
 // flatLines are the mechanics that leave lines what they are on a flat board: runs of cells, held by pieces alone.
-const flatLines = PlaceRegions | Openings | LongTurns | Pie | Falling | anyAges | Reuse | anyMoves | Surrounds | Removes | Cascades |
-	Lines | LineRegions | boardEnds | stuckEnds
+func flatLines() Mechanics {
+	return MechanicsOf(PlaceRegions, Openings, anyTurns(), Pie, Falling, anyAges(), Reuse, anyMoves(), Surrounds, Removes, Cascades,
+		Lines, LineRegions, boardEnds(), stuckEnds())
+}
 
 func (g *Game) buildLines() lineTables {
 	var t lineTables
@@ -63,8 +65,9 @@ func (g *Game) buildLines() lineTables {
 		}
 	}
 	t.shared = slices.Equal(t.windows[0], t.windows[1])
-	t.planes = g.straight && t.length <= 15 && g.uses.only(flatLines)
-	t.flat = g.flat && t.length <= 8 && g.uses.only(flatLines)
+	runs := g.uses.Only(flatLines())
+	t.planes = g.straight && t.length <= 15 && runs
+	t.flat = g.flat && t.length <= 8 && runs
 	for d := range t.by {
 		if !t.flat {
 			break

@@ -51,7 +51,7 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 		}
 	}
 	for _, p := range Validate(&r) {
-		if !slices.ContainsFunc(p.knobs(), doc.Doubtful) {
+		if !slices.ContainsFunc(p.causes(), doc.Doubtful) {
 			doc.Errorf(p.Path, "%s: %s", p.Path, p.Message)
 		}
 	}

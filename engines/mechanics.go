@@ -1,261 +1,220 @@
 package engines
 
 import (
-	"fmt"
+	"iter"
 	"math/bits"
-	"reflect"
 	"strings"
 )
 
-// Mechanics is a set of things that rules may do. A compiled game carries the set that it uses. Whatever is faster, or claims
-// more, than the plain way says which mechanics it handles, and is taken only where the rules use no other: what nobody has
-// thought of is slow and right.
-type Mechanics uint64
+// Mechanic is one thing that rules may do. Each belongs to one knob, which switches it on by its value; see knobs.
+type Mechanic uint8
 
-// The mechanics. A knob that is in none of them counts as Undeclared where it differs from the default, and nothing handles that.
+// Mechanics is a set of mechanics. A compiled game carries the set that it uses. Whatever is faster than the general path, or claims
+// more, names the mechanics that it handles and is taken only where the rules use no other: a new mechanic is slow and right.
+type Mechanics [2]uint64
+
+// The mechanics. A knob that the list of knobs does not have counts as Undeclared where it differs from the default; nothing handles that.
 const (
-	Wraps          Mechanics = 1 << iota // edges of the board meet
-	LongTurns                            // turns of several placements, the first one included
-	Pie                                  // the second player may swap
-	PlaceRegions                         // placements are kept to a region
-	Openings                             // the first plies have regions of their own
-	Falling                              // pieces fall
-	Ages                                 // a cap: the oldest leave
-	LeaveAfterWin                        // ... after the test of lines
-	LateAges                             // ... not from the first ply on
-	Reuse                                // the cell that the oldest leaves may be placed on
-	Supply                               // pieces come from a hand, and there is a movement phase
-	Steps                                // pieces step
-	Jumps                                // pieces jump and capture
-	Chains                               // a jump may be followed by another in the turn
-	Forced                               // a side that can capture must
-	Returns                              // jumped pieces return to the hand
-	Surrounds                            // pieces are captured by surrounding
-	Removes                              // ... and leave the game, instead of changing sides
-	Cascades                             // ... and what has changed captures on
-	Lines                                // lines win
-	ExactLines                           // ... but no longer ones
-	LineRegions                          // ... where they lie in a region
-	Majorities                           // a full board goes to whoever has more pieces
-	FullBoards                           // a full board is a draw
-	Repetitions                          // repeated positions are a draw
-	PlyCaps                              // a number of plies is a draw
-	Passes                               // a side without an action passes
-	StuckDraws                           // a side without an action draws, instead of losing
-	Setups                               // pieces stand on the board at the start
-	Hexagons                             // cells have six neighbours
-	Holes                                // the board misses cells
-	DrawnLines                           // neighbours and lines are drawn
-	Adjacency                            // what is adjacent is a choice
-	Misere                               // whoever makes the goal loses
-	Patterns                             // shapes win
-	Connections                          // connecting two sides wins
-	Reaches                              // arriving somewhere wins
-	Eliminations                         // a side with too few pieces loses
-	LosingLines                          // lines lose
-	Directions                           // steps or jumps have directions of their own, or jump over own pieces, or capture nothing
-	Slides                               // steps go any distance
-	Leaps                                // pieces leap
-	Clones                               // steps leave the piece behind
-	Takes                                // pieces capture by replacement
-	StraightJumps                        // chains of jumps keep their direction
-	Flying                               // few pieces fly
-	Custodians                           // enclosed runs are captured
-	Mills                                // lines take a piece
-	CaptureWins                          // a number of captures wins
-	FullWins                             // a full board wins
-	Removals                             // the first plies remove pieces
-	SharedPieces                         // pieces belong to nobody, or are chosen
-	Unequal                              // the sides differ
-	StuckWins                            // a side without an action wins
-	Settles                              // what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
-	Seats                                // the swap exchanges the sides: pieces, ways to move and goals
-	Undeclared                           // a knob that this list does not know
-	mechanicsCount = iota
+	Wraps               Mechanic = iota // edges of the board meet
+	Hexagons                            // cells have six neighbours
+	Holes                               // the board misses cells
+	DrawnLines                          // neighbours and lines are drawn
+	Adjacency                           // what is adjacent is a choice
+	Setups                              // pieces stand on the board at the start
+	LongTurns                           // turns of several placements
+	FirstTurns                          // ... the very first one
+	Pie                                 // the second player may swap
+	Seats                               // ... and the swap exchanges the sides: pieces, ways to move and goals
+	PlaceRegions                        // placements are kept to a region
+	Falling                             // pieces fall
+	Settles                             // what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
+	Openings                            // the first plies have regions of their own
+	Removals                            // ... and take pieces off
+	Supply                              // pieces come from a hand, and there is a movement phase
+	Ages                                // a cap: the oldest leave
+	LeaveAfterWin                       // ... after the test of lines
+	LateAges                            // ... not from the first ply on
+	SharedPieces                        // pieces belong to nobody, or are chosen
+	Reuse                               // the cell that the oldest leaves may be placed on
+	Steps                               // pieces step
+	Jumps                               // pieces jump and capture
+	Chains                              // a jump may be followed by another in the turn
+	Forced                              // a side that can capture must
+	Returns                             // captured pieces return to the hand
+	StayingJumps                        // jumps capture nothing
+	Directions                          // steps have directions of their own
+	Slides                              // steps go any distance
+	Leaps                               // pieces leap
+	Clones                              // steps leave the piece behind
+	Takes                               // pieces capture by replacement
+	JumpDirections                      // jumps have directions of their own
+	JumpOvers                           // own pieces are jumped over
+	StraightJumps                       // chains of jumps keep their direction
+	Flying                              // few pieces fly
+	Surrounds                           // pieces are captured by surrounding
+	Removes                             // ... and leave the game, instead of changing sides
+	Cascades                            // ... and what has changed captures on
+	Lines                               // lines win
+	ExactLines                          // ... but no longer ones
+	LineRegions                         // ... where they lie in a region
+	Majorities                          // a full board goes to whoever has more pieces
+	Patterns                            // shapes win
+	Connections                         // connecting two sides wins
+	Reaches                             // arriving somewhere wins
+	ReachCounts                         // ... with several pieces
+	Eliminations                        // a side with too few pieces loses
+	OnBoardCounts                       // ... those in hand not counted
+	CaptureWins                         // a number of captures wins
+	FullWins                            // a full board wins
+	Misere                              // whoever makes the goal loses
+	LosingLines                         // lines lose
+	FullBoards                          // a full board is a draw
+	Repetitions                         // repeated positions are a draw
+	PlyCaps                             // a number of plies is a draw
+	Custodians                          // enclosed runs are captured
+	EnclosedLengths                     // ... of one length
+	EnclosingDirections                 // ... in some directions
+	MustEnclose                         // ... and placements have to enclose
+	Mills                               // lines take a piece
+	ExactMills                          // ... but no longer ones
+	MovedMills                          // ... that a move completes
+	Unequal                             // the sides differ
+	Passes                              // a side without an action passes
+	StuckDraws                          // ... or draws
+	StuckWins                           // ... or wins
+	Undeclared                          // a knob that the list of knobs does not have
 )
 
-// anyBoard are other boards, and other starts on them: the tables of the board hold all that they are.
-const anyBoard = Setups | Hexagons | Holes | DrawnLines | Adjacency
+// Part is a mechanic or a set of mechanics.
+type Part interface{ set() Mechanics }
 
-// richMechanics are those that State leaves to rooms of their own; the rest of the new ones is but another board.
-const richMechanics = Adjacency | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves | Custodians | Mills |
-	CaptureWins | FullWins | Removals | SharedPieces | Unequal | Settles | Seats
-
-// richMoves are ways to move beyond steps and jumps.
-const richMoves = Directions | Slides | Leaps | Clones | Takes | StraightJumps | Flying
-
-// mechanicNames are the words of String, in the order of the bits.
-func mechanicNames() [mechanicsCount]string {
-	return [mechanicsCount]string{
-		"wraps", "long_turns", "pie", "place_regions", "openings", "falling", "ages", "leave_after_win", "late_ages", "reuse", "supply",
-		"steps", "jumps", "chains", "forced", "returns", "surrounds", "removes", "cascades", "lines", "exact_lines", "line_regions",
-		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws",
-		"setups", "hexagons", "holes", "drawn_lines", "adjacency", "misere", "patterns", "connections", "reaches", "eliminations",
-		"losing_lines", "directions", "slides", "leaps", "clones", "takes", "straight_jumps", "flying", "custodians", "mills",
-		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "stuck_wins", "settles", "seats", "undeclared",
-	}
+func (m Mechanic) set() Mechanics {
+	var out Mechanics
+	out[m>>6] = 1 << (m & 63)
+	return out
 }
 
-// String lists the mechanics by name.
-func (m Mechanics) String() string {
-	var names []string
-	for rest := m; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(uint64(rest))
-		if i >= mechanicsCount {
-			names = append(names, fmt.Sprintf("bit %d", i))
-			continue
+func (m Mechanics) set() Mechanics { return m }
+
+// MechanicsOf is the set of some mechanics, and of those in some sets.
+func MechanicsOf(parts ...Part) (out Mechanics) {
+	for _, p := range parts {
+		for i, word := range p.set() {
+			out[i] |= word
 		}
-		names = append(names, mechanicNames()[i])
 	}
-	return strings.Join(names, " ")
+	return out
 }
 
-// only tells whether the set holds nothing but what is handled.
-func (m Mechanics) only(handled Mechanics) bool { return m&^handled == 0 }
-
-// has tells whether the set holds any of some mechanics.
-func (m Mechanics) has(any Mechanics) bool { return m&any != 0 }
-
-// knobMechanics says, for every knob, which mechanics its value switches on. The sizes of things and the clock are none.
-func knobMechanics() map[string]func(r *Rules) Mechanics {
-	when := func(m Mechanics, on func(r *Rules) bool) func(r *Rules) Mechanics {
-		return func(r *Rules) Mechanics {
-			if on(r) {
-				return m
-			}
-			return 0
-		}
+// AllMechanics is the set of all mechanics that knobs have.
+func AllMechanics() (out Mechanics) {
+	for m := range Undeclared {
+		out = MechanicsOf(out, m)
 	}
-	size := func(*Rules) Mechanics { return 0 }
-	ages := (*Rules).ages
-	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
-	lines := func(r *Rules) bool { return r.Win.Line > 0 }
-	custodian := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }
-	mill := func(r *Rules) bool { return r.Mill.Line > 0 }
-	return map[string]func(r *Rules) Mechanics{
-		"board.columns":    size,
-		"board.rows":       size,
-		"board.wrap":       when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
-		"board.shape":      when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
-		"board.missing":    when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
-		"board.lines":      when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
-		"board.neighbours": when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
-		"setup":            when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
-		"territory":        size, // regions say what it is for
-		"turn.placements":  when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
-		"turn.first_turn":  when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
-		"turn.pie": func(r *Rules) Mechanics {
-			return map[PieRule]Mechanics{PieStones: Pie, PieSeats: Pie | Seats}[r.Turn.Pie]
-		},
-		"placement.region":  when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
-		"placement.gravity": when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
-		"placement.falls": when(Settles, func(r *Rules) bool {
-			return r.Placement.Gravity && r.Placement.Falls && (r.takes() || r.Turn.Pie == PieStones)
-		}),
-		"placement.opening": func(r *Rules) (m Mechanics) {
-			for _, stage := range r.Placement.Opening {
-				if m |= Openings; stage.Remove {
-					m |= Removals
+	return out
+}
+
+// Has tells whether a mechanic is in the set.
+func (m Mechanics) Has(one Mechanic) bool { return m[one>>6&1]>>(one&63)&1 != 0 }
+
+// Any tells whether any of some mechanics is in the set.
+func (m Mechanics) Any(of ...Part) bool { return m != m.Without(of...) }
+
+// Only tells whether the set holds nothing but what is handled.
+func (m Mechanics) Only(handled ...Part) bool { return m.Without(handled...) == Mechanics{} }
+
+// Without is the set without some mechanics.
+func (m Mechanics) Without(parts ...Part) Mechanics {
+	for i, word := range MechanicsOf(parts...) {
+		m[i] &^= word
+	}
+	return m
+}
+
+// Each goes through the mechanics of the set.
+func (m Mechanics) Each() iter.Seq[Mechanic] {
+	return func(yield func(Mechanic) bool) {
+		for i, word := range m {
+			for ; word != 0; word &= word - 1 {
+				if !yield(Mechanic(64*i + bits.TrailingZeros64(word))) {
+					return
 				}
 			}
-			return m
-		},
-		"pieces.supply":           when(Supply, func(r *Rules) bool { return r.Pieces.Supply > 0 }),
-		"pieces.cap":              when(Ages, ages),
-		"pieces.removal":          when(LeaveAfterWin, func(r *Rules) bool { return ages(r) && r.Pieces.Removal != "before_win" }),
-		"pieces.removal_from_ply": when(LateAges, func(r *Rules) bool { return ages(r) && r.Pieces.RemovalFromPly > 1 }),
-		"pieces.reuse_vacated":    when(Reuse, func(r *Rules) bool { return ages(r) && r.Pieces.ReuseVacated }),
-		"movement.steps":          when(Steps, func(r *Rules) bool { return r.Movement.Steps != "none" }),
-		"movement.capture":        when(Jumps, func(r *Rules) bool { return r.Movement.Capture }),
-		"movement.multi_jump":     when(Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
-		"movement.forced_capture": when(Forced, func(r *Rules) bool { return r.Movement.ForcedCapture && r.Movement.takes() }),
-		"movement.captured": func(r *Rules) Mechanics {
-			switch {
-			case r.Movement.takes() && r.Movement.Captured == "return":
-				return Returns
-			case r.Movement.Capture && r.Movement.Captured == "stay":
-				return Directions
-			}
-			return 0
-		},
-		"surround.threshold":  when(Surrounds, surrounds),
-		"surround.effect":     when(Removes, func(r *Rules) bool { return surrounds(r) && r.Surround.Effect != "convert" }),
-		"surround.cascade":    when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
-		"win.line":            when(Lines, lines),
-		"win.overlines":       when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
-		"win.region":          when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
-		"win.majority":        when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
-		"movement.directions": when(Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 }),
-		"movement.slide":      when(Slides, func(r *Rules) bool { return r.Movement.Slide }),
-		"movement.leaps":      when(Leaps, func(r *Rules) bool { return len(r.Movement.Leaps) > 0 }),
-		"movement.clone":      when(Clones, func(r *Rules) bool { return r.Movement.Clone }),
-		"movement.take":       when(Takes, func(r *Rules) bool { return len(r.Movement.Take) > 0 }),
-		"movement.jumps":      when(Directions, func(r *Rules) bool { return len(r.Movement.Jumps) > 0 }),
-		"movement.jump_over": when(Directions, func(r *Rules) bool {
-			return r.Movement.Capture && (r.Movement.JumpOver == "friend" || r.Movement.JumpOver == "any")
-		}),
-		"movement.straight":    when(StraightJumps, func(r *Rules) bool { return r.Movement.Straight }),
-		"movement.fly":         when(Flying, func(r *Rules) bool { return r.Movement.Fly > 0 }),
-		"custodian.effect":     when(Custodians, custodian),
-		"custodian.length":     when(Custodians, custodian),
-		"custodian.directions": when(Custodians, custodian),
-		"custodian.must":       when(Custodians, custodian),
-		"mill.line":            when(Mills, mill),
-		"mill.exact":           when(Mills, mill),
-		"mill.moved":           when(Mills, mill),
-		"win.captures":         when(CaptureWins, func(r *Rules) bool { return r.Win.Captures > 0 }),
-		"win.full":             when(FullWins, func(r *Rules) bool { return r.Win.Full }),
-		"pieces.owner":         when(SharedPieces, func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" }),
-		"second": func(r *Rules) Mechanics {
-			if r.Second == nil {
-				return 0
-			}
-			own := r.Of(1)
-			own.Second = nil
-			return Unequal | own.Mechanics()
-		},
-		"win.pattern":     when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }),
-		"win.connect":     when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }),
-		"win.reach":       when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
-		"win.reach_count": when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
-		"win.eliminate":   when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
-		"win.on_board":    when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
-		"win.misere":      when(Misere, func(r *Rules) bool { return r.Win.Misere }),
-		"lose.line":       when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }),
-		"draw.full_board": when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
-		"draw.repetition": when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
-		"draw.max_plies":  when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
-		"no_moves": func(r *Rules) Mechanics {
-			switch r.NoMoves {
-			case "loss":
-				return 0
-			case "draw":
-				return StuckDraws
-			case "win":
-				return StuckWins
-			case "pass":
-				return Passes
-			}
-			return Undeclared
-		},
-		"clock.seconds": size,
+		}
 	}
+}
+
+// String lists the knobs that switch the mechanics on.
+func (m Mechanics) String() string {
+	var paths []string
+	for _, k := range knobs() {
+		switch all := KnobMechanics(k.path); {
+		case !m.Any(all):
+		case all.Only(m):
+			paths = append(paths, k.path)
+		default:
+			paths = append(paths, k.path+" (in part)")
+		}
+	}
+	return strings.Join(paths, ", ")
+}
+
+// Groups of mechanics that many fast paths handle.
+func boardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) } // how a game ends but by lines
+func stuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }                // what a side without an action does
+func anyLines() Mechanics  { return MechanicsOf(Lines, ExactLines, LineRegions) }
+func anyAges() Mechanics   { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
+func anyMoves() Mechanics  { return MechanicsOf(Supply, Steps, Jumps, Chains, Forced, Returns) }
+func anyWhere() Mechanics  { return MechanicsOf(Wraps, PlaceRegions, Openings) }
+func anyTurns() Mechanics  { return MechanicsOf(LongTurns, FirstTurns) }
+
+// anyBoard are other boards, and other starts on them: the tables of the board hold all that they are.
+func anyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
+
+// otherMoves are ways to move beyond steps and jumps.
+func otherMoves() Mechanics {
+	return MechanicsOf(
+		Directions, JumpDirections, JumpOvers, StayingJumps, Slides, Leaps, Clones, Takes, StraightJumps, Flying,
+	)
+}
+
+// anyCaptures are captures beyond jumps and surrounding.
+func anyCaptures() Mechanics {
+	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
+}
+
+// otherGoals are what wins or loses besides lines, counts and a full board.
+func otherGoals() Mechanics {
+	return MechanicsOf(Misere, Patterns, Connections, Reaches, ReachCounts, Eliminations, OnBoardCounts, LosingLines, CaptureWins)
+}
+
+// generalOnly are the mechanics that only the general path plays: State.playGeneral.
+func generalOnly() Mechanics {
+	return MechanicsOf(Adjacency, otherGoals(), otherMoves(), anyCaptures(), FullWins, Removals, SharedPieces, Unequal, Settles, Seats)
 }
 
 // Mechanics is the set that rules use.
-func (r *Rules) Mechanics() Mechanics {
-	known := knobMechanics()
-	plain := map[string]any{}
-	eachKnob(DefaultRules(), func(path string, v any) { plain[path] = v })
-	var m Mechanics
-	eachKnob(*r, func(path string, v any) {
-		if of := known[path]; of != nil {
-			m |= of(r)
-		} else if !reflect.DeepEqual(v, plain[path]) {
-			m |= Undeclared
+func (r *Rules) Mechanics() (out Mechanics) {
+	known := map[string]bool{}
+	for _, k := range knobs() {
+		known[k.path] = true
+		for _, u := range k.uses {
+			if u.on(r) {
+				out = MechanicsOf(out, u.of)
+			}
+		}
+	}
+	eachKnob(*r, func(path string, _ any) {
+		if !known[path] && !r.atDefault(path) {
+			out = MechanicsOf(out, Undeclared)
 		}
 	})
-	return m
+	if r.Second != nil {
+		own := r.Of(Second)
+		own.Second = nil
+		out = MechanicsOf(out, own.Mechanics())
+	}
+	return out
 }
 
 // Mechanics returns the set of mechanics that the rules use.

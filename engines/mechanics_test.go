@@ -1,89 +1,97 @@
-package engines
+package engines_test
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
+
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/enginetest"
 )
 
-// Every knob says which mechanics it switches on, so that a new one cannot slip past a fast path.
-func TestEveryKnobHasItsMechanics(t *testing.T) {
+// Every knob is described, and every mechanic belongs to one knob: a new knob cannot hide behind the mechanic of an old one.
+func TestEveryMechanicBelongsToOneKnob(t *testing.T) {
 	t.Parallel()
-	known := knobMechanics()
-	for _, path := range KnobPaths() {
-		if strings.HasPrefix(path, "second.") { // "second" speaks for them
-			continue
+	owner := map[engines.Mechanic]string{}
+	for _, k := range engines.KnobValues(engines.DefaultRules()) {
+		if !engines.Described(k.Path) {
+			t.Errorf("%s: describe it in knobs", k.Path)
 		}
-		if known[path] == nil {
-			t.Errorf("knob %s is in no mechanic: every fast path is closed to rules that use it", path)
+		for m := range engines.KnobMechanics(k.Path).Each() {
+			if owner[m] != "" {
+				t.Errorf("mechanic %d belongs to %s and to %s", m, owner[m], k.Path)
+			}
+			owner[m] = k.Path
 		}
-		delete(known, path)
 	}
-	for path := range known {
-		t.Errorf("mechanics of %s, which is no knob", path)
+	if len(owner) != int(engines.Undeclared) {
+		t.Errorf("%d mechanics of knobs, %d are listed", len(owner), engines.Undeclared)
 	}
 }
 
+// Every fast path is taken only where the rules use nothing but what it handles. The golden file lists, for each, the knobs that it
+// handles: a new knob is in none of the lists until somebody makes it fast.
+func TestFastPathsDeclineOtherKnobs(t *testing.T) {
+	t.Parallel()
+	var games []*engines.Game
+	for _, name := range configs.Names(configs.Games) {
+		games = append(games, enginetest.Load(t, name))
+	}
+	games = append(games, enginetest.Load(t, "classic", "win.majority=true"), enginetest.Load(t, "classic", "turn.pie=true"))
+	changed := map[enginetest.Change]*engines.Game{}
+	for _, c := range enginetest.Changes(t) {
+		_, changed[c] = c.Games(t)
+	}
+	var told strings.Builder
+	for _, p := range engines.FastPaths() {
+		handled, fits := engines.Mechanics{}, false
+		for _, g := range games {
+			if !p.Taken(g) {
+				continue
+			}
+			fits = true
+			if p.Taken(g.Using(engines.Undeclared)) {
+				t.Errorf("%s is taken for %s with a knob that nobody has declared", p.Name, g.Name())
+			}
+			handled = engines.MechanicsOf(handled, g.Mechanics())
+			for m := range engines.Undeclared {
+				if p.Taken(g.Using(m)) {
+					handled = engines.MechanicsOf(handled, m)
+				}
+			}
+		}
+		if !fits {
+			t.Errorf("%s: no game takes it", p.Name)
+		}
+		fmt.Fprintf(&told, "%s: %s\n", p.Name, handled)
+		for c, after := range changed {
+			if used := after.Mechanics(); !used.Without(used.Without(engines.KnobMechanics(c.Path))).Only(handled) && p.Taken(after) {
+				t.Errorf("%s is taken for %s with %s=%s", p.Name, after.Name(), c.Path, c.Value)
+			}
+		}
+	}
+	golden(t, "fastpaths.golden", told.String())
+}
+
+// A value switches a mechanic on where it has an effect.
 func TestMechanicsOfRules(t *testing.T) {
 	t.Parallel()
-	plain := DefaultRules()
-	plain.Name, plain.Board = "plain", Board{Columns: 3, Rows: 3, Wrap: "none"}
-	plain.Win.Line = 3
+	plain := engines.MechanicsOf(engines.Lines, engines.FullBoards)
 	for _, c := range []struct {
-		name string
-		set  func(r *Rules)
-		want string
+		set  []string
+		want []engines.Part
 	}{
-		{"as it is", func(*Rules) {}, "lines full_boards"},
-		{"cap", func(r *Rules) { r.Pieces.Cap = 3 }, "ages lines full_boards"},
-		{"removal without a cap is none", func(r *Rules) { r.Pieces.Removal = "after_win" }, "lines full_boards"},
-		{"cap after win, late", func(r *Rules) {
-			r.Pieces.Cap, r.Pieces.Removal, r.Pieces.RemovalFromPly = 3, "after_win", 4
-		}, "ages leave_after_win late_ages lines full_boards"},
-		{"no lines", func(r *Rules) { r.Win.Line, r.Win.Overlines = 0, false }, "full_boards"},
-		{"exact", func(r *Rules) { r.Win.Overlines = false }, "lines exact_lines full_boards"},
-		{"a value that nobody knows", func(r *Rules) { r.NoMoves = "again" }, "lines full_boards undeclared"},
-		{"long first turn", func(r *Rules) { r.Turn.FirstTurn = 2 }, "long_turns lines full_boards"},
-		{"gravity under which nothing leaves", func(r *Rules) { r.Placement.Gravity, r.Placement.Falls = true, true }, "falling lines full_boards"},
-		{"falls", func(r *Rules) { r.Placement.Gravity, r.Placement.Falls, r.Pieces.Cap = true, true, 3 }, "falling ages lines full_boards settles"},
-		{"torus", func(r *Rules) { r.Board.Wrap = "torus" }, "wraps lines full_boards"},
+		{nil, nil},
+		{[]string{"pieces.cap=3"}, []engines.Part{engines.Ages}},
+		{[]string{"pieces.cap=3", "pieces.removal=after_win", "pieces.removal_from_ply=3"}, []engines.Part{engines.Ages, engines.LeaveAfterWin, engines.LateAges}},
+		{[]string{"turn.pie=true"}, []engines.Part{engines.Pie}},
+		{[]string{"placement.gravity=true", "placement.falls=true", "pieces.cap=3"}, []engines.Part{engines.Falling, engines.Settles, engines.Ages}},
+		{[]string{"second.win={line: 3, overlines: false}"}, []engines.Part{engines.Unequal, engines.ExactLines}},
 	} {
-		r := plain
-		c.set(&r)
-		got := strings.Fields(r.Mechanics().String())
-		if want := strings.Fields(c.want); !slices.Equal(got, want) {
-			t.Errorf("%s: mechanics %v, want %v", c.name, got, want)
-		}
-	}
-}
-
-// Rules with a mechanic that no fast path knows take none.
-func TestUndeclaredMechanicsAreSlow(t *testing.T) {
-	t.Parallel()
-	r := DefaultRules()
-	r.Name, r.Board, r.Win.Line = "new", Board{Columns: 4, Rows: 4, Wrap: "none"}, 3
-	g := compile(r)
-	if g.shortcuts == (shortcuts{}) || !g.line.flat || len(g.symmetries) != 8 || !g.exchanges() {
-		t.Fatalf("the plainest game has shortcuts %+v, flat lines %v, %d symmetries", g.shortcuts, g.line.flat, len(g.symmetries))
-	}
-	g.uses |= Undeclared
-	g.shortcuts = shortcuts{}
-	g.takeShortcuts()
-	if g.shortcuts != (shortcuts{}) {
-		t.Errorf("shortcuts %+v", g.shortcuts)
-	}
-	if lines := g.buildLines(); lines.flat {
-		t.Error("flat lines")
-	}
-	if n := len(g.findSymmetries()); n != 1 {
-		t.Errorf("%d symmetries", n)
-	}
-	if g.exchanges() {
-		t.Error("colours are exchanged")
-	}
-	for _, k := range playoutKernels() {
-		if g.uses.only(k.handles) {
-			t.Errorf("playout kernel %s", k.name)
+		want := engines.MechanicsOf(append(c.want, plain)...)
+		if got := enginetest.Load(t, "classic", c.set...).Mechanics(); got != want {
+			t.Errorf("%v: %s, want %s", c.set, got, want)
 		}
 	}
 }

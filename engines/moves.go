@@ -49,13 +49,13 @@ func (g *Game) landing(free Bits) Bits {
 
 // placements is the set of cells on which the side to move can place now.
 func (s *State) placements() Bits {
-	if s.g.rich {
-		return s.placementsRich()
+	if s.g.general {
+		return s.placementsGeneral()
 	}
 	return s.placementsPlain()
 }
 
-// placementsPlain is placements where the rules are not rich.
+// placementsPlain is placements off the general path.
 func (s *State) placementsPlain() Bits {
 	if s.phase != phasePlace && s.hand[s.side] == 0 {
 		return Bits{}
@@ -90,8 +90,8 @@ func (s *State) jumpers(d int) Bits {
 
 // hasAction tells whether the side to move has any legal action other than a pass.
 func (s *State) hasAction() bool {
-	if s.g.rich {
-		return s.hasRichAction()
+	if s.g.general {
+		return s.hasGeneralAction()
 	}
 	if s.swap || !s.placementsPlain().Empty() {
 		return true
@@ -119,8 +119,8 @@ func (s *State) AppendMoves(dst []Move) []Move {
 	switch {
 	case s.result != Ongoing:
 		return dst
-	case g.rich:
-		return s.appendRich(dst)
+	case g.general:
+		return s.appendGeneral(dst)
 	case s.chain != NoCell:
 		return append(s.appendJumps(dst, s.g.bit[s.chain]), Stop)
 	}

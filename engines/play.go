@@ -27,8 +27,8 @@ func (s *State) Play(m Move) {
 		}
 		return
 	}
-	if g.rich {
-		s.playRich(side, m)
+	if g.general {
+		s.playGeneral(side, m)
 		return
 	}
 	passedBefore := s.passed
@@ -108,7 +108,7 @@ func (g *Game) jumpedOver(from, to Cell) Cell {
 func (s *State) playWord(side int, m Move, passedBefore bool) {
 	switch m {
 	case Stop:
-		if s.g.rich {
+		if s.g.general {
 			s.arrive(side, side, s.chain, true, false, s.pieces[1-side].Count())
 			return
 		}
@@ -259,7 +259,7 @@ func (s *State) end(r Result, why Reason) {
 
 func (s *State) endFull() {
 	for side := range s.g.goal {
-		if s.g.rich && s.g.goal[side].full {
+		if s.g.general && s.g.goal[side].full {
 			s.end(Winner(side), ByFullBoard)
 			return
 		}

@@ -46,12 +46,12 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	if repetition {
 		p.repeat = g.repetition
 	} else {
-		uses &^= Repetitions
+		uses = uses.Without(Repetitions)
 	}
 	p.goers = make([]Bits, max(len(g.mover[0].ways), len(g.mover[1].ways)))
 	p.kernel = (*Playouts).runAny
 	for _, k := range playoutKernels() {
-		if uses.only(k.handles) && k.fits(g) {
+		if uses.Only(k.handles) && k.fits(g) {
 			p.kernel = k.run
 			break
 		}
@@ -69,32 +69,34 @@ type playoutKernel struct {
 
 // playoutKernels lists the kernels; the first that fits is taken.
 func playoutKernels() []playoutKernel {
-	const lone = Wraps | Openings | anyLines | (boardEnds &^ Repetitions) | stuckEnds // placements on free cells until the board is full
+	ends := MechanicsOf(boardEnds().Without(Repetitions), stuckEnds())
+	lone := MechanicsOf(Wraps, Openings, anyLines(), ends) // placements on free cells until the board is full
 	bitLines := func(g *Game) bool { return g.cells <= 64 && (g.line.flat || g.line.small[0] != nil) }
 	return []playoutKernel{
 		{"placing", lone, func(g *Game) bool { return g.fullEnds && bitLines(g) }, (*Playouts).runPlacing},
-		{"aging", lone | anyAges, func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() }, (*Playouts).runAging},
-		{"falling", lone | Falling, func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 }, (*Playouts).runFalling},
+		{"aging", MechanicsOf(lone, anyAges()), func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() }, (*Playouts).runAging},
+		{"falling", MechanicsOf(lone, Falling), func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 }, (*Playouts).runFalling},
 		{
-			"surround", Wraps | LongTurns | Surrounds | (boardEnds &^ Repetitions) | stuckEnds,
+			"surround", MechanicsOf(Wraps, anyTurns(), Surrounds, ends),
 			func(g *Game) bool { return g.fullEnds && g.threshold > 0 && g.cells <= 128 }, (*Playouts).runSurround,
 		},
 		{
-			"moving", PlaceRegions | Openings | LongTurns | Pie | (anyMoves &^ Forced) | Lines | LineRegions | boardEnds | stuckEnds,
-			func(g *Game) bool { return g.flat && g.uses.has(Steps|Jumps) }, (*Playouts).runMoving,
+			"moving", MechanicsOf(PlaceRegions, Openings, anyTurns(), Pie, anyMoves().Without(Forced), Lines, LineRegions, boardEnds(), stuckEnds()),
+			func(g *Game) bool { return g.flat && g.uses.Any(Steps, Jumps) }, (*Playouts).runMoving,
 		},
 		{
-			"connecting", Pie | Connections | Misere | anyBoard | (boardEnds &^ Repetitions) | stuckEnds,
-			func(g *Game) bool { return g.uses.has(Connections) && !(g.pie && g.uses.has(Setups)) }, // a swap makes no connection
+			"connecting", MechanicsOf(Pie, Connections, Misere, anyBoard(), ends),
+			func(g *Game) bool { return g.uses.Has(Connections) && !(g.pie && g.uses.Has(Setups)) }, // a swap makes no connection
 			(*Playouts).runConnecting,
 		},
 		{
-			"enclosing", Custodians | anyBoard | (boardEnds &^ Repetitions) | stuckEnds,
-			func(g *Game) bool { return g.flat && g.must && g.flips && g.enclosed == 0 }, (*Playouts).runEnclosing,
+			"enclosing", MechanicsOf(Custodians, EnclosingDirections, MustEnclose, anyBoard(), ends),
+			func(g *Game) bool { return g.flat && g.must && g.flips }, (*Playouts).runEnclosing,
 		},
 		{
-			"walking", Steps | Directions | Leaps | Clones | Takes | Surrounds | Removes | Reaches | Eliminations | Misere | Unequal | anyBoard |
-				(boardEnds &^ Repetitions) | stuckEnds,
+			"walking",
+			MechanicsOf(Steps, Directions, Leaps, Clones, Takes, Surrounds, Removes, Reaches, ReachCounts, Eliminations, OnBoardCounts, Misere,
+				Unequal, anyBoard(), ends),
 			func(g *Game) bool { return g.flatWalks() != nil }, (*Playouts).runWalking,
 		},
 	}
@@ -177,8 +179,8 @@ func (p *Playouts) count(s *State) {
 
 // Random draws a legal move uniformly. The game must not be over.
 func (p *Playouts) Random(s *State) Move {
-	if s.g.rich {
-		return p.randomRich(s)
+	if s.g.general {
+		return p.randomGeneral(s)
 	}
 	if s.phase == phaseMove {
 		if s.chain == NoCell {

@@ -19,7 +19,7 @@ func (g *Game) Falling(occupied Bits) (n int) {
 func (s *State) settle(c Cell) (Cell, bool) {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])
-	if !g.uses.has(Settles) || g.floating(occupied).Empty() {
+	if !g.uses.Has(Settles) || g.floating(occupied).Empty() {
 		return c, false
 	}
 	at := c

@@ -141,7 +141,7 @@ func (g *Game) NewState() State {
 	} else if g.moves {
 		s.phase, s.left = phaseMove, 1
 	}
-	if g.uses.has(Setups) {
+	if g.uses.Has(Setups) {
 		s.pieces = g.setup(g.rules.Setup)
 		s.ageByCell()
 		s.rehash()
@@ -234,7 +234,7 @@ func (s *State) Hash() uint64 {
 	}
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
-	if s.g.rich {
+	if s.g.general {
 		if s.g.traded {
 			misc |= 1 << 60
 		}

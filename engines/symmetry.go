@@ -11,15 +11,11 @@ func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 // findSymmetries keeps those of the board's images that the rules respect. Pieces that are captured together age in the order
 // of their cells, which no image keeps.
 func (g *Game) findSymmetries() [][]Cell {
-	const (
-		same = anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds | anyBoard |
-			Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves&^StraightJumps | Custodians | Mills | CaptureWins |
-			FullWins | Removals | SharedPieces | Unequal | Settles | Seats
-		ages      = same | anyAges | Reuse
-		surrounds = same | Surrounds | Cascades | Removes
-	)
+	same := MechanicsOf(anyWhere(), anyTurns(), Pie, Falling, anyMoves(), anyLines(), boardEnds(), stuckEnds(), anyBoard(), otherGoals(),
+		otherMoves().Without(StraightJumps), anyCaptures(), FullWins, Removals, SharedPieces, Unequal, Settles, Seats)
+	ages, surrounds := MechanicsOf(same, anyAges(), Reuse), MechanicsOf(same, Surrounds, Cascades, Removes)
 	all := g.images()
-	if g.fifo && g.flips || !g.uses.only(ages) && !g.uses.only(surrounds) && !(g.uses.only(ages|surrounds) && g.uses.has(Removes)) {
+	if g.fifo && g.flips || !g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(Removes)) {
 		return all[:1]
 	}
 	found := all[:0]
@@ -61,12 +57,12 @@ func (g *Game) keepsRules(p []Cell) bool {
 	if !same(g.board) {
 		return false
 	}
-	if g.uses.has(anyBoard) {
+	if g.uses.Any(anyBoard()) {
 		if _, ok := g.directionMap(p); !ok || !g.keepsLines(p) {
 			return false
 		}
 	}
-	if g.rich && !g.keepsWays(p) {
+	if g.general && !g.keepsWays(p) {
 		return false
 	}
 	for side, stood := range g.setup(g.rules.Setup) { // a start that an image changes would reach other positions

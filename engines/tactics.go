@@ -25,8 +25,8 @@ func (s *State) AppendCaptures(dst []Move) []Move {
 	switch {
 	case s.result != Ongoing:
 		return dst
-	case g.rich:
-		return s.richCaptures(dst)
+	case g.general:
+		return s.generalCaptures(dst)
 	case s.chain != NoCell:
 		return append(s.appendJumps(dst, g.bit[s.chain]), Stop)
 	}
@@ -52,12 +52,12 @@ func (s *State) AppendCaptures(dst []Move) []Move {
 	return dst
 }
 
-// richCaptures is AppendCaptures: captures by moving, pieces taken off, and placements that enclose.
-func (s *State) richCaptures(dst []Move) []Move {
+// generalCaptures is AppendCaptures: captures by moving, pieces taken off, and placements that enclose.
+func (s *State) generalCaptures(dst []Move) []Move {
 	g := s.g
 	start := len(dst)
 	if s.chain != NoCell || s.taking > 0 || s.phase == phaseMove && g.mover[s.side&1].forced {
-		dst = s.appendRich(dst)
+		dst = s.appendGeneral(dst)
 		if s.chain != NoCell || s.taking > 0 || dst[start].IsJump() {
 			return dst
 		}
@@ -76,7 +76,7 @@ func (s *State) richCaptures(dst []Move) []Move {
 
 // BlockingPlacements is the set of cells where the side to move can place and the other side would complete a line.
 func (s *State) BlockingPlacements() Bits {
-	if s.result != Ongoing || s.g.rich || s.g.line.length == 0 || s.chain != NoCell || s.pieces[1-s.side].Count() < s.g.line.length-1 {
+	if s.result != Ongoing || s.g.general || s.g.line.length == 0 || s.chain != NoCell || s.pieces[1-s.side].Count() < s.g.line.length-1 {
 		return Bits{}
 	}
 	b := s.ThreatCells(1 - int(s.side))

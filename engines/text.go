@@ -58,7 +58,7 @@ func (s *State) AppendText(b []byte) []byte {
 	if s.heading > 0 {
 		b = append(append(b, " heading="...), headings()[s.heading-1]...)
 	}
-	if g.uses.has(CaptureWins) {
+	if g.uses.Has(CaptureWins) {
 		b = strconv.AppendInt(append(b, " captures="...), int64(s.captures[0]), 10)
 		b = strconv.AppendInt(append(b, ','), int64(s.captures[1]), 10)
 	}
@@ -216,7 +216,7 @@ func (s *State) readBoard(text string) error {
 			}
 		}
 	}
-	if air := g.floating(s.pieces[0].Or(s.pieces[1])); g.uses.has(Settles) && !air.Empty() {
+	if air := g.floating(s.pieces[0].Or(s.pieces[1])); g.uses.Has(Settles) && !air.Empty() {
 		return fmt.Errorf("the piece on %s hangs in the air: under placement.falls of %s pieces stand on the floor or on each other", g.nameOf(air.First()), g.rules.Name)
 	}
 	return nil

@@ -12,43 +12,16 @@ type Problem struct {
 	Message string
 }
 
-// knobs lists the key paths that a problem comes from: its own and those that it depends on. A problem that comes from a
-// knob whose value could not be read is no news.
-func (p Problem) knobs() []string {
+// causes lists the key paths that a problem may come from. A problem that comes from a knob whose value could not be read is no news.
+func (p Problem) causes() []string {
 	path, _, _ := strings.Cut(p.Path, "[")
-	return append(map[string][]string{
-		"board.wrap":              {"board"},
-		"board.missing":           {"board"},
-		"board.lines":             {"board"},
-		"board.shape":             {"board"},
-		"setup":                   {"board", "movement", "no_moves", "win", "lose", "pieces"},
-		"win.pattern":             {"board", "setup", "pieces"},
-		"win.reach":               {"board", "setup", "movement"},
-		"win.reach_count":         {"board", "setup", "win.reach", "pieces"},
-		"win.full":                {"board", "setup", "pieces"},
-		"win.connect":             {"board", "setup", "pieces"},
-		"win.eliminate":           {"setup", "pieces", "movement", "surround"},
-		"lose.line":               {"board", "win"},
-		"movement.capture":        {"board"},
-		"placement.region":        {"territory"},
-		"placement.opening":       {"territory"},
-		"placement.gravity":       {"board.wrap", "placement", "movement.steps", "movement.capture", "pieces.reuse_vacated"},
-		"pieces.supply":           {"board", "territory", "placement.region", "movement.capture", "movement.captured", "win.line"},
-		"pieces.cap":              {"pieces.removal", "win.line", "win.majority"},
-		"pieces.reuse_vacated":    {"pieces.cap", "pieces.removal"},
-		"movement":                {"pieces.supply"},
-		"movement.multi_jump":     {"movement.capture"},
-		"movement.forced_capture": {"movement.capture"},
-		"surround.cascade":        {"surround.threshold"},
-		"win":                     {"no_moves"},
-		"win.line":                {"board", "territory", "win.region", "setup", "pieces"},
-		"win.region":              {"territory", "win.line"},
-		"no_moves":                {"turn.pie"},
-		"movement.leaps":          {"board", "movement"},
-		"custodian.length":        {"board"},
-		"custodian.must":          {"setup", "pieces", "movement"},
-		"mill.line":               {"board", "pieces", "win.line", "win.overlines"},
-	}[path], p.Path)
+	out := []string{p.Path}
+	for _, k := range knobs() {
+		if k.path == path || strings.HasPrefix(k.path, path+".") { // of a knob, or of a section
+			out = append(out, k.needs...)
+		}
+	}
+	return out
 }
 
 // Problems is everything that is wrong with a set of rules.
@@ -115,7 +88,7 @@ func Validate(r *Rules) Problems {
 	validatePieces(r, cells, halves, refuse)
 
 	validateMovement(r, refuse)
-	validateRich(r, refuse)
+	validateCaptures(r, refuse)
 
 	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
 

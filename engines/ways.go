@@ -24,7 +24,7 @@ const (
 	wayJump
 )
 
-// mover is how the pieces of one side move where the rules are rich.
+// mover is how the pieces of one side move on the general path.
 type mover struct {
 	ways     []way
 	slide    bool
@@ -299,8 +299,8 @@ func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 	return false
 }
 
-// richMobility is Mobility.
-func (s *State) richMobility(side int) (steps, jumps int) {
+// generalMobility is Mobility.
+func (s *State) generalMobility(side int) (steps, jumps int) {
 	t := *s
 	t.side = uint8(side & 1)
 	for i := range s.g.mover[side&1].ways {
@@ -316,7 +316,7 @@ func (s *State) richMobility(side int) (steps, jumps int) {
 
 // advances tells whether every move takes a piece off for good or brings one forward, so that a game by moving alone comes to an end.
 func (g *Game) advances() bool {
-	if g.uses.has(Returns|Clones|Flying|Ages) || g.threshold > 0 && g.convert || g.flips {
+	if g.uses.Any(Returns, Clones, Flying, Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false
 	}
 	for side := range g.mover {

@@ -15,12 +15,12 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 	t.Parallel()
 	shared, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		within := ^engines.Mechanics(0)
+		within := engines.AllMechanics()
 		switch rapid.IntRange(0, 3).Draw(rt, "family") {
 		case 0:
-			within = engines.Wraps | engines.LongTurns | engines.Surrounds | engines.Majorities | engines.PlyCaps
+			within = engines.MechanicsOf(engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Surrounds, engines.Majorities, engines.PlyCaps)
 		case 1:
-			within = engines.Wraps | engines.Falling | engines.Lines | engines.LineRegions | engines.FullBoards | engines.PlyCaps
+			within = engines.MechanicsOf(engines.Wraps, engines.Falling, engines.Lines, engines.LineRegions, engines.FullBoards, engines.PlyCaps)
 		}
 		r := enginetest.RandomRulesWithin(within).Draw(rt, "rules")
 		g, err := engines.Compile(r)

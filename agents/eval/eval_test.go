@@ -69,7 +69,10 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 	for name, g := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if g.Mechanics() >= engines.Setups {
+			if g.Mechanics().Any(
+				engines.Setups, engines.Hexagons, engines.Holes, engines.DrawnLines, engines.Custodians, engines.Misere, engines.SharedPieces,
+				engines.LosingLines, engines.Patterns, engines.Connections,
+			) {
 				t.Skip("the slow count knows plain boards, and lines that win")
 			}
 			e := New(g, Params{Weights: everything()})
@@ -322,4 +325,10 @@ func TestValueAllocatesNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Cells wait for a side under no other knobs than these.
+func TestWaits(t *testing.T) {
+	t.Parallel()
+	enginetest.Handles(t, "connect4", Waits, "board.wrap", "win.line", "win.overlines", "draw.repetition", "draw.max_plies", "no_moves")
 }

@@ -184,10 +184,11 @@ func newTables(g *engines.Game) *tables {
 // other columns are full the sides take turns in the last one from its floor up, so that nobody has to hurry to a
 // cell that is his.
 func Waits(g *engines.Game) bool {
-	const known = engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Wraps |
-		engines.Majorities | engines.FullBoards | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins | engines.Repetitions
 	uses := g.Mechanics()
-	return uses&^known == 0 && uses&engines.Falling != 0 && uses&engines.Lines != 0
+	return uses.Has(engines.Falling) && uses.Has(engines.Lines) && uses.Only(
+		engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.Wraps, engines.Majorities, engines.FullBoards,
+		engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins, engines.Repetitions,
+	)
 }
 
 // due shares the cells out: to who places the pieces of even number, from 0, and to the other.

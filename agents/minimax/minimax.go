@@ -189,7 +189,7 @@ func newWorker(s *Searcher) *worker {
 		w.board = w.board.With(engines.Cell(c))
 	}
 	moves := engines.CellSpace
-	if s.g.Moves() || s.g.Mechanics()&(engines.Mills|engines.Removals) != 0 {
+	if s.g.Moves() || s.g.Mechanics().Any(engines.Mills, engines.Removals) {
 		moves = engines.CellSpace * engines.CellSpace
 	}
 	w.history = [2]history{{counts: make([]int32, moves)}, {counts: make([]int32, moves)}}

@@ -7,19 +7,20 @@ import "spar/engines"
 // next. That holds where pieces are placed anywhere, one a turn, and leave by age only; whatever other mechanic a
 // game uses, known or not, rules it out.
 func answers(g *engines.Game) bool {
-	const (
-		always  = engines.Wraps | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Majorities | engines.FullBoards | engines.PlyCaps | engines.Passes | engines.StuckDraws
-		falling = always | engines.Falling | engines.Repetitions
-		ageing  = always | engines.Ages | engines.LeaveAfterWin | engines.LateAges // without repetition: a move that repeats a position ends the game
+	always := engines.MechanicsOf(
+		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.Majorities, engines.FullBoards, engines.PlyCaps,
+		engines.Passes, engines.StuckDraws,
 	)
 	uses := g.Mechanics()
-	return uses&engines.Lines != 0 && (uses&^falling == 0 || uses&^ageing == 0)
+	falling := uses.Only(always, engines.Falling, engines.Repetitions)
+	ageing := uses.Only(always, engines.Ages, engines.LeaveAfterWin, engines.LateAges) // a move that repeats a position ends the game
+	return uses.Has(engines.Lines) && (falling || ageing)
 }
 
 // extends tells whether a forced reply is no ply. Where pieces fall threats are what games are about, and looking
 // through them keeps the value of more positions; elsewhere a side can make one after the other only to put off what
 // is coming, and a search that looks through those measured no better, or worse.
-func extends(g *engines.Game) bool { return answers(g) && g.Mechanics()&engines.Falling != 0 }
+func extends(g *engines.Game) bool { return answers(g) && g.Mechanics().Has(engines.Falling) }
 
 // mostAnswers is how many plies in a row of a line a search goes deeper because a reply was forced.
 const mostAnswers = 40

@@ -40,3 +40,12 @@ func TestWinsByThreats(t *testing.T) {
 		t.Errorf("two plies deep it claims %d", r.Score)
 	}
 }
+
+// A threat has to be answered under no other knobs than these; draw.repetition and pieces.cap exclude each other.
+func TestAnswersHandles(t *testing.T) {
+	t.Parallel()
+	enginetest.Handles(t, "classic", answers,
+		"board.wrap", "pieces.cap", "win.line", "win.overlines", "draw.repetition", "draw.max_plies", "no_moves")
+	enginetest.Handles(t, "rolling", answers,
+		"board.wrap", "pieces.cap", "pieces.removal", "pieces.removal_from_ply", "win.line", "win.overlines", "draw.max_plies", "no_moves")
+}

@@ -59,10 +59,9 @@ const (
 // told from others.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
-	a := Architecture{Tables: []string{"psq"}, Open: uses&engines.Falling != 0}
-	const local = engines.Wraps | engines.DrawnLines | engines.Falling | engines.Ages | engines.Supply
+	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(engines.Falling)}
 	switch {
-	case r.Win.Line > 3 && uses&local == 0:
+	case r.Win.Line > 3 && !uses.Any(engines.Wraps, engines.DrawnLines, engines.Falling, engines.Ages, engines.Supply):
 		a.Tables = append(a.Tables, "shape", "shape+2")
 	case r.Win.Line > 1:
 		a.Tables = append(a.Tables, "line")
@@ -85,11 +84,13 @@ func For(g *engines.Game) Architecture {
 			a.Ages = min(a.Ages, 2)
 		}
 	}
-	const alike = engines.Wraps | engines.LongTurns | engines.Ages | engines.LeaveAfterWin | engines.LateAges | engines.Reuse |
-		engines.Supply | engines.Steps | engines.Jumps | engines.Chains | engines.Forced | engines.Returns | engines.Surrounds |
-		engines.Removes | engines.Cascades | engines.Lines | engines.ExactLines | engines.LineRegions | engines.PlaceRegions |
-		engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins
-	a.Colour = uses&^alike != 0 || g.Cells() <= 16
+	alike := uses.Only(
+		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse,
+		engines.Supply, engines.Steps, engines.Jumps, engines.Chains, engines.Forced, engines.Returns, engines.Surrounds,
+		engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines, engines.LineRegions, engines.PlaceRegions,
+		engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins,
+	)
+	a.Colour = !alike || g.Cells() <= 16
 	return a
 }
 
@@ -141,18 +142,18 @@ func (a *Architecture) Check() error {
 
 // fits returns an error where tables mean nothing under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
-	if g.Mechanics()&engines.Seats != 0 {
+	if g.Mechanics().Has(engines.Seats) {
 		return fmt.Errorf("%w: %s has turn.pie: seats, and tables do not know who has which side", ErrTables, g.Name())
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
-	if shapes && g.Mechanics()&(engines.Wraps|engines.DrawnLines) != 0 {
+	if shapes && g.Mechanics().Any(engines.Wraps, engines.DrawnLines) {
 		return fmt.Errorf(
 			"%w: tables: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line",
 			ErrTables,
 			g.Name(),
 		)
 	}
-	if a.Open && g.Mechanics()&engines.Falling == 0 {
+	if a.Open && !g.Mechanics().Has(engines.Falling) {
 		return fmt.Errorf(
 			"%w: open: it tells cells apart by whether a falling piece would come to rest there, and pieces of %s do not fall",
 			ErrTables,

@@ -81,9 +81,6 @@ func (t *tracker) clear() {
 	}
 }
 
-// simpleMoves are the mechanics under which a placement changes its own cell and nothing else, and the turn goes over.
-const simpleMoves = engines.Wraps | engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.FullBoards
-
 // Cursor returns a cursor for one thread. It is a Follower.
 func (n *Net) Cursor() eval.Cursor {
 	if n.pieces != nil {

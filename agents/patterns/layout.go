@@ -74,13 +74,13 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
 	}
 	r, uses := g.Rules(), g.Mechanics()
-	if uses&engines.LongTurns != 0 {
+	if uses.Any(engines.LongTurns, engines.FirstTurns) {
 		l.left = min(max(r.Turn.Placements, r.Turn.FirstTurn), 2)
 	}
-	if uses&engines.Supply != 0 {
+	if uses.Has(engines.Supply) {
 		l.phases = 2
 	}
-	if uses&engines.Chains != 0 {
+	if uses.Has(engines.Chains) {
 		l.chains = 2
 	}
 	l.contexts = l.left * l.phases * l.chains
@@ -133,7 +133,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if a.Open {
 		l.columns = columns(g)
 	}
-	if uses&^simpleMoves == 0 {
+	// A placement changes its own cell and nothing else, and the turn goes over.
+	if uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.FullBoards) {
 		l.deltas = l.placements()
 	}
 	return l, nil

@@ -35,7 +35,7 @@ func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *e
 	a := patterns.For(g)
 	a.Colour, a.Linear = colour, linear
 	a.Tables = append(a.Tables, "run")
-	if g.Rules().Win.Line > 1 && g.Mechanics()&(engines.Wraps|engines.DrawnLines) == 0 {
+	if g.Rules().Win.Line > 1 && !g.Mechanics().Any(engines.Wraps, engines.DrawnLines) {
 		a.Tables = append(a.Tables, "shape", "shape+1")
 	}
 	if len(g.Symmetries()) <= 8 {

@@ -12,8 +12,12 @@ import (
 // handled are the mechanics under which a threat can be answered in one way only, by a piece on the cell that
 // completes the line: pieces are placed anywhere, one a turn, and stay. Whatever else a game uses rules the search
 // out.
-const handled = engines.Wraps | engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Majorities |
-	engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws
+func handled() engines.Mechanics {
+	return engines.MechanicsOf(
+		engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.Majorities, engines.FullBoards,
+		engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
+	)
+}
 
 // Finder looks for wins in positions of one game, for one goroutine. It allocates nothing after New.
 type Finder struct {
@@ -36,7 +40,7 @@ const deep = 16
 // New returns a finder, or nil under rules that it does not handle.
 func New(g *engines.Game) *Finder {
 	r := g.Rules()
-	if uses := g.Mechanics(); uses&^handled != 0 || uses&engines.Lines == 0 || r.Win.Line < 3 {
+	if uses := g.Mechanics(); !uses.Only(handled()) || !uses.Has(engines.Lines) || r.Win.Line < 3 {
 		return nil
 	}
 	f := &Finder{g: g, length: r.Win.Line, most: r.Draw.MaxPlies, stack: make([]engines.State, 2*deep)}

@@ -159,3 +159,10 @@ func TestSeesFarWithFewPositions(t *testing.T) {
 	}
 	t.Error("no win in 9 plies found with 300 positions")
 }
+
+// Any knob that the search does not handle rules it out.
+func TestHandles(t *testing.T) {
+	t.Parallel()
+	enginetest.Handles(t, "gomoku9", func(g *engines.Game) bool { return New(g) != nil },
+		"board.wrap", "win.line", "win.overlines", "draw.repetition", "draw.max_plies", "no_moves")
+}

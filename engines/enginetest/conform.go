@@ -100,7 +100,7 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 			return err
 		}
 	}
-	if g.Mechanics()&engines.Ages != 0 {
+	if g.Mechanics().Has(engines.Ages) {
 		for side, letter := range []byte("XO") {
 			var ages []string
 			for _, c := range p.Ages(side, nil) {

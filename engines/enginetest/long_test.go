@@ -24,12 +24,12 @@ func TestLongConform(t *testing.T) {
 		t.Skip("takes -plies")
 	}
 	until := time.Now().Add(*longFor)
-	plies := map[engines.Mechanics]int{}
-	draw := map[engines.Mechanics]*rapid.Generator[engines.Rules]{}
-	rarest := func() (least engines.Mechanics) {
-		for bit := engines.Mechanics(1); bit < engines.Undeclared; bit <<= 1 {
-			if least == 0 || plies[bit] < plies[least] {
-				least = bit
+	plies := map[engines.Mechanic]int{}
+	draw := map[engines.Mechanic]*rapid.Generator[engines.Rules]{}
+	rarest := func() (least engines.Mechanic) {
+		for one := range engines.Undeclared {
+			if plies[one] < plies[least] {
+				least = one
 			}
 		}
 		return least
@@ -53,20 +53,20 @@ func TestLongConform(t *testing.T) {
 		for game := range uint64(16) {
 			n, err := playGame(g, 80, rand.New(rand.NewPCG(uint64(seed), game)))
 			if err != nil {
-				t.Errorf("rules %d with %s: %v\nrules: %s", seed, favoured, err, r.Canonical())
+				t.Errorf("rules %d with %d: %v\nrules: %s", seed, favoured, err, r.Canonical())
 				break
 			}
 			games++
 			all += n
-			for bit := engines.Mechanics(1); bit < engines.Undeclared; bit <<= 1 {
-				if uses&bit != 0 {
-					plies[bit] += n
+			for one := range engines.Undeclared {
+				if uses.Has(one) {
+					plies[one] += n
 				}
 			}
 		}
 	}
-	for bit := engines.Mechanics(1); bit < engines.Undeclared; bit <<= 1 {
-		t.Logf("%-16s %9d plies", bit, plies[bit])
+	for one := range engines.Undeclared {
+		t.Logf("%-16s %9d plies", engines.MechanicsOf(one), plies[one])
 	}
 	t.Logf("%-16s %9d plies in %d games of %d rules", "all", all, games, drawn)
 }

@@ -1,8 +1,12 @@
 package enginetest
 
 import (
+	"reflect"
+	"strings"
+
 	"pgregory.net/rapid"
 
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -18,88 +22,28 @@ func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules
 		r := drawRules(t)
 		restrict(&r, allowed)
 		return r
-	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 && r.Mechanics()&^allowed == 0 })
+	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 && r.Mechanics().Only(allowed) })
 }
 
-// restrict sets knobs back to their defaults until only allowed mechanics are left.
+// restrict sets knobs back to their defaults until only allowed mechanics are left, and then what needed them.
 func restrict(r *engines.Rules, allowed engines.Mechanics) {
 	plain := engines.DefaultRules()
-	for _, knob := range []struct {
-		of    engines.Mechanics
-		reset func()
-	}{
-		{engines.Wraps, func() { r.Board.Wrap = plain.Board.Wrap }},
-		{engines.LongTurns, func() { r.Turn.Placements, r.Turn.FirstTurn = 1, 1 }},
-		{engines.Pie, func() { r.Turn.Pie = engines.NoPie }},
-		{engines.Pie | engines.Seats, func() {
-			if r.Turn.Pie == engines.PieSeats {
-				r.Turn.Pie = engines.NoPie
-			}
-		}},
-		{engines.PlaceRegions, func() { r.Placement.Region = plain.Placement.Region }},
-		{engines.Openings, func() { r.Placement.Opening = nil }},
-		{engines.Falling, func() { r.Placement.Gravity, r.Placement.Falls = false, false }},
-		{engines.Settles, func() { r.Placement.Falls = false }},
-		{engines.Ages, func() { r.Pieces.Cap = 0 }},
-		{engines.LeaveAfterWin, func() { r.Pieces.Removal = plain.Pieces.Removal }},
-		{engines.LateAges, func() { r.Pieces.RemovalFromPly = 1 }},
-		{engines.Reuse, func() { r.Pieces.ReuseVacated = false }},
-		{engines.Supply, func() { r.Pieces.Supply, r.Movement = 0, plain.Movement }},
-		{engines.Steps, func() { r.Movement.Steps = plain.Movement.Steps }},
-		{engines.Jumps, func() {
-			r.Movement.Capture, r.Movement.MultiJump, r.Movement.ForcedCapture = false, false, false
-		}},
-		{engines.Chains, func() { r.Movement.MultiJump = false }},
-		{engines.Forced, func() { r.Movement.ForcedCapture = false }},
-		{engines.Returns, func() { r.Movement.Captured = plain.Movement.Captured }},
-		{engines.Surrounds, func() { r.Surround = plain.Surround }},
-		{engines.Removes, func() { r.Surround.Effect = plain.Surround.Effect }},
-		{engines.Cascades, func() { r.Surround.Cascade = false }},
-		{engines.Lines, func() { r.Win.Line, r.Win.Region = 0, plain.Win.Region }},
-		{engines.ExactLines, func() { r.Win.Overlines = true }},
-		{engines.LineRegions, func() { r.Win.Region = plain.Win.Region }},
-		{engines.Majorities, func() { r.Win.Majority = false }},
-		{engines.FullBoards, func() { r.Draw.FullBoard = false }},
-		{engines.Repetitions, func() { r.Draw.Repetition = 0 }},
-		{engines.PlyCaps, func() { r.Draw.MaxPlies = 0 }},
-		{engines.Passes | engines.StuckDraws | engines.StuckWins, func() { r.NoMoves = plain.NoMoves }},
-		{engines.Setups, func() { r.Setup = nil }},
-		{engines.Hexagons, func() { r.Board.Shape = plain.Board.Shape }},
-		{engines.Holes | engines.DrawnLines, func() { r.Board.Missing, r.Board.Lines, r.Setup = nil, nil, nil }},
-		{engines.Adjacency, func() { r.Board.Neighbours = 0 }},
-		{engines.Patterns, func() { r.Win.Pattern = nil }},
-		{engines.Connections, func() { r.Win.Connect = plain.Win.Connect }},
-		{engines.Reaches, func() { r.Win.Reach, r.Win.ReachCount = nil, 0 }},
-		{engines.Eliminations, func() { r.Win.Eliminate, r.Win.OnBoard = 0, false }},
-		{engines.LosingLines, func() { r.Lose.Line = 0 }},
-		{engines.Misere, func() { r.Win.Misere = false }},
-		{engines.Directions | engines.Slides | engines.Leaps | engines.Clones | engines.Takes | engines.StraightJumps | engines.Flying, func() {
-			r.Movement = engines.Movement{
-				Steps: r.Movement.Steps, Capture: r.Movement.Capture, MultiJump: r.Movement.MultiJump, Captured: plain.Movement.Captured,
-				ForcedCapture: r.Movement.ForcedCapture && r.Movement.Capture, JumpOver: plain.Movement.JumpOver,
-			}
-		}},
-		{engines.Custodians, func() { r.Custodian = plain.Custodian }},
-		{engines.Mills, func() { r.Mill = plain.Mill }},
-		{engines.CaptureWins, func() { r.Win.Captures = 0 }},
-		{engines.FullWins, func() { r.Win.Full = false }},
-		{engines.Removals, func() {
-			if len(r.Placement.Opening) > 0 && r.Placement.Opening[0].Remove {
-				r.Placement.Opening = nil
-			}
-		}},
-		{engines.SharedPieces, func() { r.Pieces.Owner = plain.Pieces.Owner }},
-		{engines.Unequal, func() { r.Second = nil }},
-	} {
-		if allowed&knob.of != knob.of {
-			knob.reset()
+	reset := func(path string) {
+		path, _, _ = strings.Cut(path, "[")
+		now, ok := strict.At(reflect.ValueOf(r), path)
+		if before, has := strict.At(reflect.ValueOf(&plain), path); ok && has {
+			now.Set(before)
 		}
 	}
-	if !r.Movement.Capture && r.Movement.Steps == "none" {
-		r.Movement = plain.Movement
+	for _, k := range engines.KnobValues(*r) {
+		if r.Mechanics().Any(engines.KnobMechanics(k.Path).Without(allowed)) {
+			reset(k.Path)
+		}
 	}
-	if r.Pieces.Cap == 0 {
-		r.Pieces.ReuseVacated = false
+	for range 5 {
+		for _, p := range engines.Validate(r) {
+			reset(p.Path)
+		}
 	}
 }
 

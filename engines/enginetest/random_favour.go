@@ -7,7 +7,7 @@ import (
 )
 
 // RandomRulesWith draws rules as RandomRules does, then switches one mechanic on where the rest allows it: most draws have it, not all.
-func RandomRulesWith(mechanic engines.Mechanics) *rapid.Generator[engines.Rules] {
+func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r := drawRules(t)
 		draw{t}.favour(&r, mechanic)
@@ -16,14 +16,14 @@ func RandomRulesWith(mechanic engines.Mechanics) *rapid.Generator[engines.Rules]
 }
 
 // favour switches a mechanic on, with what it needs. Mechanics that most draws have anyhow are not listed.
-func (d draw) favour(r *engines.Rules, mechanic engines.Mechanics) {
+func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 	m := &r.Movement
 	moves := func() {
 		r.Placement.Gravity = false
 		if r.Pieces.Supply == 0 && len(r.Setup) == 0 {
 			d.setup(r)
 		}
-		if r.Mechanics()&(engines.Steps|engines.Jumps|engines.Takes|engines.Leaps) == 0 {
+		if !r.Mechanics().Any(engines.Steps, engines.Jumps, engines.Takes, engines.Leaps) {
 			*m = engines.DefaultRules().Movement
 			d.movement(m)
 		}
@@ -46,7 +46,7 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanics) {
 		r.Placement.Gravity, r.Setup = false, nil
 		r.Board.Missing, r.Board.Lines = nil, nil
 	}
-	of := map[engines.Mechanics]func(){
+	of := map[engines.Mechanic]func(){
 		engines.PlaceRegions: func() {
 			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf("favoured region", "home", "enemy")
 		},

@@ -82,7 +82,7 @@ func Planes(g *engines.Game) []string {
 	if g.Rules().Pieces.Cap > 0 {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
-	if g.Mechanics()&engines.Chains != 0 {
+	if g.Mechanics().Has(engines.Chains) {
 		names = append(names, "chain") // the piece that jumps on or stops
 	}
 	return names
@@ -111,7 +111,7 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 			}
 		}
 	}
-	if g.Mechanics()&engines.Chains != 0 {
+	if g.Mechanics().Has(engines.Chains) {
 		if cells := plane(); s.Chain() != engines.NoCell {
 			cells[s.Chain()] = 1
 		}
@@ -129,7 +129,7 @@ func AppendPlanes(dst []byte, s *engines.State, side int) []byte {
 type extra struct {
 	name string
 	of   func(s *engines.State, side int) int
-	uses engines.Mechanics // it is there where the rules use any of these; 0: always
+	uses engines.Mechanics // it is there where the rules use any of these; none: always
 }
 
 func extras(g *engines.Game) []extra {
@@ -141,22 +141,23 @@ func extras(g *engines.Game) []extra {
 			return 0
 		}
 	}
-	const hands = engines.Supply | engines.Returns
+	var always engines.Mechanics
+	hands := engines.MechanicsOf(engines.Supply, engines.Returns)
 	all := []extra{
-		{"second_to_move", func(s *engines.State, _ int) int { return s.Side() }, 0},
-		{"placements_left", func(s *engines.State, _ int) int { return s.PliesLeft() }, 0},
-		{"ply", func(s *engines.State, _ int) int { return s.Ply() }, 0},
+		{"second_to_move", func(s *engines.State, _ int) int { return s.Side() }, always},
+		{"placements_left", func(s *engines.State, _ int) int { return s.PliesLeft() }, always},
+		{"ply", func(s *engines.State, _ int) int { return s.Ply() }, always},
 		{"own_hand", func(s *engines.State, side int) int { return s.Hand(side) }, hands},
 		{"enemy_hand", func(s *engines.State, side int) int { return s.Hand(1 - side) }, hands},
 		{"moving", truth((*engines.State).Moving), hands},
-		{"taking", truth((*engines.State).Taking), engines.Mills},
-		{"may_swap", truth((*engines.State).MaySwap), engines.Pie},
-		{"passed", truth((*engines.State).Passed), engines.Passes},
-		{"own_captures", func(s *engines.State, side int) int { return s.Captures(side) }, engines.CaptureWins},
-		{"enemy_captures", func(s *engines.State, side int) int { return s.Captures(1 - side) }, engines.CaptureWins},
-		{"sides_exchanged", truth((*engines.State).Traded), engines.Seats}, // after a swap of turn.pie: seats
+		{"taking", truth((*engines.State).Taking), engines.MechanicsOf(engines.Mills)},
+		{"may_swap", truth((*engines.State).MaySwap), engines.MechanicsOf(engines.Pie)},
+		{"passed", truth((*engines.State).Passed), engines.MechanicsOf(engines.Passes)},
+		{"own_captures", func(s *engines.State, side int) int { return s.Captures(side) }, engines.MechanicsOf(engines.CaptureWins)},
+		{"enemy_captures", func(s *engines.State, side int) int { return s.Captures(1 - side) }, engines.MechanicsOf(engines.CaptureWins)},
+		{"sides_exchanged", truth((*engines.State).Traded), engines.MechanicsOf(engines.Seats)}, // after a swap of turn.pie: seats
 	}
-	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != 0 && g.Mechanics()&e.uses == 0 })
+	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })
 }
 
 // Extras names the numbers of an observation that are no planes.

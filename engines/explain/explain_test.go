@@ -14,60 +14,13 @@ import (
 	"spar/engines/explain"
 )
 
-// bases are rules in which every knob means something.
-func bases() map[string][]string {
-	return map[string][]string{
-		"vanishing":    {"board.columns=4", "board.rows=4", "draw.max_plies=90"},
-		"infiltration": nil,
-		"ctor":         {"win.line=5"},
-		"checkerboard": nil,
-		"connect4":     {"pieces.cap=20", "draw.max_plies=200"},
-		"tapatan":      {"win.reach=[far]"},
-
-		"infiltration-6x6": {"win.eliminate=2"},
-		"order-and-chaos":  {"second.win.full=false", "second.win.line=4"},
-	}
-}
-
-// Every knob of the schema changes the text, in some game that gives it a meaning.
+// Every knob changes the text, in some game that gives it a meaning.
 func TestEveryKnobHasItsSentence(t *testing.T) {
 	t.Parallel()
-	changes := map[string]string{ // "game: value"
-		"board.columns": "ctor: 8", "board.rows": "ctor: 8", "board.wrap": "ctor: columns", "territory": "ctor: halves",
-		"turn.placements": "ctor: 3", "turn.first_turn": "ctor: 2", "turn.pie": "infiltration: true",
-		"placement.region": "infiltration: enemy", "placement.gravity": "connect4: false", "placement.falls": "connect4: true", "placement.opening": "infiltration: [{plies: 2, region: enemy}]",
-		"pieces.supply": "infiltration: 8", "pieces.cap": "vanishing: 4", "pieces.removal": "vanishing: after_win",
-		"pieces.removal_from_ply": "vanishing: 9", "pieces.reuse_vacated": "vanishing: true",
-		"movement.steps": "infiltration: rook", "movement.capture": "infiltration: false", "movement.multi_jump": "infiltration: false",
-		"movement.forced_capture": "infiltration: true", "movement.captured": "infiltration: remove",
-		"surround.threshold": "ctor: 4", "surround.effect": "ctor: remove", "surround.cascade": "ctor: true",
-		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.region": "infiltration: anywhere", "win.majority": "ctor: false",
-		"draw.full_board": "classic: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
-		"setup":       "tapatan: [..., ..., X..]",
-		"board.shape": "teeko: hex", "board.missing": "teeko: [c3]", "board.lines": "classic: [[a1, b1, c1], [a2, b2, c2], [a3, b3, c3]]", "board.neighbours": "ctor: 4",
-		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]", "win.reach_count": "tapatan: 2",
-		"win.eliminate": "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.misere": "teeko: true", "lose.line": "yavalath: 2",
-		"movement.directions": "infiltration: [forward]", "movement.slide": "infiltration: true", "movement.leaps": "infiltration: ['1,2']",
-		"movement.clone": "ataxx: false", "movement.take": "infiltration: [rook]", "movement.jumps": "infiltration: [rook]",
-		"movement.jump_over": "infiltration: any", "movement.straight": "infiltration: true", "movement.fly": "infiltration: 3",
-		"custodian.effect": "pente: flip", "custodian.length": "pente: 1", "custodian.directions": "pente: [rook]", "custodian.must": "reversi: false",
-		"mill.line": "nine-mens-morris: 2", "mill.exact": "dara: false", "mill.moved": "dara: false", "win.captures": "pente: 8",
-		"win.full": "order-and-chaos: true", "pieces.owner": "classic: shared", "second": "infiltration: {supply: 5}",
-		"no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
-	}
-	for _, path := range engines.KnobPaths() {
-		if strings.HasPrefix(path, "second.") { // "second" speaks for them
-			continue
-		}
-		game, value, ok := strings.Cut(changes[path], ": ")
-		if !ok {
-			t.Errorf("%s: no sentence is known to depend on it", path)
-			continue
-		}
-		before := explain.Game(enginetest.Load(t, game, bases()[game]...)).String()
-		after := explain.Game(enginetest.Load(t, game, append(slices.Clone(bases()[game]), path+"="+value)...)).String()
-		if before == after {
-			t.Errorf("%s=%s does not change the text of %s:\n%s", path, value, game, after)
+	for _, c := range enginetest.Changes(t) {
+		before, after := c.Games(t)
+		if text := explain.Game(after).String(); text == explain.Game(before).String() {
+			t.Errorf("%s=%s does not change the text of %s:\n%s", c.Path, c.Value, c.Game, text)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func notes(g *engines.Game) []Note {
 			out = append(out, Note{kind, path, fmt.Sprintf(format, args...)})
 		}
 	}
-	if r.Mechanics()&^known == 0 {
+	if known(&r) {
 		x := reaching(g)
 		x.winners(add)
 		x.idle(add)

@@ -6,11 +6,16 @@ import (
 	"spar/engines"
 )
 
-// known are the mechanics that the arguments of this package handle: about rules with any other they claim nothing.
-const known = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
-	engines.LeaveAfterWin | engines.LateAges | engines.Reuse | engines.Supply | engines.Steps | engines.Jumps | engines.Chains |
-	engines.Forced | engines.Returns | engines.Surrounds | engines.Removes | engines.Cascades | engines.Lines | engines.ExactLines |
-	engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins | engines.Settles
+// known tells whether the arguments of this package handle all mechanics of rules: about others they claim nothing.
+func known(r *engines.Rules) bool {
+	return r.Mechanics().Only(
+		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings, engines.Falling, engines.Settles,
+		engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse, engines.Supply, engines.Steps, engines.Jumps, engines.Chains,
+		engines.Forced, engines.Returns, engines.Surrounds, engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines,
+		engines.LineRegions, engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
+		engines.StuckWins,
+	)
+}
 
 // reach is what can happen at all: at least everything that really can. What it denies is impossible; what it grants need not be
 // possible.
@@ -167,13 +172,16 @@ func (x *reach) fills() bool {
 // spends tells whether every move captures a piece for good or takes one ahead: of both there are only so many. It claims nothing
 // about rules with mechanics that it does not name.
 func spends(r *engines.Rules) bool {
-	const named = engines.Setups | engines.Holes | engines.Adjacency | engines.Openings | engines.Removals | engines.Steps | engines.Jumps | engines.Chains | engines.Forced |
-		engines.Takes | engines.StraightJumps | engines.Directions | engines.Reaches | engines.Eliminations | engines.Lines | engines.ExactLines | engines.LineRegions |
-		engines.Connections | engines.Patterns | engines.FullBoards | engines.StuckDraws | engines.StuckWins | engines.Misere | engines.LosingLines | engines.PlyCaps |
-		engines.Repetitions | engines.CaptureWins
+	named := r.Mechanics().Only(
+		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps, engines.Chains,
+		engines.Forced, engines.Takes, engines.StraightJumps, engines.Directions, engines.JumpDirections, engines.JumpOvers, engines.StayingJumps,
+		engines.Reaches, engines.ReachCounts, engines.Eliminations, engines.OnBoardCounts, engines.Lines, engines.ExactLines,
+		engines.LineRegions, engines.Connections, engines.Patterns, engines.FullBoards, engines.StuckDraws, engines.StuckWins, engines.Misere,
+		engines.LosingLines, engines.PlyCaps, engines.Repetitions, engines.CaptureWins,
+	)
 	m := r.Movement
 	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
-	return r.Mechanics()&^named == 0 && moves(r) && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed
+	return named && moves(r) && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed
 		(m.Steps == "none" || len(m.Directions) > 0 && !slices.ContainsFunc(m.Directions, back)) &&
 		(!m.Capture || m.Captured == "remove" && (m.JumpOver.IsZero() || m.JumpOver == "enemy"))
 }
@@ -181,7 +189,7 @@ func spends(r *engines.Rules) bool {
 // ending is whether a game must end, by argument.
 func ending(g *engines.Game) Ending {
 	r := g.Rules()
-	if r.Mechanics()&^known == 0 && reaching(g).fills() {
+	if known(&r) && reaching(g).fills() {
 		most := g.Cells()
 		if s := r.Pieces.Supply; s > 0 {
 			most = min(most, 2*s)

@@ -28,10 +28,12 @@ type turned [8][256]uint64
 
 // newField returns nil for a game that the search cannot play: one with any mechanic that is not named here, or too large.
 func newField(g *engines.Game) *field {
-	const known = engines.Wraps | engines.Falling | engines.Lines | engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions |
-		engines.PlyCaps | engines.Passes | engines.StuckDraws // the last four cannot come up, or are left out (Endless)
 	r, uses := g.Rules(), g.Mechanics()
-	if uses&^known != 0 || uses&engines.Lines == 0 || uses&(engines.Majorities|engines.FullBoards) == 0 {
+	known := uses.Only(
+		engines.Wraps, engines.Falling, engines.Lines, engines.LineRegions, engines.Majorities, engines.FullBoards,
+		engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws, // these cannot come up, or are left out (Endless)
+	)
+	if !known || !uses.Has(engines.Lines) || !uses.Any(engines.Majorities, engines.FullBoards) {
 		return nil
 	}
 	size := g.Cells()

@@ -79,22 +79,11 @@ func drawFilling(rt *rapid.T) *engines.Game {
 	return g
 }
 
-// Any mechanic that the search does not know rules it out.
-func TestFillRefusesOtherMechanics(t *testing.T) {
+// Any knob that the search does not handle rules it out.
+func TestFillRefusesOtherKnobs(t *testing.T) {
 	t.Parallel()
-	for _, set := range []string{
-		"turn.placements=2", "turn.first_turn=2", "turn.pie=true", "pieces.cap=5", "surround.threshold=3", "win.overlines=false",
-		"draw.full_board=false", "board.columns=11", "win.line=0",
-	} {
-		if newField(enginetest.Load(t, "connect4", set)) != nil {
-			t.Errorf("%s is taken for a game that fills the board", set)
-		}
-	}
-	for _, name := range []string{"checkerboard", "infiltration", "ctor", "rolling", "vanishing"} {
-		if newField(enginetest.Load(t, name)) != nil {
-			t.Errorf("%s is taken for a game that fills the board", name)
-		}
-	}
+	enginetest.Handles(t, "connect4", func(g *engines.Game) bool { return newField(g) != nil },
+		"board.wrap", "win.line", "draw.repetition", "draw.max_plies", "no_moves")
 }
 
 // judged is a position of connect four with the exact value of every column, by an independent perfect solver.

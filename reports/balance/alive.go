@@ -43,26 +43,26 @@ type mechanic struct {
 
 func mechanics() [uses]mechanic {
 	return [uses]mechanic{
-		{name: "steps", of: engines.Steps | engines.Leaps | engines.Flying, not: engines.Clones},
-		{name: "jumps", of: engines.Jumps},
-		{name: "chains", of: engines.Chains},
-		{name: "takes", of: engines.Takes},
-		{name: "returns", of: engines.Returns},
-		{name: "clones", of: engines.Clones},
-		{name: "leaves", of: engines.Ages, without: func(r *engines.Rules) { r.Pieces.Cap++ }},
-		{name: "surrounds", of: engines.Surrounds, without: func(r *engines.Rules) {
+		{name: "steps", of: engines.MechanicsOf(engines.Steps, engines.Leaps, engines.Flying), not: engines.MechanicsOf(engines.Clones)},
+		{name: "jumps", of: engines.MechanicsOf(engines.Jumps)},
+		{name: "chains", of: engines.MechanicsOf(engines.Chains)},
+		{name: "takes", of: engines.MechanicsOf(engines.Takes)},
+		{name: "returns", of: engines.MechanicsOf(engines.Returns)},
+		{name: "clones", of: engines.MechanicsOf(engines.Clones)},
+		{name: "leaves", of: engines.MechanicsOf(engines.Ages), without: func(r *engines.Rules) { r.Pieces.Cap++ }},
+		{name: "surrounds", of: engines.MechanicsOf(engines.Surrounds), without: func(r *engines.Rules) {
 			r.Surround, r.Custodian = engines.DefaultRules().Surround, engines.DefaultRules().Custodian
 		}},
-		{name: "encloses", of: engines.Custodians, not: engines.Surrounds, without: func(r *engines.Rules) { r.Custodian = engines.DefaultRules().Custodian }},
-		{name: "mills", of: engines.Mills},
-		{name: "falls", of: engines.Settles, without: func(r *engines.Rules) { r.Placement.Falls = false }},
-		{name: "swaps", of: engines.Pie},
-		{name: "passes", of: engines.Passes},
+		{name: "encloses", of: engines.MechanicsOf(engines.Custodians), not: engines.MechanicsOf(engines.Surrounds), without: func(r *engines.Rules) { r.Custodian = engines.DefaultRules().Custodian }},
+		{name: "mills", of: engines.MechanicsOf(engines.Mills)},
+		{name: "falls", of: engines.MechanicsOf(engines.Settles), without: func(r *engines.Rules) { r.Placement.Falls = false }},
+		{name: "swaps", of: engines.MechanicsOf(engines.Pie)},
+		{name: "passes", of: engines.MechanicsOf(engines.Passes)},
 	}
 }
 
 // counted tells whether rules with some mechanics count this one.
-func (x *mechanic) counted(rules engines.Mechanics) bool { return rules&x.of != 0 && rules&x.not == 0 }
+func (x *mechanic) counted(rules engines.Mechanics) bool { return rules.Any(x.of) && !rules.Any(x.not) }
 
 // seen is what a ply did, by the pieces of both sides: before it, and when all captures were made and ages seen to, but nothing in the air
 // had fallen.
@@ -108,7 +108,7 @@ func (u *useCounts) count(x *seen) {
 		lost = max(0, lost-1)
 	case m.IsPlacement():
 		switch {
-		case x.moving && x.rules&engines.Clones != 0:
+		case x.moving && x.rules.Has(engines.Clones):
 			u[useClones]++
 		case x.moving:
 			u[useReturns]++
@@ -116,7 +116,7 @@ func (u *useCounts) count(x *seen) {
 	default:
 		u[useSteps]++
 	}
-	if x.rules&engines.Surrounds != 0 {
+	if x.rules.Has(engines.Surrounds) {
 		u[useSurrounds] += int32(lost)
 	} else {
 		u[useEncloses] += int32(lost)

@@ -116,7 +116,7 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 // game looks at a game: for each mechanic the happenings that mattered, and all that were looked at.
 func (x *matter) game(ctx context.Context, moves []string, opening int) (hits, all [uses]float64, err error) {
 	var still *engines.Game
-	if x.g.Mechanics()&engines.Settles != 0 {
+	if x.g.Mechanics().Has(engines.Settles) {
 		still = withoutFalls(x.g)
 	}
 	type place struct {

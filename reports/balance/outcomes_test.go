@@ -464,7 +464,7 @@ func TestUsesOfAPly(t *testing.T) {
 		for i, n := range c.want {
 			want[i] = n
 		}
-		if u.count(&seen{rules: engines.Surrounds, move: c.m, moving: c.moving, before: c.before, struck: c.after}); u != want {
+		if u.count(&seen{rules: engines.MechanicsOf(engines.Surrounds), move: c.m, moving: c.moving, before: c.before, struck: c.after}); u != want {
 			t.Errorf("%s: %v, want %v", c.name, u, want)
 		}
 		// The same where the rules enclose and do not surround.

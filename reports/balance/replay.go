@@ -83,7 +83,7 @@ const valuedStates = 1 << 13
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
 	r := &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}, met: map[sameGame]*metGame{}}
-	if g.Mechanics()&engines.Settles != 0 {
+	if g.Mechanics().Has(engines.Settles) {
 		r.still = withoutFalls(g)
 	}
 	if table != nil {

@@ -15,8 +15,8 @@ func (s *State) ownerOf(side int, m Move) int {
 	return side
 }
 
-// placementsRich is the set of cells on which the side to move can place now.
-func (s *State) placementsRich() Bits {
+// placementsGeneral is the set of cells on which the side to move can place now.
+func (s *State) placementsGeneral() Bits {
 	g := s.g
 	switch {
 	case s.taking > 0 || s.removing():
@@ -64,8 +64,8 @@ func (s *State) removable() Bits {
 	return own.And(s.zoneNow())
 }
 
-// appendRich is AppendMoves.
-func (s *State) appendRich(dst []Move) []Move {
+// appendGeneral is AppendMoves.
+func (s *State) appendGeneral(dst []Move) []Move {
 	g := s.g
 	start := len(dst)
 	all := s.pieces[s.side&1]
@@ -112,16 +112,16 @@ func (s *State) appendRich(dst []Move) []Move {
 	return dst
 }
 
-// hasRichAction is hasAction.
-func (s *State) hasRichAction() bool {
+// hasGeneralAction is hasAction.
+func (s *State) hasGeneralAction() bool {
 	if s.taking > 0 || s.removing() {
 		return s.swap || !s.removable().Empty()
 	}
 	return s.swap || !s.placements().Empty() || s.phase == phaseMove && s.canGo()
 }
 
-// playRich is Play, but for the count of plies.
-func (s *State) playRich(side int, m Move) {
+// playGeneral is Play, but for the count of plies.
+func (s *State) playGeneral(side int, m Move) {
 	g := s.g
 	passedBefore := s.passed
 	s.passed, s.swap = false, false

@@ -1,12 +1,12 @@
 package engines
 
-// randomRich draws a legal move where the rules are rich: pieces by the way they go, whole sets at a time.
-func (p *Playouts) randomRich(s *State) Move {
+// randomGeneral draws a legal move on the general path: pieces by the way they go, whole sets at a time.
+func (p *Playouts) randomGeneral(s *State) Move {
 	g, side := s.g, s.side&1
 	m := &g.mover[side]
 	moving := s.phase == phaseMove
 	if s.chain != NoCell || s.taking > 0 || s.removing() || moving && (m.slide || m.forced || s.flies()) {
-		moves := s.appendRich(p.moves[:0])
+		moves := s.appendGeneral(p.moves[:0])
 		return moves[p.digits.below(len(moves))]
 	}
 	places := s.placements()

@@ -30,7 +30,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(m.JumpOver == "friend" && m.Captured == "return", "movement.jump_over", "own pieces that are jumped over stay: nothing returns")
 	refuse(m.Slide && r.Board.Wrap != "none", "movement.slide", "a slide around the board meets itself: use board.wrap none")
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: leave movement.slide out")
-	refuse(m.Clone && r.Mechanics()&Returns != 0, "movement.clone", "clones that are captured would fill the hands: use captured: remove")
+	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone", "clones that are captured would fill the hands: use captured: remove")
 	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
 	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.moves()), "movement.fly", "flying stands for steps: leave movement.leaps out")
 	refuse(m.moves() && r.Placement.Gravity, "movement", "pieces that fall do not step or jump: leave movement or placement.gravity out")
@@ -65,8 +65,8 @@ func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 // endless tells whether a game is ended by repetition or a number of plies.
 func (r *Rules) endless() bool { return r.Draw.Repetition > 0 || r.Draw.MaxPlies > 0 }
 
-// validateRich refuses captures, owners and openings that mean nothing.
-func validateRich(r *Rules, refuse func(bool, string, string, ...any)) {
+// validateCaptures refuses captures, owners and openings that mean nothing.
+func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
 	refuse(off && (c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian", "custodian.effect is off: set flip or remove")
@@ -156,7 +156,7 @@ func validateSecond(r *Rules) (ps Problems) {
 	}
 	validateMovement(&own, refuse)
 	validateJumps(&own, refuse)
-	refuse(own.Movement.Clone && r.Mechanics()&Returns != 0 && own.Mechanics()&Returns == 0, "movement.clone", "clones that are captured would fill the hands: use captured: remove")
+	refuse(own.Movement.Clone && r.Mechanics().Has(Returns) && !own.Mechanics().Has(Returns), "movement.clone", "clones that are captured would fill the hands: use captured: remove")
 	validateGoals(&own, []int{First}, refuse)
 	validateLine(&own, refuse)
 	cells := newTopology(own.Board).board.Count()
