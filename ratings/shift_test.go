@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -144,31 +143,31 @@ func TestKindOfError(t *testing.T) {
 	}
 	single := all(count("a", "b", 20, 10, 12), count("b", "a", 15, 11, 16))
 	for _, c := range []struct {
-		name string
-		fill func(*Builder) error
-		want ErrorKind
-		got  ErrorKind
-		says string // "" nothing at all
+		name  string
+		fill  func(*Builder) error
+		want  ErrorKind
+		got   ErrorKind
+		warns bool
 	}{
-		{"pairs by themselves", pairs(20), ErrorAuto, ErrorPair, ""},
-		{"pairs by request", pairs(20), ErrorPair, ErrorPair, ""},
-		{"too few pairs by themselves", all(pairs(2), single), ErrorAuto, ErrorDrawAware, "only 5 pairs: errors are draw-aware"},
-		{"few pairs by request", pairs(2), ErrorPair, ErrorPair, "only 5 clusters: pair errors need about 10"},
+		{"pairs by themselves", pairs(20), ErrorAuto, ErrorPair, false},
+		{"pairs by request", pairs(20), ErrorPair, ErrorPair, false},
+		{"too few pairs by themselves", all(pairs(2), single), ErrorAuto, ErrorDrawAware, true},
+		{"few pairs by request", pairs(2), ErrorPair, ErrorPair, true},
 		{"as many pairs as parameters and one", func(b *Builder) error {
 			return errors.Join(b.AddPairs("a", "b", "", FirstWins, SecondWins, 1), b.AddPairs("a", "b", "", SecondWins, Draw, 2))
-		}, ErrorPair, ErrorDrawAware, "3 clusters cannot carry 2 parameters"},
-		{"single games by request of pairs", single, ErrorPair, ErrorPair, "each game counts as a cluster of its own"},
-		{"single games", single, ErrorAuto, ErrorDrawAware, ""},
-		{"single games by game", single, ErrorGame, ErrorGame, ""},
-		{"few games by game", all(count("a", "b", 1, 0, 1), count("b", "a", 1, 1, 0)), ErrorGame, ErrorGame, ""},
-		{"two games, naive", count("a", "b", 1, 0, 1), ErrorNaive, ErrorNaive, ""},
-		{"a few", all(count("a", "b", 2, 0, 2), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorNaive, "only 9 games for 2 parameters"},
-		{"five a parameter with draws", all(count("a", "b", 2, 1, 2), count("b", "a", 2, 1, 2)), ErrorAuto, ErrorDrawAware, ""},
-		{"five a parameter", all(count("a", "b", 2, 0, 3), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorDrawAware, ""},
+		}, ErrorPair, ErrorDrawAware, true},
+		{"single games by request of pairs", single, ErrorPair, ErrorPair, true},
+		{"single games", single, ErrorAuto, ErrorDrawAware, false},
+		{"single games by game", single, ErrorGame, ErrorGame, false},
+		{"few games by game", all(count("a", "b", 1, 0, 1), count("b", "a", 1, 1, 0)), ErrorGame, ErrorGame, false},
+		{"two games, naive", count("a", "b", 1, 0, 1), ErrorNaive, ErrorNaive, false},
+		{"a few", all(count("a", "b", 2, 0, 2), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorNaive, true},
+		{"five a parameter with draws", all(count("a", "b", 2, 1, 2), count("b", "a", 2, 1, 2)), ErrorAuto, ErrorDrawAware, false},
+		{"five a parameter", all(count("a", "b", 2, 0, 3), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorDrawAware, false},
 	} {
 		f := mustFit(t, build(t, c.fill), Options{Errors: c.want, NoAdvantage: c.name == "two games, naive"})
-		if said := strings.Join(f.Warnings, "\n"); f.Errors != c.got || (said == "") != (c.says == "") || !strings.Contains(said, c.says) {
-			t.Errorf("%s: %s errors, %q; want %s, %q", c.name, f.Errors, said, c.got, c.says)
+		if f.Errors != c.got || (len(f.Warnings) > 0) != c.warns {
+			t.Errorf("%s: %s errors, %q; want %s errors", c.name, f.Errors, f.Warnings, c.got)
 		}
 	}
 }
