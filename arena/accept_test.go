@@ -168,7 +168,7 @@ func TestDistrust(t *testing.T) {
 		{2, 0, 6, 7, 2, 0},
 	} {
 		name := fmt.Sprintf("%d before, limit %d", c.before, c.limit)
-		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}

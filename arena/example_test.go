@@ -48,7 +48,7 @@ seed: 1
 	ctx := agents.WithRegistry(context.Background(), agents.Registry{
 		"centre": func(context.Context, agents.Spec, *engines.Game) (agents.Agent, error) { return centre{}, nil },
 	})
-	study, err := store.Open(ctx, filepath.Join(folder, "mine.db"))
+	study, err := store.Open(ctx, filepath.Join(folder, "mine.db"), store.Create)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -19,7 +19,7 @@ func TestMinutesHold(t *testing.T) {
 	slow.Name, slow.Type, slow.Budget = "slow", "mcts", agents.Budget{Iterations: 100_000_000}
 	other := slow
 	other.Name = "other"
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ openings: {plies: 2}
 		if err != nil {
 			t.Fatal(err)
 		}
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func plan(t testing.TB, text string, overrides ...string) *arena.Tournament {
 
 func newStudy(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

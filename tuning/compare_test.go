@@ -15,7 +15,7 @@ import (
 // number on, after the games of the stage before.
 func TestWhoPlaysWhom(t *testing.T) {
 	t.Parallel()
-	db, err := store.Open(t.Context(), t.TempDir()+"/s.db")
+	db, err := store.Open(t.Context(), t.TempDir()+"/s.db", store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

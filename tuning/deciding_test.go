@@ -76,7 +76,7 @@ func TestPositionsOfAStudy(t *testing.T) {
 func TestFitStudy(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 func openStudy(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), t.TempDir()+"/s.db")
+	db, err := store.Open(t.Context(), t.TempDir()+"/s.db", store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

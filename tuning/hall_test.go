@@ -84,7 +84,7 @@ func TestCountOfAnEncounter(t *testing.T) {
 func TestUnjudgedGamesAreJudged(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
-	db, err := store.Open(t.Context(), x.Database)
+	db, err := store.Open(t.Context(), x.Database, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

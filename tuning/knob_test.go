@@ -92,7 +92,7 @@ seed: 3
 	ctx := agents.WithRegistry(t.Context(), agents.Registry{"careful": func(_ context.Context, s agents.Spec, _ *engines.Game) (agents.Agent, error) {
 		return careful{s.Own.Knobs["care"]}, nil
 	}})
-	db, err := store.Open(ctx, x.Database)
+	db, err := store.Open(ctx, x.Database, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ func TestRounded(t *testing.T) {
 func TestHalfTheDifferenceAgainstARival(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t, "opponents=[random]")
-	db, err := store.Open(t.Context(), x.Database)
+	db, err := store.Open(t.Context(), x.Database, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

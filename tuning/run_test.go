@@ -43,7 +43,7 @@ func load(t *testing.T, text string, set ...string) *tuning.Tuning {
 
 func open(t *testing.T, x *tuning.Tuning) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), x.Database)
+	db, err := store.Open(t.Context(), x.Database, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

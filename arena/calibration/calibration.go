@@ -252,7 +252,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 		return err
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // a leftover does no harm
-	db, err := store.Open(ctx, filepath.Join(folder, "study.db"))
+	db, err := store.Open(ctx, filepath.Join(folder, "study.db"), store.Create)
 	if err != nil {
 		return err
 	}

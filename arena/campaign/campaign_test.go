@@ -216,7 +216,7 @@ func mostGames(c *Campaign) int64 {
 
 func open(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestResumeTakesTheStoredSizes(t *testing.T) {
 func TestAStudyInUse(t *testing.T) {
 	t.Parallel()
 	db := open(t)
-	other, err := store.Open(t.Context(), db.Path())
+	other, err := store.Open(t.Context(), db.Path(), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

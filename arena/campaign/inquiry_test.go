@@ -22,7 +22,7 @@ func asked(t *testing.T, name string) *Campaign {
 func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, t.TempDir()+"/x.db")
+	db, err := store.Open(ctx, t.TempDir()+"/x.db", store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

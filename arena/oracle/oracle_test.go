@@ -25,7 +25,7 @@ func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.
 	t.Helper()
 	g := enginetest.Load(t, rules)
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func plan(t testing.TB, text string, set ...string) *arena.Tournament {
 
 func newStudy(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func damagedStudy(t testing.TB, games int, destroy func(data []byte)) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.db")
 	ctx := context.Background()
-	db, err := Open(ctx, path)
+	db, err := Open(ctx, path, Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestHotJournal(t *testing.T) {
 	if faults, err := Damage(ctx, left); err != nil || len(faults) > 0 {
 		t.Errorf("the study is called damaged: %v, %v", faults, err)
 	}
-	db, err := Open(ctx, left)
+	db, err := Open(ctx, left, Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestForeignDefinitions(t *testing.T) {
 			}
 			t.Run(name+", "+version, func(t *testing.T) {
 				if version == "current" {
-					db, err := Open(t.Context(), path)
+					db, err := Open(t.Context(), path, Create)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -49,7 +49,7 @@ func TestForeignDefinitions(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				db, err := Open(t.Context(), path)
+				db, err := Open(t.Context(), path, Create)
 				if c.names == "" {
 					if err != nil {
 						t.Fatal(err)

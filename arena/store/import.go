@@ -128,7 +128,7 @@ func (i *Import) Table(ctx context.Context, t Table, event string, number int64)
 		return err
 	}
 	_, err = i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO tables (id, state, changed, game) VALUES (?1, iif(?4 IS NULL, ?2, json_replace(?2, '$.game', ?4)), ?3, ?4)",
-		t.ID, t.State, t.Changed, sql.NullInt64{Int64: id, Valid: id != 0})
+		t.ID, study.HashTokens(t.State), t.Changed, sql.NullInt64{Int64: id, Valid: id != 0})
 	return explain(err)
 }
 

@@ -65,7 +65,7 @@ func TestOlderVersionsAreBroughtUpToDate(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for version := 1; version < len(migrations()); version++ {
-		db, err := Open(ctx, older(t, version))
+		db, err := Open(ctx, older(t, version), Create)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestOlderVersionsAreBroughtUpToDate(t *testing.T) {
 func TestVersion3IsRead(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := OpenExisting(ctx, older(t, 3))
+	db, err := Open(ctx, older(t, 3), Existing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestVersion3IsRead(t *testing.T) {
 func TestVersion3GoesOn(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := Open(ctx, older(t, 3))
+	db, err := Open(ctx, older(t, 3), Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestVersion3GoesOn(t *testing.T) {
 func TestBuildsAreNotMixed(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"), Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestBuildsAreNotMixed(t *testing.T) {
 func TestEventsKeepTheirBuild(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"), Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestLock(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dir := t.TempDir()
-	db, err := Open(ctx, filepath.Join(dir, "study.db"))
+	db, err := Open(ctx, filepath.Join(dir, "study.db"), Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestLock(t *testing.T) {
 // What a commit has written survives a power cut: SQLite waits for the disk at each, not only when it tidies up.
 func TestCommitsAreSynced(t *testing.T) {
 	t.Parallel()
-	db, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	db, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // Table is a game of people that a study keeps while it goes on, and afterwards.
 type Table struct {
 	ID      string
-	State   string // JSON
+	State   string // JSON; tokens of seats are read and written as hashes
 	Changed string // UTC, RFC 3339
 	Game    int64  // the finished game; 0 while it goes on
 }
@@ -26,7 +26,7 @@ type Table struct {
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	_, err := db.sql.ExecContext(ctx, `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
 		ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`,
-		t.ID, t.State, time.Now().UTC().Format(time.RFC3339), sql.NullInt64{Int64: t.Game, Valid: t.Game != 0})
+		t.ID, study.HashTokens(t.State), time.Now().UTC().Format(time.RFC3339), sql.NullInt64{Int64: t.Game, Valid: t.Game != 0})
 	return explain(err)
 }
 
@@ -37,7 +37,7 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	if errors.Is(err, sql.ErrNoRows) {
 		return t, false, nil
 	}
-	t.Game = game.Int64
+	t.Game, t.State = game.Int64, study.HashTokens(t.State)
 	return t, err == nil, explain(err)
 }
 
@@ -55,7 +55,7 @@ func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.S
 			var t Table
 			var game sql.NullInt64
 			err := rows.Scan(&t.ID, &t.State, &t.Changed, &game)
-			t.Game = game.Int64
+			t.Game, t.State = game.Int64, study.HashTokens(t.State)
 			if !yield(t, err) || err != nil {
 				return
 			}

@@ -14,7 +14,7 @@ func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	ctx, dir := context.Background(), t.TempDir()
 	path := filepath.Join(dir, "study.db")
-	db, err := Open(ctx, path)
+	db, err := Open(ctx, path, Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestReadOnly(t *testing.T) {
 func TestReadOnlyThroughALink(t *testing.T) {
 	t.Parallel()
 	ctx, dir := context.Background(), t.TempDir()
-	db, err := Open(ctx, filepath.Join(dir, "study.db"))
+	db, err := Open(ctx, filepath.Join(dir, "study.db"), Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	} else if !isDamage(err) {
 		return nil, err
 	}
-	to, err := Open(ctx, out)
+	to, err := Open(ctx, out, Create)
 	if err != nil {
 		return nil, err
 	}

@@ -77,6 +77,9 @@ type DB struct {
 // ErrPath says that a study was named that can be no file.
 var ErrPath = errors.New("a study is a file")
 
+// ErrIsStudy says that a study was named as the file for something else.
+var ErrIsStudy = errors.New("an SQLite database is not overwritten")
+
 // ForeignError says that a file is no study, or one that only a newer Spar can read.
 type ForeignError struct{ error }
 
@@ -85,8 +88,20 @@ func (e *ForeignError) Unwrap() error { return e.error }
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
 
-// Open opens a study for writing, creating the file and its folder when missing and bringing its schema up to date.
-func Open(ctx context.Context, path string) (*DB, error) {
+// Mode says what Open does where there is no study yet.
+type Mode int
+
+// The modes of Open.
+const (
+	Existing Mode = iota // refuse; a study that this process may not write is opened for reading alone
+	Create               // make the study and its folder; WatchFiles watches over it
+)
+
+// Open opens a study, and brings its schema up to date.
+func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
+	if mode == Existing {
+		return openExisting(ctx, path)
+	}
 	if err := CheckPath(path); err != nil {
 		return nil, err
 	}
@@ -131,6 +146,19 @@ func Check(ctx context.Context, path string) error {
 	return nil
 }
 
+// CheckOutput refuses to replace a study, or another program's database, by a file of another kind: a process that has it
+// open would go on writing to the file that is gone.
+func CheckOutput(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
+	if resultCode(probe(ctx, path)) == codeNotADB {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is one: remove it first, or choose another name", ErrIsStudy, path)
+}
+
 // CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe, a device or something below a
 // file.
 func CheckPath(path string) error {
@@ -152,8 +180,7 @@ func CheckPath(path string) error {
 	return fmt.Errorf("%w: %s is a pipe or a device", ErrPath, path)
 }
 
-// OpenExisting opens a study that must exist, for reading. Where the file may not be written it is read as it is.
-func OpenExisting(ctx context.Context, path string) (*DB, error) {
+func openExisting(ctx context.Context, path string) (*DB, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("no study at %s: %w", path, err)

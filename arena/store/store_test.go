@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func open(t testing.TB, path string) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), path)
+	db, err := store.Open(context.Background(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestOpenMakesAStudy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), name)
-			if _, err := store.OpenExisting(context.Background(), path); err == nil || !strings.Contains(err.Error(), "no study at "+path) {
+			if _, err := store.Open(context.Background(), path, store.Existing); err == nil || !strings.Contains(err.Error(), "no study at "+path) {
 				t.Fatalf("opened what is not there: %v", err)
 			}
 			db := open(t, path)
@@ -114,7 +114,7 @@ func TestOpenMakesAStudy(t *testing.T) {
 			if _, err := os.Stat(path); err != nil {
 				t.Fatal(err)
 			}
-			again, err := store.OpenExisting(context.Background(), path)
+			again, err := store.Open(context.Background(), path, store.Existing)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,15 +149,15 @@ func TestNoFiles(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.OpenExisting(t.Context(), empty); !errors.Is(err, store.ErrPath) || err.Error() != empty+" is empty: a study is a file of games" {
-		t.Errorf("OpenExisting of an empty file: %v", err)
+	if _, err := store.Open(t.Context(), empty, store.Existing); !errors.Is(err, store.ErrPath) || err.Error() != empty+" is empty: a study is a file of games" {
+		t.Errorf("Open of an empty file: %v", err)
 	}
 	if data, err := os.ReadFile(empty); err != nil || len(data) != 0 {
 		t.Errorf("which has %d bytes now, %v", len(data), err)
 	}
 	for path, want := range map[string]string{folder: "a study is a file: " + folder + " is a folder", os.DevNull: "a study is a file: " + os.DevNull + " is a pipe or a device"} {
-		for what, open := range map[string]func(context.Context, string) (*store.DB, error){"Open": store.Open, "OpenExisting": store.OpenExisting} {
-			if _, err := open(t.Context(), path); !errors.Is(err, store.ErrPath) || err.Error() != want {
+		for what, mode := range map[string]store.Mode{"Create": store.Create, "Existing": store.Existing} {
+			if _, err := store.Open(t.Context(), path, mode); !errors.Is(err, store.ErrPath) || err.Error() != want {
 				t.Errorf("%s of %s: %v", what, path, err)
 			}
 		}
@@ -198,14 +198,17 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for what, open := range map[string]func(context.Context, string) (*store.DB, error){"Open": store.Open, "OpenExisting": store.OpenExisting} {
-				db, err := open(context.Background(), path)
+			for what, mode := range map[string]store.Mode{"Create": store.Create, "Existing": store.Existing} {
+				db, err := store.Open(context.Background(), path, mode)
 				if err == nil {
 					db.Close()
 				}
 				if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 					t.Errorf("%s: %v\nlacks %s, or the path", what, err, c.want)
 				}
+			}
+			if err := store.CheckOutput(t.Context(), path); errors.Is(err, store.ErrIsStudy) != (c.name != "a text") {
+				t.Errorf("as the file for an export: %v", err)
 			}
 			after, err := os.ReadFile(path)
 			if err != nil {
@@ -228,7 +231,7 @@ func TestOpenAtOnce(t *testing.T) {
 	errs := make(chan error)
 	for range 8 {
 		go func() {
-			db, err := store.Open(context.Background(), path)
+			db, err := store.Open(context.Background(), path, store.Create)
 			if err == nil {
 				_, err = db.Events(context.Background())
 				err = errors.Join(err, db.Close())
@@ -315,7 +318,7 @@ func TestReadersDoNotWait(t *testing.T) {
 	other := raw(t, path)
 	other.SetMaxOpenConns(1)
 	exec(t, other, "BEGIN IMMEDIATE; UPDATE games SET moves = 'half written'")
-	reader, err := store.OpenExisting(ctx, path)
+	reader, err := store.Open(ctx, path, store.Existing)
 	if err != nil {
 		t.Fatal(err)
 	}

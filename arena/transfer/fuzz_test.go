@@ -27,7 +27,7 @@ func FuzzImport(f *testing.F) {
 	folder, opened := f.TempDir(), 0
 	open := func(t testing.TB) (*store.DB, []byte) {
 		opened++
-		into, err := store.Open(ctx, filepath.Join(folder, fmt.Sprint(opened, ".db")))
+		into, err := store.Open(ctx, filepath.Join(folder, fmt.Sprint(opened, ".db")), store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ import (
 // empty is a study without games.
 func empty(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

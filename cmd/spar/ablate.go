@@ -115,7 +115,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		return nil
 	}
 	calm := context.WithoutCancel(c.Context())
-	db, err := store.Open(calm, o.db)
+	db, err := store.Open(calm, o.db, store.Create)
 	if err != nil {
 		return err
 	}

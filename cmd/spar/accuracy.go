@@ -103,7 +103,7 @@ func agentAccuracy(ctx context.Context, name string, agentSet []string, rules st
 }
 
 func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]accuracy.Result, error) {
-	db, err := store.OpenExisting(ctx, path)
+	db, err := store.Open(ctx, path, store.Existing)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -120,7 +120,7 @@ func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *stri
 
 // gameFromStudy finds a stored game.
 func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, error) {
-	db, err := store.OpenExisting(ctx, path)
+	db, err := store.Open(ctx, path, store.Existing)
 	if err != nil {
 		return review.Request{}, usageError{err}
 	}

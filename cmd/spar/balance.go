@@ -301,7 +301,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	db, err := store.Open(hard, o.db)
+	db, err := store.Open(hard, o.db, store.Create)
 	if err != nil {
 		return err
 	}

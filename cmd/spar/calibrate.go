@@ -139,7 +139,7 @@ func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Option
 	if err != nil {
 		return leave, err
 	}
-	db, err := store.Open(context.WithoutCancel(c.Context()), filepath.Join(folder, "machines.db"))
+	db, err := store.Open(context.WithoutCancel(c.Context()), filepath.Join(folder, "machines.db"), store.Create)
 	if err != nil {
 		return leave, errors.Join(err, os.RemoveAll(folder))
 	}

@@ -62,7 +62,7 @@ much between two plies that an agent gave a score for, and says where it changed
 				return usagef("--swing %g: expected a change of the expected score, 0 to 1", least)
 			}
 			f.Opening = strings.Join(strings.Fields(f.Opening), " ")
-			db, err := store.OpenExisting(c.Context(), path)
+			db, err := store.Open(c.Context(), path, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}
@@ -245,7 +245,7 @@ func showCommand() *cobra.Command {
 			if err != nil || id <= 0 {
 				return usagef("%q is not the number of a game (see \"spar games\")%s", args[0], byDB(c, args[0]))
 			}
-			db, err := store.OpenExisting(c.Context(), path)
+			db, err := store.Open(c.Context(), path, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}

@@ -111,7 +111,7 @@ func (c *held) grown(t *testing.T, than int64) int64 {
 
 // kept counts the games of a study, and the unfinished ones of people.
 func kept(t *testing.T, path string) (int64, error) {
-	db, err := store.OpenExisting(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Existing)
 	if err != nil {
 		return 0, err
 	}

@@ -93,7 +93,7 @@ kept beside the net, in a file ending in -measured.json.`,
 			clock := processClock()
 			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
-			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), db) }
+			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), db, store.Create) }
 			leave, err := teachers(c, &machines, &s)
 			if err != nil {
 				return err
@@ -261,7 +261,7 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 
 // ofStudy puts the net whose gate a study keeps in place of the study's name, and keeps the games there, too.
 func ofStudy(c *cobra.Command, args []string, db *string) error {
-	study, err := store.OpenExisting(c.Context(), args[0])
+	study, err := store.Open(c.Context(), args[0], store.Existing)
 	if err != nil {
 		return usageError{err}
 	}
@@ -340,7 +340,7 @@ Small rules are solved besides: how often does the net keep the exact value, and
 				}
 				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
 			}
-			study, err := store.Open(context.WithoutCancel(c.Context()), db)
+			study, err := store.Open(context.WithoutCancel(c.Context()), db, store.Create)
 			if err != nil {
 				return err
 			}

@@ -221,7 +221,7 @@ func TestClosedDoors(t *testing.T) {
 func TestBusyStudyAsksNobody(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "study.db")
-	db, err := store.Open(context.Background(), path)
+	db, err := store.Open(context.Background(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -171,7 +171,7 @@ func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
 
 // storedGames counts the games of a study that another process may be writing to, up to most or one.
 func storedGames(path string, most int) (n int, err error) {
-	db, err := store.OpenExisting(context.Background(), path)
+	db, err := store.Open(context.Background(), path, store.Existing)
 	if err != nil {
 		return 0, err
 	}

@@ -14,23 +14,28 @@ import (
 func TestOldFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	packed, err := os.Open("testdata/old/cup.db.gz")
-	if err != nil {
-		t.Fatal(err)
+	unpack := func(name string) string {
+		packed, err := os.Open("testdata/old/" + name + ".gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer packed.Close()
+		plain, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(plain)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, name)
 	}
-	defer packed.Close()
-	plain, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	study, merged := filepath.Join(dir, "cup.db"), filepath.Join(dir, "merged.db")
-	if err := os.WriteFile(study, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	study, people, merged := unpack("cup.db"), unpack("people.db"), filepath.Join(dir, "merged.db")
+	// The link of the second player's seat in people.db ends in 2o3ogcgnnm7mrhe5gnphhkqul3. Its hash gives no seat.
+	const seat, hash = "2o3ogcgnnm7mrhe5gnphhkqul3", `\"tokens\":[\"\",\"sha256:a003c68d`
 	for _, c := range []struct{ command, prints string }{
 		{"standings --db " + study, "minimax-2"},
 		{"show 1 --db " + study, "random"},
@@ -40,10 +45,13 @@ func TestOldFiles(t *testing.T) {
 		{"import testdata/old/cup.jsonl --db " + study, "36 games read, 0 of them new"},
 		{"verify " + merged, "36 games replayed, 0 do not agree"},
 		{"agents show minimax-2 --rules vanishing --agent-set minimax-2:evaluation.file=testdata/old/v.net", "v.net"},
+		{"export --db " + people, hash},
+		{"import testdata/old/people.jsonl --db " + filepath.Join(dir, "imported.db"), "0 games read"},
+		{"export --db " + filepath.Join(dir, "imported.db"), hash},
 		{"play --rules vanishing minimax-2 random --agent-set minimax-2:evaluation.file=testdata/old/v.net", "wins"},
 	} {
 		var out, said bytes.Buffer
-		if code := run(t.Context(), strings.Fields(c.command), strings.NewReader(""), &out, &said); code != exitOK || !strings.Contains(out.String(), c.prints) {
+		if code := run(t.Context(), strings.Fields(c.command), strings.NewReader(""), &out, &said); code != exitOK || !strings.Contains(out.String(), c.prints) || strings.Contains(out.String(), seat) {
 			t.Errorf("spar %s: exit code %d\n%s%s", c.command, code, &out, &said)
 		}
 	}

@@ -46,7 +46,7 @@ func pairsOf(t *testing.T, db *store.DB) (p *pairLines, said func() string) {
 
 func cup(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "cup.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "cup.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

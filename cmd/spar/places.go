@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"spar/arena/store"
 	"spar/configs/files"
 	"spar/reports/page"
 	"spar/reports/serve"
@@ -73,7 +74,9 @@ func refuseUnwritable(c *cobra.Command) error {
 			return
 		}
 		if endings, ok := f.Annotations[writesFile]; ok {
-			err = checkFile(path, endings)
+			if err = checkFile(path, endings); err == nil {
+				err = store.CheckOutput(c.Context(), path)
+			}
 		} else if _, ok := f.Annotations[writesPage]; ok {
 			err = checkPage(path)
 		}

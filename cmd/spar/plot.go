@@ -40,7 +40,7 @@ func plotCommand() *cobra.Command {
 			if output == "" {
 				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
 			}
-			db, err := store.OpenExisting(c.Context(), path)
+			db, err := store.Open(c.Context(), path, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}

@@ -128,7 +128,7 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 }
 
 func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, limit int, take func(puzzles.Puzzle) error) error {
-	db, err := store.OpenExisting(ctx, path)
+	db, err := store.Open(ctx, path, store.Existing)
 	if err != nil {
 		return usageError{err}
 	}

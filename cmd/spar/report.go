@@ -125,7 +125,7 @@ same place in the plan are taken as pairs. --target then holds for the second st
 			if len(studies) != 1 {
 				return usagef("%d studies given, expected 1 (or --compare and 2)", len(studies))
 			}
-			db, err := store.OpenExisting(c.Context(), studies[0])
+			db, err := store.Open(c.Context(), studies[0], store.Existing)
 			if err != nil {
 				return usageError{err}
 			}

@@ -19,7 +19,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	var dbs [2]*store.DB
 	var names [2]string
 	for i, path := range studies {
-		db, err := store.OpenExisting(c.Context(), path)
+		db, err := store.Open(c.Context(), path, store.Existing)
 		if err != nil {
 			return usageError{err}
 		}

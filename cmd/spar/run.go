@@ -146,7 +146,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		fresh = true
 	}
-	db, err := store.Open(calm, t.Database)
+	db, err := store.Open(calm, t.Database, store.Create)
 	if err != nil {
 		return err
 	}

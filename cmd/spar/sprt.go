@@ -106,7 +106,7 @@ and says so.`,
 
 // contestOf reads the pairs of two agents from a study, and the test of a match between them; nil where there was none.
 func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.Pairs, *ratings.SPRT, error) {
-	db, err := store.OpenExisting(c.Context(), path)
+	db, err := store.Open(c.Context(), path, store.Existing)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}

@@ -122,7 +122,7 @@ games only, and how far the ratings differ between them.`,
 			if _, err := o.fitOptions(); err != nil {
 				return err
 			}
-			db, err := store.OpenExisting(c.Context(), path)
+			db, err := store.Open(c.Context(), path, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}
@@ -151,7 +151,7 @@ played again, alike or not, and the residual: how far the first player's score i
 same match-ups. "local" is the process that stored the games. The same as "spar standings --by worker".`,
 		Example: "  spar workers --db out/quickstart.db",
 		RunE: func(c *cobra.Command, _ []string) error {
-			db, err := store.OpenExisting(c.Context(), path)
+			db, err := store.Open(c.Context(), path, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}

@@ -69,7 +69,7 @@ func writePlans(c *cobra.Command, r *record.Record, folder string, asJSON bool) 
 }
 
 func readRecord(c *cobra.Command, path string) (*record.Record, error) {
-	db, err := store.OpenExisting(c.Context(), path)
+	db, err := store.Open(c.Context(), path, store.Existing)
 	if err != nil {
 		return nil, usageError{err}
 	}

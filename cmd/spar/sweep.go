@@ -192,7 +192,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	db, err := store.Open(hard, s.Database)
+	db, err := store.Open(hard, s.Database, store.Create)
 	if err != nil {
 		return err
 	}

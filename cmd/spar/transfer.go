@@ -60,7 +60,7 @@ what the position looks like --with text, cells, planes, features. --exact adds 
 			case !(o.Test >= 0 && o.Test <= 1):
 				return usagef("--test %g: expected a share from 0 to 1", o.Test)
 			}
-			db, err := store.OpenExisting(c.Context(), path)
+			db, err := store.Open(c.Context(), path, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}
@@ -154,7 +154,7 @@ in them. A machine that is barred in one of them is barred.`,
 			}
 			defer in.Close()
 			_, known := os.Stat(path)
-			db, err := store.Open(context.WithoutCancel(c.Context()), path)
+			db, err := store.Open(context.WithoutCancel(c.Context()), path, store.Create)
 			if err != nil {
 				return err
 			}

@@ -105,7 +105,7 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 
 // tune runs a tuning and writes the tuned agent.
 func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON bool, history string) error {
-	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database)
+	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database, store.Create)
 	if err != nil {
 		return err
 	}

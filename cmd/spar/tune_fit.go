@@ -35,7 +35,7 @@ The weights predict results of the games' players; that is not the same as choos
 			if db == "" {
 				return usagef("spar tune fit needs --db, the study to learn from")
 			}
-			study, err := store.OpenExisting(c.Context(), db)
+			study, err := store.Open(c.Context(), db, store.Existing)
 			if err != nil {
 				return usageError{err}
 			}

@@ -90,7 +90,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 	if len(together) > 0 && slices == 0 {
 		return d, usagef("--together plays games: say how many pairs a place, like --slices 50")
 	}
-	db, err := store.OpenExisting(c.Context(), t.Database)
+	db, err := store.Open(c.Context(), t.Database, store.Existing)
 	if err != nil {
 		return d, usageError{err}
 	}
@@ -117,7 +117,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 	if err != nil || slices == 0 {
 		return d, err
 	}
-	writable, err := store.Open(c.Context(), t.Database)
+	writable, err := store.Open(c.Context(), t.Database, store.Create)
 	if err != nil {
 		return d, err
 	}

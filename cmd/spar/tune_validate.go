@@ -52,7 +52,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(c.Context(), t.Database)
+	db, err := store.Open(c.Context(), t.Database, store.Create)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec,
 		}
 		return s.For(t.Game), nil, nil
 	}
-	db, err := store.OpenExisting(c.Context(), t.Database)
+	db, err := store.Open(c.Context(), t.Database, store.Existing)
 	if err != nil {
 		return agents.Spec{}, nil, usagef("%w: run spar tune first, with the same file and --db", err)
 	}

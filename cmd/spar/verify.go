@@ -82,7 +82,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves what can be read\n", path, path)
 		return errSaid
 	}
-	db, err := store.OpenExisting(c.Context(), path)
+	db, err := store.Open(c.Context(), path, store.Existing)
 	if err != nil {
 		return usageError{err}
 	}

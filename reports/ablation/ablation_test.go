@@ -73,7 +73,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

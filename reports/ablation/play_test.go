@@ -27,7 +27,7 @@ func twoRules(t *testing.T) *Plan {
 
 func study(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

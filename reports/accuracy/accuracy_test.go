@@ -22,7 +22,7 @@ import (
 func TestStudy(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "classic")
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

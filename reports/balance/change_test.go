@@ -58,7 +58,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 		t.Fatal(err)
 	}
 	c.Record.Budgets, c.Record.Sizes, c.Record.Playouts = budgets, sizes, 1000 // measuring takes time
-	db, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
+	db, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func measureGames(t testing.TB, d Data, o Options) *Report {
 func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

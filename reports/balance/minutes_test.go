@@ -42,7 +42,7 @@ func TestMinutesHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	synctest.Test(t, func(t *testing.T) {
 		ctx := t.Context()
-		db, err := store.Open(ctx, path)
+		db, err := store.Open(ctx, path, store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func TestStoredSamples(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	g := enginetest.Load(t, "classic")
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 func empty(t *testing.T) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestLearningCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func data(t *testing.T) pages.Tuned {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	db, err := store.Open(ctx, x.Database)
+	db, err := store.Open(ctx, x.Database, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

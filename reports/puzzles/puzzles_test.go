@@ -245,7 +245,7 @@ func TestReadRefuses(t *testing.T) {
 func TestFromStudy(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

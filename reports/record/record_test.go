@@ -129,7 +129,7 @@ func TestVerifyAndReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestChangedGamesAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(ctx, path)
+	db, err := store.Open(ctx, path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

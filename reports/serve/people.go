@@ -43,7 +43,7 @@ func (k *people) open(create bool) (*store.DB, error) {
 	if !create && !exists(path) {
 		return nil, nil
 	}
-	db, err := store.Open(context.WithoutCancel(k.studies.base), path)
+	db, err := store.Open(context.WithoutCancel(k.studies.base), path, store.Create)
 	k.db = db
 	return db, err
 }

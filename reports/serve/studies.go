@@ -101,7 +101,7 @@ func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 	if o := s.open[key]; o != nil {
 		return o, nil
 	}
-	db, err := store.OpenExisting(context.WithoutCancel(ctx), path)
+	db, err := store.Open(context.WithoutCancel(ctx), path, store.Existing)
 	if err != nil {
 		return nil, failf(500, "%v", err)
 	}

@@ -26,7 +26,7 @@ import (
 
 func studyOf(t testing.TB, path string) *store.DB {
 	t.Helper()
-	db, err := store.OpenExisting(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Existing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func played(t testing.TB, feed *live.Feed) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestSequentialTestOnItsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "m.db")
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestSweepPages(t *testing.T) {
 		},
 		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, quiet{}); return err },
 	} {
-		db, err := store.Open(t.Context(), path)
+		db, err := store.Open(t.Context(), path, store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -401,7 +401,7 @@ func TestPagesOfManyGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "many.db")
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

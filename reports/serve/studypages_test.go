@@ -53,7 +53,7 @@ func TestWhoLeads(t *testing.T) {
 func met(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := t.Context()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "met.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "met.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ import (
 func makeStudy(t testing.TB) *store.DB {
 	t.Helper()
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 func TestBudgetsAreLevel(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func TestContinuedTrainingGivesTheSameNet(t *testing.T) {
 					}
 				},
 				Exam: Examination{Pairs: 4, CurvePairs: 2, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
-				DB:   func() (*store.DB, error) { return store.Open(t.Context(), path+".db") },
+				DB:   func() (*store.DB, error) { return store.Open(t.Context(), path+".db", store.Create) },
 			}
 			out, err := s.Run(ctx)
 			if run < len(stops) {

@@ -169,7 +169,7 @@ func TestGate(t *testing.T) {
 		CPU:  func() float64 { ticks += 0.01; return ticks },
 		Wall: func() float64 { ticks += 0.01; return ticks },
 	}}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func TestNetOfAStudy(t *testing.T) {
 	t.Parallel()
 	g, other := enginetest.Load(t, "classic"), enginetest.Load(t, "vanishing")
 	dir := t.TempDir()
-	db, err := store.Open(t.Context(), filepath.Join(dir, "s.db"))
+	db, err := store.Open(t.Context(), filepath.Join(dir, "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

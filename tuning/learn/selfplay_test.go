@@ -70,7 +70,7 @@ func TestCurve(t *testing.T) {
 	s := Session{
 		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { last = r }, Feed: feed,
 		Exam: Examination{Pairs: 1, CurvePairs: 20, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
-		DB:   func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(dir, "gate.db")) },
+		DB:   func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(dir, "gate.db"), store.Create) },
 	}
 	out, err := s.Run(t.Context())
 	if err != nil {

@@ -26,7 +26,7 @@ func TestVariantsAreSolvedFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := mustLoad(t, "name: few\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 5]}]\ntiers: [1]\ngames: 4\nladder: 0\nbest: 2\nfresh: 4\n"+c.plan)
-			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"))
+			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"), store.Create)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -92,7 +92,7 @@ func TestSearchForDepth(t *testing.T) {
 	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].OK() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].OK() {
 		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
 	}
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestSearchForDepth(t *testing.T) {
 // The rules of a study that are of a file are those of the file of that name, the first of them too; without it the study cannot be shown.
 func TestRulesOfAStoredSweep(t *testing.T) {
 	t.Parallel()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

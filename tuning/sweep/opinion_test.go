@@ -27,7 +27,7 @@ func TestAgentsLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		db, err := store.Open(t.Context(), filepath.Join(dir, name, "l.db"))
+		db, err := store.Open(t.Context(), filepath.Join(dir, name, "l.db"), store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}

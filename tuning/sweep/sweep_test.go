@@ -257,7 +257,7 @@ func inPassing(workers int) Options { return Options{Workers: workers, Exact: 10
 
 func playWith(t *testing.T, s *Sweep, path string, o Options) *Result {
 	t.Helper()
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 		s := mustLoad(t, strings.Replace(small, "from: 3, to: 5", "from: 2, to: 4", 1), "design="+design, "ladder=0", "games=6", "fresh=10")
 		whole := play(t, s, filepath.Join(t.TempDir(), "whole.db"), 3)
 		path := filepath.Join(t.TempDir(), "parts.db")
-		db, err := store.Open(t.Context(), path)
+		db, err := store.Open(t.Context(), path, store.Create)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +327,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 // recalls holds that the study alone tells what came of its sweep, as long as all games are there.
 func recalls(t *testing.T, path, want string) {
 	t.Helper()
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -450,7 +450,7 @@ func TestAnotherSweepIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	set := []string{"ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]"}
 	playWith(t, mustLoad(t, small, set...), path, inPassing(1))
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,12 +466,12 @@ func TestOneLockOfASweep(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	other, err := store.Open(t.Context(), path)
+	other, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -101,14 +100,6 @@ func closeAgent(a agents.Agent) {
 func Token() string { return strings.ToLower(rand.Text()) }
 
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
-
-// hashed marks a stored token as its hash.
-const hashed = "sha256:"
-
-// hashToken is what is stored of a seat's token: who reads the study cannot take the seat. Tokens are random, so one round suffices.
-func hashToken(token string) string {
-	return fmt.Sprintf("%s%x", hashed, sha256.Sum256([]byte(token)))
-}
 
 // Setup is what a new game is made from.
 type Setup struct {
@@ -240,11 +231,6 @@ func (r *Room) Delete(t *Table) error {
 
 // add puts a table into the room.
 func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {
-	for side, token := range rec.Tokens {
-		if token != "" && !strings.HasPrefix(token, hashed) { // studies of older versions hold the token itself
-			rec.Tokens[side] = hashToken(token)
-		}
-	}
 	t := &Table{room: r, rec: rec, game: g}
 	if err := t.replay(); err != nil {
 		return nil, err

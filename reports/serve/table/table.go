@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"spar/agents/sources"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/reports/board"
 	"spar/reports/screen"
@@ -488,7 +489,7 @@ func (t *Table) give(side int, token string) (old string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	old = t.rec.Tokens[side]
-	t.rec.Seats[side], t.links[side], t.rec.Tokens[side] = Player{}, token, hashToken(token)
+	t.rec.Seats[side], t.links[side], t.rec.Tokens[side] = Player{}, token, study.HashToken(token)
 	t.seen[side] = t.room.Now()
 	t.changed()
 	return old
@@ -499,7 +500,7 @@ func (t *Table) SeatOf(token string) (Seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for side, own := range t.rec.Tokens {
-		if own != "" && equal(own, hashToken(token)) {
+		if own != "" && equal(own, study.HashToken(token)) {
 			return Seat(side), true
 		}
 	}
