@@ -67,34 +67,6 @@ func TestGoldenLadder(t *testing.T) {
 	}
 }
 
-// The ladder ends where two tiers that follow each other have not met: at one that nobody played, too.
-func TestLadderEndsAtAGap(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	met := pairsOf(1, 1, "t1", "t0", repeat(12, "wl")...)
-	for name, games := range map[string][]Game{
-		"nobody played t2":     met,
-		"t2 only played t3":    append(pairsOf(101, 1, "t3", "t2", repeat(12, "wl")...), met...),
-		"t2 only played t0":    append(pairsOf(101, 1, "t2", "t0", repeat(12, "wl")...), met...),
-		"t2 is the first name": append(pairsOf(101, 1, "t2", "t3", repeat(12, "wl")...), met...),
-	} {
-		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t0", "t1", "t2", "t3")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200, "t3": 400}), games), Options{})
-		if r.Ladder == nil || len(r.Ladder.Rungs) != 1 || r.Ladder.Rungs[0].Upper != "t1" || len(r.Ladder.Strength) != 2 {
-			t.Errorf("%s: %+v", name, r.Ladder)
-		}
-	}
-}
-
-func TestLadderSaturates(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	games := pairsOf(1, 1, "t2", "t1", append(repeat(11, "wl"), "ww")...)
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
-	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" || r.Ladder.Skill != r.Ladder.Depth {
-		t.Errorf("%+v, from the first rung on", r.Ladder)
-	}
-}
-
 // Measure 3. Weights 1, 1, 1/4: means 2/3 and 160/9, sum of squares 1, of products 40/3; residuals 10/9, -20/9, 40/9 give chi² 100/9 on
 // one degree, so that the error is sqrt(100/9)·12.7062.
 func TestGoldenLine(t *testing.T) {
@@ -371,22 +343,4 @@ func TestGoldenRemoved(t *testing.T) {
 	x.Result, x.Reason = "first", "line"
 	r := measureGames(t, records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
-}
-
-// TestGamesOfAReport counts by hand: the games of the tiers, and those of every stage of the inquiry.
-func TestGamesOfAReport(t *testing.T) {
-	t.Parallel()
-	probe := func(first, draws, caps, second int64) campaign.Probe {
-		return campaign.Probe{By: map[string]campaign.Tally{campaign.AlphaBeta: {First: first, Draws: draws, Caps: caps, Second: second}, campaign.TreeSearch: {First: 1}}}
-	}
-	r := &Report{Study: Played{Games: 810}, Inquiry: []campaign.Stage{
-		{Free: probe(10, 5, 3, 2), FirstMoves: []campaign.Probe{probe(4, 0, 0, 0), probe(0, 4, 0, 0)}}, // 21 + 5 + 5
-		{Free: probe(0, 0, 0, 7), Replies: []campaign.Probe{probe(0, 0, 100, 0)}},                      // 8 + 101
-	}}
-	if r.Asked() != 140 || r.Games() != 950 {
-		t.Errorf("%d games asked who wins, %d in all; want 140 and 950", r.Asked(), r.Games())
-	}
-	if r.Study.LeftOut = 7; r.Games() != 943 { // they count for nothing
-		t.Errorf("%d games in all, want 943", r.Games())
-	}
 }

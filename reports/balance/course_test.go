@@ -2,7 +2,6 @@ package balance
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -22,17 +21,6 @@ func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *R
 		v.Games[int64(i+1)] = values[i]
 	}
 	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
-}
-
-// Who wins after a value below a quarter has come back; exactly a quarter is not below.
-func TestComebacks(t *testing.T) {
-	t.Parallel()
-	for low, want := range map[float64]float64{0.2: 1, 0.25: 0, 0.3: 0} {
-		v := []float64{0.6, 0.4, low, 0.55, 0.95}
-		if c := withValues(t, []string{centreWin5}, [][]store.PositionValue{positions(v, v)}).Groups[0].Course; c.Comebacks.Value != want {
-			t.Errorf("from %g: %g of the games are comebacks, want %g", low, c.Comebacks.Value, want)
-		}
-	}
 }
 
 // Two games: the first player wins in five plies after trailing, the second player wins in six.
@@ -95,30 +83,6 @@ func TestGoldenKillersWithNoise(t *testing.T) {
 	}
 }
 
-// Of ten plies the values are known from the second on: 0.2 before the third ply, and so on.
-func TestWhenAGameIsPartlyPlayed(t *testing.T) {
-	t.Parallel()
-	a := &arc{rec: &record{plies: 10}, start: 2, v: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}}
-	for share, want := range map[float64]float64{0: 0.2, 0.1: 0.2, 0.2: 0.2, 0.3: 0.3, 0.5: 0.5, 0.59: 0.5, 0.9: 0.9, 1: 0.9} {
-		if got := a.when(share); got != want {
-			t.Errorf("%g: %g, want %g", share, got, want)
-		}
-	}
-}
-
-// Levels are between 0 and 1; anything else is 95 %.
-func TestLevels(t *testing.T) {
-	t.Parallel()
-	for level, want := range map[float64]float64{0: 0.95, -1: 0.95, 1: 0.95, 2: 0.95, 0.5: 0.5, 0.9: 0.9} {
-		if got := newMeasurer(Options{Level: level}).level; got != want {
-			t.Errorf("%g: %g, want %g", level, got, want)
-		}
-	}
-	if got := newMeasurer(Options{Level: math.NaN()}).level; got != 0.95 {
-		t.Errorf("no number: %g", got)
-	}
-}
-
 func TestGoldenSnowball(t *testing.T) {
 	t.Parallel()
 	// Won with 0.2, 0.6 and 0.7, lost with 0.6: of three pairs one is in order, one a tie.
@@ -159,59 +123,6 @@ func TestGoldenClarity(t *testing.T) {
 	near(t, "end", c.Phases[2].Narrow.Value, 0.2)
 }
 
-// A position at a third of the game belongs to the middle, one at two thirds to the end: of six plies two each.
-func TestClarityAtTheThirds(t *testing.T) {
-	t.Parallel()
-	values := positions([]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, nil)
-	for i := range values {
-		values[i].Near.Valid, values[i].Near.Float64 = true, []float64{0.1, 0.3, 0.5, 1, 0.2, 0.6}[i]
-	}
-	c := withValues(t, []string{cornerLost}, [][]store.PositionValue{values}).Groups[0].Clarity
-	if len(c.Phases) != 3 || c.Positions != 6 {
-		t.Fatalf("%d positions in %+v", c.Positions, c.Phases)
-	}
-	for i, want := range []float64{0.2, 0.75, 0.4} {
-		near(t, c.Phases[i].Phase, c.Phases[i].Narrow.Value, want)
-	}
-}
-
-// The oracle looks at games of an agent with itself that count and have a ply of the agents': a forfeited game, one that is all
-// opening, one that an agent without chance repeats and one between two agents are not among them.
-func TestWhichGamesAreValued(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	all := []Game{
-		played(t, g, 1, "top", "top", centreWin5),
-		played(t, g, 2, "top", "top", cornerWin7),
-		played(t, g, 3, "top", "top", cornerLost),
-		played(t, g, 4, "top", "top", cornerDraw),
-		played(t, g, 5, "sure", "sure", cornerDraw),
-		played(t, g, 6, "sure", "sure", cornerDraw),
-		played(t, g, 7, "top", "sure", centreWin5),
-	}
-	all[1].Reason = "forfeit_error"
-	all[2].OpeningPlies = all[2].Plies
-	all[3].OpeningPlies = all[3].Plies - 1
-	all[6].Event = 2
-	for i := range all {
-		all[i].Hash = 0 // that of the moves
-	}
-	d := records(g, "classic", []Event{event(1, campaign.PurposeMirror, "sure", "top"), event(2, campaign.PurposeLadder, "sure", "top")},
-		players(map[string]int64{"top": 100, "sure": -1}), all)
-	games, top, err := d.sample(t.Context(), oracle.Options{Games: 50, Others: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var ids []int64
-	for _, x := range games {
-		ids = append(ids, x.ID)
-	}
-	slices.Sort(ids)
-	if !slices.Equal(ids, []int64{1, 4, 5}) || top != "top" {
-		t.Errorf("games %v with %s as the strongest, want 1, 4, 5 and top", ids, top)
-	}
-}
-
 func TestExactValuesOfAStudy(t *testing.T) {
 	t.Parallel()
 	// With a1 the first player keeps the draw, with b1 the second gives it away (half a point), the rest keeps what is left: 6 of 7.
@@ -242,125 +153,4 @@ func TestExactValuesOfAStudy(t *testing.T) {
 	if again.Oracle == nil || again.Oracle.Brier != r.Oracle.Brier {
 		t.Error("stored values are not found again")
 	}
-}
-
-// The greatest blunder is a loss, and the greatest comeback is from below its limit: where no move loses anything there is no blunder.
-func TestTurnsOfGames(t *testing.T) {
-	t.Parallel()
-	game := func(id int64, half uint8, v ...float64) *arc {
-		a := &arc{rec: &record{id: id, half: half, plies: int32(len(v) - 1)}, v: v}
-		for i := range len(v) - 1 {
-			a.side = append(a.side, i%2)
-		}
-		return a
-	}
-	better := game(1, 2, 0.5, 0.75, 0.75, 1) // each move of X gains, that of O loses nothing
-	worse := game(2, 0, 0.5, 0.25, 0.5, 0)   // X loses a quarter, O another, X a half: ply 3
-	for name, c := range map[string]struct {
-		all  []*arc
-		want []string
-	}{
-		"no blunder": {[]*arc{better}, nil},
-		"a blunder":  {[]*arc{better, worse}, []string{"blunder 2 at 3: ply 3 gave 50 points of a hundred away"}},
-	} {
-		var got []string
-		for _, p := range turns(c.all) {
-			if p.kind == "blunder" {
-				got = append(got, fmt.Sprintf("%s %d at %d: %s", p.kind, p.game, p.ply, p.why))
-			}
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-	}
-}
-
-// The lead goes over where a value leaves the dead zone on the other side; on its edge nobody leads, and the first leader takes it from none.
-func TestLeadChanges(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		dead float64
-		v    []float64
-		want int
-	}{
-		{0, []float64{0.5, 0.6, 0.7}, 0},
-		{0, []float64{0.6, 0.4, 0.6}, 2},
-		{0, []float64{0.6, 0.5, 0.6}, 0},
-		{0, []float64{0.6, 0.5, 0.4}, 1},
-		{0.25, []float64{0.9, 0.25, 0.9}, 0},
-		{0.25, []float64{0.9, 0.2, 0.75, 0.2}, 1},
-		{0.25, []float64{0.75, 0.2, 0.9}, 1},
-		{0, nil, 0},
-	} {
-		if got := leadChanges(c.v, c.dead); got != c.want {
-			t.Errorf("%v beyond %g: %d, want %d", c.v, c.dead, got, c.want)
-		}
-	}
-	for noise, want := range map[float64]float64{0: 0.02, 0.01: 0.02, 0.02: 0.04} {
-		if got := deadZone(noise, false); got != want || deadZone(noise, true) != 0 {
-			t.Errorf("noise %g: %g, want %g", noise, got, want)
-		}
-	}
-}
-
-// How a winner trailed: his lowest value after a ply of somebody, and the mean of sqrt(2(1/2 - v)) where it was below a half. The last
-// position that left a doubt, by shares of the game.
-func TestHowAWinnerTrailed(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		a          *arc
-		side       int
-		low, drama float64
-		doubt      float64 // as long as the value is not above a half
-	}{
-		"never":                   {courseAt(1, 0, 2, 0.6, 0.6, 0.7, 0.8, 1), 0, 0.6, 0, 0},
-		"the start":               {courseAt(1, 0, 2, 0.1, 0.6, 0.7, 0.8, 1), 0, 0.6, 0, 0},
-		"after an opening":        {courseAt(1, 4, 2, 0.18, 0.6, 0.7, 0.8, 1), 0, 0.18, 0.8, 0.5},
-		"even":                    {courseAt(1, 0, 2, 0.5, 0.5, 0.5, 0.8, 1), 0, 0.5, 0, 0.5},
-		"once":                    {courseAt(1, 0, 2, 0.5, 0.18, 0.7, 0.8, 1), 0, 0.18, 0.8, 0.25},
-		"twice":                   {courseAt(1, 0, 2, 0.5, 0.18, 0.7, 0.42, 1), 0, 0.18, 0.6, 0.75}, // sqrt 0.64 and sqrt 0.16
-		"the second":              {courseAt(1, 0, 0, 0.5, 0.82, 0.3, 0.2, 0), 1, 0.18, 0.8, 0.25},
-		"the end is no doubt":     {courseAt(1, 0, 0, 0.4, 0.4, 0.4, 0.4, 1), 1, 0.6, 0, 0},
-		"to the last but the end": {courseAt(1, 0, 2, 0.6, 0.6, 0.6, 0.18, 1), 0, 0.18, 0.8, 0.75},
-	} {
-		low, drama := trailing(c.a, c.side)
-		near(t, name+": low", low, c.low)
-		near(t, name+": drama", drama, c.drama)
-		near(t, name+": doubt", lastDoubt(c.a, c.side, func(v float64) bool { return v > 0.5 }), c.doubt)
-	}
-}
-
-// The largest gain is that of the side that moves, the first of equals; uncertainty is 4v(1-v), in twentieths of the game and from two
-// thirds on.
-func TestGainsAndUncertainty(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		a     *arc
-		entry int
-		gain  float64
-	}{
-		"the first player's":   {courseAt(1, 0, 2, 0.5, 0.7, 0.6, 0.9), 3, 0.3},
-		"the second player's":  {courseAt(1, 0, 2, 0.5, 0.5, 0.1, 0.2), 2, 0.4},
-		"all lose":             {courseAt(1, 0, 2, 0.5, 0.25, 0.75, 0.5), 1, -0.25},
-		"the first of equals":  {courseAt(1, 0, 2, 0.5, 0.75, 0.5, 0.75), 1, 0.25},
-		"after an opening ply": {courseAt(1, 1, 2, 0.5, 0.25, 0.375), 1, 0.25},
-	} {
-		if entry, gain := largestGain(c.a, c.a.v); entry != c.entry || gain < c.gain-1e-9 || gain > c.gain+1e-9 {
-			t.Errorf("%s: %g at %d, want %g at %d", name, gain, entry, c.gain, c.entry)
-		}
-	}
-	m := newMeasurer(Options{Resamples: 20})
-	var out Course
-	m.uncertainty(&out, []*arc{courseAt(1, 0, 2, 0.5, 0.9, 0.2, 1), courseAt(2, 0, 2, 0.5, 0.5, 0.5, 0.1, 0.25, 0.25, 1), courseAt(3, 2, 2, 0.5, 1)})
-	// Positions of 3 plies at 0, 1/3 and 2/3; of 6 at 0 to 5/6; of 3, two of them opening, at 2/3: twentieths 0, 6, 13; 0, 3, 6, 10, 13, 16; 13.
-	want := map[int]float64{0: 1, 3: 1, 6: (0.36 + 1) / 2, 10: 0.36, 13: (0.64 + 0.75 + 1) / 3, 16: 0.75}
-	if len(out.Uncertainty) != len(want) {
-		t.Errorf("%+v", out.Uncertainty)
-	}
-	for _, p := range out.Uncertainty {
-		k := int(p.X * uncertaintyBins)
-		near(t, fmt.Sprintf("bin %d", k), p.Y.Value, want[k])
-		near(t, "its middle", p.X, (float64(k)+0.5)/uncertaintyBins)
-	}
-	near(t, "late", out.Late.Value, (0.64+0.75+1)/3)
 }

@@ -1,49 +1,9 @@
 package balance
 
 import (
-	"context"
-	"errors"
 	"math"
-	"strings"
 	"testing"
-
-	"spar/arena/campaign"
-	"spar/engines/enginetest"
 )
-
-// The difference of two numbers, by hand: the sides that point the same way add by squares, 3 and 4 to 5; an end is open where either
-// side that makes it is, and what is missing differs from nothing.
-func TestDifferenceOfOpenEnds(t *testing.T) {
-	t.Parallel()
-	before := Number{Value: 10, Lo: 6, Hi: 14, N: 7, Of: "games", Unit: "plies"}
-	after := Number{Value: 30, Lo: 27, Hi: 33, N: 5, Of: "games", Unit: "plies"}
-	open := func(n Number, lo, hi bool) Number { n.LoOpen, n.HiOpen = lo, hi; return n }
-	for _, c := range []struct {
-		before, after Number
-		want          Number
-	}{
-		{before, after, Number{Value: 20, Lo: 15, Hi: 25}},
-		{after, before, Number{Value: -20, Lo: -25, Hi: -15}},
-		{open(before, true, false), after, Number{Value: 20, Lo: 15, HiOpen: true}},
-		{open(before, false, true), after, Number{Value: 20, LoOpen: true, Hi: 25}},
-		{before, open(after, true, false), Number{Value: 20, LoOpen: true, Hi: 25}},
-		{before, open(after, false, true), Number{Value: 20, Lo: 15, HiOpen: true}},
-	} {
-		got := Difference(c.before, c.after)
-		if got.Value != c.want.Value || got.Lo != c.want.Lo || got.Hi != c.want.Hi || got.LoOpen != c.want.LoOpen || got.HiOpen != c.want.HiOpen || got.N != 5 || got.Unit != "plies" {
-			t.Errorf("%+v less %+v is %+v, want %+v", c.after, c.before, got, c.want)
-		}
-	}
-	for _, got := range []Number{Difference(Number{}, after), Difference(before, Number{})} {
-		if got.OK() {
-			t.Errorf("a difference from nothing: %+v", got)
-		}
-	}
-	// Without equal sides: 3 below the one and 2 above the other make the lower side, 1 above and 0.5 below the upper.
-	got := Difference(Number{Value: 0, Lo: -0.5, Hi: 2, N: 1}, Number{Value: 5, Lo: 2, Hi: 6, N: 1})
-	near(t, "lower side", got.Value-got.Lo, math.Hypot(3, 2))
-	near(t, "upper side", got.Hi-got.Value, math.Hypot(1, 0.5))
-}
 
 // The advantage counted in doublings: 100 Elo where a doubling gives 50 are 2, with an error by the delta method. The step up counts,
 // for the top tier the step to it, over two doublings half of it; no step that may give nothing, none from below the doublings, and
@@ -96,46 +56,5 @@ func TestAdvantageInDoublings(t *testing.T) {
 	}
 	if got := rungTrend([]tierGroup{tier("a", elo(100, 10))}, nil); len(got.Points) != 0 {
 		t.Errorf("without a ladder: %+v", got)
-	}
-}
-
-// A measurement that is given up while the game is being solved ends, however few games there are to read.
-func TestCancelledWhileSolving(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "vanishing")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	d := records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 1, 1))
-	if _, err := Measure(ctx, d, Options{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-}
-
-// A duel is analysed by pairs while no more than one game to ten pairs is without its other half, and otherwise by games, which then
-// are all there.
-func TestDuelByPairsOrGames(t *testing.T) {
-	t.Parallel()
-	m := newMeasurer(Options{})
-	for _, c := range []struct {
-		pairs   [5]float64
-		alone   int64
-		byPairs bool
-		warning bool
-	}{
-		{[5]float64{20, 30, 50, 60, 40}, 0, true, false},
-		{[5]float64{20, 30, 50, 60, 40}, 20, true, true},
-		{[5]float64{20, 30, 50, 60, 40}, 21, false, false},
-		{[5]float64{}, 0, false, false},
-		{[5]float64{}, 30, false, false},
-	} {
-		d := duel{pairs: c.pairs, alone: c.alone, wins: 22, draws: 5, losses: 13}
-		_, score := m.duel(d)
-		_, want := m.match([]float64{13, 5, 22})
-		if c.byPairs {
-			_, want = m.match(c.pairs[:])
-		}
-		if score.Value != want.Value || score.N != want.N || score.Lo != want.Lo || strings.Contains(score.Warning, "without their pair") != c.warning {
-			t.Errorf("%v and %d alone: %+v, want %+v", c.pairs, c.alone, score, want)
-		}
 	}
 }

@@ -188,25 +188,6 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 	}
 }
 
-// What a resample cannot compute, being infinite on either side or no number, is left out of an interval, and where that is every other one
-// there is none.
-func TestResamplesWithoutAValue(t *testing.T) {
-	t.Parallel()
-	m := newMeasurer(Options{Resamples: 100})
-	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
-		turn := 0
-		_, _, ok := m.resample(9, 2, func(_ func() int, out []float64) {
-			out[0], out[1] = 1, 1
-			if turn++; turn%2 == 0 {
-				out[0] = x
-			}
-		})
-		if ok[0] || !ok[1] {
-			t.Errorf("%g: %v", x, ok)
-		}
-	}
-}
-
 // Registers that are all in use leave no share of empty ones to estimate by: of 1024 ones the sum is 512, and the estimate 0.7213 / (1 +
 // 1.079/1024) * 1024² / 512.
 func TestSketchWithoutEmptyRegisters(t *testing.T) {

@@ -53,41 +53,6 @@ func TestParseTargetRefuses(t *testing.T) {
 	}
 }
 
-func TestJudgeTarget(t *testing.T) {
-	t.Parallel()
-	target, err := ParseTarget("score in [0.48, 0.52]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		lo, hi float64
-		n      int64
-		want   Verdict
-	}{
-		{0.485, 0.515, 4000, Met},
-		{0.48, 0.52, 2400, Met},
-		{0.45, 0.55, 400, Undecided},
-		{0.50, 0.53, 900, Undecided},
-		{0.521, 0.55, 900, Missed},
-		{0.40, 0.47, 900, Missed},
-		{0, 1, 0, Undecided},
-	} {
-		x := Number{Value: (c.lo + c.hi) / 2, Lo: c.lo, Hi: c.hi, N: c.n}
-		if got := target.Judge(x); got != c.want {
-			t.Errorf("%v is %s, want %s", x, got, c.want)
-		}
-	}
-	if got := target.Judge(Number{Value: 0.5, Lo: 0.49, HiOpen: true, N: 10}); got != Undecided {
-		t.Errorf("an open interval is %s, want undecided", got)
-	}
-	if d := target.Distance(0.55); math.Abs(d-0.03) > 1e-12 {
-		t.Errorf("0.55 is %g away, want 0.03", d)
-	}
-	if d := target.Distance(0.5); d != 0 {
-		t.Errorf("0.5 is %g away, want 0", d)
-	}
-}
-
 // The distance from a half: an interval that holds a half begins at 0, one below it is turned round.
 func TestFPA(t *testing.T) {
 	t.Parallel()

@@ -296,30 +296,6 @@ func TestLights(t *testing.T) {
 	}
 }
 
-// Any rules and any games give a sound report.
-func TestRandomGamesOfShippedRules(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"infiltration", "ctor", "checkerboard", "connect4"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var overrides []string
-			if name == "infiltration" {
-				overrides = []string{"turn.pie=true"}
-			}
-			g := enginetest.Load(t, name, overrides...)
-			games := randomGames(g, 1, 1, 60, 3)
-			r := measureGames(t, records(g, name, []Event{event(1, campaign.PurposeOpenings, "random")}, players(map[string]int64{"random": 0}), games), Options{})
-			sound(t, r)
-			if r.Study.BadGames != 0 {
-				t.Errorf("%d games do not replay", r.Study.BadGames)
-			}
-			if name == "infiltration" && (r.FirstMove == nil || r.FirstMove.Pie == nil || r.FirstMove.Pie.Taken.N == 0) {
-				t.Errorf("%+v", r.FirstMove.Pie)
-			}
-		})
-	}
-}
-
 // The table of a solved game knows no ply cap: a win that comes after it is a draw. Rolling is won in 9 plies.
 func TestExactValuesUnderAPlyCap(t *testing.T) {
 	t.Parallel()
