@@ -10,18 +10,6 @@ import (
 	"spar/engines/enginetest"
 )
 
-
-
-
-
-
-
-
-
-
-
-
-
 // All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by the rules. Where
 // agents or searches play the same few games again and again, only the distinct ones count.
 func TestCompletionOfAll(t *testing.T) {
@@ -66,10 +54,6 @@ func TestEndsAreOfSearchers(t *testing.T) {
 	}
 }
 
-
-
-
-
 // The headline is the strongest tier from the true start that has games.
 func TestHeadline(t *testing.T) {
 	t.Parallel()
@@ -89,5 +73,3 @@ func TestHeadline(t *testing.T) {
 		t.Errorf("%d and %d games", fixed, all)
 	}
 }
-
-
