@@ -35,14 +35,17 @@ func ablateCommand() *cobra.Command {
 	var o ablateOptions
 	c := &cobra.Command{
 		Use:   "ablate AGENT --agent-knob PATH=VALUE,VALUE",
-		Short: "Measure what knobs of an agent are worth, one at a time and in pairs",
-		Long: `Lets an agent with other values of its knobs play itself as it is, under each of the rules, each opening with both seatings: every
-value alone, then every two values of different knobs together. Says by how much Elo each is stronger or weaker, with intervals that
-hold together (Bonferroni) and p-values adjusted by Holm, what a decision costs in time and nodes beside the agent's own, and by how
-much two knobs are more than the sum of each alone. Values without effect under some rules are named and not played.
+		Short: "Measure what each knob of an agent is worth, alone and in pairs",
+		Long: `Plays an agent with other values of its knobs against itself, in pairs of games under each of the
+rules, and says how many Elo each value gains or loses. First every value alone, then every two values of different
+knobs together.
 
-What is stored is not played again: the same command goes on after an interrupt, and further rules, or more knobs in another study,
-can be added. --out writes a page; --tables and --figures add files to it.`,
+The intervals hold together (Bonferroni), the p-values are adjusted by Holm. The output also has time and nodes of a
+decision beside the agent's own, and the interaction of two knobs: their gain together less the sum of their gains
+alone. Values without effect under some rules are named and not played.
+
+Stored games are not played again: the same command goes on after an interrupt, and you can add rules, or more knobs
+in another study. --out writes a page.`,
 		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
   spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
 		Args:              cobra.ExactArgs(1),

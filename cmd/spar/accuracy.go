@@ -28,9 +28,9 @@ func accuracyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accuracy",
 		Short: "Measure agents against perfect play in solved games",
-		Long: `Compares decisions with the exact values of the game, which is solved first: every decision of the games of a study (--db), or
-the decisions of one agent in positions of random games (--agent and --rules). A decision keeps the value when it turns no
-win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, clustered by game.`,
+		Long: `Solves the game, then counts how many decisions of an agent keep the exact value: in the stored games
+of a study (--db), or in positions of random games (--agent and --rules). A decision keeps the value if it does not
+turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's, 95 %, clustered by game.`,
 		Example: `  spar accuracy --agent minimax-2 --rules vanishing
   spar accuracy --agent greedy --rules classic --by dtw
   spar accuracy --db out/quickstart.db --rules rolling`,

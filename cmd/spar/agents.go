@@ -73,7 +73,7 @@ func agentsShowCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:               "show AGENT",
-		Short:             "Print an agent's knobs and weights, defaults included; with --rules those that have no effect there, too",
+		Short:             "Print an agent's knobs and weights; with --rules those without effect there",
 		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights tuned for these rules",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,

@@ -21,14 +21,15 @@ func agentsRecommendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recommend RULES",
 		Short: "Find the best kind of search under some rules at a budget",
-		Long: `Plays candidates against each other in pairs of games from near-even openings, all with the same budget, and drops whoever
-another is better than beyond doubt, until one is left or the pairs are used up. The intervals hold at all interimAnalyses at all duels
-together with 95 % confidence; where they do not decide, the answer is "cannot tell".
+		Long: `Plays kinds of search against each other at the same budget, in pairs of games from near-even
+openings, and drops each that is significantly weaker than another, until one is left. Where the pairs do not
+suffice, the answer is "cannot tell". The 95 % intervals hold for all comparisons together, at every interim
+analysis.
 
-Candidates are alpha-beta (minimax), Monte-Carlo tree search with the evaluation (mcts) and with random games (uct), or the agents
-named by --agent, whose own budgets give way. A budget is a time a decision (50ms), measured on this machine as busy as it is, or a
-count (1k): simulations of mcts, positions of minimax. A simulation of mcts values every move of a position, so that counts compare
-less fairly than times: the thinking times are shown.`,
+Candidates are alpha-beta (minimax), Monte-Carlo tree search with the evaluation (mcts) or with random games (uct),
+or the agents named by --agent, whose own budgets do not count. A budget is a time for each decision (50ms) on this
+machine, or a count (1k): simulations of mcts, positions of minimax. One simulation of mcts values every move of a
+position, so times compare more fairly than counts; the output shows the times.`,
 		Example: `  spar agents recommend ctor --budget 50ms
   spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json
   spar agents recommend vanishing --agent minimax-4 --agent mcts-1k --agent-set mcts-1k:mcts.implicit=0.3`,

@@ -29,17 +29,18 @@ func analyzeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "analyze",
 		Short: "Review a game: what each move was worth and what would have been best",
-		Long: `Rates every ply of a game: the expected score before it (of the best move) and after it, the loss against the best, its class,
-the evaluation bar, the best moves, and the arc of the whole game. Above the middle of the arc is good for the perspective.
+		Long: `Rates every move of a game: the expected score before and after it, the loss against the best move,
+its class, and the course of the whole game. Give moves, the number of a stored game, or a file of games (as for
+"spar replay").
 
-Small games (classic, rolling, vanishing and others of at most about two million states) are solved on the spot, and the values are exact: a
-rating is 100-n for a win in n plies, n-100 for a loss, 0 for a draw. For the others one agent searches every position after a
-legal move (or --table names a file of "spar solve --out"); its name stands in the output, and a rating is its score from -99 to 99. Classic is reviewed as the original
-program does. Elsewhere the class of a move follows from the loss in expected score (won 1, drawn 0.5, lost 0):
-best: one of the best moves; excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more.
+Small games (up to about two million states) are solved at once and their values are exact: a rating is 100-n for a
+win in n plies, n-100 for a loss, 0 for a draw. In other games one agent searches the position after each legal
+move, and a rating is its score from -99 to 99; the output names the agent. --table takes the values from a file of
+"spar solve --out".
 
-The game is given as a move list, as the number of a stored game, or as a file with one JSON object a line,
-{"id":…, "rules":"classic", "set":{…}, "moves":[…]}, as for "spar replay", reviewed as they come.`,
+The class of a move follows from its loss in expected score (win 1, draw 0.5, loss 0): best: one of the best moves;
+excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more. Classic is rated as its
+original program does.`,
 		Example: `  spar analyze --rules classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
   spar analyze --db out/quickstart.db --game 17 --out arc.svg
   spar analyze --file games.jsonl --perspective second --json`,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,44 +10,27 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The functions here refuse what does not go together, before a command runs. Names are those of flags; "kind strength" is a flag with
-// one of its values, and a name in capitals the argument.
+// The functions here refuse what does not go together, before a command runs.
 
-// needs refuses flags without any of the others.
+// needs refuses flags where none of the others is given.
 func needs(c *cobra.Command, flags []string, others ...string) {
 	beforehand(c, func(c *cobra.Command) error {
-		var wanted []string
-		for _, other := range others {
-			text, ok := given(c, other)
-			if ok {
-				return nil
-			}
-			wanted = append(wanted, text)
+		if slices.ContainsFunc(others, func(name string) bool { return given(c, name) }) {
+			return nil
 		}
 		for _, name := range flags {
-			if _, ok := given(c, name); ok {
-				return usagef("--%s needs %s", name, strings.Join(wanted, " or "))
+			if given(c, name) {
+				return usagef("--%s needs --%s", name, strings.Join(others, " or --"))
 			}
 		}
 		return nil
 	})
 }
 
-// apart refuses more than one of some flags.
-func apart(c *cobra.Command, flags ...string) {
-	beforehand(c, func(c *cobra.Command) error {
-		first := ""
-		for _, name := range flags {
-			text, ok := given(c, name)
-			if ok && first != "" {
-				return usagef("%s and %s: give one of them", first, text)
-			}
-			if ok {
-				first = text
-			}
-		}
-		return nil
-	})
+// given tells whether a flag is given, and not as false.
+func given(c *cobra.Command, name string) bool {
+	f := c.Flags().Lookup(name)
+	return f.Changed && f.Value.String() != "false"
 }
 
 // apartFrom refuses keys of a file that a flag overrides where a flag of their own is given, too: flags by key paths.
@@ -56,8 +40,8 @@ func apartFrom(c *cobra.Command, overrides string, flags map[string]string) {
 		for _, text := range set.GetSlice() {
 			key, value, _ := strings.Cut(text, "=")
 			for _, path := range slices.Sorted(maps.Keys(flags)) {
-				_, ok := given(c, flags[path])
-				if whole := strings.HasPrefix(path, key+".") && strings.HasPrefix(value, "{"); ok && (path == key || whole) {
+				whole := strings.HasPrefix(path, key+".") && strings.HasPrefix(value, "{")
+				if given(c, flags[path]) && (path == key || whole) {
 					return usagef("--%s %s and %s: give one of them", overrides, text, flagText(c, flags[path], -1))
 				}
 			}
@@ -66,15 +50,33 @@ func apartFrom(c *cobra.Command, overrides string, flags map[string]string) {
 	})
 }
 
-// given tells whether a flag, with a value, or the argument is given, and how to name it.
-func given(c *cobra.Command, name string) (text string, ok bool) {
-	if name == strings.ToUpper(name) {
-		return name, c.Flags().NArg() > 0
+// together is how cobra names the flags that exclude each other and are given together.
+var together = regexp.MustCompile(`\[([^]]+)\] were all set$`)
+
+// refuseTogether refuses flags that exclude each other.
+func refuseTogether(c *cobra.Command) error {
+	err := c.ValidateFlagGroups()
+	if err == nil {
+		return nil
 	}
-	flag, value, valued := strings.Cut(name, " ")
-	f := c.Flags().Lookup(flag)
-	if valued {
-		return "--" + name, f.Value.String() == value
+	if names := together.FindStringSubmatch(err.Error()); names != nil {
+		return usagef("--%s: give one of them", strings.ReplaceAll(names[1], " ", " and --"))
 	}
-	return "--" + name, f.Changed && f.Value.String() != "false"
+	return usageError{err}
+}
+
+// oneForm makes the flags exclude each other that choose the form of standard output, for a command and those below it.
+func oneForm(c *cobra.Command) {
+	var names []string
+	for _, name := range []string{"text", "markdown", "csv", "lines", "json"} {
+		if c.Flags().Lookup(name) != nil {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 1 {
+		c.MarkFlagsMutuallyExclusive(names...)
+	}
+	for _, sub := range c.Commands() {
+		oneForm(sub)
+	}
 }

@@ -42,36 +42,39 @@ func balanceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "balance RULES...",
 		Short: "Find out whether rules are fair, deep and finished in time: play, measure, report",
-		Long: `Plays the games that a balance report needs and writes the report. The agents are a ladder of tiers: a random player, then
-Monte-Carlo tree search with budgets that double. For each set of rules the study has every tier against itself from the true
-start and from random openings, neighbours against each other, every first move up to symmetry, and one tier against versions
-of itself that do without something.
+		Long: `Plays agents from random to strong against themselves and each other under the rules, and writes a
+report: who is favoured, whether games end, how long and how deep they are, and what a change of one knob would do.
 
-These are the most: a tier against itself or its neighbour ends when its answer is clear, and its intervals hold however often one looks.
+The agents are tiers: a random player, then Monte-Carlo tree search with budgets that double. Each tier plays itself
+from the true start and from random openings, its neighbours, and every first move up to symmetry; one tier also
+plays versions of itself without some part. A tier stops early once its result is decided; the intervals allow for
+that.
 
-Who wins the rules, whatever the agents, is asked apart: alpha-beta and tree search without an evaluation play each other and
-themselves, freely and from forced openings, with budgets that grow until the answer is clear or the effort is spent. Where the game
-is solved or the start proved, that comes first; --blind looks at no table and no proof. --inquiry=false leaves the question out.
-
-  --effort quick      up to 120 games of a tier against itself, 80 simulations a move at most; about a minute
+  --effort quick      up to 120 games of a tier against itself, up to 80 simulations a move; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
   --effort thorough   up to 800 games, 800 simulations; about an hour
                       (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
 
---tiers takes alpha-beta in place of tree search (minimax), or whichever is better under the rules beyond doubt at the budget of the
-strongest tier (recommended: at most 48 pairs of games, which are not stored).
+Who wins the rules, whatever the agents, is a separate question: alpha-beta and tree search without an evaluation
+play each other and themselves, freely and from forced openings, with growing budgets, until the answer is clear or
+the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value. --inquiry=false
+leaves the question out.
 
-The tiers have the hand-made evaluation, whatever the rules; --eval gives them that of another agent. Where the two disagree about
-who is favoured, the agents are too weak to tell. "learned" learns one from the rules first; both searches of the question above have it
-then, and fewer answers stay open (reports/CALIBRATION.md). A learned evaluation is of its rules alone: others are not tried.
+--tiers takes alpha-beta in place of tree search (minimax), or the one that is significantly better under the rules
+at the budget of the strongest tier (recommended: at most 48 pairs of games, which are not stored).
 
-From normal effort on, Spar also tries changes of one knob with the strongest tier: those that may mend what is wrong with the rules.
-Where the rules are solved, it solves the changes in place of playing them.
+The tiers use the hand-made evaluation; --eval gives them that of another agent, for a second opinion. If the two
+disagree about who is favoured, the agents are too weak to decide. "learned" first learns one from the rules, for
+the tiers and for both searches of the question who wins: then fewer answers stay undecided. A learned evaluation
+fits its own rules only, so Spar tries no changes of the rules.
 
---minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the numbers of games to it,
-stores them with the study, and cuts what takes longer than its share; the same command then goes on with the games that are left.
-Each game is stored when it is over: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same
-games on any number of workers.
+From normal effort on, Spar also tries changes of one knob with the strongest tier, chosen by what is wrong with the
+rules. Where the rules are solved, it solves the changes instead of playing them.
+
+--minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
+numbers of games to it, stores them with the study, and cuts what takes longer than its share. Spar stores each game
+when it ends: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same games on any
+number of workers.
 
 ` + reportHelp,
 		Example: `  spar balance vanishing --effort quick
@@ -111,6 +114,8 @@ games on any number of workers.
 	o.report.flags(c)
 	o.machines.flags(c)
 	c.AddCommand(searchCommand())
+	further(c, "Agents", "blind", "eval", "inquiry", "tiers", "values")
+	further(c, "Targets", "undecided")
 	return c
 }
 

@@ -18,7 +18,7 @@ import (
 func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "bench",
-		Short:   "Measure speed",
+		Short:   "Measure speed: random games, searches, all shipped games",
 		Example: "  spar bench playouts classic --seconds 2",
 	}
 	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand(), benchAllCommand())
@@ -52,8 +52,9 @@ func benchPlayoutsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "playouts RULES",
 		Short: "Play uniformly random games on one core",
-		Long: `Plays games with uniformly random legal moves on one goroutine and prints rates per CPU-second and the shares of the results.
-The same --seed and --playouts play the same games. An interrupt ends it early, with the rates so far.`,
+		Long: `Plays games with uniformly random legal moves on one thread and prints rates per CPU-second and the
+shares of the results. The same --seed and --playouts give the same games. An interrupt ends it early, with the
+rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -80,7 +81,7 @@ The same --seed and --playouts play the same games. An interrupt ends it early, 
 	rulesArgument(c, &rules)
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long to play")
 	c.Flags().Int64Var(&count, "playouts", 0, "play this many games instead")
-	apart(c, "seconds", "playouts")
+	c.MarkFlagsMutuallyExclusive("seconds", "playouts")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the random moves")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
@@ -99,10 +100,12 @@ func benchSearchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search RULES",
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
-		Long: `Lets an agent choose again and again for some seconds, on one thread, from the empty board or from positions some random plies
-into the game (one of 16, in turn), forgetting everything between searches. Nodes are simulations for mcts. An agent that names
-no evaluation is measured by weights, so that rates of games compare; evaluation.file=ctor/learned measures a learned one. An
-interrupt ends it early, with the rates so far.`,
+		Long: `Lets an agent choose moves for some seconds, on one thread, from the empty board or from 16 positions
+some random plies into the game, and prints nodes (simulations for mcts) per CPU-second. Nothing is remembered
+between searches.
+
+An agent that names no evaluation is measured with weights, so that rates of games compare;
+evaluation.file=ctor/learned measures a learned one. An interrupt ends it early, with the rates so far.`,
 		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,

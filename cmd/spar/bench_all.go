@@ -19,10 +19,11 @@ func benchAllCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "all [RULES...]",
-		Short: "One table of speeds: random games, UCT, PUCT and alpha-beta of every shipped game",
-		Long: `Measures, on one thread, random games from the start and the simulations or nodes of uct-1k, mcts-1k and minimax-2 from positions 8
-random plies into the game (fewer on small boards), per CPU-second. Each figure is the median of the rounds with the lowest and
-the highest in brackets; a round measures everything once.`,
+		Short: "Print one table of speeds: random games, UCT, PUCT and alpha-beta of every shipped game",
+		Long: `Measures random games from the start, and the simulations or nodes of uct-1k, mcts-1k and minimax-2
+per CPU-second, on one thread. Each figure is the median of the rounds, with the lowest and the highest in brackets.
+
+The searches begin 8 random plies into the game (fewer on small boards). A round measures everything once.`,
 		Example: `  spar bench all
   spar bench all ctor gomoku9 --rounds 5 --seconds 1 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {

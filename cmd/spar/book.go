@@ -28,14 +28,16 @@ func bookCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "book RULES",
-		Short: "Expand an opening book with an agent",
-		Long: `Expands the tree of the opening moves that an agent likes best. It rates every move by what it expects after it, keeps the best
---width, and goes on from there for --plies plies; the values at the ends are backed up, so that a move that is refuted later
-loses its place. With --side first or second the agent chooses for that side alone, and every reply of the other is covered.
+		Short: "Build an opening book with an agent",
+		Long: `Builds a tree of opening moves. The agent rates every move; the best --width moves of each position
+are followed for --plies plies. The values at the ends are carried back, so a move that turns out bad loses its
+place.
+
+With --side first or second the agent chooses for that side only, and the book answers every move of the other side.
 Positions that are equal by transposition or symmetry are searched once.
 
---out writes the agent with the book in it as an agent file; --lines prints the lines alone, which a tournament takes as
-openings (openings: {file: …}).`,
+--out writes an agent file with the book in it. --lines prints only the lines, which a tournament takes as openings
+(openings: {file: ...}).`,
 		Example: `  spar book rolling --agent perfect --plies 3 --side first
   spar book checkerboard --agent minimax-2 --plies 2 --width 2
   spar book connect4 --agent minimax-2 --plies 2 --lines`,

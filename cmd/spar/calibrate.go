@@ -35,19 +35,20 @@ func calibrateCommand() *cobra.Command {
 	var machines machineFlags
 	c := &cobra.Command{
 		Use:   "calibrate [LIST]",
-		Short: "Find out how often the verdicts of balance studies are right, on rules that are solved",
-		Long: `Plays blind balance studies (spar balance --blind) of rules whose exact values are known, several seeds of each, and counts how
-often the verdict is right, undecided, falsely in favour of a side, or falsely even. Beside it stands the way of much of the
-literature in the same seconds: ten games of one agent against itself, whoever wins more is favoured, no interval.
+		Short: "Measure how often the verdicts of balance studies are right, on solved rules",
+		Long: `Runs blind balance studies (spar balance --blind) of rules whose exact values are known, with several
+seeds each, and counts how often the verdict is right, undecided, falsely in favour of a side, or falsely even.
 
-Only the games that the verdict rests on are played; they are those of the whole study. The list is a file with a set of rules a
-line, like vanishing[pieces.cap=4], those after a line "held out" apart; left out, it is the one that comes with spar.
---out keeps each study when it is over, and goes on with a file that is there: what it has is not played again. Processor time, which
---seconds limits, is that of this process: where other machines play (--coordinate), theirs is not counted.
+The output compares this with a simple method in the same time: ten games of one agent against itself, the side with
+more wins is favoured, no interval.
 
-With --eval the agents of the studies value positions otherwise: a second opinion (spar balance --eval). "learned" learns an evaluation
-for each set of rules and seed first, from a fixed number of games of self-play, so that every run learns the same; nets are kept beside
-the file. The ten games are not played again then.`,
+The list is a file with one set of rules a line, like vanishing[pieces.cap=4]; rules after a line "held out" are
+counted apart. Without LIST, Spar takes its own. Only the games behind the verdict are played; they are the same as
+in the whole study. --out keeps finished studies, and the same command goes on from there. --seconds limits the
+processor time of this process; time of other machines does not count.
+
+--eval gives the agents another evaluation. "learned" learns one for each set of rules and seed first, from a fixed
+number of games, so every run learns the same; the nets are kept beside the file. The ten games are not played then.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown
   spar calibrate --effort normal --seeds 1 --seconds 0 --eval learned --out out/normal.jsonl --markdown`,

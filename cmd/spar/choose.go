@@ -23,9 +23,12 @@ func chooseCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "choose [FILE|-]",
-		Short: "Let an agent choose moves in positions given as move lists",
-		Long: `Reads one JSON object a line, {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, optionally with "agent":"checkerboard/hard"
-or "level":"hard" (the source's level of that game), and prints the agent's move and every move that it might have chosen.`,
+		Short: "Let an agent choose moves in many positions",
+		Long: `Reads positions, one JSON object a line, and prints the agent's move in each and every move that it
+might have chosen.
+
+A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, optionally with "agent":"checkerboard/hard" or
+"level":"hard" (the level of that game's original program).`,
 		Example: `  echo '{"id":1,"rules":"classic","moves":["a1"]}' | spar choose --agent minimax-6
   spar choose positions.jsonl --agent mcts-1k --json`,
 		Args: cobra.MaximumNArgs(1),

@@ -26,8 +26,12 @@ func evalCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval RULES",
 		Short: "Explain the evaluation of a position, feature by feature",
-		Long: `Prints the features of a position from the side to move: value, weight and contribution, the largest first, and the
-expected score that the sum stands for. For an agent with a learned evaluation: the patterns that say most. The position is given as its text (as "spar play" and "spar show --text" print it), as moves from the start, or both. --file answers many positions, each by a line of JSON.`,
+		Long: `Prints the features of a position for the side to move: value, weight and contribution, the largest
+first, and the expected score of their sum. For an agent with a learned evaluation it prints the patterns with the
+largest contributions.
+
+Give the position as text (as "spar play" and "spar show --text" print it), as moves from the start, or both. --file
+takes many positions, one JSON object a line.`,
 		Example: `  printf 'b2 a1\n{"id":7,"rules":"vanishing","moves":["b2"]}\n' | spar eval classic --file -
   spar eval vanishing --moves "b2 a1 c1"
   spar eval ctor --agent ctor/learned --moves "e5 f6 e6"
@@ -86,9 +90,9 @@ expected score that the sum stands for. For an agent with a learned evaluation: 
 		},
 	}
 	rulesArgument(c, &rules)
+	positionFlags(c, &position, &moves)
 	many.fileFlag(c, &rules)
 	agentFlag(c, &agent, "the agent whose weights count")
-	positionFlags(c, &position, &moves)
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)

@@ -36,8 +36,10 @@ func gamesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",
 		Short: "List the games of a study",
-		Long: `Lists games that meet every condition given. --swing takes those in which the expected score of the first player changed by at least so
-much between two plies that an agent gave a score for, and says where it changed most; scores are recorded where the plan says record_plies.`,
+		Long: `Lists the games that meet every condition given by a flag.
+
+--swing lists games in which the first player's expected score changed by at least this much between two plies, and
+says where it changed most. The agents' scores are stored only if the tournament says record_plies.`,
 		Example: `  spar games --db out/quickstart.db --rules ctor --limit 5
   spar games --db out/quickstart.db --agent greedy --result draw --sort -plies
   spar games --db out/quickstart.db --lost-by greedy --length 10-30 --opening "b2 a1"

@@ -14,10 +14,14 @@ var helpJSON string
 
 // jsonTopic is "spar help json".
 func jsonTopic() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "json",
-		Short: "What --json prints: every kind of object with its fields",
+	return &cobra.Command{
+		Use:         "json",
+		Short:       "What --json prints: every kind of object with its fields",
+		Example:     "  spar help json\n  spar json",
+		Annotations: map[string]string{isTopic: "yes"},
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprint(c.OutOrStdout(), helpJSON)
+			return err
+		},
 	}
-	c.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpJSON) })
-	return c
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,7 +30,7 @@ func TestEveryCommandIsExplained(t *testing.T) {
 		if c.Short == "" {
 			t.Errorf("%s has no short description", c.CommandPath())
 		}
-		if !strings.Contains(c.Example, c.CommandPath()) && !c.IsAdditionalHelpTopicCommand() {
+		if !strings.Contains(c.Example, c.CommandPath()) && !strings.HasPrefix(c.CommandPath(), "spar completion") {
 			t.Errorf("%s has no example of its own: %q", c.CommandPath(), c.Example)
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -36,6 +38,26 @@ func TestEveryCommandIsExplained(t *testing.T) {
 				t.Errorf("%s --%s has no description", c.CommandPath(), f.Name)
 			}
 		})
+	})
+}
+
+// The help of a command fits on a screen: 40 lines of 100 characters, examples apart.
+func TestHelpFitsOnAScreen(t *testing.T) {
+	t.Parallel()
+	root := newRoot()
+	eachCommand(root, func(c *cobra.Command) {
+		var out bytes.Buffer
+		writeHelp(&out, c, false)
+		text, _, _ := strings.Cut(out.String(), "\nExamples:\n")
+		_, after, _ := strings.Cut(out.String(), "\nMore: ")
+		for line := range strings.Lines(text + after) {
+			if utf8.RuneCountInString(line) > 101 {
+				t.Errorf("%s: %q is longer than 100 characters", c.CommandPath(), line)
+			}
+		}
+		if n := strings.Count(out.String(), "\n"); n > 40 {
+			t.Errorf("%s: %d lines", c.CommandPath(), n)
+		}
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,34 +16,31 @@ import (
 
 // yamlTopic is "spar help yaml", and "spar yaml" with --out.
 func yamlTopic() *cobra.Command {
-	root := yamlCommand("yaml", "yaml", "Every key of every YAML file: agents, tournaments, tunings, sweeps, machines, rules", reference.Kinds())
+	var out string
 	var names []string
 	for _, k := range reference.Kinds() {
 		names = append(names, k.Name)
-		root.AddCommand(yamlCommand(k.Name, "yaml "+k.Name, k.About, []reference.Kind{k}))
 	}
-	root.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return fmt.Errorf("unknown kind of file %q%s", args[0], strict.Suggest(args[0], names))
-		}
-		return nil
-	}
-	return root
-}
-
-func yamlCommand(use, path, short string, kinds []reference.Kind) *cobra.Command {
-	var out string
 	c := &cobra.Command{
-		Use:     use,
-		Short:   short,
-		Example: fmt.Sprintf("  spar help %s\n  spar %s --out out/keys.html", path, path),
-		Args:    noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			write := reference.Text
-			if out == "" {
-				return write(c.OutOrStdout(), kinds)
+		Use:         "yaml [KIND]",
+		Short:       "Every key of every YAML file: " + strings.Join(names, ", "),
+		Example:     "  spar help yaml rules\n  spar yaml --out out/keys.html",
+		Annotations: map[string]string{isTopic: "yes"},
+		Args:        cobra.MaximumNArgs(1),
+		ValidArgs:   names,
+		RunE: func(c *cobra.Command, args []string) error {
+			kinds := reference.Kinds()
+			if len(args) > 0 {
+				at := slices.Index(names, args[0])
+				if at < 0 {
+					return usagef("unknown kind of file %q%s", args[0], strict.Suggest(args[0], names))
+				}
+				kinds = kinds[at : at+1]
 			}
+			write := reference.Text
 			switch strings.ToLower(filepath.Ext(out)) {
+			case "":
+				return write(c.OutOrStdout(), kinds)
 			case ".html":
 				write = reference.HTML
 			case ".md":
@@ -56,10 +54,5 @@ func yamlCommand(use, path, short string, kinds []reference.Kind) *cobra.Command
 		},
 	}
 	outFlag(c, &out, "write a page into this file, .html, .md or .txt", ".html", ".md", ".txt")
-	c.SetHelpFunc(func(c *cobra.Command, _ []string) {
-		if err := reference.Text(c.OutOrStdout(), kinds); err != nil {
-			fmt.Fprintln(c.ErrOrStderr(), err)
-		}
-	})
 	return c
 }

@@ -29,12 +29,12 @@ func hintCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "hint RULES",
-		Short: "Give every best move of a position",
-		Long: `Prints all best moves of a position: the fastest wins, or else every move that draws, or else the slowest losses. Small games
-are solved on the spot; for the others the moves are those with the highest score by an agent that searches the position
-after each, and its name stands in the output.
+		Short: "Print every best move of a position",
+		Long: `Prints all best moves of a position: the fastest wins, or else all moves that draw, or else the
+slowest losses. Small games are solved at once. In other games an agent searches the position after each move; the
+output names the agent.
 
---file answers many positions, each by a line of JSON.`,
+--file takes many positions, one JSON object a line.`,
 		Example: `  printf 'b2 a1\n{"id":7,"rules":"vanishing","moves":["b2"]}\n' | spar hint classic --file -
   spar hint classic --moves "b2 b1"
   spar hint checkerboard --moves "d5" --agent minimax-2 --json`,
@@ -78,9 +78,9 @@ after each, and its name stands in the output.
 		},
 	}
 	rulesArgument(c, &rules)
+	positionFlags(c, &position, &moves)
 	many.fileFlag(c, &rules)
 	judgeFlags(c, &agent, &agentSet, &table)
-	positionFlags(c, &position, &moves)
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c

@@ -37,17 +37,21 @@ func learnCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation from self-play, from the rules alone",
-		Long: `Plays games with itself, one ply ahead (--depth), and learns what small sets of cells are worth: tables over single cells, lines, shapes
-(lines wherever they lie), rings of neighbours and hands, as the rules' mechanics ask for, by TD(lambda). With --base linear the tables begin as
-a correction of nothing to the linear evaluation, at the scale that suits the results of its games, so that the first games are its own. Then the net plays paired games against the evaluation that is
-the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
-name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
+		Long: `Plays games against itself, learns from them what small sets of cells are worth, and writes a net
+that agents can use as their evaluation. The net is written only if it plays significantly better than the
+evaluation that is the default without it.
 
-The same seed, number of games and --batch give the same net on any number of workers and machines (--coordinate): a batch is divided
-among them, then learned from here. That pays where games take longer than the numbers travel, as with --depth 2, and the more so the larger
-the --batch. --seeds learns several nets, one after the other, and takes their mean. Interrupted, the training goes on when the same command is run again, with
-the number of games that was measured at first, and gives the same net, byte for byte. What clocks decide (times, the gate, the curve) is
-kept beside the net, in a file ending in -measured.json.`,
+Training is TD(lambda) on tables over single cells, lines, shapes (lines wherever they lie), rings of neighbours and
+hands, as the mechanics of the rules require. With --base linear the tables start as zero corrections to the linear
+evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
+
+The gate then plays pairs of games with and without the net, in the same search at equal CPU time. A net that does
+not gain is kept beside the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
+
+The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
+also when the training was interrupted and the same command goes on. Other machines (--coordinate) help most where
+games are slow (--depth 2) and batches large. Times, gate and curve depend on clocks; they are in a file ending in
+-measured.json beside the net.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
@@ -155,9 +159,12 @@ kept beside the net, in a file ending in -measured.json.`,
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
-	apart(c, "games", "minutes")
+	c.MarkFlagsMutuallyExclusive("games", "minutes")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
+	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate", "seeds")
+	further(c, "Tables", "ages", "base", "colour", "open", "tables", "walks")
+	further(c, "Gate", "curve-pairs", "db", "gate-nodes", "gate-pairs")
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
 }
@@ -306,11 +313,14 @@ func learnValidateCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "validate NET|STUDY",
-		Short: "Prove a learned evaluation: paired games at equal CPU time, in minimax and in mcts",
-		Long: `Plays a net (a name like ctor/learned, a file of spar learn, or the study of its gate, beside which it lies) against the evaluation that searches have without it, and the
-hand-made weights, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
-openings are near even where the rules have such, and drawn from another seed than those of the gate. Games that are stored are not played again.
-Small rules are solved besides: how often does the net keep the exact value, and what does it expect of won, drawn and lost positions?`,
+		Short: "Test a learned evaluation in new games at equal CPU time, in minimax and in mcts",
+		Long: `Plays a net against the evaluation that is the default without it and against hand-made weights, in
+the same search at equal CPU time. NET is a name like ctor/learned, a file of "spar learn", or the study of its
+gate.
+
+Spar first measures how much more time the net takes and lowers its budget by that. Openings are near-even where the
+rules have such openings, from another seed than the gate's. Stored games are not played again. Small rules are also
+solved: how often does the net keep the exact value, and what does it expect in won, drawn and lost positions?`,
 		Example: `  spar learn validate ctor/learned --pairs 100
   spar learn validate out/learn.db
   spar learn validate out/mine.net --against out/older.net --json`,

@@ -31,9 +31,9 @@ func learnReportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report NET",
 		Short: "Show what a learned evaluation looks at, as a web page",
-		Long: `Plays games of self-play with a net (a name like ctor/learned, or a file of spar learn), and writes one self-contained page: whether it
-gains, what a piece is worth where, the patterns that say most, whether its scores come true, the positions that it sees most differently
-from weights, and how its training went.`,
+		Long: `Plays games of self-play with a net (a name like ctor/learned, or a file of "spar learn") and writes
+one self-contained page: whether the net gains, what a piece is worth on each cell, the strongest patterns, whether
+its scores come true, where it differs most from weights, and how the training went.`,
 		Example: `  spar learn report ctor/learned
   spar learn report out/mine.net --games 5000 --out out/mine.html`,
 		Args: cobra.ExactArgs(1),

@@ -85,7 +85,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := &output{to: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	refuseUnknownWords(root)
 	c, err := root.ExecuteContextC(ctx)
 	err = asTyped(c, err)
 	code, said := ending(ctx, err)
@@ -134,22 +133,26 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "spar",
 		Short: "Self-play for abstract board games: agents, tournaments, ratings, balance",
-		Long: `Spar plays configurable agents against each other under rules that a YAML file combines from mechanics,
-records every game, and says with error bars which agent is stronger and whether the rules are fair.
+		Long: `Spar plays agents for abstract board games against each other, many games at once, and says with
+error bars which agent is stronger and whether the rules are fair. A YAML file combines the rules from mechanics.
 
 Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.
 
-Exit codes: 0 done; 1 it could not be done, or something is wrong; 2 the input is wrong, and nothing was written; 3 a target is not
-met; 130 an interrupt (SIGINT or SIGTERM) ended the work before it was finished: what was finished is stored, and the same
-command goes on. The first interrupt ends work in good order, the second within a second. serve, ugi and worker, which go on until
-then, end with 0.`,
+Exit codes:
+  0    done; also when an interrupt ends serve, ugi or worker
+  1    the work could not be done, or found something wrong
+  2    the input is wrong; nothing was written
+  3    a target is not met
+  130  an interrupt (SIGINT or SIGTERM) ended the work; what was finished is stored, and the same command goes on
+
+The first interrupt lets work end in good order, a second one ends it within a second.`,
 		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			return cmp.Or(refuseNegative(c), refuseTwoForms(c), refuseUnwritable(c))
+			return cmp.Or(refuseNegative(c), refuseTogether(c), refuseUnwritable(c))
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
@@ -163,7 +166,7 @@ then, end with 0.`,
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), plotCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
 		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand()}},
-		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), yamlTopic(), workerCommand(), versionCommand()}},
+		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), yamlTopic(), jsonTopic(), workerCommand(), versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, c := range g.commands {
@@ -171,15 +174,24 @@ then, end with 0.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(jsonTopic())
-	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
+	root.InitDefaultCompletionCmd()
+	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommandGroupID("other")
+	root.InitDefaultHelpCmd()
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c, false) })
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}
 	refuseUnknown(root)
 	takeOnce(root)
+	oneForm(root)
 	return root
+}
+
+// mainCommands are those that the first screen of help describes.
+func mainCommands() []string {
+	return []string{"run", "play", "rules", "balance", "match", "agents", "standings", "report", "serve", "solve", "tune", "learn"}
 }
 
 // refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command that only holds others and those
@@ -201,41 +213,6 @@ func refuseUnknown(c *cobra.Command) {
 		}
 		return usagef("unknown command %q for %q%s", args[0], c.CommandPath(), strict.Suggest(args[0], names))
 	}
-}
-
-// refuseUnknownWords does so for the commands that every program of its kind has: help and completion. What completion writes goes
-// where root's output goes by then.
-func refuseUnknownWords(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "completion":
-			wrapArgs(c)
-			refuseUnknown(c)
-		case "help":
-			c.Args = func(_ *cobra.Command, args []string) error { return findTopic(root, args) }
-		}
-	}
-}
-
-// findTopic refuses a path of commands that leads to none.
-func findTopic(at *cobra.Command, path []string) error {
-	for _, word := range path {
-		var names []string
-		var next *cobra.Command
-		for _, sub := range at.Commands() {
-			names = append(names, sub.Name())
-			if sub.Name() == word || sub.HasAlias(word) {
-				next = sub
-			}
-		}
-		if next == nil {
-			return usagef("unknown command %q for %q%s", word, at.CommandPath(), strict.Suggest(word, names))
-		}
-		at = next
-	}
-	return nil
 }
 
 // wrapArgs makes a wrong number of arguments a usage error, for a command and those below it.
@@ -378,18 +355,4 @@ func refuseNegative(c *cobra.Command) error {
 		}
 	})
 	return err
-}
-
-// refuseTwoForms refuses to print in two forms: standard output is JSON, or one of the others.
-func refuseTwoForms(c *cobra.Command) error {
-	var given []string
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.String() == "true" && slices.Contains([]string{"text", "markdown", "csv", "lines", "json"}, f.Name) {
-			given = append(given, "--"+f.Name)
-		}
-	})
-	if len(given) > 1 {
-		return usagef("%s exclude each other: choose one form of output", strings.Join(given, " and "))
-	}
-	return nil
 }

@@ -29,9 +29,11 @@ func matchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two agents against each other, with a sequential test if wanted",
-		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops as soon as a sequential test (pentanomial
-GSPRT) accepts one of two hypotheses about the strength of A over B, those of "spar sprt" and "spar plan". Going on after an interrupt
-works as for "spar run".`,
+		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops early, as soon as
+a sequential test accepts one of two hypotheses about how much stronger A is (--elo0, --elo1). After an interrupt
+the same command goes on.
+
+The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db
   spar match greedy random --rules vanishing --set pieces.cap=4 --agent-set greedy:ties=first --plan-set budget.iterations=500 --db out/four.db
   spar match minimax-2 greedy --rules checkerboard --sprt --elo0 0 --elo1 30 --db out/match2.db`,
@@ -102,6 +104,7 @@ works as for "spar run".`,
 		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db",
 		"stop.sprt": "sprt", "stop.sprt.elo0": "elo0", "stop.sprt.elo1": "elo1", "stop.sprt.model": "model", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta",
 	})
+	further(c, "Sequential test", "elo0", "elo1", "model", "alpha", "beta")
 	setFlag(c, &knobs)
 	agentSetsFlag(c, &agentSet)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
@@ -109,5 +112,6 @@ works as for "spar run".`,
 	jsonFlag(c, &o.asJSON)
 	o.machines.flags(c)
 	engineLogFlag(c)
+	further(c, "Overrides", "agent-set", "plan-set")
 	return c
 }

@@ -26,8 +26,9 @@ func perftCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "perft RULES",
 		Short: "Count move sequences of an exact length",
-		Long: `Counts the move sequences of exactly N plies from the start, or after given moves. A finished game has no continuation;
-a sequence whose last ply ends the game counts. Draws by repetition and by the ply cap play no part.`,
+		Long: `Counts the move sequences of exactly N plies from the start, or after given moves. A game that has
+ended has no continuation; a sequence whose last ply ends the game counts. Draws by repetition and by the ply limit
+are ignored.`,
 		Example: `  spar perft connect4 --depth 8
   spar perft vanishing --depth 9 --set pieces.reuse_vacated=true --moves "b2 a1"`,
 		RunE: func(c *cobra.Command, _ []string) error {

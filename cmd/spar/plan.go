@@ -20,16 +20,18 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan",
 		Short: "How many games a question needs",
-		Long: `Sizes a match of two agents that play every opening twice with the seats swapped.
+		Long: `Says how many games of a match find a difference in strength, what a number of games can find, or how
+long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
 
   --elo D            games that find a difference of D Elo with --power at --alpha (two-sided)
   --games N          the difference that N games find, and how wide their interval is
   --elo D --games N  the power of N games for a difference of D
   --elo0 A --elo1 B  expected lengths of a sequential test of B against A (also with --elo, as a true difference)
 
-How much a pair's score varies decides: it follows from --draws (the share of draws between equals) and --pair-correlation
-(of an agent's two scores in a pair: below 0 where openings favour a seat, above 0 where games repeat), or is measured:
---pair-variance, or --pentanomial, the counts of a past match. In those, draws and repeated games are already contained.`,
+The variance of a pair's score decides. It follows from --draws (the share of draws between equals) and
+--pair-correlation (of an agent's two scores in a pair: below 0 where openings favour a seat, above 0 where games
+repeat), or comes from --pair-variance, or from the counts of a past match (--pentanomial), which already contain
+draws and repeated games.`,
 		Example: `  spar plan --elo 20 --draws 0.3
   spar plan --elo 20 --power 0.95 --pentanomial 10,40,95,52,13
   spar plan --games 2000 --draws 0.3 --pair-correlation -0.3 --json
@@ -86,7 +88,7 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 	c.Flags().StringVar(&past, "pentanomial", "", "measure the pair variance from a past match: pairs with 0, 1/2, 1, 1 1/2, 2 points")
 	testFlags(c, &test, &model)
 	needs(c, []string{"beta", "model"}, "elo0", "elo1")
-	apart(c, "pair-variance", "pentanomial")
+	c.MarkFlagsMutuallyExclusive("pair-variance", "pentanomial")
 	c.Flags().Lookup("alpha").Usage = "chance of a false alarm: two-sided for a match, to accept H1 when H0 is true for a sequential test"
 	jsonFlag(c, &asJSON)
 	return c

@@ -28,10 +28,12 @@ func playCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "play FIRST SECOND",
-		Short: "Play one game between two agents, or against one, the board after each ply",
-		Long: `Plays one game between two agents and shows the board after each ply. The name "human" is you: type moves like b2, or
-c2-d3 and c2xe4 where pieces move; help lists what else may be typed, like undo, hint, why and save. With --json the board stands on standard error, and only where a person plays. A clock in the game's file counts here (rolling has 180 seconds for the whole game), and
-against the levels of rolling the score of that program is shown.`,
+		Short: "Play one game between two agents, or against one, and show the board after each ply",
+		Long: `Plays one game between two agents and shows the board after each ply. The name "human" is you: type
+moves like b2, or c2-d3 and c2xe4 where pieces move; type help for undo, hint, why, save and more.
+
+With --json the board goes to standard error, and only if a person plays. If the game's file has a clock, it counts
+here (rolling has 180 seconds for the whole game). Against the levels of rolling you see the score of that program.`,
 		Example: `  spar play --rules vanishing greedy random
   spar play --rules rolling human rolling/hard
   spar play --resume saved.json

@@ -27,7 +27,7 @@ func plotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot STUDY.db",
 		Short: "Draw a figure of a study for a paper, as PDF, SVG or PNG",
-		Long:  "Draws one figure, every estimate with its 95 % interval. Kinds:\n\n" + strings.Join(list, "\n") + "\n\nThe ending of --out names the format: pdf and svg are vectors.",
+		Long:  "Draws one figure of a study; every estimate has its 95 % interval. The ending of --out names the format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -36,6 +36,9 @@ func plotCommand() *cobra.Command {
 			}
 			if ask.Cost != "time" && ask.Cost != "nodes" {
 				return usagef("--cost %s: expected time or nodes", ask.Cost)
+			}
+			if c.Flags().Changed("cost") && ask.Kind != "strength" {
+				return usagef("--cost needs --kind strength")
 			}
 			if output == "" {
 				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
@@ -69,7 +72,6 @@ func plotCommand() *cobra.Command {
 	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
 	rulesFlag(c, &ask.Rules, "one of the rules of the study; all together when left out")
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "of kind strength: time or nodes")
-	needs(c, []string{"cost"}, "kind strength")
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png; beside the study when left out", ".pdf", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c

@@ -18,8 +18,8 @@ type positionsFile struct {
 // fileFlag adds --file to a command whose arguments are those of rulesArgument: with it, RULES may be left to the lines.
 func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
 	c.Flags().StringVar(&f.path, "file", "", `positions, one a line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
-	apart(c, "position", "file")
-	apart(c, "moves", "file")
+	c.MarkFlagsMutuallyExclusive("position", "file")
+	c.MarkFlagsMutuallyExclusive("moves", "file")
 	takes := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
 		if f.path == "" || len(args) > 0 || c.Flags().Changed("rules") {

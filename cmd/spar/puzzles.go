@@ -30,15 +30,18 @@ func puzzlesCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "puzzles [RULES|STUDY.db]",
-		Short: "Find positions in which one move alone keeps the value, proved, and score agents by them",
-		Long: `Finds positions in which one legal move wins, or draws, and every other is worth less: in games of its own under RULES, or in those of
-a study, of which it takes the hardest of each. Every puzzle is proved: by the table of the rules where they can be solved within --memory,
-else by a proof search for the position and each of its moves, of at most --nodes positions. Moves that end the game are left out. In large games that
-can go on for ever few positions can be proved.
+		Short: "Find positions with only one good move, prove them, and test agents on them",
+		Long: `Finds positions in which exactly one legal move keeps the win or the draw, in new games under RULES
+or in those of a study, and proves each. --out writes them as a suite; --agent NAME --suite FILE says how many of
+them an agent solves.
 
---out writes them as a suite, a line of JSON each, with the hash of their rules; the path of a rules file in it is seen from the suite's
-folder. --agent NAME --suite FILE lets an agent solve a suite, and prints the share that it
-solves with its interval (Wilson, 95 %), and what it played instead. --daily is one puzzle, the same for everybody on a day.`,
+A proof comes from the table of the rules where they can be solved within --memory, else from a proof search of at
+most --nodes positions for the position and each of its moves. Moves that end the game are left out. In large games
+that can go on for ever few positions can be proved. From a study Spar takes the hardest position of each game.
+
+A suite has one JSON object a line, with the hash of its rules; the path of a rules file is relative to the suite's
+folder. The share of solved puzzles has a 95 % interval (Wilson). --daily is one puzzle, the same for everybody on a
+day.`,
 		Example: `  spar puzzles vanishing --limit 5
   spar puzzles connect4 --limit 20 --out connect4.jsonl
   spar puzzles out/quickstart.db --rules rolling --out rolling.jsonl

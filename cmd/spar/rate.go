@@ -31,17 +31,18 @@ func rateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rate FILE",
 		Short: "Rate players from a file of results",
-		Long: `Rates the players of results from elsewhere, as "spar standings" does for a study: CSV whose header names the columns
-player_first, player_second (or white, black) and result (1, 0, 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id, rules and
-counts_for_strength (1 or 0), in any order; or the headers of PGN games, White being the first player, with their pairs where "spar
-export" wrote them. Games of an export that "spar standings" would not count are left out. The file "-" is standard input.
+		Long: `Rates the players in results from elsewhere, as "spar standings" does for a study. FILE is CSV, or
+PGN of which the headers are read (White is the first player); "-" is standard input.
 
-Games with the same pair_id are one unit for the errors: between the same two players, or with --by-opening whoever plays.
+The header of CSV names the columns, in any order: player_first, player_second (or white, black) and result (1, 0,
+0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id, rules and counts_for_strength (1 or 0). Games of
+an export that "spar standings" would not count are left out.
 
---json prints one object: model, advantage of the first player in Elo with its error, draw_rate_equal (the probability of a draw
-between equals), players (lo and hi are null where the interval is open; status tells what the estimate rests on: ok,
-unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor), groups that never met, each
-with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw" has the own unit of a draw model.`,
+Games with the same pair_id are one unit for the errors: between the same two players, or with --by-opening between
+any players.
+
+--json prints one object (spar help json rating). Ratings of all models are Elo by expected score; "raw" is in the
+unit of a draw model.`,
 		Example: `  spar rate results.csv
   spar rate results.csv --errors pair --json
   spar rate games.pgn --draw-model davidson --anchor "Engine 1.0=2500"`,

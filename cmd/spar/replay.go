@@ -20,9 +20,11 @@ func replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay [FILE|-]",
 		Short: "Replay games given as move lists and check every move",
-		Long: `Reads one JSON object a line, {"id":…, "rules":"vanishing", "set":{"pieces.cap":4}, "moves":["b2",…]}, plays the moves and
-prints the number of legal moves before each ply, who moved, the result and the final board. An illegal move is reported
-with its ply and the reason; the other lines go on, and the exit code is 1.`,
+		Long: `Reads games, one JSON object a line, {"id":…, "rules":"vanishing", "set":{"pieces.cap":4},
+"moves":["b2",…]}, plays their moves and prints the number of legal moves before each ply, who moved, the result and
+the final board.
+
+For an illegal move it prints the ply and the reason, goes on with the next line, and ends with exit code 1.`,
 		Example: `  echo '{"id":1,"rules":"classic","moves":["b2","a1","b1","b3","c3"]}' | spar replay
   spar replay games.jsonl --json`,
 		Args: cobra.MaximumNArgs(1),

@@ -24,16 +24,15 @@ import (
 )
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
-const reportHelp = `The report goes to a screenful of text (--text), to Markdown (--markdown) or JSON (--json) on standard output, and to files
-with --out: a path ending in .html is the page, one file that works without a network (one for each of several rules, with
-their names before the ending); any other path is a folder. There --tables adds the Markdown, the JSON and every table as CSV and
-JSON, and --figures every figure.
+const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard output, or a page
+(--out). A path ending in .html is the page, one file that works without a network; of several rules each has its
+own, with its name before the ending. Any other path is a folder, for --tables and --figures too.
 
---target states what is wanted, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
-player's score from 0.5), score, elo, draws, completion, length, depth (60 % steps from the random player up) and alive (share of the
-games in which the rarest mechanic happens), at the strongest tier from the true start. A target is met only where the whole 95 %
-interval meets it; when one is missed or undecided the exit code is 3 (--undecided pass lets
-undecided ones through).`
+--target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
+the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion,
+length, depth (steps of 60 % from the random player up), alive (share of the games in which the rarest mechanic
+happens). A target is met if its whole 95 % interval meets it. If one is missed or undecided, the exit code is 3;
+--undecided pass ignores undecided ones.`
 
 // reportOptions are the flags of commands that write balance reports.
 type reportOptions struct {
@@ -96,13 +95,14 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report STUDY.db",
 		Short: "Report how balanced the rules of a study are, or compare two studies",
-		Long: `Measures the games of any study and writes the report. A study of "spar balance" has all that a report needs; of other
-studies it says what they can tell and names the rest.
+		Long: `Measures how balanced the rules of a study are, and writes a report. A study of "spar balance" has
+all that a report needs; for other studies it says what is missing. --compare reports what a change of the rules
+did.
 
 ` + reportHelp + `
 
---compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games with the
-same place in the plan are taken as pairs. --target then holds for the second study.`,
+--compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games with the same
+place in the plan are pairs. --target then holds for the second study.`,
 		Example: `  spar report out/balance-vanishing.db
   spar report out/quickstart.db --rules ctor --out out/ctor.html
   spar report out/balance-vanishing.db --target 'fpa<=0.05' --target 'completion>=99%'

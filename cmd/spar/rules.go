@@ -122,9 +122,10 @@ func rulesExplainCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "explain RULES",
-		Short: "Say the rules in English, exactly enough to play by, and what follows from them",
-		Long: `Says the rules in English, made from the knobs: a text to play by. Below it stands what follows from them without a game played:
-whether a game surely ends, and whatever their author may not have meant, like a game that nobody can win.`,
+		Short: "Explain the rules in English, exactly enough to play by, and what follows from them",
+		Long: `Writes the rules in English, from the knobs: a text to play by. Below it stands what follows from
+them before any game is played: whether every game ends, and what the author may not have meant, like a game that
+nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
 		RunE: func(c *cobra.Command, _ []string) error {
 			g, err := loadGame(rules, set)
@@ -178,8 +179,9 @@ func rulesCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check RULES...",
 		Short: "Check rules files and list every mistake with its place",
-		Long: `Checks rules files. Mistakes are listed with their place (exit code 2). Of rules that can be played it says what follows from them:
-that nobody can win (exit code 1), that a game may never end, mechanics that can never come up, knobs that change nothing.`,
+		Long: `Checks rules files and lists every mistake with its line and column (exit code 2). For rules without
+mistakes it says what follows from them: that nobody can win (exit code 1), that a game may never end, which
+mechanics never happen, which knobs have no effect.`,
 		Example: `  spar rules check my-variant.yaml
   spar rules check vanishing --set pieces.cap=2`,
 		RunE: func(c *cobra.Command, _ []string) error {

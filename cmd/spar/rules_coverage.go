@@ -13,7 +13,7 @@ func rulesCoverageCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "coverage [NAME]",
-		Short:   "List well-known games, or those of a name: shipped, expressible, or which mechanic is missing",
+		Short:   "List well-known games: shipped, expressible, or which mechanic is missing",
 		Example: "  spar rules coverage\n  spar rules coverage draughts",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -36,9 +36,11 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run TOURNAMENT",
 		Short: "Play a tournament, or go on with one that was interrupted",
-		Long: `Plays the games of a tournament file in parallel and stores each in the study's SQLite file. The same file and seed give the
-same games on any number of workers. Ctrl-C finishes the games in flight and stores them; running the same command again
-goes on where it stopped, also after a crash.`,
+		Long: `Plays the games of a tournament file in parallel, stores each in the study's SQLite file, and prints
+standings. The same file and seed give the same games on any number of workers.
+
+Ctrl-C finishes and stores the games that are being played. The same command then goes on where it stopped, also
+after a crash.`,
 		Example: `  spar run quickstart
   spar run my-tournament.yaml --workers 8 --db results.db
   spar run quickstart --set pairs=2 --db try.db`,

@@ -15,10 +15,12 @@ func serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Open pages to play on, to watch studies, to review games and to change rules",
-		Long: `Serves pages to a browser on this machine: play any game against any agent or somebody beside you, look at studies while they grow,
-review games, turn the knobs of rules. It shows the studies named by --db, or all in out/; games of people are kept in
-out/people.db and count for nothing. Nothing is asked for from elsewhere. With another --listen address than this machine's own, only
-browsers with the token in the printed address are answered. Ctrl-C ends it.`,
+		Long: `Serves pages to a browser on this machine: play any game against an agent or a person, watch studies
+grow, review games, change the knobs of rules. It shows the studies named by --db, or all in out/.
+
+Games of people are stored in out/people.db and do not count for standings. The pages load nothing from other sites.
+If --listen names an address that others can reach, only browsers with the token in the printed address get an
+answer. Ctrl-C ends it.`,
 		Example: `  spar serve
   spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,
 		Args: noArgs,

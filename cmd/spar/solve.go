@@ -92,21 +92,21 @@ func solveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve RULES...",
 		Short: "Solve a game exactly, or prove a single position",
-		Long: `Works out the value of every position that play can lead to: win, loss or draw for the side to move and the plies to the end
-with best play. Endless play and repetition are draws; the ply cap is left out, but for answers to --query. The states are counted
-first, and a game that does not fit --memory is refused with the number. --out keeps the table for later (perfect agents,
---query, analysis).
+		Long: `Works out the value of every reachable position: win, loss or draw for the side to move, and the
+plies to the end with best play. Spar counts the states first and refuses a game that does not fit --memory.
 
-A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
+Endless play and repetition are draws; the ply limit is ignored, except in answers to --query. --out keeps the table
+for later (perfect agents, --query, analysis). A game's overrides may follow its name in brackets:
+vanishing[board.columns=4,pieces.cap=4].
 
---query reads positions, one a line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}, a blank line being the start, and
-answers each with a line of JSON, for the side to move. --prove searches one position,
-for games that do not fit; interrupted, it prints the bounds it has.
+--query reads positions, one a line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
+is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
+games that do not fit; after an interrupt it prints the bounds so far.
 
---suite published solves games whose values are known from elsewhere, and prints each beside ours: who wins, in how many plies,
-and how many first moves win/draw/lose for the first player, as far as that is known. RULES narrow it to some games. What
-takes longer than --seconds or more than --memory is "not attempted"; a difference ends it with exit code 1. States are those of
-the game, or the positions that a proof expanded.`,
+--suite published solves games whose values are known from elsewhere and compares: who wins, in how many plies, and
+how many first moves win, draw and lose. RULES select some of them. A value that takes longer than --seconds or more
+than --memory is "not attempted"; a difference gives exit code 1. States are those of the game, or the positions
+that a proof expanded.`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
@@ -200,14 +200,15 @@ the game, or the positions that a proof expanded.`,
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
 	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
-	apart(c, "suite", "count", "prove", "query", "markdown")
-	apart(c, "suite", "count", "prove", "query", "out")
-	apart(c, "suite", "count", "prove", "table")
 	needs(c, []string{"nodes"}, "prove")
 	c.Flags().IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
 	c.Flags().BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
+	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "query", "markdown")
+	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "query", "out")
+	c.MarkFlagsMutuallyExclusive("suite", "count", "prove", "table")
+	c.MarkFlagsMutuallyExclusive("suite", "set")
 	return c
 }
 

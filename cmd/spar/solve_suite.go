@@ -44,7 +44,6 @@ func suiteFlags(c *cobra.Command, s *suite) {
 	c.Flags().StringVar(&s.name, "suite", "", "compare with known values instead: published")
 	c.Flags().Float64Var(&s.seconds, "seconds", 60, "with --suite: time for each value; all together may take longer")
 	needs(c, []string{"seconds"}, "suite")
-	apart(c, "suite", "set")
 }
 
 // run solves the entries one after the other and prints each beside its known value.

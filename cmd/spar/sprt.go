@@ -30,19 +30,20 @@ func sprtCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sprt",
 		Short: "Evaluate a sequential test of two agents",
-		Long: `Evaluates a sequential probability ratio test from counts: has the candidate strength elo1 (H1) or elo0 (H0)? The test says
-accept_h1, accept_h0 or continue; looking after every pair is what it is for.
+		Long: `Evaluates a sequential probability ratio test: is the candidate elo1 stronger (H1) or only elo0 (H0)?
+The answer is accept_h1, accept_h0 or continue. You may look after every pair. Give counts, or the study of a match
+(--db).
 
-Count pairs (--pentanomial: pairs in which the candidate took 0, 1/2, 1, 1 1/2 and 2 points) whenever openings were played with
-both seats: counts of single games (--trinomial: losses, draws, wins) are right only for independent games.
+Count pairs if openings are played with both seats (--pentanomial: pairs in which the candidate took 0, 1/2, 1, 1
+1/2 and 2 points). Counts of single games (--trinomial: losses, draws, wins) are right only for independent games.
 
-elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model normalized, normalized Elo (score above one half
-in standard deviations of a game). The same numbers are different tests. The estimate takes the stopping rule into account and
-differs from the plain score, which is biased after a stop.
+elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model normalized, normalized Elo (score
+above one half in standard deviations of a game). The same numbers mean different tests. The estimate allows for
+early stopping and differs from the plain score, which is biased after a stop.
 
-With --db the pairs come from a study: --agent A --agent B says whose, from the side of A. Where the study has but two, A is the first of its
-match. Hypotheses that are left out are those of the match. Each of the study's rules is a test of its own; --pool adds their pairs up
-and says so.`,
+With --db, --agent A --agent B name the candidate and its opponent; if the study has only two agents, the first of
+its match is the candidate. Hypotheses that you leave out are those of the match. Each of the study's rules is a
+test of its own; --pool makes one test of all.`,
 		Example: `  spar sprt --pentanomial 10,40,95,52,13 --elo0 0 --elo1 10
   spar sprt --trinomial 120,60,150 --elo0 0 --elo1 30 --alpha 0.05 --beta 0.1 --json
   spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
@@ -97,7 +98,7 @@ and says so.`,
 	c.Flags().StringVar(&event, "event", "", "with --db: one event of the study")
 	c.Flags().StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
 	c.Flags().BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
-	apart(c, "db", "pentanomial", "trinomial")
+	c.MarkFlagsMutuallyExclusive("db", "pentanomial", "trinomial")
 	needs(c, []string{"event", "agent", "pool"}, "db")
 	testFlags(c, &test, &model)
 	jsonFlag(c, &asJSON)

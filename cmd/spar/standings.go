@@ -98,19 +98,21 @@ func standingsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "standings [STUDY.db]",
 		Short: "Rate the agents of a study",
-		Long: `Rates agents by maximum likelihood on the 400-point logistic scale (an edge of 100 Elo is an expected score of 64 % where the seats are
-worth the same; a first-player advantage brings the mean over both seats nearer to 50 %), with that advantage for each game, per
-game and overall. Intervals are 95 % and take the two games of a pair as one unit
-where there are enough pairs. The rank range holds the true ranks of all agents together with 95 %: agents whose ranges overlap
-are not told apart.
+		Long: `Rates the agents of a study and prints one screen: Elo with 95 % intervals, the strongest agent and
+the first player's score in each game, what is not settled and what to do about it. --details prints the ratings and
+tests of each game.
 
-Where no maximum exists (somebody won every game) the estimate comes from a prior and says so, with a one-sided bound; agents
-that never met are rated apart. Games of a tuning's training do not count. Identical games (the same moves by the same agents in the same seats) of
-agents that leave nothing to chance count once.
+Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo are an expected score of 64 % if both seats
+are worth the same. Each game has its own first-player advantage. Intervals are 95 %; a pair of games is one unit
+where there are enough pairs. The rank ranges of all agents hold together with 95 %: ranks whose ranges overlap are
+undecided.
 
-That one rating per agent explains the results is tested; a misfit that is significant at 5 % over all tables shown is reported
-with the worst match-ups and the cyclic part. Where agents fare otherwise in different games, the table says that it holds over these
-games only, and how far the ratings differ between them.`,
+An agent that won or lost every game has no maximum: the estimate comes from a prior, in brackets, with a one-sided
+bound. Agents that never met, not even through others, are rated in separate groups. Games of a tuning's training do
+not count. Identical games (same moves, agents and seats) of agents without randomness count once.
+
+Spar tests whether one rating for each agent explains the results. If it does not (5 % over all tables), the worst
+match-ups and the cyclic part are shown. If agents' strengths differ between games, a note says by how much.`,
 		Example: `  spar standings --db out/quickstart.db
   spar standings --db out/quickstart.db --by overall --crosstable --los
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv
@@ -145,10 +147,13 @@ func workersCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "workers [STUDY.db]",
-		Short: "Who has played the games of a study: how fast, with how many faults, how reliably",
-		Long: `Lists the machines that have played games of a study, see "spar worker": their rates, faults, how many of their games others have
-played again, alike or not, and the residual: how far the first player's score in their games is from that of the other workers in the
-same match-ups. "local" is the process that stored the games. The same as "spar standings --by worker".`,
+		Short: "List who played the games of a study: how fast, with how many faults, how reliably",
+		Long: `Lists the machines that played games of a study (see "spar worker"): rates, faults, and how many of
+their games other machines replayed, with how many differences. "local" is the process that stored the games. Same
+as "spar standings --by worker".
+
+The residual is how far the first player's score in a machine's games is from that of the other machines in the same
+match-ups.`,
 		Example: "  spar workers --db out/quickstart.db",
 		RunE: func(c *cobra.Command, _ []string) error {
 			db, err := store.Open(c.Context(), path, store.Existing)

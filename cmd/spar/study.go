@@ -17,14 +17,13 @@ func studyCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "study STUDY.db",
-		Short: "Say how a study's games came to be: plans, agents, programs, machines, times",
-		Long: `Lists what a study holds and how it came to be: what its games were played for and how many count; each event with its seed, the hash of
-its plan, times and CPU; the programs (version, commit, Go, processor, command) that saw to the games; the machines that played
-them; rules by hash; and every agent with all its knobs, those that its file leaves to the program, too. --json has the plans,
-rules and weights in full.
+		Short: "Show how a study's games were made: plans, agents, programs, machines, times",
+		Long: `Shows what a study holds and how it was made: purposes and numbers of games, events with seed, plan
+and times, program versions, machines, rules, and every agent with all its knobs. --json has plans, rules and
+weights in full.
 
-A study goes on only with the plan and the agents that it was begun with: a build whose agents have other knobs or weights under the
-same name is refused, and the difference named.`,
+A study goes on only with the plan and the agents that it started with. If the agents of this build have other knobs
+or weights under the same name, Spar refuses to go on and names the difference.`,
 		Example: `  spar study out/quickstart.db
   spar study out/quickstart.db --write-plan out/again`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -84,7 +83,7 @@ func citeCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "cite STUDY.db",
-		Short: "Print the block that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
+		Short: "Print the text that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
 		Example: `  spar cite out/quickstart.db
   spar cite out/quickstart.db --event quickstart --json`,
 		RunE: func(c *cobra.Command, _ []string) error {

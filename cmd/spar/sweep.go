@@ -47,15 +47,16 @@ func sweepNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDire
 	return configs.Names(configs.Sweeps), cobra.ShellCompDirectiveDefault
 }
 
-const freshHelp = `Variants that are small enough are solved before anything is played. An exact draw comes before anything that games say. A forced
-win is out unless the targets allow it, and does not play in a search. The tables say which values are exact.
+const freshHelp = `Variants that are small enough are solved before anything is played. An exact draw comes before anything that games
+say. A forced win is out, unless the targets allow it, and does not play in a search. The tables say which values
+are exact.
 
-The best are chosen by what they scored, so that their numbers are too good; they are therefore measured again on fresh seeds,
-and the number of variants tried is printed. A search ends with exit code 3 when its best does not meet the targets after that, by
-the whole 95 % interval.
+The best variants are chosen by their scores, so those scores are too good. Spar measures them again with new seeds
+and prints how many variants it tried. A search ends with exit code 3 if its best does not meet the targets then,
+with the whole 95 % interval.
 
-Every game is stored in one study; an interrupted run goes on when the same command is run again, with the same result on any
-number of workers. A variant can be looked at like any other rules: spar report STUDY.db --rules 'VARIANT'.`
+Every game is stored in one study. After an interrupt the same command goes on, with the same result on any number
+of workers. Look at a variant like at any other rules: spar report STUDY.db --rules 'VARIANT'.`
 
 func sweepCommand() *cobra.Command {
 	var (
@@ -66,8 +67,9 @@ func sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SWEEP",
 		Short: "Vary knobs of rules and see what becomes fairer, shorter or deeper",
-		Long: `Plays every variant that a sweep file describes, a grid or a sample of the combinations of knobs, with the same seeds and
-openings, and measures the first player's score, draws, completion, length and depth of each.
+		Long: `Plays every variant of the rules that a sweep file describes, with the same seeds and openings, and
+measures the first player's score, draws, completion, length and depth of each. The file names a grid or a sample of
+the combinations of knobs.
 
 ` + freshHelp,
 		Example: `  spar sweep vanishing-size
@@ -110,17 +112,19 @@ func searchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search RULES --knob KNOB=VALUES --target TARGET",
 		Short: "Search for values of knobs with which rules meet targets",
-		Long: `Searches by successive halving: every candidate plays some games of each tier against itself, the half nearest to the targets
-goes on with twice the games, and so on until the finalists are left. The targets have to hold for each tier. The same search
-can be written as a file for "spar sweep" with design: halving.
+		Long: `Searches the values of knobs for rules that meet the targets, by successive halving: every candidate
+plays some games, the half nearest to the targets plays twice as many, and so on until the finalists are left. The
+targets have to hold for each tier.
 
 Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
-Guards are added to the targets, unless one is stated for the same measure: at least 90 % of the games end, at most 90 % are draws,
-each mechanic of the rules happens in a tenth of the games, and from the random player up to the strongest search there is at least
-one step of 60 % (depth>=1, from a ladder that every candidate plays). --no-guards leaves them out.
 
-Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%, draws<=20%, length<=60,
-alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps from the random player up, from a ladder of the agents).
+Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%,
+draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games), depth>=6 (steps of 60 % from the
+random player up).
+
+Spar adds guards, unless a target has the same measure: at least 90 % of the games end, at most 90 % are draws, each
+mechanic happens in a tenth of the games, depth is at least 1. --no-guards leaves them out. The same search can be a
+file for "spar sweep" with design: halving.
 
 ` + freshHelp,
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml

@@ -30,17 +30,20 @@ func exportCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "export [STUDY.db]",
-		Short: "Write the games or the positions of a study as JSONL, CSV, PGN-style text or NumPy arrays",
-		Long: `Writes a study as text. JSONL keeps everything: a first line with the events and who saw to them, rules, agents and machines, then
-a line a game, then what people have left of theirs and what is known of positions ("spar help json" lists it); "spar import" makes the
-same study of it, and of PGN the same games. CSV and PGN are for other programs, and for "spar rate", which leaves out what does not
-count. In JSONL and PGN each move has what its agent thought, where the plan recorded it (record_plies).
+		Short: "Write the games or the positions of a study as JSONL, CSV, PGN or NumPy arrays",
+		Long: `Writes the games of a study as text: JSONL with everything, CSV or PGN for other programs.
+--positions writes one row a position, for learning, as JSONL, CSV or NumPy arrays (npz).
 
---positions writes a row a position instead, of the games that count for learning: the move played and its number ("spar env --help"
-explains numbers and planes; action_code is their version, and npz lists the moves by number as actions), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
-what the position looks like --with text, cells, planes, features. --exact adds the exact value where the rules can be solved within
---memory, or where the study holds it. Each game is for training or, to the share --test, for testing, equal games on the same side; key is a number from 0 to
-1 to cut otherwise. --format jsonl, csv or npz (arrays for numpy.load, of one set of rules).`,
+JSONL has a first line with the events and who ran them, rules, agents and machines, then a line for each game, then
+opinions and unfinished games of people and stored values of positions (spar help json lists the fields). "spar
+import" makes the same study of it. In JSONL and PGN each move has what its agent thought, if the tournament
+recorded it (record_plies).
+
+--positions has the games that count for learning: the move and its number (spar help env --all explains numbers and
+planes; action_code is their version), what the agent said (score, depth, nodes or visits, line of play) and the
+outcome, all for the side to move, and the position --with text, cells, planes or features. --exact adds the exact
+value if the rules can be solved within --memory or the study holds it. A share --test of the games is for testing;
+equal games are on the same side. key is a number from 0 to 1 for other splits. npz is for one set of rules.`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
   spar export --db out/quickstart.db --format csv --out games.csv
   spar export --db out/quickstart.db --positions --rules ctor --format npz --out ctor.npz
@@ -139,12 +142,14 @@ func importCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
-		Short: "Take games in that \"spar export\" wrote as JSONL or PGN",
-		Long: `Takes an export into a study: games with their agents, events and machines, and from JSONL what people have left of theirs and what
-is known of positions. PGN is taken in as "spar export" writes it, with the lines that other programs pass over: games of programs that
-know no rules files are for "spar rate". Every game is replayed first, and nothing is written when anything is wrong. Games that the
-study has already stay as they are: an import can be repeated, and several studies can be joined in one, as long as names mean the same
-in them. A machine that is barred in one of them is barred.`,
+		Short: "Take in games that \"spar export\" wrote as JSONL or PGN",
+		Long: `Takes an export into a study: games with their agents, events and machines; from JSONL also opinions
+and unfinished games of people and values of positions. Spar replays every game first and writes nothing if anything
+is wrong.
+
+Games that the study already has stay as they are: you can repeat an import, and join several studies in one if
+names mean the same in them. A machine that is barred in one of them is barred. For PGN of programs without rules
+files see "spar rate".`,
 		Example: "  spar import study.jsonl --db out/merged.db",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -69,12 +69,13 @@ func tuneCommand() *cobra.Command {
 	var history string
 	c := &cobra.Command{
 		Use:   "tune TUNING",
-		Short: "Search for better weights by playing games, and prove what was found",
-		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file says, and writes the tuned agent
-as a YAML file that runs as it is. Every game is stored in the study; an interrupted tuning goes on when the same command is
-run again, with the same result, on any number of workers.
+		Short: "Search for better weights by playing games, and test what was found",
+		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file says, and
+writes the tuned agent as a YAML file. "spar tune validate" then tests the result on games that the training never
+saw.
 
-The result of a tuning is a claim. "spar tune validate" proves or refutes it on games that the training never saw.`,
+Every game is stored in the study. After an interrupt the same command goes on, with the same result on any number
+of workers.`,
 		Example: `  spar tune checkerboard
   spar tune my-tuning.yaml --set games=2000 --db out/mine.db`,
 		Args:              cobra.ExactArgs(1),

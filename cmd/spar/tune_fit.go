@@ -23,11 +23,12 @@ func tuneFitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fit",
 		Short: "Learn weights from games already recorded",
-		Long: `Logistic regression of results on the features of the positions (Texel tuning), each game counting once. Cross-validation over
-whole games chooses the ridge; standard errors take the positions of one game as one witness. Prints the calibration on
-games held out, the loss against the ridge, and which features are redundant.
+		Long: `Fits weights to the results of stored games: logistic regression on the features of the positions
+(Texel tuning), each game counting once. Prints the calibration on held-out games, the loss for each ridge, and
+which features are redundant.
 
-The weights predict results of the games' players; that is not the same as choosing good moves. Use them as a start.`,
+Cross-validation over whole games chooses the ridge; standard errors are clustered by game. The weights predict
+results of the games' players; that is not the same as choosing good moves. Use them as a start for "spar tune".`,
 		Example: `  spar tune fit --db out/ladder.db --rules checkerboard
   spar tune fit --db out/ladder.db --rules ctor --late-from 50 --out out/fitted.yaml`,
 		Args: noArgs,

@@ -24,13 +24,15 @@ func (f *outlookFlags) flags(c *cobra.Command) {
 	c.Flags().Float64Var(&f.loss, "loss", 200, "what the start may be below the optimum, in Elo")
 	c.Flags().Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
-	needs(c, []string{"set"}, "TUNING")
-	apart(c, "numbers", "TUNING")
 }
 
 // count is the number of numbers: of the tuning file if one is named.
-func (f *outlookFlags) count(args []string) (int, error) {
+func (f *outlookFlags) count(c *cobra.Command, args []string) (int, error) {
 	switch {
+	case len(args) == 0 && len(f.set) > 0:
+		return 0, usagef("--set needs a tuning file: spar %s TUNING", c.Name())
+	case len(args) > 0 && c.Flags().Changed("numbers"):
+		return 0, usagef("--numbers and %s: give one of them", args[0])
 	case f.numbers < 1 || f.numbers > 10_000:
 		return 0, usagef("--numbers must be 1 to 10000, not %d", f.numbers)
 	case !(f.loss > 0 && f.loss <= 4000):
@@ -60,17 +62,18 @@ func tunePlanCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "plan [TUNING]",
-		Short: "What a number of games can be expected to reach, and the reverse",
-		Long: `Forecasts the Elo that is still missing after an SPSA run, or the games that a wanted remainder takes. The forecast follows the
-expected course of SPSA on a quadratic surface (see "spar tune simulate"); what the start loses is your guess (--loss), and
-the remainder depends on it little once the run is long.`,
+		Short: "Forecast what a number of games can reach, or how many games a goal takes",
+		Long: `Forecasts how many Elo an SPSA run leaves to be gained, or how many games a wanted remainder takes.
+
+The forecast follows the expected course of SPSA on a quadratic surface (see "spar tune simulate"). --loss is your
+guess of how far the start is below the optimum; in long runs the remainder depends little on it.`,
 		Example: `  spar tune plan checkerboard
   spar tune plan --numbers 20 --games 5000
   spar tune plan --numbers 6 --elo 10`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := f.count(args)
+			n, err := f.count(c, args)
 			if err != nil {
 				return err
 			}
@@ -116,7 +119,7 @@ the remainder depends on it little once the run is long.`,
 	f.flags(c)
 	c.Flags().IntVar(&games, "games", 0, "games of the run; several usual numbers when left out")
 	c.Flags().Float64Var(&elo, "elo", 0, "the reverse: the Elo that may still be missing")
-	apart(c, "games", "elo")
+	c.MarkFlagsMutuallyExclusive("games", "elo")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -131,15 +134,15 @@ func tuneSimulateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate [TUNING]",
 		Short: "Try an optimiser on a known surface, without games",
-		Long: `Runs an optimiser against results drawn from a known quadratic surface of playing strength with a planted optimum, several
-times with different seeds, and prints how far from the optimum it ends. Costs seconds where games would cost hours, and
-shows what a choice of method, games and gains can do.`,
+		Long: `Runs an optimiser several times against results drawn from a quadratic surface with a known optimum,
+and prints how far from the optimum it ends. It takes seconds where games would take hours, and shows what method,
+games and gains can do.`,
 		Example: `  spar tune simulate checkerboard --runs 3
   spar tune simulate --numbers 14 --games 2000 --c-end 0.2 --json`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := f.count(args)
+			n, err := f.count(c, args)
 			switch {
 			case err != nil:
 				return err

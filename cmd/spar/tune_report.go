@@ -23,9 +23,11 @@ func tuneReportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report TUNING",
 		Short: "Write the report of a tuning as a web page",
-		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the search, the validation with
-its pool, and the landscape around the answer, whose games are played when asked for: of single numbers, and of two together, which
-tells whether they can be tuned one by one. Prints a summary.`,
+		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the
+search, the validation, and the results near the answer. Prints a summary.
+
+--slices plays games along single numbers; --together plays games over two numbers at once, which shows whether they
+can be tuned one by one.`,
 		Example: `  spar tune report checkerboard
   spar tune report my-tuning.yaml --slices 50 --out out/report.html
   spar tune report my-tuning.yaml --slices 50 --together mcts.exploration,mcts.rave`,

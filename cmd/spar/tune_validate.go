@@ -20,15 +20,17 @@ func tuneValidateCommand() *cobra.Command {
 	var agent string
 	c := &cobra.Command{
 		Use:   "validate TUNING",
-		Short: "Prove tuned weights on games that the training never saw",
-		Long: `Examines the answer of a finished tuning, or another candidate, on openings and random numbers that the training did not use:
+		Short: "Test tuned weights on games that the training never saw",
+		Long: `Tests the result of a finished tuning, or another candidate, on openings and random numbers that the
+training did not use.
 
-  1. a sequential test (GSPRT, normalized Elo) against the start; it may end undecided,
-  2. a match of fixed length against the start: the held-out gain with its interval,
-  3. matches of both against a pool of other agents: strength is not transitive, so the worst pairing counts,
-  4. a match one level deeper: gains of one ply may vanish in a search.
+  1. a sequential test (GSPRT, normalized Elo) against the start; it may end undecided
+  2. a match of fixed length against the start: the held-out gain with its interval
+  3. matches of both against a pool of other agents: the worst pairing counts, because strength is not transitive
+  4. a match one level deeper: gains of one ply may vanish in a search
 
-Training minus held-out gain is the optimism. It is one look: another candidate plays games of its own, and is counted.`,
+The training gain less the held-out gain is the optimism. Another candidate plays games of its own; the output
+counts candidates.`,
 		Example: `  spar tune validate checkerboard
   spar tune validate my-tuning.yaml --agent checkerboard/tuned --set validation.pairs=400`,
 		Args:              cobra.ExactArgs(1),

@@ -23,10 +23,14 @@ func ugiCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ugi RULES",
 		Short: "Let an agent play in someone else's manager, over the Universal Game Interface",
-		Long: `Speaks UGI on standard input and output: ugi, isready, setoption, uginewgame, position, query p1turn|gameover|result, go, stop,
-quit; and, beyond the protocol, query legalmoves|fen|board and the option Seed. A go with a limit of 0 is answered at once, go
-infinite at stop. Quit, the end of the input, SIGINT and SIGTERM end a search: it answers with the best that it has. After a
-position that was refused, go is answered by bestmove 0000 and a query by "response none".`,
+		Long: `Speaks UGI on standard input and output, so that a manager of other programs can use an agent as an
+engine.
+
+Commands: ugi, isready, setoption, uginewgame, position, query p1turn|gameover|result, go, stop, quit; and, beyond
+the protocol, query legalmoves|fen|board and the option Seed. Spar answers a go with a limit of 0 at once, and go
+infinite at stop. Quit, the end of the input, SIGINT and SIGTERM end a search: Spar answers with the best move so
+far. After a position that it refused, the answer to go is bestmove 0000 and the answer to a query is "response
+none".`,
 		Example: `  (printf 'ugi\nposition startpos moves b2\ngo depth 4\n'; sleep 1) | spar ugi classic --agent minimax-4
   printf 'position startpos\nquery legalmoves\nquit\n' | spar ugi --rules connect4`,
 		RunE: func(c *cobra.Command, _ []string) error {

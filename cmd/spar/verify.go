@@ -29,15 +29,18 @@ func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	c := &cobra.Command{
 		Use:   "verify STUDY.db",
-		Short: "Check a study's file, its games against their rows, and on request let its agents play again",
-		Long: `Runs SQLite's own check of the file first and says what is damaged; then plays the moves of every game and checks its row. With
---salvage what can still be read of a damaged study goes into a new file, whose games are checked instead: every row of a page that
-is whole, also where the pages that lead to it are not. In the place of events and agents that are lost stand "lost event N" and
-"lost agent N".
+		Short: "Check a study's file and its games, and replay its agents on request",
+		Long: `Checks the study's file with SQLite's own check, then plays the moves of every game and compares the
+result with the stored row. --replay lets the agents play again and compares every move; --salvage recovers a
+damaged study.
 
-With --replay the agents play again, as the study says that they are, with the random numbers that they had, and every game is compared
-move by move: a game that has become another one is named, with the first ply that differs, and the exit code is 1. Games that
-depended on a clock, on people or on programs of others cannot be played again; how many those are is said.`,
+--salvage writes what can still be read into a new file and checks its games: every row of an undamaged page, also
+where the pages that lead to it are damaged. Events and agents that are lost are called "lost event N" and "lost
+agent N".
+
+--replay uses the agents as the study stores them, with the same random numbers. If a game differs, Spar names the
+first ply that differs, and the exit code is 1. Games that depended on a clock, on people or on other programs
+cannot be replayed; Spar counts them.`,
 		Example: `  spar verify out/quickstart.db
   spar verify out/quickstart.db --replay --share 0.1
   spar verify broken.db --salvage saved.db`,

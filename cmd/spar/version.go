@@ -14,9 +14,11 @@ func versionCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, and the commit that it was built from",
-		Long: `Prints the version, the commit that was stamped in when the program was built, with +changes where files had been changed, and Go. What
-"go run" makes, and builds with -buildvcs=false, have no stamp: then a hash of the program itself tells builds apart.`,
+		Short: "Print the version and the commit that it was built from",
+		Long: `Prints the version, the commit that was stamped in when the program was built (with +changes where
+files had been changed), and the version of Go.
+
+Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash of the program identifies them.`,
 		Example: "  spar version",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

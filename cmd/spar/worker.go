@@ -27,12 +27,12 @@ func workerCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "worker URL",
 		Short: "Play games for a run on another machine",
-		Long: `Plays games for a coordinator: a run with --coordinate on another machine. The coordinator prints the command to type here.
-Workers may come and go at any time; they do not change the games. The coordinator sends rules and agents, but no programs: a worker
-plays an agent of type ugi only if --engine names its program.
+		Long: `Plays games for a coordinator: a run with --coordinate on another machine, which prints the command
+to type here. Workers may come and go at any time; they do not change the games.
 
-A worker must be the same build as the coordinator. A worker that loses its coordinator waits for it. Ctrl-C returns the games that
-have not begun, and finishes those in play if that takes no more than a few seconds.`,
+The coordinator sends rules and agents, but no programs: a worker plays an agent of type ugi only if --engine names
+its program. A worker must be the same build as the coordinator. It waits for a coordinator that it loses. Ctrl-C
+returns the games that have not started, and finishes those in play if that takes only a few seconds.`,
 		Example: `  spar worker nats://127.0.0.1:4222
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --workers 8
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --engine "stock=/opt/stock/engine --quiet"`,

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mitchellh/go-wordwrap"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"spar/configs/strict"
+	"spar/reports/screen"
+)
+
+// The help of a command fits on a screen: the first paragraph of its description, the flags that most people need, examples, and
+// the names of the other flags by groups. "spar help COMMAND --all" has everything.
+
+// flagGroup is the annotation of a flag that few people need: the title of its group.
+const flagGroup = "spar_group"
+
+// further puts flags of a command that few people need into a group.
+func further(c *cobra.Command, title string, names ...string) {
+	for _, name := range names {
+		annotate(c, name, flagGroup, []string{title})
+	}
+}
+
+// groupOf is the title of a flag's group; nothing for a flag that most people need.
+func groupOf(f *pflag.Flag) string {
+	if title := f.Annotations[flagGroup]; len(title) > 0 {
+		return title[0]
+	}
+	switch f.Name {
+	case "json", "csv", "markdown", "text", "lines", "quiet", "figures", "tables":
+		return "Output"
+	case "workers", "limit", "coordinate", "machines", "engine-log", "allow-commands", "dry-run":
+		return "Running"
+	}
+	return ""
+}
+
+// flagGroups divides the flags of a command: those under "" first, then the groups by title.
+func flagGroups(c *cobra.Command) (titles []string, groups map[string]*pflag.FlagSet) {
+	groups = map[string]*pflag.FlagSet{"": {}}
+	each := func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		title := groupOf(f)
+		if groups[title] == nil {
+			groups[title] = &pflag.FlagSet{}
+			titles = append(titles, title)
+		}
+		groups[title].AddFlag(f)
+	}
+	c.LocalFlags().VisitAll(each)
+	c.InheritedFlags().VisitAll(each)
+	slices.Sort(titles)
+	return append([]string{""}, titles...), groups
+}
+
+// paragraph is one of a description, wrapped; lines that are indented stay as they are.
+func paragraph(text string) string {
+	if strings.HasPrefix(text, " ") {
+		return text
+	}
+	return wordwrap.WrapString(strings.ReplaceAll(text, "\n", " "), screen.Width)
+}
+
+// writeHelp writes the help of a command: on one screen, or all of it.
+func writeHelp(w io.Writer, c *cobra.Command, all bool) {
+	about := strings.Split(cmp.Or(c.Long, c.Short), "\n\n")
+	if !all {
+		about = about[:1]
+	}
+	for _, text := range about {
+		fmt.Fprintf(w, "%s\n\n", paragraph(text))
+	}
+	fmt.Fprintln(w, "Usage:")
+	if c.Runnable() {
+		fmt.Fprintln(w, " ", c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintln(w, " ", c.CommandPath(), "COMMAND")
+		writeCommands(w, c, all)
+	}
+	titles, groups := flagGroups(c)
+	for _, title := range titles {
+		if set := groups[title]; set.HasFlags() && (all || title == "") {
+			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), set.FlagUsagesWrapped(screen.Width))
+		}
+	}
+	if c.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+	}
+	if all {
+		return
+	}
+	fmt.Fprintf(w, "\nMore: spar help%s --all\n", strings.TrimPrefix(c.CommandPath(), "spar"))
+	for _, title := range titles[1:] {
+		var names []string
+		groups[title].VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		writeNames(w, title, names)
+	}
+}
+
+// writeCommands lists the commands below one. Those of the program have groups, and on one screen most have no description.
+func writeCommands(w io.Writer, c *cobra.Command, all bool) {
+	width := 0
+	for _, sub := range c.Commands() {
+		width = max(width, len(sub.Name()))
+	}
+	line := func(sub *cobra.Command) { fmt.Fprintf(w, "  %-*s  %s\n", width, sub.Name(), sub.Short) }
+	if len(c.Groups()) == 0 {
+		fmt.Fprintln(w, "\nCommands:")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				line(sub)
+			}
+		}
+		return
+	}
+	if !all {
+		fmt.Fprintln(w, "\nCommands that most people need:")
+		for _, sub := range c.Commands() {
+			if slices.Contains(mainCommands(), sub.Name()) {
+				line(sub)
+			}
+		}
+		fmt.Fprintln(w, "\nMore commands:")
+	}
+	for _, g := range c.Groups() {
+		if all {
+			fmt.Fprintf(w, "\n%s\n", g.Title)
+		}
+		var names []string
+		for _, sub := range c.Commands() {
+			switch {
+			case sub.GroupID != g.ID:
+			case all:
+				line(sub)
+			case !slices.Contains(mainCommands(), sub.Name()):
+				names = append(names, sub.Name())
+			}
+		}
+		if !all {
+			writeNames(w, strings.TrimSuffix(g.Title, ":"), names)
+		}
+	}
+}
+
+// writeNames writes names behind a title, wrapped.
+func writeNames(w io.Writer, title string, names []string) {
+	const indent = "    "
+	text := wordwrap.WrapString(title+": "+strings.Join(names, ", "), uint(screen.Width-len(indent)))
+	fmt.Fprintln(w, "  "+strings.ReplaceAll(text, "\n", "\n"+indent))
+}
+
+// isTopic is the annotation of a command that prints a document: its help is that document.
+const isTopic = "spar_topic"
+
+// helpCommand is "spar help".
+func helpCommand(root *cobra.Command) *cobra.Command {
+	all := false
+	c := &cobra.Command{
+		Use:   "help [COMMAND...]",
+		Short: "Explain a command, the keys of a kind of YAML file, or what --json prints",
+		Example: `  spar help match
+  spar help match --all
+  spar help yaml tournaments
+  spar help json standings`,
+		RunE: func(c *cobra.Command, args []string) error {
+			at, rest, err := findTopic(root, args)
+			switch {
+			case err != nil:
+				return err
+			case at.Annotations[isTopic] != "":
+				return at.RunE(at, rest)
+			}
+			writeHelp(c.OutOrStdout(), at, all)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "explain everything about the command, with every flag")
+	return c
+}
+
+// findTopic finds the command that a path of words leads to, or a topic and the words behind it.
+func findTopic(at *cobra.Command, path []string) (found *cobra.Command, rest []string, err error) {
+	for i, word := range path {
+		var names []string
+		var next *cobra.Command
+		for _, sub := range at.Commands() {
+			names = append(names, sub.Name())
+			if sub.Name() == word || sub.HasAlias(word) {
+				next = sub
+			}
+		}
+		if next == nil {
+			return nil, nil, usagef("unknown command %q for %q%s", word, at.CommandPath(), strict.Suggest(word, names))
+		}
+		if at = next; at.Annotations[isTopic] != "" {
+			return at, path[i+1:], nil
+		}
+	}
+	return at, nil, nil
+}
