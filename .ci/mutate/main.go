@@ -61,7 +61,7 @@ var extra = []struct {
 	{"reports/standings", suite{"./cmd/spar", "TestScripts/(standings|rate)$"}},
 	{"reports/review", suite{"./cmd/spar", "TestScripts/analyze$"}},
 	{"reports/pages", suite{"./cmd/spar", "TestScripts/(balance|sweep)$"}},
-	{"reports/serve/table", suite{"./reports/serve", ""}},
+	{"reports/serve/session", suite{"./reports/serve", ""}},
 	{"reports/ablation", suite{"./cmd/spar", "TestScripts/ablate$"}},
 	{"reports/figures", suite{"./cmd/spar", "TestScripts/plot$"}},
 	{"reports/record", suite{"./cmd/spar", "TestScripts/record$"}},

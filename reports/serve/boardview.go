@@ -9,7 +9,7 @@ import (
 	"spar/reports/board"
 	"spar/reports/chart"
 	"spar/reports/review"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // cell is a cell of a board that is played on.
@@ -53,7 +53,7 @@ type drawing struct {
 	frame  *board.Frame
 	play   bool   // whoever looks is to move
 	from   string // the piece that was chosen
-	rating *table.Rating
+	rating *session.Rating
 	values bool // values on squares
 	region bool // hint, step 1
 	best   bool // step 2

@@ -16,7 +16,7 @@ import (
 	"spar/reports/board"
 	"spar/reports/review"
 	"spar/reports/screen"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // designBody is the page on which the knobs of rules are turned.
@@ -100,7 +100,7 @@ func designSet(q url.Values, base *engines.Game) []string {
 		}
 		values[k] = v
 	}
-	for _, text := range table.Overrides(q["set"]) {
+	for _, text := range session.Overrides(q["set"]) {
 		k, v, _ := strings.Cut(text, "=")
 		put(k, v)
 	}
@@ -148,7 +148,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	if g != nil {
 		b.Now = s.variant(b.Rule, b.Set, g)
 		topics = append(topics, "design:"+g.RulesHash())
-		moves, cut := table.Keep(g, strings.Fields(q.Get("moves")))
+		moves, cut := session.Keep(g, strings.Fields(q.Get("moves")))
 		if b.Moves = strings.Join(moves, " "); cut != nil {
 			b.Cut = fmt.Sprintf("The position could not be kept under these rules (%v): it stands after ply %d.", cut, len(moves))
 		}
@@ -159,7 +159,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		b.Picture = board.Picture(&p.State)
 	}
 	if q.Has("pin") {
-		set := table.Overrides(q["pin"])
+		set := session.Overrides(q["pin"])
 		if pinned, err := s.library.Game(b.Rule, set); err == nil {
 			b.Pin = s.variant(b.Rule, set, pinned)
 			topics = append(topics, "design:"+pinned.RulesHash())
@@ -252,13 +252,13 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 // variant gathers what can be said of rules within a second.
 func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	text := s.words(g)
-	v := &variant{Name: label(rule, set), Set: strings.Join(set, " "), Words: text.Sections}
+	v := &variant{Name: session.Label(rule, set), Set: strings.Join(set, " "), Words: text.Sections}
 	v.Notes = append(v.Notes, text.Ending.Text)
 	for _, n := range text.Notes {
 		v.Notes = append(v.Notes, n.Text)
 	}
-	value, ok, _ := s.jobs.get("random "+g.RulesHash(), 0, answerTime/10, func() (any, error) { return table.Random(s.base, g), nil })
-	if sample, is := value.(table.Sample); ok && is && sample.Games > 0 {
+	value, ok, _ := s.jobs.get("random "+g.RulesHash(), 0, answerTime/10, func() (any, error) { return session.Random(s.base, g), nil })
+	if sample, is := value.(session.Sample); ok && is && sample.Games > 0 {
 		score := sample.Score(0.95)
 		v.Random = fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d", 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games)
@@ -268,7 +268,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	}
 	if g.Cells() <= 16 && !g.NewPosition().Over() {
 		topic := "design:" + g.RulesHash()
-		if rating := s.assess.Rating(g, nil, func() { s.hub.bump(topic) }); rating == nil {
+		if rating := s.valuer.Rating(g, nil, func() { s.hub.bump(topic) }); rating == nil {
 			v.Solved = "being solved"
 		} else if rating.Err == nil && len(rating.All) > 0 && rating.Scale.Source == review.Exact {
 			best := review.BestMoves(rating.All)[0]
@@ -286,8 +286,8 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		if v.Busy {
 			word = "not clear yet"
 		}
-		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d looks), n = %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-			100*f.Level, f.Looks, f.Sample.Games, f.Agent)
+		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n = %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
+			100*f.Level, f.Analyses, f.Sample.Games, f.Agent)
 		if f.Err != nil {
 			v.Fair = f.Err.Error()
 		}
@@ -331,7 +331,7 @@ func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	case "study":
 		set := designSet(q, nil)
 		if q.Has("of") { // the pinned rules
-			set = table.Overrides(q["of"])
+			set = session.Overrides(q["of"])
 		}
 		var g *engines.Game
 		if g, err = s.library.Game(q.Get("rules"), set); err == nil {

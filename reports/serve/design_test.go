@@ -83,7 +83,7 @@ func TestQuickStudy(t *testing.T) {
 	for range 800 {
 		body := send(s, request{path: "/design?" + unfair}).Body.String()
 		// 20 of 20 at 1-0.05/7, z = 2.69: Wilson's interval begins at 20/(20+z²).
-		if strings.Contains(body, "unfair: first player scores 100.0 % (73.4 to 100.0 at 99 %, for 7 looks), n = 20") {
+		if strings.Contains(body, "unfair: first player scores 100.0 % (73.4 to 100.0 at 99 %, for 7 interim analyses), n = 20") {
 			return
 		}
 		time.Sleep(25 * time.Millisecond)

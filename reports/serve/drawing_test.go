@@ -8,7 +8,7 @@ import (
 
 	"spar/engines/enginetest"
 	"spar/reports/board"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // drawn is the board after some moves, as whoever is to move sees it.
@@ -120,9 +120,9 @@ func factsOf(t *testing.T, moves string, rules ...string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := table.View{Game: p.Game(), Position: p, Frames: frames, Sides: sides, Left: -1}
+	v := session.View{Game: p.Game(), Position: p, Frames: frames, Sides: sides, Left: -1}
 	for _, m := range strings.Fields(moves) {
-		v.Plies = append(v.Plies, table.Ply{Move: m})
+		v.Plies = append(v.Plies, session.Ply{Move: m})
 	}
 	if s := p.Game().Rules().Clock.Seconds; s > 0 {
 		v.Left = time.Duration(s * float64(time.Second))

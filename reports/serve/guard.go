@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"spar/configs/plain"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // policy allows what the pages have, and nothing else: no script or style in a page, nothing from elsewhere.
@@ -33,7 +33,7 @@ func (s *Server) setHosts() error {
 		return nil
 	}
 	s.ips = true // an address is no name that somebody could point here
-	s.token = table.Token()
+	s.token = session.Token()
 	fmt.Fprintf(s.o.Log, "warning: %s can be reached by others. Only browsers with the token in the address below are answered, and nothing is encrypted on the way.\n", s.o.Listen)
 	return nil
 }
@@ -135,13 +135,13 @@ func same(a, b string) bool {
 func seatCookie(id string) string { return "seat-" + id }
 
 // seat is the seat at a table of whoever asks; ok is false for somebody who has none.
-func (s *Server) seat(r *http.Request, t *table.Table) (table.Seat, bool) {
+func (s *Server) seat(r *http.Request, t *session.Session) (session.Seat, bool) {
 	if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
 		if seat, ok := t.SeatOf(c.Value); ok {
 			return seat, true
 		}
 	}
-	return table.Owner, s.owner(r)
+	return session.Owner, s.owner(r)
 }
 
 // failure is an error with a status of its own.

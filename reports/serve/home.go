@@ -13,7 +13,7 @@ import (
 	"spar/reports/board"
 	"spar/reports/puzzles"
 	"spar/reports/screen"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // card is a game on the home page.
@@ -117,7 +117,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("games") == "all" {
 		limit = -1
 	}
-	records, err := s.people.latest(r.Context(), "", limit)
+	records, err := s.people.Latest(r.Context(), "", limit)
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		records, h.MoreMine = records[:mostMine], true
 	}
 	for _, rec := range records {
-		rules, _ := table.SplitReference(rec.Rules)
-		h.Mine = append(h.Mine, mine{rec.ID, label(rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
+		rules, _ := session.SplitReference(rec.Rules)
+		h.Mine = append(h.Mine, mine{rec.ID, session.Label(rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
 	}
 	h.Studies = s.list(r.Context())
 	var topics []string // those of studies that are being counted
@@ -138,7 +138,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, http.StatusOK, "home.tmpl", frame{Title: "Home", Here: "home", Topics: strings.Join(topics, ","), Since: since, Body: h})
 }
 
-func note(r table.Record) string {
+func note(r session.Record) string {
 	switch {
 	case r.Counted != "":
 		return fmt.Sprintf("finished after %s: %s", screen.Plural(int64(len(r.Plies)), "ply"), r.Counted)
@@ -150,17 +150,9 @@ func note(r table.Record) string {
 
 // opinions lists what people said of games.
 func (s *Server) opinions(w http.ResponseWriter, r *http.Request) error {
-	db, err := s.people.open(false)
+	all, err := s.people.Opinions(r.Context())
 	if err != nil {
 		return err
 	}
-	out := []store.Opinion{}
-	if db != nil {
-		list, err := db.Opinions(r.Context(), 0)
-		if err != nil {
-			return err
-		}
-		out = append(out, list...)
-	}
-	return showJSON(w, http.StatusOK, out)
+	return showJSON(w, http.StatusOK, append([]store.Opinion{}, all...))
 }

@@ -13,7 +13,7 @@ import (
 	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/review"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // lineView is a line of a review in the list of all.
@@ -77,7 +77,7 @@ func (g *reviewed) at(line, ply int) string {
 func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	g.paths = g.tree.List()
 	origin := g.address()
-	kept, err := s.people.lines(ctx, origin)
+	kept, err := s.people.Lines(ctx, origin)
 	if err != nil {
 		return err
 	}
@@ -86,13 +86,13 @@ func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 			return err
 		}
 	}
-	records, err := s.people.latest(ctx, origin, mostOrigin)
+	records, err := s.people.Latest(ctx, origin, mostOrigin)
 	if err != nil {
 		return err
 	}
 	for _, r := range records {
 		if moves := r.Moves(); g.game.NewPosition().PlayText(moves) == nil && g.tree.Add(moves) == nil {
-			g.tables = append(g.tables, r)
+			g.sessions = append(g.sessions, r)
 		}
 	}
 	g.resolve()
@@ -135,7 +135,7 @@ func (g *reviewed) lineViews() []lineView {
 		if i == 0 && g.ended != "" {
 			v.Result = g.ended
 		}
-		for _, t := range g.tables {
+		for _, t := range g.sessions {
 			if strings.Join(t.Moves(), " ") == strings.Join(p.Moves, " ") {
 				v.Table, v.Who, v.Own = "/play/"+t.ID, fmt.Sprintf("%s – %s", t.Seats[0], t.Seats[1]), false
 			}
@@ -191,7 +191,7 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return notFound("There is no command %q.", what)
 	}
-	if err := s.people.keepLines(r.Context(), g.address(), g.tree.String()); err != nil {
+	if err := s.people.KeepLines(r.Context(), g.address(), g.tree.String()); err != nil {
 		return err
 	}
 	http.Redirect(w, r, g.at(line, ply), http.StatusSeeOther)
@@ -251,7 +251,7 @@ func named(text string, split func(string) (string, map[string]any)) (rules stri
 }
 
 // playedFrom is the address of the review that a game plays on from; empty for none.
-func playedFrom(r *table.Record) string {
+func playedFrom(r *session.Record) string {
 	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
 		return r.Origin
 	}

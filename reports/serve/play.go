@@ -16,7 +16,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/review"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // setup is the form of a new game.
@@ -37,7 +37,7 @@ type setup struct {
 
 type knobField struct {
 	Key, Name, Label, Help string
-	table.Range
+	session.Range
 }
 
 func knobFields() []knobField {
@@ -48,7 +48,7 @@ func knobFields() []knobField {
 		{Key: "mixture.epsilon", Name: "epsilon", Label: "Random share", Help: "how often it moves at random; weakens any agent"},
 	}
 	for i := range out {
-		out[i].Range = table.Knobs()[out[i].Key]
+		out[i].Range = session.Knobs()[out[i].Key]
 	}
 	return out
 }
@@ -73,7 +73,7 @@ func (s *Server) fits(rules string) []string {
 		if level || err != nil {
 			return level && game != rules && slices.Contains(s.library.Rules(), game)
 		}
-		spec, err := s.library.Spec(table.Player{Agent: name})
+		spec, err := s.library.Spec(session.Player{Agent: name})
 		return err == nil && spec.Suits(g) != nil
 	})
 }
@@ -88,7 +88,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	if f.Rule == "" {
 		f.Rule = "vanishing"
 	}
-	if _, hash := table.SplitReference(f.Rule); hash != "" { // no file here has them, a study may
+	if _, hash := session.SplitReference(f.Rule); hash != "" { // no file here has them, a study may
 		f.Rules = append([]string{f.Rule}, f.Rules...)
 	}
 	f.Agents = s.fits(f.Rule)
@@ -99,7 +99,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 		moves := strings.Fields(f.Moves)
 		f.Moves = strings.Join(moves[:min(max(n, 0), len(moves))], " ")
 	}
-	g, err := s.library.Game(f.Rule, table.Overrides(q["set"]))
+	g, err := s.library.Game(f.Rule, session.Overrides(q["set"]))
 	if err == nil {
 		p := g.NewPosition()
 		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
@@ -120,7 +120,7 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := r.PostForm
-	agent := table.Player{Agent: q.Get("agent"), Eval: q.Get("eval")}
+	agent := session.Player{Agent: q.Get("agent"), Eval: q.Get("eval")}
 	if agent.Agent == "" {
 		agent.Agent = s.opponentFor(q.Get("rules"))
 	}
@@ -129,7 +129,7 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 			agent.Set = append(agent.Set, k.Key+"="+v)
 		}
 	}
-	n := table.Setup{Rules: q.Get("rules"), Set: table.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")), Form: q.Get("form") != ""}
+	n := session.Setup{Rules: q.Get("rules"), Set: session.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")), Form: q.Get("form") != ""}
 	if upto, err := strconv.Atoi(q.Get("upto")); err == nil {
 		n.Moves = n.Moves[:min(max(upto, 0), len(n.Moves))]
 	}
@@ -146,7 +146,7 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	if q.Get("opponent") != "person" && q.Get("opponent") != "friend" {
 		n.Seats[1-mine] = agent
 	}
-	t, err := s.room.New(n)
+	t, err := s.sessions.New(n)
 	if err != nil {
 		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
@@ -157,12 +157,12 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	return s.playAnswer(w, r, t)
 }
 
-func assists(q url.Values) table.Assists {
-	return table.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "", Warn: q.Get("warn") != ""}
+func assists(q url.Values) session.Assists {
+	return session.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "", Warn: q.Get("warn") != ""}
 }
 
 // playAnswer answers a command: a browser goes to the game, a program gets its state.
-func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *table.Table) error {
+func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *session.Session) error {
 	if wantsJSON(r) {
 		w.Header().Set("Location", "/play/"+t.ID())
 		return showJSON(w, http.StatusOK, stateOf(t.View()))
@@ -171,8 +171,8 @@ func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *table.Tab
 	return nil
 }
 
-func (s *Server) table(r *http.Request) (t *table.Table, seat table.Seat, err error) {
-	t, ok, err := s.room.Table(r.PathValue("id"))
+func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat, err error) {
+	t, ok, err := s.sessions.Session(r.PathValue("id"))
 	if err != nil {
 		return nil, seat, err
 	}
@@ -190,7 +190,7 @@ func (s *Server) table(r *http.Request) (t *table.Table, seat table.Seat, err er
 func (s *Server) seen(r *http.Request) {
 	for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
 		id, _ := strings.CutPrefix(topic, "play:")
-		if t, found, err := s.room.Table(id); err == nil && found {
+		if t, found, err := s.sessions.Session(id); err == nil && found {
 			if seat, ok := s.seat(r, t); ok {
 				t.Seen(seat)
 			}
@@ -200,7 +200,7 @@ func (s *Server) seen(r *http.Request) {
 
 // join takes the seat of a link.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
-	t, ok, err := s.room.Table(r.PathValue("id"))
+	t, ok, err := s.sessions.Session(r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
 
 // playPage shows a game.
 func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
-	t, seat, err := s.table(r)
+	t, seat, err := s.session(r)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
 	return s.playShow(w, r, t, seat, http.StatusOK, "", "")
 }
 
-func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat, status int, problem, doubt string) error {
+func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat, status int, problem, doubt string) error {
 	since := s.hub.now()
 	p := s.playing(t.View(), seat, r.URL.Query().Get("from"), r)
 	p.Error, p.Doubt = problem, doubt
@@ -234,7 +234,7 @@ func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *table.Table
 }
 
 // commands are what can be done to a game, each with the ply that whoever asks has seen.
-func (s *Server) commands() map[string]func(t *table.Table, by table.Seat, ply int, q url.Values) error {
+func (s *Server) commands() map[string]func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 	side := func(q url.Values) (int, error) {
 		n, err := strconv.Atoi(q.Get("side"))
 		if err != nil || n < 0 || n > 1 {
@@ -242,16 +242,16 @@ func (s *Server) commands() map[string]func(t *table.Table, by table.Seat, ply i
 		}
 		return n, nil
 	}
-	ownerOnly := func(do func(*table.Table, int, url.Values) error) func(*table.Table, table.Seat, int, url.Values) error {
-		return func(t *table.Table, by table.Seat, ply int, q url.Values) error {
-			if by != table.Owner {
+	ownerOnly := func(do func(*session.Session, int, url.Values) error) func(*session.Session, session.Seat, int, url.Values) error {
+		return func(t *session.Session, by session.Seat, ply int, q url.Values) error {
+			if by != session.Owner {
 				return failf(http.StatusForbidden, "Only who began the game can do that.")
 			}
 			return do(t, ply, q)
 		}
 	}
-	return map[string]func(*table.Table, table.Seat, int, url.Values) error{
-		"move": func(t *table.Table, by table.Seat, ply int, q url.Values) error {
+	return map[string]func(*session.Session, session.Seat, int, url.Values) error{
+		"move": func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 			move := strings.TrimSpace(q.Get("move"))
 			if q.Get("sure") == "" {
 				if err := s.warn(t, by, ply, move); err != nil {
@@ -260,35 +260,38 @@ func (s *Server) commands() map[string]func(t *table.Table, by table.Seat, ply i
 			}
 			return t.Move(by, ply, move)
 		},
-		"resign": func(t *table.Table, by table.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
-		"undo":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Undo(ply) }),
-		"redo":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Redo(ply) }),
-		"hint":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Hint(ply) }),
-		"claim":  ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Claim(ply) }),
-		"now":    ownerOnly(func(t *table.Table, _ int, _ url.Values) error { t.MoveNow(); return nil }),
-		"reset":  ownerOnly(func(t *table.Table, _ int, _ url.Values) error { t.ResetTally(); return nil }),
-		"assist": ownerOnly(func(t *table.Table, _ int, q url.Values) error { t.Assist(assists(q)); return nil }),
-		"seat": ownerOnly(func(t *table.Table, _ int, q url.Values) error {
+		"resign": func(t *session.Session, by session.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
+		"undo":   ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Undo(ply) }),
+		"redo":   ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Redo(ply) }),
+		"hint":   ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Hint(ply) }),
+		"claim":  ownerOnly(func(t *session.Session, ply int, _ url.Values) error { return t.Claim(ply) }),
+		"now":    ownerOnly(func(t *session.Session, _ int, _ url.Values) error { t.MoveNow(); return nil }),
+		"reset":  ownerOnly(func(t *session.Session, _ int, _ url.Values) error { t.ResetTally(); return nil }),
+		"assist": ownerOnly(func(t *session.Session, _ int, q url.Values) error { t.Assist(assists(q)); return nil }),
+		"seat": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
 			n, err := side(q)
 			if err != nil {
 				return err
 			}
-			return t.Sit(n, table.Player{Agent: q.Get("agent")})
+			return t.Sit(n, session.Player{Agent: q.Get("agent")})
 		}),
-		"invite": ownerOnly(func(t *table.Table, _ int, q url.Values) error {
+		"invite": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
 			n, err := side(q)
 			if err == nil {
 				t.Invite(n)
 			}
 			return err
 		}),
-		"opinion": ownerOnly(func(t *table.Table, _ int, q url.Values) error { return s.people.opinion(t, q) }),
+		"opinion": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
+			fun, _ := strconv.Atoi(q.Get("fun")) // 0 is refused, too
+			return s.people.Opinion(t, fun, q.Get("again") != "", q.Get("confusing"))
+		}),
 	}
 }
 
 // playDo does one of the commands.
 func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
-	t, seat, err := s.table(r)
+	t, seat, err := s.session(r)
 	if err != nil {
 		return err
 	}
@@ -316,9 +319,9 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	status := http.StatusUnprocessableEntity
 	var f *failure
 	switch {
-	case errors.Is(err, table.ErrStale):
+	case errors.Is(err, session.ErrStale):
 		status = http.StatusConflict
-	case errors.Is(err, table.ErrTurn):
+	case errors.Is(err, session.ErrTurn):
 		status = http.StatusForbidden
 	case errors.As(err, &f):
 		status = f.status
@@ -335,19 +338,19 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 
 // rematch begins the next game of a series, or leads to the one that is being played. A guest keeps the seat by the same token, unless
 // a new link has replaced it since.
-func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat) error {
+func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	token := ""
-	if seat != table.Owner {
+	if seat != session.Owner {
 		c, err := r.Cookie(seatCookie(t.ID()))
 		if err != nil {
 			return err
 		}
 		token = c.Value
-		if _, ok := s.room.Latest(t).SeatOf(token); !ok {
+		if _, ok := s.sessions.Latest(t).SeatOf(token); !ok {
 			return failf(http.StatusForbidden, "A new link has replaced yours in the latest game of this series.")
 		}
 	}
-	next, err := s.room.Rematch(t)
+	next, err := s.sessions.Rematch(t)
 	if err != nil {
 		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
@@ -358,11 +361,11 @@ func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *table.Table,
 }
 
 // delete removes a game and all that is kept of it.
-func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat) error {
-	if seat != table.Owner {
+func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
+	if seat != session.Owner {
 		return failf(http.StatusForbidden, "Only who began the game can delete it.")
 	}
-	if err := s.room.Delete(t); err != nil {
+	if err := s.sessions.Delete(t); err != nil {
 		return err
 	}
 	if wantsJSON(r) {
@@ -387,10 +390,10 @@ const warnWait = 3 * time.Second
 
 // warn asks before a mistake of the owner, where that is switched on. A position that is not rated in time, and a move that is none, are
 // not its business.
-func (s *Server) warn(t *table.Table, by table.Seat, ply int, move string) error {
+func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string) error {
 	v := t.View()
 	side := v.Position.Side()
-	if by != table.Owner || !v.Assists.Warn || ply != len(v.Plies) || v.Over() || !v.Seats[side].Person() || v.Tokens[side] != "" {
+	if by != session.Owner || !v.Assists.Warn || ply != len(v.Plies) || v.Over() || !v.Seats[side].Person() || v.Tokens[side] != "" {
 		return nil
 	}
 	m, err := v.Position.ParseMove(move)
@@ -398,13 +401,13 @@ func (s *Server) warn(t *table.Table, by table.Seat, ply int, move string) error
 		return nil
 	}
 	ready := make(chan struct{}, 1)
-	r := s.assess.Rating(v.Game, v.Moves(), func() { ready <- struct{}{} })
+	r := s.valuer.Rating(v.Game, v.Moves(), func() { ready <- struct{}{} })
 	for late := time.Now().Add(warnWait); r == nil && time.Now().Before(late); {
 		select {
 		case <-ready:
 		case <-time.After(100 * time.Millisecond): // somebody else may have asked for it first
 		}
-		r = s.assess.Rating(v.Game, v.Moves(), nil)
+		r = s.valuer.Rating(v.Game, v.Moves(), nil)
 	}
 	if r == nil || r.Err != nil {
 		return nil
@@ -447,7 +450,7 @@ type state struct {
 	Problem  string    `json:"problem,omitempty"`
 }
 
-func stateOf(v table.View) state {
+func stateOf(v session.View) state {
 	s := state{
 		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{v.Seats[0].String(), v.Seats[1].String()}, Ply: len(v.Plies), Moves: v.Moves(),
 		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(), Reason: v.Reason, Game: v.Record.Game, Problem: v.Problem,
@@ -460,29 +463,4 @@ func stateOf(v table.View) state {
 		s.Legal = v.Game.MoveTexts(v.Position.AppendMoves(nil))
 	}
 	return s
-}
-
-// opinion keeps what a person says of a finished game.
-func (k *people) opinion(t *table.Table, q url.Values) error {
-	v := t.View()
-	fun, err := strconv.Atoi(q.Get("fun"))
-	if err != nil || fun < 1 || fun > 5 || v.Record.Game == 0 {
-		return fmt.Errorf("an opinion needs a finished game and fun from 1 to 5")
-	}
-	if v.Answered {
-		return fmt.Errorf("an opinion of this game is kept already")
-	}
-	db, err := k.open(true)
-	if err != nil {
-		return err
-	}
-	confusing := q.Get("confusing")
-	if len(confusing) > 2000 {
-		confusing = strings.ToValidUTF8(confusing[:2000], "")
-	}
-	if err := db.AddOpinion(k.studies.base, opinionOf(v.Record.Game, fun, q.Get("again") != "", confusing)); err != nil {
-		return err
-	}
-	t.Answered()
-	return nil
 }

@@ -9,13 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/review"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // words says the rules in English. What follows from rules takes a while to find, and is found once.
@@ -34,13 +33,9 @@ func title(g *engines.Game) string {
 	return g.Name()
 }
 
-func opinionOf(game int64, fun int, again bool, confusing string) store.Opinion {
-	return store.Opinion{Game: game, Fun: fun, Again: again, Confusing: confusing}
-}
-
 // playing is the page of a game.
 type playing struct {
-	table.View
+	session.View
 	Title   string
 	Names   [2]string
 	Grid    grid
@@ -110,22 +105,22 @@ func (s *Server) link(path, rules string, set []string, g *engines.Game, moves [
 }
 
 // playing gathers what the page of a game shows.
-func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Request) playing {
+func (s *Server) playing(v session.View, seat session.Seat, from string, r *http.Request) playing {
 	g := v.Game
 	p := playing{
-		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != table.Owner, Ended: v.Over(), Words: s.words(g).Sections, Digits: g.Cells() == 9,
-		Judged: table.JudgeOf(g),
+		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(), Words: s.words(g).Sections, Digits: g.Cells() == 9,
+		Judged: session.JudgeOf(g),
 	}
 	side := v.Position.Side()
 	mine := func(side int) bool {
-		if seat == table.Owner {
+		if seat == session.Owner {
 			return v.Seats[side].Person() && v.Tokens[side] == ""
 		}
 		return int(seat) == side
 	}
 	p.Turn = !p.Ended && v.Seats[side].Person() && mine(side)
 	home := v.Home()
-	if seat != table.Owner {
+	if seat != session.Owner {
 		home = int(seat)
 	}
 	for i, who := range v.Seats {
@@ -134,7 +129,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 			p.Names[i] = "you"
 			if !mine(i) {
 				p.Names[i] = "guest"
-				if seat != table.Owner {
+				if seat != session.Owner {
 					p.Names[i] = "host"
 				}
 			} else if mine(1-i) && v.Seats[1-i].Person() {
@@ -145,11 +140,11 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 	moves := v.Moves()
 	done := func() { s.hub.bump("play:" + v.ID) }
 	if p.Guest {
-		p.View.Assists, p.View.HintLevel = table.Assists{}, 0
+		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
 	}
 	d := drawing{game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from, values: p.Assists.Values}
 	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) && p.Turn {
-		d.rating = s.assess.Rating(g, moves, done)
+		d.rating = s.valuer.Rating(g, moves, done)
 		if hinted {
 			d.region, d.best, d.values = p.HintLevel == 1, p.HintLevel >= 2, d.values || p.HintLevel >= 3
 			p.Hint = hintWords(d.rating, g, p.HintLevel)
@@ -161,11 +156,11 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 	p.Status = p.status(side)
 	p.Say = v.Frames[len(v.Frames)-1].Say
 	if p.Ended {
-		p.Joins = s.room.Rejoins(&v)
+		p.Joins = s.sessions.Rejoins(&v)
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
 	}
-	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " ")}
-	if seat == table.Owner {
+	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), session.Label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " ")}
+	if seat == session.Owner {
 		p.From = playedFrom(&v.Record)
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
 		p.Agents = s.fits(v.Rules)
@@ -177,7 +172,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token
 			}
 		}
-		p.Claim = !p.Ended && v.Tokens[side] != "" && v.Away[side] >= table.AwayAfter
+		p.Claim = !p.Ended && v.Tokens[side] != "" && v.Away[side] >= session.AwayAfter
 		if now, err := s.library.Game(v.Rules, v.Set); err == nil {
 			p.Reload = now.RulesHash() != g.RulesHash()
 		}
@@ -317,9 +312,9 @@ func (p *playing) judge(s *Server, home int, moves []string, done func()) {
 	if !on {
 		done = nil
 	}
-	look := table.Look{}
+	look := session.RatedGame{}
 	if on {
-		look, _ = s.assess.Look(p.Game, moves, done) // the moves have been played
+		look, _ = s.valuer.RateGame(p.Game, moves, done) // the moves have been played
 	}
 	of := 0
 	for _, st := range p.Game.Rules().Placement.Opening {
@@ -382,7 +377,7 @@ func shareFor(value float64, home int) string {
 }
 
 // hintWords says a hint: step 1 a region, step 2 the best squares, step 3 the values.
-func hintWords(r *table.Rating, g *engines.Game, level int) string {
+func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	switch {
 	case r == nil:
 		return "The hint is being worked out."

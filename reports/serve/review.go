@@ -21,7 +21,7 @@ import (
 	"spar/reports/page"
 	"spar/reports/review"
 	"spar/reports/screen"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // reviewed is a game that is looked back at.
@@ -38,10 +38,10 @@ type reviewed struct {
 	query url.Values // what names the game and its lines in an address
 	page  string     // its address without that
 
-	tree   *review.Tree
-	paths  []review.Path // all lines; the first one is the game
-	line   int           // the one that is shown: moves are its moves
-	tables []table.Record
+	tree     *review.Tree
+	paths    []review.Path // all lines; the first one is the game
+	line     int           // the one that is shown: moves are its moves
+	sessions []session.Record
 }
 
 // reviewPageBody is the page of a review.
@@ -138,7 +138,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	}
 	rules, set, moves := named(q.Get("moves"), engines.SplitLabel)
 	if rules == "" {
-		rules, set = q.Get("rules"), table.Overrides(q["set"])
+		rules, set = q.Get("rules"), session.Overrides(q["set"])
 	}
 	r := &reviewed{rules: rules, set: set, names: [2]string{q.Get("first"), q.Get("second")}, page: "/review", query: url.Values{"rules": {rules}}}
 	if len(set) > 0 {
@@ -222,13 +222,13 @@ func (g *reviewed) topic() string {
 }
 
 // view is the game with its review so far.
-func (s *Server) view(g *reviewed, ask bool) (page.GameView, table.Look, error) {
+func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, error) {
 	var done func()
 	if ask {
 		topic := g.topic()
 		done = func() { s.hub.bump(topic) }
 	}
-	look, err := s.assess.Look(g.game, g.moves, done)
+	look, err := s.valuer.RateGame(g.game, g.moves, done)
 	v := page.GameView{ID: "game", Title: title(g.game), Game: g.game, Moves: g.moves, Names: g.names}
 	if g.line == 0 {
 		v.Result = g.ended
@@ -273,7 +273,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
 	}
-	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: label(s.library.Reference(g.rules, g.set, g.game)) + ": " + g.tree.String()}
+	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + g.tree.String()}
 	b.Lines, b.Line, b.LineNote, b.Origin = g.lineViews(), g.line, g.lineNote(), g.address()
 	b.Own = b.Lines[g.line].Own
 	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)
@@ -348,7 +348,7 @@ func thoughtRows(thoughts map[int]study.Ply, moves []string) []thoughtRow {
 }
 
 // summary counts the classes of each side's moves, with the mean loss.
-func summary(look table.Look, v page.GameView) []string {
+func summary(look session.RatedGame, v page.GameView) []string {
 	var out []string
 	p := v.Game.NewPosition()
 	var counts [2]map[string]int
@@ -405,7 +405,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	d := drawing{game: g.game, pos: p, frame: &frames[ply], play: !p.Over(), from: from}
 	if !p.Over() {
 		topic := g.topic()
-		rating := s.assess.Rating(g.game, g.moves[:ply], func() { s.hub.bump(topic) })
+		rating := s.valuer.Rating(g.game, g.moves[:ply], func() { s.hub.bump(topic) })
 		switch {
 		case rating == nil:
 			l.Wait = true

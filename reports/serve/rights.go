@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // right is what a route needs of whoever asks. The zero value refuses everybody, so a route without a right is closed.
@@ -110,10 +110,10 @@ func (s *Server) mayHear(r *http.Request, topic string) bool {
 }
 
 // seatAt is the seat of whoever asks at a game.
-func (s *Server) seatAt(r *http.Request, id string) (table.Seat, bool) {
-	t, found, err := s.room.Table(id)
+func (s *Server) seatAt(r *http.Request, id string) (session.Seat, bool) {
+	t, found, err := s.sessions.Session(id)
 	if err != nil || !found {
-		return table.Owner, false
+		return session.Owner, false
 	}
 	return s.seat(r, t)
 }

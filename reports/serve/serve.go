@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"spar/arena/live"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 )
 
 // DefaultListen is where a server listens that was told nothing else: to this machine only.
@@ -64,21 +64,21 @@ const (
 
 // Server is all pages.
 type Server struct {
-	o       Options
-	token   string // empty where only this machine can ask
-	hosts   map[string]bool
-	ips     bool // IP addresses are good names, too
-	hub     *hub
-	library *table.Library
-	room    *table.Room
-	assess  *table.Assessor
-	people  *people
-	studies *studies
-	assets  *assets
-	jobs    jobs
-	far     sync.Map // of reports that are being measured: key -> *gamesRead
-	designs *table.Studies
-	live    struct {
+	o        Options
+	token    string // empty where only this machine can ask
+	hosts    map[string]bool
+	ips      bool // IP addresses are good names, too
+	hub      *hub
+	library  *session.Library
+	sessions *session.Sessions
+	valuer   *session.Valuer
+	people   *session.People
+	studies  *studies
+	assets   *assets
+	jobs     jobs
+	far      sync.Map // of reports that are being measured: key -> *gamesRead
+	designs  *session.Studies
+	live     struct {
 		sync.Mutex
 		view liveView
 	}
@@ -111,7 +111,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	var err error
-	if s.library, err = table.NewLibrary(o.Rules, o.Agents); err != nil {
+	if s.library, err = session.NewLibrary(o.Rules, o.Agents); err != nil {
 		return nil, err
 	}
 	if s.assets, err = newAssets(); err != nil {
@@ -131,7 +131,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.quit()
 		return nil, err
 	}
-	s.people = &people{folder: o.Folder, studies: s.studies}
+	s.people = &session.People{Folder: o.Folder, Library: s.library}
 	s.library.Elsewhere = s.rulesByHash
 	searches := make(chan struct{}, o.Searches)
 	s.searches, s.queries, s.detach = searches, make(chan struct{}, mostQueries), func() {}
@@ -139,11 +139,11 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.detach = o.Run.Feed.Attach(s.hear)
 		s.jobs.work.Go(s.beat)
 	}
-	s.room = &table.Room{Library: s.library, Keeper: s.people, Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
-	s.room.Open(s.base)
-	s.assess = &table.Assessor{Searches: searches, Limit: assessTime}
-	s.assess.Open(s.base)
-	s.designs = &table.Studies{Searches: searches, Changed: func(rules string) { s.hub.bump("design:" + rules) }}
+	s.sessions = &session.Sessions{Library: s.library, Store: s.people, Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
+	s.sessions.Open(s.base)
+	s.valuer = &session.Valuer{Searches: searches, Limit: assessTime}
+	s.valuer.Open(s.base)
+	s.designs = &session.Studies{Searches: searches, Changed: func(rules string) { s.hub.bump("design:" + rules) }}
 	s.designs.Open(s.base)
 	return s, nil
 }
@@ -154,10 +154,10 @@ func (s *Server) Close() error {
 	s.detach()
 	s.hub.close()
 	s.jobs.work.Wait()
-	s.room.Close()
-	s.assess.Close()
+	s.sessions.Close()
+	s.valuer.Close()
 	s.designs.Close()
-	return errors.Join(s.people.close(), s.studies.close())
+	return errors.Join(s.people.Close(), s.studies.close())
 }
 
 // URL is the address to open; where others can reach the server it carries the token.

@@ -15,7 +15,7 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/reports/serve/table"
+	"spar/reports/serve/session"
 	"spar/tuning"
 	"spar/tuning/sweep"
 )
@@ -26,7 +26,7 @@ type studies struct {
 	folder  string
 	hub     *hub
 	base    context.Context
-	library *table.Library
+	library *session.Library
 
 	work sync.WaitGroup
 	mu   sync.Mutex
@@ -82,7 +82,7 @@ func (s *studies) paths() (keys []string, byKey map[string]string) {
 		byKey[key] = path
 		keys = append(keys, key)
 	}
-	if p := filepath.Join(s.folder, peopleFile); s.files != nil && exists(p) && !slices.Contains(files, p) && byKey["people"] == "" {
+	if p := filepath.Join(s.folder, session.PeopleFile); s.files != nil && exists(p) && !slices.Contains(files, p) && byKey["people"] == "" {
 		byKey["people"] = p
 		keys = append(keys, "people")
 	}
@@ -275,4 +275,28 @@ func (s *studies) watch(o *opened, topic string) (release func()) {
 			o.stop()
 		}
 	}
+}
+
+// rulesByHash finds rules by their hash in the studies and in people's games.
+func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
+	keys, _ := s.studies.paths()
+	for _, key := range keys {
+		o, err := s.studies.study(s.base, key)
+		if err != nil {
+			continue // its own page says why
+		}
+		rules, err := o.db.Rules(s.base)
+		for _, r := range rules {
+			if err == nil && r.Hash == hash {
+				return r.Canonical, true
+			}
+		}
+	}
+	records, _ := s.people.Latest(s.base, "", -1)
+	for _, r := range records {
+		if g, err := s.library.Stored(r.Canonical); err == nil && g.RulesHash() == hash {
+			return r.Canonical, true
+		}
+	}
+	return "", false
 }

@@ -1,4 +1,4 @@
-package table
+package session
 
 import (
 	"context"
@@ -29,9 +29,9 @@ var (
 	ErrNone  = errors.New("there is nothing to take back")
 )
 
-// Table is one game. It is safe for several goroutines.
-type Table struct {
-	room *Room
+// Session is one game. It is safe for several goroutines.
+type Session struct {
+	room *Sessions
 
 	mu       sync.Mutex
 	rec      Record
@@ -57,7 +57,7 @@ type thought struct {
 	began time.Time
 }
 
-// View is a table at one moment. Its slices must not be changed.
+// View is a session at one moment. Its slices must not be changed.
 type View struct {
 	Record
 	Game     *engines.Game
@@ -98,14 +98,14 @@ func (v *View) Score(side int) (int, bool) {
 	return sources.RollingScore(v.Seats[1-side].Agent, v.Outcome(), side, len(v.Plies), v.MS()/1000)
 }
 
-// View returns the table as it is now.
-func (t *Table) View() View {
+// View returns the session as it is now.
+func (t *Session) View() View {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.view()
 }
 
-func (t *Table) view() View {
+func (t *Session) view() View {
 	now := t.room.Now()
 	v := View{
 		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides, Version: t.version, Problem: t.problem,
@@ -126,12 +126,12 @@ func (t *Table) view() View {
 	return v
 }
 
-func (t *Table) limit() time.Duration {
+func (t *Session) limit() time.Duration {
 	return time.Duration(t.game.Rules().Clock.Seconds * float64(time.Second))
 }
 
 // spent is the time taken by both sides. It runs from the second decision on, and not while nothing is to be decided.
-func (t *Table) spent(now time.Time) time.Duration {
+func (t *Session) spent(now time.Time) time.Duration {
 	ms := time.Duration(t.rec.MS() * float64(time.Millisecond))
 	if len(t.rec.Plies) > t.rec.Given && !t.over() {
 		ms += now.Sub(t.turn)
@@ -139,10 +139,10 @@ func (t *Table) spent(now time.Time) time.Duration {
 	return ms
 }
 
-func (t *Table) over() bool { return t.rec.Result != "" || t.pos.Over() }
+func (t *Session) over() bool { return t.rec.Result != "" || t.pos.Over() }
 
 // replay sets the position to the recorded moves. Ages, hands and repetitions come back with it.
-func (t *Table) replay() error {
+func (t *Session) replay() error {
 	t.pos = t.game.NewPosition()
 	var err error
 	t.frames, t.sides, err = board.Replay(t.pos, t.rec.Moves())
@@ -150,7 +150,7 @@ func (t *Table) replay() error {
 }
 
 // changed ends what was going on, lets an agent think where it is its turn, and tells who looks. The lock is held.
-func (t *Table) changed() {
+func (t *Session) changed() {
 	if t.deleted {
 		return
 	}
@@ -179,7 +179,7 @@ func (t *Table) changed() {
 	t.keep()
 }
 
-func (t *Table) stopThinking() {
+func (t *Session) stopThinking() {
 	if t.thinking != nil {
 		t.thinking.stop()
 		t.thinking = nil
@@ -187,18 +187,18 @@ func (t *Table) stopThinking() {
 }
 
 // keep stores the record and tells who looks.
-func (t *Table) keep() {
+func (t *Session) keep() {
 	if t.deleted {
 		return
 	}
-	if err := t.room.Keeper.Save(t.rec); err != nil {
+	if err := t.room.Store.Save(t.rec); err != nil {
 		t.problem = "this game is not being kept: " + err.Error()
 	}
 	t.room.Changed(t.rec.ID)
 }
 
 // flag ends a game whose own clock has run out: it is drawn.
-func (t *Table) flag(decision int64) {
+func (t *Session) flag(decision int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.decision == decision && !t.over() {
@@ -206,14 +206,14 @@ func (t *Table) flag(decision int64) {
 	}
 }
 
-func (t *Table) end(result, reason string) {
+func (t *Session) end(result, reason string) {
 	t.rec.Result, t.rec.Reason = result, reason
 	t.changed()
 }
 
 // finish stores a game that has ended and counts it. A game that ended, was taken back and ends again is stored again: both were
 // played.
-func (t *Table) finish() {
+func (t *Session) finish() {
 	v := t.view()
 	if t.rec.Counted != "" {
 		return
@@ -228,7 +228,7 @@ func (t *Table) finish() {
 	if t.rec.Stored == ended {
 		return // taken back, and ended in the same way: that game is stored
 	}
-	id, err := t.room.Keeper.Finish(v)
+	id, err := t.room.Store.Finish(v)
 	if err != nil {
 		t.problem = "the finished game is not stored: " + err.Error()
 		return
@@ -240,14 +240,14 @@ func (t *Table) finish() {
 }
 
 // uncount takes a result that was taken back out of the tally.
-func (t *Table) uncount() {
+func (t *Session) uncount() {
 	if t.rec.Counted != "" {
 		t.tally(-1)
 		t.rec.Counted = ""
 	}
 }
 
-func (t *Table) tally(by int) {
+func (t *Session) tally(by int) {
 	r, _ := engines.ParseResult(t.rec.Counted)
 	switch {
 	case r == engines.Drawn:
@@ -265,7 +265,7 @@ type Seat int
 // Owner plays every seat that nobody has a link for.
 const Owner Seat = -1
 
-func (t *Table) may(by Seat, side int) bool {
+func (t *Session) may(by Seat, side int) bool {
 	if by == Owner {
 		return t.rec.Tokens[side] == ""
 	}
@@ -273,7 +273,7 @@ func (t *Table) may(by Seat, side int) bool {
 }
 
 // change runs do if the game stands at the ply that whoever asked has seen.
-func (t *Table) change(ply int, do func() error) error {
+func (t *Session) change(ply int, do func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.deleted {
@@ -286,7 +286,7 @@ func (t *Table) change(ply int, do func() error) error {
 }
 
 // Move plays a person's move. Ply is the number of plies that the person has seen.
-func (t *Table) Move(by Seat, ply int, text string) error {
+func (t *Session) Move(by Seat, ply int, text string) error {
 	return t.change(ply, func() error {
 		side := t.pos.Side()
 		switch {
@@ -305,7 +305,7 @@ func (t *Table) Move(by Seat, ply int, text string) error {
 }
 
 // play makes a legal move. The lock is held.
-func (t *Table) play(m engines.Move, p Ply) {
+func (t *Session) play(m engines.Move, p Ply) {
 	p.Move = t.game.MoveText(m)
 	if len(t.rec.Plies) > t.rec.Given { // the clock begins with the first move
 		p.MS = math.Round(float64(t.room.Now().Sub(t.turn).Microseconds())) / 1000
@@ -315,14 +315,14 @@ func (t *Table) play(m engines.Move, p Ply) {
 	t.changed()
 }
 
-func (t *Table) push(m engines.Move, p Ply) {
+func (t *Session) push(m engines.Move, p Ply) {
 	t.rec.Plies = append(t.rec.Plies, p)
 	t.sides += "XO"[t.pos.Side() : t.pos.Side()+1]
 	t.frames = append(t.frames, board.Play(t.pos, m, &t.frames[len(t.frames)-1]))
 }
 
 // Undo goes back to the last decision of a person, in a finished game too. What it takes back can be brought back by Redo.
-func (t *Table) Undo(ply int) error {
+func (t *Session) Undo(ply int) error {
 	return t.change(ply, func() error {
 		at := len(t.rec.Plies)
 		if t.rec.Result == "" { // otherwise the decision was to resign, or none
@@ -347,7 +347,7 @@ func (t *Table) Undo(ply int) error {
 }
 
 // Redo brings back what Undo has taken back: a person's move and the answers to it.
-func (t *Table) Redo(ply int) error {
+func (t *Session) Redo(ply int) error {
 	return t.change(ply, func() error {
 		if len(t.rec.Redo) == 0 {
 			return errors.New("there is nothing to bring back")
@@ -371,7 +371,7 @@ func (t *Table) Redo(ply int) error {
 }
 
 // Resign gives the game up for the side of whoever asks; the owner's is the side to move where both seats are the owner's.
-func (t *Table) Resign(by Seat, ply int) error {
+func (t *Session) Resign(by Seat, ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
 			return ErrOver
@@ -392,7 +392,7 @@ func (t *Table) Resign(by Seat, ply int) error {
 const AwayAfter = 2 * time.Minute
 
 // Claim wins the game for the owner whose opponent has stayed away.
-func (t *Table) Claim(ply int) error {
+func (t *Session) Claim(ply int) error {
 	return t.change(ply, func() error {
 		side := t.pos.Side()
 		switch {
@@ -407,7 +407,7 @@ func (t *Table) Claim(ply int) error {
 }
 
 // MoveNow asks the thinking agent for its best move so far.
-func (t *Table) MoveNow() {
+func (t *Session) MoveNow() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.thinking != nil {
@@ -416,7 +416,7 @@ func (t *Table) MoveNow() {
 }
 
 // Hint shows more about the position, step by step: a region, the best squares, the value of every move.
-func (t *Table) Hint(ply int) error {
+func (t *Session) Hint(ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
 			return ErrOver
@@ -435,7 +435,7 @@ func (t *Table) Hint(ply int) error {
 }
 
 // Warned counts a mistake that a person was asked about before making it.
-func (t *Table) Warned() {
+func (t *Session) Warned() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Warned++
@@ -443,7 +443,7 @@ func (t *Table) Warned() {
 }
 
 // Assist switches helps on and off.
-func (t *Table) Assist(a Assists) {
+func (t *Session) Assist(a Assists) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Assists = a
@@ -455,7 +455,7 @@ func (t *Table) Assist(a Assists) {
 }
 
 // Sit seats another player in the middle of the game.
-func (t *Table) Sit(side int, p Player) error {
+func (t *Session) Sit(side int, p Player) error {
 	if !p.Person() {
 		if _, err := t.room.Library.Spec(p); err != nil {
 			return err
@@ -470,7 +470,7 @@ func (t *Table) Sit(side int, p Player) error {
 
 // Invite gives a seat to whoever has a new link, and returns the token in it. An earlier link of the seat no longer works, in the
 // rematches of the game neither. The token itself is known to this process only.
-func (t *Table) Invite(side int) string {
+func (t *Session) Invite(side int) string {
 	token := Token()
 	old := t.give(side, token)
 	v := t.View()
@@ -485,7 +485,7 @@ func (t *Table) Invite(side int) string {
 }
 
 // give makes a token the one of a seat, and returns the hash of the earlier one.
-func (t *Table) give(side int, token string) (old string) {
+func (t *Session) give(side int, token string) (old string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	old = t.rec.Tokens[side]
@@ -496,7 +496,7 @@ func (t *Table) give(side int, token string) (old string) {
 }
 
 // SeatOf is the seat of a token.
-func (t *Table) SeatOf(token string) (Seat, bool) {
+func (t *Session) SeatOf(token string) (Seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for side, own := range t.rec.Tokens {
@@ -508,7 +508,7 @@ func (t *Table) SeatOf(token string) (Seat, bool) {
 }
 
 // Seen notes that the browser of a seat is there.
-func (t *Table) Seen(by Seat) {
+func (t *Session) Seen(by Seat) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if by != Owner {
@@ -517,7 +517,7 @@ func (t *Table) Seen(by Seat) {
 }
 
 // ResetTally begins the count of games anew.
-func (t *Table) ResetTally() {
+func (t *Session) ResetTally() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Tally = Tally{Best: t.rec.Tally.Best}
@@ -526,7 +526,7 @@ func (t *Table) ResetTally() {
 }
 
 // Answered notes that an opinion of the game was given.
-func (t *Table) Answered() {
+func (t *Session) Answered() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Answered = true
@@ -534,12 +534,12 @@ func (t *Table) Answered() {
 	t.keep()
 }
 
-// Over tells whether the game at the table has ended.
-func (t *Table) Over() bool {
+// Over tells whether the game at the session has ended.
+func (t *Session) Over() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.over()
 }
 
-// ID is the name of the table.
-func (t *Table) ID() string { return t.rec.ID }
+// ID is the name of the session.
+func (t *Session) ID() string { return t.rec.ID }

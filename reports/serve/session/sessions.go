@@ -1,4 +1,4 @@
-package table
+package session
 
 import (
 	"context"
@@ -18,21 +18,21 @@ import (
 	"spar/engines"
 )
 
-// Keeper keeps tables and finished games.
-type Keeper interface {
+// Store keeps sessions and finished games.
+type Store interface {
 	Save(Record) error
-	// Load returns a table; ok is false where there is none.
+	// Load returns a session; ok is false where there is none.
 	Load(id string) (r Record, ok bool, err error)
 	// Finish stores a finished game and returns its id.
 	Finish(View) (int64, error)
-	// Delete removes a table and the games that Finish has stored of it.
+	// Delete removes a session and the games that Finish has stored of it.
 	Delete(Record) error
 }
 
-// Room is all the tables of a server.
-type Room struct {
+// Sessions is all the sessions of a server.
+type Sessions struct {
 	Library  *Library
-	Keeper   Keeper
+	Store    Store
 	Changed  func(id string) // told of every change; it must be quick
 	Now      func() time.Time
 	Searches chan struct{} // a place for each search that may run at a time
@@ -42,18 +42,18 @@ type Room struct {
 	quit context.CancelFunc
 	work sync.WaitGroup
 
-	rematch sync.Mutex // one rematch of a table, whoever asks
+	rematch sync.Mutex // one rematch of a session, whoever asks
 
-	mu     sync.Mutex
-	tables map[string]*Table
-	order  []string // the least used first
-	agents []*idle
+	mu       sync.Mutex
+	sessions map[string]*Session
+	order    []string // the least used first
+	agents   []*idle
 }
 
-// Sizes of what is kept in memory: tables are stored, agents are made again.
+// Sizes of what is kept in memory: sessions are stored, agents are made again.
 const (
-	mostTables = 200
-	mostAgents = 4
+	mostSessions = 200
+	mostAgents   = 4
 )
 
 // idle is an agent that nobody uses.
@@ -63,21 +63,21 @@ type idle struct {
 }
 
 // Open makes a room ready; Close ends it.
-func (r *Room) Open(ctx context.Context) {
+func (r *Sessions) Open(ctx context.Context) {
 	r.base, r.quit = context.WithCancel(ctx)
-	r.tables = map[string]*Table{}
+	r.sessions = map[string]*Session{}
 	if r.Now == nil {
 		r.Now = time.Now
 	}
 }
 
 // Close ends every search and waits for it.
-func (r *Room) Close() {
+func (r *Sessions) Close() {
 	r.quit()
 	r.work.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, t := range r.tables {
+	for _, t := range r.sessions {
 		t.mu.Lock()
 		if t.clock != nil {
 			t.clock.Stop()
@@ -113,7 +113,7 @@ type Setup struct {
 }
 
 // New begins a game.
-func (r *Room) New(s Setup) (*Table, error) {
+func (r *Sessions) New(s Setup) (*Session, error) {
 	g, err := r.Library.Game(s.Rules, s.Set)
 	if err != nil {
 		return nil, err
@@ -139,8 +139,8 @@ func (r *Room) New(s Setup) (*Table, error) {
 }
 
 // Rematch begins the latest game of a series again with the seats exchanged. While that is being played it is the rematch of everybody
-// at the earlier tables.
-func (r *Room) Rematch(t *Table) (*Table, error) {
+// at the earlier sessions.
+func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	r.rematch.Lock()
 	defer r.rematch.Unlock()
 	if last := r.Latest(t); last != t {
@@ -171,16 +171,16 @@ func (r *Room) Rematch(t *Table) (*Table, error) {
 	next.mu.Unlock()
 	t.rec.Next = next.ID()
 	t.version++
-	t.keep() // who looks at the old table sees that there is a new one
+	t.keep() // who looks at the old session sees that there is a new one
 	return next, nil
 }
 
 // rematches yields the rematch of a game, the rematch of that, and so on, as far as they are kept.
-func (r *Room) rematches(rec *Record) iter.Seq[*Table] {
-	return func(yield func(*Table) bool) {
+func (r *Sessions) rematches(rec *Record) iter.Seq[*Session] {
+	return func(yield func(*Session) bool) {
 		id := rec.Next
-		for n := 0; id != "" && n < mostTables; n++ {
-			next, ok, err := r.Table(id)
+		for n := 0; id != "" && n < mostSessions; n++ {
+			next, ok, err := r.Session(id)
 			if err != nil || !ok || !yield(next) {
 				return
 			}
@@ -190,7 +190,7 @@ func (r *Room) rematches(rec *Record) iter.Seq[*Table] {
 }
 
 // Latest is the last game of the series that a game belongs to.
-func (r *Room) Latest(t *Table) *Table {
+func (r *Sessions) Latest(t *Session) *Session {
 	v := t.View()
 	for next := range r.rematches(&v.Record) {
 		t = next
@@ -199,7 +199,7 @@ func (r *Room) Latest(t *Table) *Table {
 }
 
 // Rejoins reports whether a rematch of a game is being played.
-func (r *Room) Rejoins(v *View) bool {
+func (r *Sessions) Rejoins(v *View) bool {
 	over := true
 	for next := range r.rematches(&v.Record) {
 		over = next.Over()
@@ -208,13 +208,13 @@ func (r *Room) Rejoins(v *View) bool {
 }
 
 // Delete ends a game and removes all that is kept of it.
-func (r *Room) Delete(t *Table) error {
+func (r *Sessions) Delete(t *Session) error {
 	t.mu.Lock()
 	t.stopThinking()
 	if t.clock != nil {
 		t.clock.Stop()
 	}
-	err := r.Keeper.Delete(t.rec)
+	err := r.Store.Delete(t.rec)
 	t.deleted = err == nil
 	t.decision++
 	t.mu.Unlock()
@@ -222,25 +222,25 @@ func (r *Room) Delete(t *Table) error {
 		return err
 	}
 	r.mu.Lock()
-	delete(r.tables, t.rec.ID)
+	delete(r.sessions, t.rec.ID)
 	r.order = slices.DeleteFunc(r.order, func(id string) bool { return id == t.rec.ID })
 	r.mu.Unlock()
 	r.Changed(t.rec.ID)
 	return nil
 }
 
-// add puts a table into the room.
-func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {
-	t := &Table{room: r, rec: rec, game: g}
+// add puts a session into the room.
+func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
+	t := &Session{room: r, rec: rec, game: g}
 	if err := t.replay(); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
-	if old, ok := r.tables[rec.ID]; ok { // somebody else has just loaded it
+	if old, ok := r.sessions[rec.ID]; ok { // somebody else has just loaded it
 		r.mu.Unlock()
 		return old, nil
 	}
-	r.tables[rec.ID] = t
+	r.sessions[rec.ID] = t
 	r.mu.Unlock()
 	r.used(rec.ID)
 	t.mu.Lock()
@@ -252,15 +252,15 @@ func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {
 	return t, nil
 }
 
-// used notes that a table is looked at, and lets go of one that has not been for long.
-func (r *Room) used(id string) {
+// used notes that a session is looked at, and lets go of one that has not been for long.
+func (r *Sessions) used(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.order = append(slices.DeleteFunc(r.order, func(o string) bool { return o == id }), id)
-	if len(r.order) > mostTables {
-		if t := r.tables[r.order[0]]; t != nil && t.mu.TryLock() {
+	if len(r.order) > mostSessions {
+		if t := r.sessions[r.order[0]]; t != nil && t.mu.TryLock() {
 			if t.thinking == nil && t.clock == nil {
-				delete(r.tables, r.order[0])
+				delete(r.sessions, r.order[0])
 				r.order = r.order[1:]
 			}
 			t.mu.Unlock()
@@ -268,16 +268,16 @@ func (r *Room) used(id string) {
 	}
 }
 
-// Table finds a table, loading it where it is of an earlier run of the server; ok is false where there is none.
-func (r *Room) Table(id string) (t *Table, ok bool, err error) {
+// Session finds a session, loading it where it is of an earlier run of the server; ok is false where there is none.
+func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 	r.mu.Lock()
-	t = r.tables[id]
+	t = r.sessions[id]
 	r.mu.Unlock()
 	if t != nil {
 		r.used(id)
 		return t, true, nil
 	}
-	rec, ok, err := r.Keeper.Load(id)
+	rec, ok, err := r.Store.Load(id)
 	if err != nil || !ok {
 		return nil, false, err
 	}
@@ -289,8 +289,8 @@ func (r *Room) Table(id string) (t *Table, ok bool, err error) {
 	return t, err == nil, err
 }
 
-// think lets the agent of the side to move choose. The lock of the table is held.
-func (t *Table) think() {
+// think lets the agent of the side to move choose. The lock of the session is held.
+func (t *Session) think() {
 	side := t.pos.Side()
 	spec, err := t.room.Library.Spec(t.rec.Seats[side])
 	if err != nil {
@@ -325,7 +325,7 @@ func (t *Table) think() {
 
 // choose asks an agent for a move; at most as many think at a time as there are places. When the search is to end, its best so far is
 // the move; an agent that has no place yet or is still being made comes to that first.
-func (r *Room) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position, seed int64) (agents.Decision, error) {
+func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position, seed int64) (agents.Decision, error) {
 	select {
 	case r.Searches <- struct{}{}:
 		defer func() { <-r.Searches }()
@@ -346,7 +346,7 @@ func (r *Room) choose(ctx, search context.Context, spec agents.Spec, p *engines.
 	return d, err
 }
 
-func (r *Room) borrow(ctx context.Context, key string, spec agents.Spec, g *engines.Game) (agents.Agent, error) {
+func (r *Sessions) borrow(ctx context.Context, key string, spec agents.Spec, g *engines.Game) (agents.Agent, error) {
 	r.mu.Lock()
 	at := slices.IndexFunc(r.agents, func(i *idle) bool { return i.key == key })
 	if at >= 0 {
@@ -359,7 +359,7 @@ func (r *Room) borrow(ctx context.Context, key string, spec agents.Spec, g *engi
 	return agents.NewContext(ctx, spec, g)
 }
 
-func (r *Room) giveBack(key string, a agents.Agent, err error) {
+func (r *Sessions) giveBack(key string, a agents.Agent, err error) {
 	if err != nil {
 		closeAgent(a)
 		return

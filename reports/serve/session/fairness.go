@@ -1,4 +1,4 @@
-package table
+package session
 
 import (
 	"bytes"
@@ -83,12 +83,12 @@ func Keep(g *engines.Game, moves []string) ([]string, error) {
 // Fairness is a quick study of some rules: one agent against itself until it is clear whether the first player's score lies between
 // 45 and 55 percent, or outside.
 type Fairness struct {
-	Agent   string
-	Sample  Sample
-	Level   float64 // of the interval: as many looks are taken as there are, none of them is for free
-	Looks   int     // that may be taken
-	Verdict string  // fair, unfair or unclear; empty while it plays
-	Err     error
+	Agent    string
+	Sample   Sample
+	Level    float64 // of the interval: as many looks are taken as there are, none of them is for free
+	Analyses int     // that may be taken
+	Verdict  string  // fair, unfair or unclear; empty while it plays
+	Err      error
 }
 
 // fairAgent plays the quick study.
@@ -96,7 +96,7 @@ const fairAgent = "mcts-100"
 
 // looks are the numbers of games at which the study may end. Each look has its share of the error of 5 percent; the last is so late that a
 // score of half the points is shown to lie between 45 and 55 percent.
-func looks() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
+func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 
 // Studies plays quick studies in the background, one at a time for each of the rules.
 type Studies struct {
@@ -150,8 +150,8 @@ func (s *Studies) Begin(g *engines.Game) error {
 	if len(s.of) >= mostStudies {
 		return errors.New("enough has been studied: start the server again for more")
 	}
-	all := looks()
-	s.of[key] = &Fairness{Agent: spec.Name, Level: 1 - 0.05/float64(len(all)), Looks: len(all)}
+	all := interimAnalyses()
+	s.of[key] = &Fairness{Agent: spec.Name, Level: 1 - 0.05/float64(len(all)), Analyses: len(all)}
 	s.work.Go(func() { s.play(g, spec, key) })
 	return nil
 }
@@ -174,7 +174,7 @@ func (s *Studies) play(g *engines.Game, spec agents.Spec, key string) {
 		defer closeAgent(a)
 	}
 	var sample Sample
-	all := looks()
+	all := interimAnalyses()
 	for game := uint64(0); sample.Games < all[len(all)-1]; game++ {
 		select {
 		case s.Searches <- struct{}{}:
@@ -203,7 +203,7 @@ func (s *Studies) play(g *engines.Game, spec agents.Spec, key string) {
 
 // judge says what a look at the sample shows; empty for nothing yet.
 func judge(s *Sample, last bool) string {
-	v := s.Score(1 - 0.05/float64(len(looks()))).Interval
+	v := s.Score(1 - 0.05/float64(len(interimAnalyses()))).Interval
 	switch {
 	case v.Lo >= 0.45 && v.Hi <= 0.55:
 		return "fair"

@@ -1,8 +1,9 @@
-package table
+package session
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/review"
@@ -72,20 +74,20 @@ func (w *watch) pass(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-func room(t *testing.T) (*Room, *shelf, *watch) {
+func room(t *testing.T) (*Sessions, *shelf, *watch) {
 	t.Helper()
 	l, err := NewLibrary(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, w := &shelf{kept: map[string]Record{}}, &watch{now: time.Unix(1e9, 0)}
-	r := &Room{Library: l, Keeper: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1), MoveTime: time.Minute}
+	r := &Sessions{Library: l, Store: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1), MoveTime: time.Minute}
 	r.Open(t.Context())
 	t.Cleanup(r.Close)
 	return r, s, w
 }
 
-func begin(t *testing.T, r *Room, s Setup) *Table {
+func begin(t *testing.T, r *Sessions, s Setup) *Session {
 	t.Helper()
 	x, err := r.New(s)
 	if err != nil {
@@ -95,7 +97,7 @@ func begin(t *testing.T, r *Room, s Setup) *Table {
 }
 
 // played plays moves of the owner.
-func played(t *testing.T, x *Table, moves string) {
+func played(t *testing.T, x *Session, moves string) {
 	t.Helper()
 	for _, m := range strings.Fields(moves) {
 		if err := x.Move(Owner, len(now(x).Plies), m); err != nil {
@@ -104,17 +106,17 @@ func played(t *testing.T, x *Table, moves string) {
 	}
 }
 
-// now is a table as it is.
-func now(x *Table) *View {
+// now is a session as it is.
+func now(x *Session) *View {
 	v := x.View()
 	return &v
 }
 
-// moves are those of a table so far.
-func moves(x *Table) string { return strings.Join(now(x).Moves(), " ") }
+// moves are those of a session so far.
+func moves(x *Session) string { return strings.Join(now(x).Moves(), " ") }
 
 // waited waits for the answer of an agent.
-func waited(t *testing.T, x *Table, plies int) {
+func waited(t *testing.T, x *Session, plies int) {
 	t.Helper()
 	for range 2000 {
 		if len(now(x).Plies) >= plies {
@@ -284,7 +286,7 @@ func TestSeatWithALink(t *testing.T) {
 		t.Errorf("%v, %v", now(next).Links, err)
 	}
 	if !r.Rejoins(now(x)) {
-		t.Error("the old table does not know of the rematch")
+		t.Error("the old session does not know of the rematch")
 	}
 	if other, err := r.Rematch(x); err != nil || other != next { // whoever asks second comes to the same game
 		t.Errorf("%v, and two rematches of one game", err)
@@ -348,18 +350,18 @@ func TestAgainstAnAgent(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	// A table of an earlier run comes back as it was.
+	// A session of an earlier run comes back as it was.
 	kept := s.kept[x.ID()]
 	kept.ID, kept.Result, kept.Reason = "later", "", ""
 	s.kept["later"] = kept
-	if y, ok, err := r.Table("later"); err != nil || !ok || moves(y) != before {
+	if y, ok, err := r.Session("later"); err != nil || !ok || moves(y) != before {
 		t.Errorf("%t, %v", ok, err)
 	}
-	if _, ok, err := r.Table("never"); ok || err != nil {
+	if _, ok, err := r.Session("never"); ok || err != nil {
 		t.Errorf("%t, %v", ok, err)
 	}
-	if y, ok, _ := r.Table(x.ID()); !ok || y != x {
-		t.Error("the table is another one")
+	if y, ok, _ := r.Session(x.ID()); !ok || y != x {
+		t.Error("the session is another one")
 	}
 }
 
@@ -396,22 +398,22 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// A room lets go of tables that have not been looked at for long, and loads them again.
+// A room lets go of sessions that have not been looked at for long, and loads them again.
 func TestFullRoom(t *testing.T) {
 	t.Parallel()
 	r, s, _ := room(t)
 	x := begin(t, r, Setup{Rules: "classic"})
-	for range mostTables - 1 {
+	for range mostSessions - 1 {
 		begin(t, r, Setup{Rules: "classic"})
 	}
-	if len(r.tables) != mostTables || r.tables[x.ID()] == nil {
-		t.Fatalf("%d tables", len(r.tables))
+	if len(r.sessions) != mostSessions || r.sessions[x.ID()] == nil {
+		t.Fatalf("%d sessions", len(r.sessions))
 	}
 	begin(t, r, Setup{Rules: "classic"})
-	if len(r.tables) != mostTables || r.tables[x.ID()] != nil || len(s.kept) != mostTables+1 {
-		t.Fatalf("%d tables", len(r.tables))
+	if len(r.sessions) != mostSessions || r.sessions[x.ID()] != nil || len(s.kept) != mostSessions+1 {
+		t.Fatalf("%d sessions", len(r.sessions))
 	}
-	if y, ok, err := r.Table(x.ID()); err != nil || !ok || y == x {
+	if y, ok, err := r.Session(x.ID()); err != nil || !ok || y == x {
 		t.Errorf("%t, %v", ok, err)
 	}
 }
@@ -606,13 +608,13 @@ func TestStudies(t *testing.T) {
 // The values of a game's moves are the first player's: classic is a draw at the start and after a1, and after b2 the first player wins.
 func TestLook(t *testing.T) {
 	t.Parallel()
-	a := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute}
+	a := &Valuer{Searches: make(chan struct{}, 1), Limit: time.Minute}
 	a.Open(t.Context())
 	defer a.Close()
 	g, game := enginetest.Load(t, "classic"), strings.Fields("a1 b1 a2 b2 a3")
 	done := make(chan struct{}, 16)
 	for {
-		look, err := a.Look(g, game, func() { done <- struct{}{} })
+		look, err := a.RateGame(g, game, func() { done <- struct{}{} })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -626,7 +628,7 @@ func TestLook(t *testing.T) {
 		break
 	}
 	var at engines.PlyError
-	if _, err := a.Look(g, []string{"a1", "a1"}, nil); !errors.As(err, &at) || at.Ply != 2 {
+	if _, err := a.RateGame(g, []string{"a1", "a1"}, nil); !errors.As(err, &at) || at.Ply != 2 {
 		t.Errorf("a move that is not legal: %v", err)
 	}
 }
@@ -677,5 +679,39 @@ func TestStoredRules(t *testing.T) {
 	}
 	if _, err := l.Stored("{"); err == nil || strings.Contains(err.Error(), "nil") {
 		t.Errorf("half a text: %v", err)
+	}
+}
+
+// A finished game is stored with what each side spent, whoever moved at a ply, and with what an agent thought.
+func TestPeopleStoreGames(t *testing.T) {
+	t.Parallel()
+	r, _, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic", Set: []string{"win.line=2", "pieces.cap=4"}, Moves: []string{"a1"}})
+	played(t, x, "c3 b1") // X has two in a row
+	v, score := x.View(), 0.75
+	v.Seats[1], v.Plies[2].Score = Player{Agent: "random"}, &score
+	for i := range v.Plies {
+		v.Plies[i].MS, v.Plies[i].Nodes = []float64{1, 20, 300}[i], []int64{4, 50, 600}[i]
+	}
+	people := &People{Folder: t.TempDir(), Library: r.Library}
+	defer people.Close()
+	id, err := people.Finish(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, err := range people.db.Games(t.Context(), store.Filter{ID: id}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%s: %s-%s, %s by %s, %d given, %g and %g ms, %d and %d nodes, %s", row.RulesName, row.FirstName, row.SecondName,
+			row.Result, row.Reason, row.OpeningPlies, row.FirstMS, row.SecondMS, row.FirstNodes, row.SecondNodes, row.Moves)
+		want := "classic[pieces.cap=4,win.line=2]: human-random, first by line, 1 given, 301 and 20 ms, 604 and 50 nodes, a1 c3 b1"
+		if got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+	thoughts, err := people.db.Thoughts(t.Context(), id)
+	if err != nil || len(thoughts) != 3 || thoughts[3].Score.Float64 != score || thoughts[2].Score.Valid {
+		t.Errorf("thoughts %+v, %v", thoughts, err)
 	}
 }

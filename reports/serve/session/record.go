@@ -1,6 +1,6 @@
-// Package table keeps games that people play in a browser, against agents or each other: whose turn it is, undo and hints, what
+// Package session keeps games that people play in a browser, against agents or each other: whose turn it is, undo and hints, what
 // is stored of a game while it goes on and after it. It knows nothing of HTTP.
-package table
+package session
 
 import (
 	"slices"
@@ -69,7 +69,7 @@ type Tally struct {
 	Best  int    `json:"best,omitempty"` // best score of rolling's program
 }
 
-// Record is all that is kept of a table.
+// Record is all that is kept of a session.
 type Record struct {
 	ID        string    `json:"id"`
 	Rules     string    `json:"rules"` // name in the library

@@ -1,4 +1,4 @@
-package table
+package session
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"spar/reports/review"
 )
 
-// Assessor rates positions in the background, one at a time, and keeps what it has found: for hints and bars while a game is
+// Valuer rates positions in the background, one at a time, and keeps what it has found: for hints and bars while a game is
 // played, and for reviews, which fill in ply by ply.
-type Assessor struct {
+type Valuer struct {
 	Searches chan struct{} // a place for each search that may run at a time
 	Limit    time.Duration // most time for a position
 
@@ -51,19 +51,19 @@ type job struct {
 const (
 	mostRatings = 20_000 // positions; a few hundred bytes each
 	mostJobs    = 2_000
-	mostJudged  = 3 // games whose tables the judge holds
+	mostJudged  = 3 // games whose solutions the judge holds
 	largeBoard  = 100
 )
 
 // Open makes an assessor ready; Close ends it.
-func (a *Assessor) Open(ctx context.Context) {
+func (a *Valuer) Open(ctx context.Context) {
 	a.base, a.quit = context.WithCancel(ctx)
 	a.cond, a.found, a.games = make(chan struct{}, 1), map[string]*Rating{}, map[string]bool{}
 	a.work.Go(a.run)
 }
 
 // Close ends what is being searched.
-func (a *Assessor) Close() {
+func (a *Valuer) Close() {
 	a.quit()
 	a.work.Wait()
 	if a.judge != nil {
@@ -86,7 +86,7 @@ func key(g *engines.Game, moves []string) string {
 
 // Rating returns what is known of the position after some moves, nil where nothing is. Where done is not nil it is asked for, and
 // done is called when it is there.
-func (a *Assessor) Rating(g *engines.Game, moves []string, done func()) *Rating {
+func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
 	k := key(g, moves)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -107,7 +107,7 @@ func (a *Assessor) Rating(g *engines.Game, moves []string, done func()) *Rating 
 	return nil
 }
 
-func (a *Assessor) run() {
+func (a *Valuer) run() {
 	for {
 		select {
 		case <-a.base.Done():
@@ -141,7 +141,7 @@ func (a *Assessor) run() {
 }
 
 // rate rates a position. Only the assessor's goroutine calls it.
-func (a *Assessor) rate(j job) *Rating {
+func (a *Valuer) rate(j job) *Rating {
 	select {
 	case a.Searches <- struct{}{}:
 		defer func() { <-a.Searches }()
@@ -174,8 +174,8 @@ func (a *Assessor) rate(j job) *Rating {
 	return &Rating{scale, all, err}
 }
 
-// Look is what is known of a game's moves.
-type Look struct {
+// RatedGame is what is known of a game's moves.
+type RatedGame struct {
 	Plies  []*review.Ply // nil where a ply is not rated yet
 	Values []float64     // the first player's expected score at the start and after each ply; NaN where not known
 	Source string        // Exact, or the agent's name
@@ -183,11 +183,11 @@ type Look struct {
 	Failed int           // plies that could not be rated in time
 }
 
-// Look gathers the ratings of the moves of a game, and asks for those that are missing where done is not nil. The values belong to
+// RatedGame gathers the ratings of the moves of a game, and asks for those that are missing where done is not nil. The values belong to
 // the moves that were made, so that a fall of the curve is the loss of a move.
-func (a *Assessor) Look(g *engines.Game, moves []string, done func()) (Look, error) {
+func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGame, error) {
 	p := g.NewPosition()
-	l := Look{Values: []float64{math.NaN()}}
+	l := RatedGame{Values: []float64{math.NaN()}}
 	missing := -1
 	for i, text := range moves {
 		m, err := p.ParseMove(text)

@@ -1,10 +1,11 @@
-package serve
+package session
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,40 +16,40 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
-	"spar/reports/serve/table"
 )
 
-// peopleFile and peopleEvent are where games of people are kept.
-const (
-	peopleFile  = "people.db"
-	peopleEvent = "people"
-)
+// PeopleFile is the name of the study that holds the games of people.
+const PeopleFile = "people.db"
 
-// people keeps games of people in a study of their own, which is made when the first one begins.
-type people struct {
-	folder  string
-	studies *studies
+const peopleEvent = "people"
+
+// People is the Store of a server: a study of its own in a folder, which it makes when the first game begins.
+type People struct {
+	Folder  string
+	Library *Library
 
 	mu sync.Mutex
 	db *store.DB
 }
 
-func (k *people) open(create bool) (*store.DB, error) {
+// open returns the study. Where there is none it makes one, or returns nil.
+func (k *People) open(create bool) (*store.DB, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.db != nil {
 		return k.db, nil
 	}
-	path := filepath.Join(k.folder, peopleFile)
-	if !create && !exists(path) {
+	path := filepath.Join(k.Folder, PeopleFile)
+	if _, err := os.Stat(path); !create && err != nil {
 		return nil, nil
 	}
-	db, err := store.Open(context.WithoutCancel(k.studies.base), path, store.Create)
+	db, err := store.Open(context.Background(), path, store.Create)
 	k.db = db
 	return db, err
 }
 
-func (k *people) close() error {
+// Close closes the study.
+func (k *People) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.db == nil {
@@ -58,7 +59,7 @@ func (k *people) close() error {
 }
 
 // Save keeps a table.
-func (k *people) Save(r table.Record) error {
+func (k *People) Save(r Record) error {
 	db, err := k.open(true)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (k *people) Save(r table.Record) error {
 }
 
 // Load finds a table.
-func (k *people) Load(id string) (r table.Record, ok bool, err error) {
+func (k *People) Load(id string) (r Record, ok bool, err error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
 		return r, false, err
@@ -84,14 +85,14 @@ func (k *people) Load(id string) (r table.Record, ok bool, err error) {
 }
 
 // Finish stores a finished game.
-func (k *people) Finish(v table.View) (int64, error) {
+func (k *People) Finish(v View) (int64, error) {
 	ctx := context.Background()
 	db, err := k.open(true)
 	if err != nil {
 		return 0, err
 	}
-	plain, _ := table.SplitReference(v.Rules)
-	name := label(plain, v.Set)
+	plain, _ := SplitReference(v.Rules)
+	name := Label(plain, v.Set)
 	rules, err := db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
 	if err != nil { // a file of the user's has changed: rules of another meaning have another name
 		rules, err = db.RulesID(ctx, name+" "+v.Game.RulesHash()[:6], v.Game.RulesHash(), v.Canonical)
@@ -103,7 +104,7 @@ func (k *people) Finish(v table.View) (int64, error) {
 	for side, p := range v.Seats {
 		spec := `{"type":"human"}`
 		if !p.Person() {
-			s, err := k.studies.library.Spec(p)
+			s, err := k.Library.Spec(p)
 			if err != nil {
 				return 0, err
 			}
@@ -136,7 +137,7 @@ func (k *people) Finish(v table.View) (int64, error) {
 }
 
 // Delete removes a table and the games that were stored of it.
-func (k *people) Delete(r table.Record) error {
+func (k *People) Delete(r Record) error {
 	db, err := k.open(false)
 	if err != nil || db == nil {
 		return err
@@ -148,32 +149,8 @@ func (k *people) Delete(r table.Record) error {
 	return db.DeleteTable(context.Background(), r.ID, games)
 }
 
-// rulesByHash finds rules by their hash in the studies and in people's games.
-func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
-	keys, _ := s.studies.paths()
-	for _, key := range keys {
-		o, err := s.studies.study(s.base, key)
-		if err != nil {
-			continue // its own page says why
-		}
-		rules, err := o.db.Rules(s.base)
-		for _, r := range rules {
-			if err == nil && r.Hash == hash {
-				return r.Canonical, true
-			}
-		}
-	}
-	records, _ := s.people.latest(s.base, "", -1)
-	for _, r := range records {
-		if g, err := s.library.Stored(r.Canonical); err == nil && g.RulesHash() == hash {
-			return r.Canonical, true
-		}
-	}
-	return "", false
-}
-
-// lines are the lines that were kept of a game.
-func (k *people) lines(ctx context.Context, game string) (string, error) {
+// Lines returns the lines that were kept of a game.
+func (k *People) Lines(ctx context.Context, game string) (string, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
 		return "", err
@@ -181,8 +158,8 @@ func (k *people) lines(ctx context.Context, game string) (string, error) {
 	return db.LoadLines(ctx, game)
 }
 
-// keepLines keeps the lines of a game.
-func (k *people) keepLines(ctx context.Context, game, moves string) error {
+// KeepLines keeps the lines of a game.
+func (k *People) KeepLines(ctx context.Context, game, moves string) error {
 	db, err := k.open(true)
 	if err != nil {
 		return err
@@ -190,30 +167,68 @@ func (k *people) keepLines(ctx context.Context, game, moves string) error {
 	return db.SaveLines(ctx, game, moves)
 }
 
-// label names rules with their overrides, as studies do.
-func label(name string, set []string) string {
+// Label names rules with their overrides, as studies do.
+func Label(name string, set []string) string {
 	if len(set) == 0 {
 		return name
 	}
 	return name + "[" + strings.Join(slices.Sorted(slices.Values(set)), ",") + "]"
 }
 
-// latest lists the tables that were played at last; those alone that play on from one game where its name is given.
-func (k *people) latest(ctx context.Context, origin string, n int) ([]table.Record, error) {
+// Latest lists the n sessions that changed last, all of them for n below 0. Where origin is not empty it lists those that play on from
+// that game.
+func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
 		return nil, err
 	}
-	var out []table.Record
+	var out []Record
 	for t, err := range db.LatestTables(ctx, origin, n) {
 		if err != nil {
 			return out, err
 		}
-		var r table.Record
+		var r Record
 		if err := json.Unmarshal([]byte(t.State), &r); err != nil {
-			return out, errors.Join(fmt.Errorf("table %s", t.ID), err)
+			return out, errors.Join(fmt.Errorf("session %s", t.ID), err)
 		}
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// Opinion keeps what a person says of a finished game: fun from 1 to 5, whether to play it again, what was confusing. There is one for a
+// game.
+func (k *People) Opinion(t *Session, fun int, again bool, confusing string) error {
+	v := t.View()
+	switch {
+	case fun < 1 || fun > 5 || v.Record.Game == 0:
+		return errors.New("an opinion needs a finished game and fun from 1 to 5")
+	case v.Answered:
+		return errors.New("Spar has an opinion of this game already")
+	}
+	db, err := k.open(true)
+	if err != nil {
+		return err
+	}
+	if len(confusing) > mostWords {
+		confusing = strings.ToValidUTF8(confusing[:mostWords], "")
+	}
+	o := store.Opinion{Game: v.Record.Game, Fun: fun, Again: again, Confusing: confusing}
+	if err := db.AddOpinion(context.Background(), o); err != nil {
+		return err
+	}
+	t.Answered()
+	return nil
+}
+
+// mostWords is how many bytes of what was confusing are kept.
+const mostWords = 2000
+
+// Opinions lists what people said of games.
+func (k *People) Opinions(ctx context.Context) ([]store.Opinion, error) {
+	db, err := k.open(false)
+	if err != nil || db == nil {
+		return nil, err
+	}
+	return db.Opinions(ctx, 0)
 }
