@@ -2,13 +2,11 @@ package oracle
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/enginetest"
-	"spar/engines/solve"
 )
 
 // What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the
@@ -53,44 +51,6 @@ func TestWhatValuesSay(t *testing.T) {
 	for _, c := range []struct{ score, first, second float64 }{{0.25, 0.25, 0.75}, {1, 1, 0}} {
 		if a, b := firsts(c.score, engines.First), firsts(c.score, engines.Second); a != c.first || b != c.second {
 			t.Errorf("%g: %g and %g", c.score, a, b)
-		}
-	}
-}
-
-// The worth of a move to who makes it, by hand, where the game is solved: a win at once, a loss that follows, and a
-// draw.
-func TestExactWorthOfMoves(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	table, err := solve.Solve(t.Context(), g, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	v := &valuer{g: g, table: table}
-	other := enginetest.Load(t, "vanishing") // of which the table knows nothing
-	if _, err := (&valuer{g: other, table: table}).position(t.Context(), other.NewPosition(), engines.NoMove, 0); err == nil || !strings.Contains(err.Error(), "lacks the position") {
-		t.Errorf("a position of other rules: %v", err)
-	}
-	for moves, want := range map[string]map[string]float64{
-		"":                  {"a1": 0.5, "b2": 0.5, "b1": 0.5},
-		"a1":                {"b2": 0.5, "b1": 0, "c3": 0},
-		"a1 b1 a2 b2":       {"a3": 1, "c3": 0},
-		"b2 b1":             {"a1": 1},
-		"a1 b2 c3 c1 a3 a2": {"c2": 0.5, "b1": 0, "b3": 1},
-	} {
-		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(moves)); err != nil {
-			t.Fatal(err)
-		}
-		for text, worth := range want {
-			m, err := p.ParseMove(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := v.exact(p, m); got != worth {
-				t.Errorf("%s after %q: %g, want %g", text, moves, got, worth)
-			}
 		}
 	}
 }

@@ -24,12 +24,11 @@ type valuer struct {
 	limits  mcts.Limits
 	shallow agents.Agent // one ply of evaluation
 	seed    uint64
-	cap     int // of plies under the rules; 0 for none
 	legal   []engines.Move
 }
 
 func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (*valuer, error) {
-	v := &valuer{g: g, table: table, seed: uint64(seed), cap: g.Rules().Draw.MaxPlies}
+	v := &valuer{g: g, table: table, seed: uint64(seed)}
 	one := agents.DefaultSpec()
 	one.Name, one.Type = "one ply", "heuristic"
 	var err error
@@ -82,12 +81,13 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 	if v.table != nil {
 		worth = make([]float64, len(v.legal))
 		for i, m := range v.legal {
-			worth[i] = v.exact(p, m)
+			value, ok := v.table.MoveValue(p, m)
+			if !ok {
+				return out, fmt.Errorf("the table of the solved game lacks a position after %s", p.Text())
+			}
+			worth[i] = (1 + float64(value.Outcome)) / 2
 		}
 		score = slices.Max(worth)
-		if math.IsNaN(score) {
-			return out, fmt.Errorf("the table of the solved game lacks the position %s", p.Text())
-		}
 	} else {
 		var err error
 		var again float64
@@ -118,25 +118,6 @@ func firsts(score float64, side int) float64 {
 
 func number(x float64) sql.NullFloat64 {
 	return sql.NullFloat64{Float64: x, Valid: !math.IsNaN(x)}
-}
-
-// exact is the worth of a move to the side that makes it.
-func (v *valuer) exact(p *engines.Position, m engines.Move) float64 {
-	next := p.Clone()
-	next.Play(m)
-	if next.Over() {
-		return next.Result().Score(p.Side())
-	}
-	value, ok := v.table.Lookup(&next.State)
-	if !ok {
-		return math.NaN()
-	}
-	value = value.Under(v.cap, next.Ply())
-	score := (1 + float64(value.Outcome)) / 2
-	if next.Side() != p.Side() {
-		score = 1 - score
-	}
-	return score
 }
 
 // searched returns the score of a search to the side to move, and of each legal move.

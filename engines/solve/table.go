@@ -181,6 +181,23 @@ func (t *Table) Moves(s *engines.State) []Rated {
 	return out
 }
 
+// MoveValue is the value of a move to the side that makes it, the move counted, in a game under way: the ply cap of the rules and a
+// repetition that ends the game count. It is false for positions that Lookup does not know.
+func (t *Table) MoveValue(p *engines.Position, m engines.Move) (Value, bool) {
+	next := p.Clone()
+	next.Play(m)
+	switch next.Result() {
+	case engines.Ongoing:
+		v, ok := t.Lookup(&next.State)
+		return v.Under(p.Game().Rules().Draw.MaxPlies, next.Ply()).before(next.Side() == p.Side()), ok
+	case engines.Winner(p.Side()):
+		return Value{Win, 1}, true
+	case engines.Winner(1 - p.Side()):
+		return Value{Loss, 1}, true
+	}
+	return Value{}, true
+}
+
 // after is the value of a move, for the side that made it.
 func (t *Table) after(next *engines.State, side int) (Value, bool) {
 	switch next.Result() {

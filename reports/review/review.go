@@ -251,41 +251,14 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 		return out, nil
 	}
 	for i, m := range legal {
-		v, err := exact(p, m, table)
-		if err != nil {
-			return nil, err
+		v, ok := table.MoveValue(p, m)
+		if !ok {
+			return nil, fmt.Errorf("the solved table of %s lacks a position after %s", table.Game().Name(), p.Text())
 		}
 		rating := int(v.Outcome) * max(100-v.DTW, 1)
 		out[i] = Rated{Move: m, Score: 0.5 + 0.5*float64(v.Outcome), Value: v, Exact: true, Rating: rating}
 	}
 	return out, nil
-}
-
-// exact is the value of a move to the side that makes it, the move counted.
-func exact(p *engines.Position, m engines.Move, table *solve.Table) (solve.Value, error) {
-	next := p.Clone()
-	next.Play(m)
-	switch next.Result() {
-	case engines.Ongoing:
-	case engines.Winner(p.Side()):
-		return solve.Value{Outcome: solve.Win, DTW: 1}, nil
-	case engines.Winner(1 - p.Side()):
-		return solve.Value{Outcome: solve.Loss, DTW: 1}, nil
-	default:
-		return solve.Value{}, nil
-	}
-	v, ok := table.Lookup(&next.State)
-	if !ok {
-		return v, fmt.Errorf("the solved table of %s does not know the position %s", table.Game().Name(), next.Text())
-	}
-	if v = v.Under(p.Game().Rules().Draw.MaxPlies, next.Ply()); v.Outcome == solve.Draw {
-		return solve.Value{}, nil
-	}
-	if next.Side() != p.Side() {
-		v.Outcome = -v.Outcome
-	}
-	v.DTW++
-	return v, nil
 }
 
 // BestMoves keeps the best of rated moves: the fastest wins, every draw, the slowest losses, or the highest expected scores.

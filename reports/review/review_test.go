@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -246,40 +245,5 @@ func TestRefusals(t *testing.T) {
 	short := func(*engines.Position) ([]float64, error) { return []float64{1}, nil }
 	if _, err := genericScale("", nil, short).review(g, []string{"a1"}, 0); err == nil {
 		t.Error("scores are missing")
-	}
-}
-
-// Exact values by hand, of classic: every reply to a corner but the centre loses; a draw has no distance; a win at once is one ply away
-// and what leaves it to the other side is lost in two.
-func TestExactValuesByHand(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	solved := table(t, g)
-	defer solved.Close()
-	for _, c := range []struct{ moves, move, want string }{
-		{"", "b2", "draw"},
-		{"a1", "b2", "draw"},
-		{"a1 b2 b1", "c1", "draw"},
-		{"a1 b1 a2 b2", "a3", "win 1"},
-		{"a1 b1 a2 b2", "c1", "loss 2"},
-		{"a1 b1 a2 b2", "b3", "draw"}, // it closes the one line of O, who then closes X's
-		{"a1 b2 a2 a3 c1 b1 b3 c2", "c3", "draw"},
-	} {
-		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := exact(p, m, solved)
-		got := v.Outcome.String()
-		if v.DTW != 0 {
-			got += fmt.Sprintf(" %d", v.DTW)
-		}
-		if err != nil || got != c.want {
-			t.Errorf("%s, then %s: %s, want %s, %v", c.moves, c.move, got, c.want, err)
-		}
 	}
 }

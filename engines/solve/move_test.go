@@ -1,0 +1,47 @@
+package solve_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"spar/engines/enginetest"
+	"spar/engines/solve"
+)
+
+// The value of a move in a game under way, to the side that makes it: facts of tic-tac-toe that are plain to see.
+func TestMoveValue(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	solved, err := solve.Solve(t.Context(), g, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solved.Close()
+	for _, c := range []struct{ moves, move, want string }{
+		{"", "b2", "draw"},
+		{"a1", "b2", "draw"},
+		{"a1 b2 b1", "c1", "draw"},
+		{"a1 b1 a2 b2", "a3", "win 1"},
+		{"a1 b1 a2 b2", "c1", "loss 2"},
+		{"a1 b1 a2 b2", "b3", "draw"}, // it closes the one line of O, who then closes X's
+		{"a1 b2 a2 a3 c1 b1 b3 c2", "c3", "draw"},
+	} {
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.ParseMove(c.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, ok := solved.MoveValue(p, m)
+		got := v.Outcome.String()
+		if v.DTW != 0 {
+			got += fmt.Sprintf(" %d", v.DTW)
+		}
+		if !ok || got != c.want {
+			t.Errorf("%s, then %s: %s, want %s", c.moves, c.move, got, c.want)
+		}
+	}
+}
