@@ -290,7 +290,7 @@ func (h *faults) disk(ctx context.Context) error {
 }
 
 // tests runs tests of the module, one row of the table for each line: readers that come and go beside every command
-// that holds a study, and whose study is deleted, moved or replaced; hostile engines.
+// that holds a study, and whose study is deleted, moved or replaced; floods from other machines; hostile engines.
 func (h *faults) tests(ctx context.Context) error {
 	for _, t := range []struct {
 		what string
@@ -298,6 +298,7 @@ func (h *faults) tests(ctx context.Context) error {
 	}{
 		{"readers come and go, then kill", []string{"-run", "^TestReadersComeAndGo$", "./cmd/spar", "-every"}},
 		{"study deleted, moved or replaced", []string{"-run", "^TestStudyGone$", "./cmd/spar", "-every"}},
+		{"memory under floods", []string{"-run", "^TestMemoryUnderFloods$", "./cmd/spar", "-every"}},
 		{"hostile engines", []string{"-run", "Hostile", "./agents/ugi"}},
 	} {
 		if !h.only.MatchString(t.what) {

@@ -81,7 +81,7 @@ func (h holder) hold(t *testing.T) *held {
 		return c
 	}
 	c := start(strings.Fields(h.args)...)
-	if strings.Contains(h.args, "127.0.0.1") {
+	if strings.Contains(h.args, "127.0.0.1:0") {
 		at := regexp.MustCompile(`(http|nats)://[0-9.:]+`)
 		for c.page == "" && c.said.Scan() {
 			c.page = at.FindString(c.said.Text())

@@ -30,7 +30,9 @@ var update = flag.Bool("update", false, "write the golden files, and those in sc
 // The test binary is spar itself when a script calls it so.
 // The scripts start this binary some 800 times: what its tests import, and what that does before main, each command pays for.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // as enginetest.CollectSeldom, which would bring its imports along
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // as enginetest.CollectSeldom, which would bring its imports along
+	}
 	testscript.Main(m, map[string]func(){
 		"spar": func() {
 			os.Exit(runCopying(func(stdout io.Writer) int { return run(context.Background(), os.Args[1:], os.Stdin, stdout, os.Stderr) }))
