@@ -1,7 +1,6 @@
 package ablation
 
 import (
-	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -66,41 +65,6 @@ func TestInteraction(t *testing.T) {
 				t.Errorf("%s: %+v", name, e.More)
 			}
 		}
-	}
-}
-
-func TestTextOfAnAblation(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	r := ablated()
-	r.Effects[4].Elo = -0.2 // no negative nothing
-	if err := r.Text(&out); err != nil {
-		t.Fatal(err)
-	}
-	said := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{
-		"distinct time, about nodes, about more than the sum", "what the pairs of the row took: they have no interval",
-		"the 5 intervals hold together with 95 %", "a x=1 +10 -10 to +30 0.250 40 30 x1.50 - undecided", "a x=1 y=2 +60 +40 to +80 0.250 40 30 - - +85 (",
-		"all x=1 +0 ", "not played under b: y=2 (it has no effect)",
-	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, out.String())
-		}
-	}
-}
-
-// One interval alone does not hold together with others.
-func TestOneIntervalOfAnAblation(t *testing.T) {
-	t.Parallel()
-	r := ablated()
-	r.Effects, r.Tests = r.Effects[:1], 1
-	var out bytes.Buffer
-	if err := r.Text(&out); err != nil {
-		t.Fatal(err)
-	}
-	p := &Plan{Parts: []Part{{Rules: "a", Variants: []*Variant{{}}}}}
-	if detail := p.Page(r, "spar ablate", nil).Verdict.Detail; !strings.Contains(out.String(), "; the one interval holds with 95 %") || !strings.Contains(detail, "The one interval holds with 95 %") {
-		t.Errorf("%s\n%s", out.String(), detail)
 	}
 }
 

@@ -54,39 +54,3 @@ func TestPicture(t *testing.T) {
 		t.Error(svg)
 	}
 }
-
-// Where the strokes of a picture are, in pixels: a cell of three columns is 142/3 = 47.3 wide, with a pixel around the board; pieces, ages
-// and lines stand by the middle of their cells.
-func TestStrokesOfAPicture(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		game, moves string
-		want        []string
-	}{
-		{"classic", "b2 a1", []string{
-			`<path class="grid" d="M1 1v142M48.3 1v142M95.7 1v142M143 1v142M1 1h142M1 48.3h142M1 95.7h142M1 143h142"/>`,
-			`<path class="cross" d="M64.9 64.9l14.2 14.2M79.1 64.9l-14.2 14.2"/>`,
-			`<path class="O" d="M10.5 24.7a14.2 14.2 0 1 0 28.4 0a14.2 14.2 0 1 0 -28.4 0"/>`,
-		}},
-		{"vanishing", "a1", []string{`<text x="38.9" y="46.4">1</text>`}},
-		{"hex5", "c3", []string{`<path class="X" d="M65.5 41.4h13v13h-13z"/>`}}, // two rows down, a hexagon of 20.3 has moved by a whole one
-	} {
-		p := enginetest.Load(t, c.game).NewPosition()
-		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
-			t.Fatal(err)
-		}
-		svg := string(Picture(&p.State))
-		for _, want := range c.want {
-			if !strings.Contains(svg, want) {
-				t.Errorf("%s has no %s: %s", c.game, want, svg)
-			}
-		}
-		if strings.Contains(svg, `d=""`) {
-			t.Errorf("%s has a path without a stroke: %s", c.game, svg)
-		}
-	}
-	p := newPicture(enginetest.Load(t, "classic"))
-	if got := p.outline(72, 72); got != "M48.3 48.3h47.3v47.3h-47.3z" {
-		t.Errorf("a square is %s", got)
-	}
-}

@@ -3,45 +3,11 @@ package chart
 import (
 	"bytes"
 	"errors"
-	"image"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 )
-
-// On a phone every chart that has a width of its own is as wide as Half, boards keep the size of their cells, panels stand below each
-// other, and the chart that was handed over stays as it was.
-func TestSlim(t *testing.T) {
-	t.Parallel()
-	wide := Dim{Width: Full}
-	for name, c := range map[string]Chart{
-		"lines": &Lines{Dim: wide}, "forest": &Forest{Dim: wide}, "dumbbell": &Dumbbell{Dim: wide}, "stack": &Stack{Dim: wide}, "histogram": &Histogram{Dim: wide},
-		"boxes": &Boxes{Dim: wide}, "scatter": &Scatter{Dim: wide}, "arc": &Arc{Dim: wide}, "grid": &Grid{Dim: wide},
-	} {
-		got, _ := Slim(c).Size()
-		if was, _ := c.Size(); got != Half || was != Full {
-			t.Errorf("%s: %v wide, and the original %v", name, got, was)
-		}
-	}
-	board := Board(3, make([]Cell, 9), Scale{})
-	narrow, _ := Slim(board).Size()
-	if w, _ := board.Size(); narrow != w-70 { // the room of the bar, but for a margin
-		t.Errorf("a board is %v wide, and %v with its bar", narrow, w)
-	}
-	small := &Lines{Dim: Dim{Width: 100}}
-	p := &Panels{Charts: []Chart{&Lines{Dim: wide}, small, &Calibration{}}}
-	s, ok := Slim(p).(*Panels)
-	if !ok || s.Columns != 1 || len(s.Charts) != 3 || s.Charts[1] != Chart(small) || s.Charts[2] != p.Charts[2] || p.Columns != 0 {
-		t.Fatalf("panels: %+v", s)
-	}
-	if w, _ := s.Size(); w != Half {
-		t.Errorf("panels are %v wide", w)
-	}
-}
 
 // A figure of one value is a sentence. One number alone is none, and what varies by the least is a figure.
 func TestConstant(t *testing.T) {
@@ -79,61 +45,6 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// Three significant digits, of percents one after the point, of whole numbers none.
-func TestAuto(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		v    float64
-		u    Unit
-		want string
-	}{
-		{0, Number, "0"},
-		{0.123, Number, "0.12"},
-		{9.99, Number, "9.99"},
-		{9.996, Number, "10.0"},
-		{99.94, Number, "99.9"},
-		{-99.96, Number, "−100"},
-		{123.4, Number, "123"},
-		{0.5, Percent, "50.0 %"},
-		{0.9994, Percent, "99.9 %"},
-		{1, Percent, "100 %"},
-		{7.4, Integer, "7"},
-		{9.94, Signed, "+9.9"},
-		{9.96, Signed, "+10"},
-		{0.99, Signed, "+0.99"},
-		{0.996, Signed, "+1.0"},
-		{3, Log2, "8"},
-		{14, Log2, "16k"},
-		{13, Log2, "8192"},
-		{30, Log2, "1G"},
-		{29, Log2, "512M"},
-		{3.5, Log2, "11"},
-		{-1, Log2, "1/2"},
-	} {
-		if got := auto(c.v, c.u); got != c.want {
-			t.Errorf("%v as %v: %q, want %q", c.v, c.u, got, c.want)
-		}
-	}
-}
-
-// A picture stands where it was put, from the lower left in points to the upper left of a page, and one without pixels is left out.
-func TestPicturesInSVG(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		img  image.Image
-		want string
-	}{
-		{image.NewGray(image.Rect(0, 0, 1, 1)), `<image x="10" y="40" width="20" height="50" preserveAspectRatio="none" href="data:image/png;base64,`},
-		{image.NewGray(image.Rect(0, 0, 0, 0)), ""},
-	} {
-		canvas := newSVG(200, 100)
-		canvas.DrawImage(vg.Rectangle{Min: vg.Point{X: 10, Y: 10}, Max: vg.Point{X: 30, Y: 60}}, c.img)
-		if got := canvas.body.String(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
 func TestSave(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -154,32 +65,5 @@ func TestSave(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "e.svg")); err == nil {
 		t.Error("a file without data was written")
-	}
-}
-
-// What a scale takes from the data: amounts begin at zero unless they are far from it, and a diverging scale is as wide to both sides.
-func TestScaleOfTheData(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		scale  Scale
-		values []float64
-		lo, hi float64
-	}{
-		{Scale{}, []float64{10, 100}, 0, 100},
-		{Scale{}, []float64{50, 100}, 50, 100},
-		{Scale{}, []float64{60, 100}, 60, 100},
-		{Scale{}, []float64{-5, 100}, -5, 100},
-		{Scale{Diverging: true, Mid: 1}, []float64{0.5, 3}, -1, 3},
-		{Scale{Diverging: true, Mid: 1}, []float64{-2, 1.5}, -2, 4},
-		{Scale{}, []float64{7, 7}, 6.5, 7.5},
-		{Scale{Lo: 2, Hi: 4}, []float64{0, 9}, 2, 4},
-	} {
-		g := &Grid{Scale: c.scale, Cells: [][]Cell{{{Value: nan}}}}
-		for _, v := range c.values {
-			g.Cells[0] = append(g.Cells[0], Cell{Value: v})
-		}
-		if k, some := g.scaled(); !some || math.Abs(k.Lo-c.lo) > 1e-12 || math.Abs(k.Hi-c.hi) > 1e-12 {
-			t.Errorf("%v of %v: %v to %v, want %v to %v", c.scale, c.values, k.Lo, k.Hi, c.lo, c.hi)
-		}
 	}
 }

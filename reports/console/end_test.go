@@ -33,16 +33,3 @@ func TestEnd(t *testing.T) {
 		}
 	}
 }
-
-// Who leaves a game is told how it goes on, if it was saved.
-func TestLeftInWords(t *testing.T) {
-	t.Parallel()
-	for want, l := range map[string]Left{
-		"You left the game after 1 ply; it was not saved.":                              {Plies: 1},
-		"You left the game after 3 plies; spar play --resume g.json goes on from here.": {Plies: 3, File: "g.json"},
-	} {
-		if got := l.Error(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}

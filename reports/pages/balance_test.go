@@ -123,28 +123,6 @@ func html(t *testing.T, r *balance.Report) string {
 	return b.String()
 }
 
-func TestStudyBecomesAPage(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"vanishing", "infiltration-6x6"} {
-		played := newStudy(enginetest.Load(t, name), 12)
-		played.Variants = []balance.Variant{{Path: "turn.pie", Value: "true", Base: "false", Data: newStudy(enginetest.Load(t, name, "turn.pie=true"), 12)}}
-		r, err := balance.Measure(context.Background(), played, balance.Options{SolveMemory: -1, Resamples: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := html(t, r)
-		for _, want := range []string{"Is it fair?", "Openings", "Does it end?", "Is it alive?", "Is it deep?", "On the board", "What to try next?", "turn.pie", `id="figure-knobs"`, "Games to look at", "The rules in words", "How this was measured", `id="figure-outcome-by-tier"`, `id="figure-score-by-tier"`, `id="figure-ladder"`, `id="figure-first-move-map"`, `id="figure-board"`, "spar show", "--db out/test.db"} {
-			if !strings.Contains(s, want) {
-				t.Errorf("%s: no %s", name, want)
-			}
-		}
-		// There are no position values, which is said and not drawn.
-		if !strings.Contains(s, "the study has no position values") || strings.Contains(s, `id="figure-uncertainty"`) {
-			t.Errorf("%s: what needs position values is not named as missing", name)
-		}
-	}
-}
-
 // Numbers in the order of the page: the share of the first player's wins in the table is that of the report.
 func TestPageSaysWhatTheReportSays(t *testing.T) {
 	t.Parallel()
@@ -156,34 +134,6 @@ func TestPageSaysWhatTheReportSays(t *testing.T) {
 	want := fmt.Sprintf("%.1f\u00a0%%", 100*first.Value)
 	if s := html(t, r); !strings.Contains(s, want) {
 		t.Errorf("the page does not say %s", want)
-	}
-}
-
-// Position values fill the section on drama.
-func TestCourseFillsTheDrama(t *testing.T) {
-	t.Parallel()
-	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMemory: -1, Resamples: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	half := balance.Number{Value: 0.5, Lo: 0.4, Hi: 0.6, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
-	one := balance.Number{Value: 1, Lo: 0.9, Hi: 1, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
-	g := &r.Groups[r.Headline]
-	g.Course = &balance.Course{
-		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half, Killer: half, DeadZone: 0.04,
-		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}}, LeadBars: []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
-		LowPoints: []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: one}, {X: 1, Y: half}}, Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
-	}
-	g.Snowball = &balance.Snowball{Half: half, Table: []balance.LeadCell{{From: 0, To: 0.5, At: 0.5, Score: half}, {From: 0.5, To: 1, At: 0.5}}}
-	r.Oracle = &balance.Oracle{Name: "mcts", Budget: "8000 playouts", Noise: 0.02, Brier: half, Bins: []balance.CalibrationBin{{Mean: 0.4, Observed: half, Count: 30}}}
-	s := html(t, r)
-	for _, id := range []string{"uncertainty", "settled", "lead-changes", "low-points", "swings", "snowball", "calibration"} {
-		if !strings.Contains(s, fmt.Sprintf(`id="figure-%s"`, id)) {
-			t.Errorf("no figure %s", id)
-		}
-	}
-	if !strings.Contains(s, "4.0\u00a0points") && !strings.Contains(s, "4.0 points") {
-		t.Error("the dead zone is not named")
 	}
 }
 

@@ -6,12 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"spar/arena/campaign"
 	"spar/reports/balance"
-	"spar/reports/chart"
-	"spar/reports/table"
 )
 
 // What a change of the rules certainly costs: the limit of an interval decides for shares, half of what there was for mechanics, a
@@ -141,117 +137,6 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// A number in an answer: its limits, where they are open and where there are none, and the games behind it.
-func TestBriefNumbers(t *testing.T) {
-	t.Parallel()
-	open := func(n balance.Number, lo, hi bool) balance.Number {
-		n.LoOpen, n.HiOpen = lo, hi
-		return n
-	}
-	exact := number100(2, 0, 0, "")
-	exact.Method = "none"
-	for _, c := range []struct {
-		n     balance.Number
-		games bool
-		want  string
-	}{
-		{number100(0.5, 0.45, 0.55, "score"), true, "50 % (45–55, 400 games)"},
-		{number100(0.5, 0.45, 0.55, "score"), false, "50 % (45–55)"},
-		{number100(1.234, -0.5, 3, ""), false, "1.2 (-0.5 to 3.0)"},
-		{number100(4, 0, 9, ""), false, "4.0 (0.0–9.0)"},
-		{open(number100(4, 3, 0, ""), false, true), false, "4.0 (over 3.0)"},
-		{open(number100(4, 0, 9, ""), true, false), false, "4.0 (under 9.0)"},
-		{open(number100(4, 0, 0, ""), true, true), true, "4.0 (no bounds, 400 games)"},
-		{exact, false, "2.0"},
-		{exact, true, "2.0 (400 games)"},
-		{balance.Number{}, true, "not measured"},
-	} {
-		if got := strings.ReplaceAll(brief(c.n, c.games), "−", "-"); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.n, got, c.want)
-		}
-	}
-	for unitOf, want := range map[string]string{"score": "50.0 %", "elo per doubling": "0", "plies": "0.5", "": "0.50"} {
-		u, d := unit(number100(0.5, 0, 1, unitOf))
-		if got := chart.Text(0.5, u, d); got != want {
-			t.Errorf("%q: %s, want %s", unitOf, got, want)
-		}
-	}
-	for value, want := range map[float64]int{9.99: 2, 10: 1, -10: 1, 99.9: 1, 100: 0, -100: 0} {
-		if _, d := unit(balance.Number{Value: value}); d != want {
-			t.Errorf("%g: %d digits, want %d", value, d, want)
-		}
-	}
-	// Without games there is a gap, in a chart and in a list; without limits there are none.
-	none, bare := balance.Number{}, balance.Number{Value: 2, N: 9}
-	if p, r := point(3, none), row("x", none); p.X != 3 || !math.IsNaN(p.Y) || !math.IsNaN(r.Value) || r.Label != "x" {
-		t.Errorf("%+v, %+v", p, r)
-	}
-	if p, r := point(3, bare), row("x", bare); p.Y != 2 || !math.IsNaN(p.Lo) || r.Value != 2 || !math.IsNaN(r.Hi) || p.N != 9 || r.N != 9 {
-		t.Errorf("%+v, %+v", p, r)
-	}
-	if told("a", none, "b") != "" || say(none) != "" || !strings.HasPrefix(told("a", exact, "b"), "a 2.00") {
-		t.Errorf("%q, %q, %q", told("a", none, "b"), say(none), told("a", exact, "b"))
-	}
-	if got := sentence("a", "", "b"); got != "a b" {
-		t.Error(got)
-	}
-	want := []chart.Bin{{Lo: 2.5, Hi: 4.5, Counts: []float64{5, 2}}}
-	if d := cmp.Diff(want, bins([]balance.Bar{{From: 3, To: 4, Count: 7, Part: 2}})); d != "" {
-		t.Error(d)
-	}
-}
-
-// The story of a comparison: what certainly became better and what worse in the games of the strongest agent, and nothing else.
-func TestStory(t *testing.T) {
-	t.Parallel()
-	change := func(measure, verdict string, value float64) balance.Row {
-		return balance.Row{Group: "mirror/b", Measure: measure, Verdict: verdict, Change: number100(value, value-0.01, value+0.01, "share")}
-	}
-	other := change("fpa", "more", 0.1)
-	other.Group = "mirror/a"
-	ladder := change("elo_per_doubling", "more", 20)
-	ladder.Group = "ladder"
-	for _, c := range []struct {
-		rows []balance.Row
-		want string
-	}{
-		{nil, "Nothing certainly changed in b against itself."},
-		{[]balance.Row{other, change("fpa", "undecided", 0.1)}, "Nothing certainly changed in b against itself."},
-		{[]balance.Row{change("fpa", "less", -0.1)}, "Fairer (b against itself)."},
-		{[]balance.Row{change("fpa", "more", 0.1)}, "Less fair (b against itself)."},
-		{[]balance.Row{change("completion", "more", 0.1), change("draws", "more", 0.05)}, "The share of games that end rises by 10.0 percentage points, but draws rise by 5.0 percentage points (b against itself)."},
-		{[]balance.Row{change("completion", "less", -0.1)}, "The share of games that end falls by 10.0 percentage points (b against itself)."},
-		{[]balance.Row{change("draws", "less", -0.05), change("length", "more", 3), change("mean_length", "more", 3)}, "Draws fall by 5.0 percentage points, longer games (b against itself)."},
-		{[]balance.Row{change("length", "less", -3), ladder}, "Shorter games, deeper (b against itself)."},
-		{[]balance.Row{change("depth", "less", -3)}, "Less deep (b against itself)."},
-	} {
-		if got := story(&balance.Comparison{Rows: c.rows}, "mirror/b"); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-	for _, c := range []struct{ groups, want string }{
-		{"all", "all"}, {"all openings/a", "all"}, {"all mirror/a mirror/b openings/c", "mirror/b"}, {"", ""},
-	} {
-		var rows []balance.Row
-		for _, g := range strings.Fields(c.groups) {
-			rows = append(rows, balance.Row{Group: g})
-		}
-		if got := strongest(&balance.Comparison{Rows: rows}); got != c.want {
-			t.Errorf("%q: %q, want %q", c.groups, got, c.want)
-		}
-	}
-	for group, want := range map[string]string{"mirror/a": "a against itself", "openings/a": "a from random openings", "all": "all games", "ladder": "ladder"} {
-		if got := games(group); got != want {
-			t.Errorf("%s: %q", group, got)
-		}
-	}
-	for verdict, want := range map[string]string{"more": "the change favours the first player", "less": "the change favours the second player", "undecided": "no certain change"} {
-		if got := says(balance.Row{Verdict: verdict}); got != want {
-			t.Errorf("%s: %q", verdict, got)
-		}
-	}
-}
-
 // Intervals that touch decide nothing about a pie rule.
 func TestPieSays(t *testing.T) {
 	t.Parallel()
@@ -266,23 +151,5 @@ func TestPieSays(t *testing.T) {
 	}
 	if got := pieSays(&balance.Pie{Residual: number100(0.1, 0.05, 0.1, "share")}); got != "" {
 		t.Errorf("compared with nothing: %q", got)
-	}
-}
-
-// Of many groups the first and the last are kept, and those evenly between.
-func TestPick(t *testing.T) {
-	t.Parallel()
-	var gs []*balance.Group
-	for range 9 {
-		gs = append(gs, &balance.Group{})
-	}
-	got := pick(gs, 3)
-	if len(got) != 3 || got[0] != gs[0] || got[1] != gs[4] || got[2] != gs[8] || len(pick(gs[:3], 3)) != 3 {
-		t.Errorf("%d picked", len(got))
-	}
-	for v, want := range map[balance.Verdict]table.Status{balance.Met: table.Good, balance.Missed: table.Poor, balance.Undecided: table.Undecided, "": table.Plain} {
-		if got := verdictStatus(v); got != want {
-			t.Errorf("%q: %s", v, got)
-		}
 	}
 }

@@ -1,10 +1,8 @@
 package pages_test
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"spar/arena/store"
@@ -58,43 +56,6 @@ func data(t *testing.T) pages.Tuned {
 		t.Fatal(err)
 	}
 	return d
-}
-
-// The page shows every part that there are data for, and says what there are none for.
-func TestTuningPage(t *testing.T) {
-	t.Parallel()
-	all := data(t)
-	without := all
-	without.Examination, without.Landscape = nil, nil
-	for name, c := range map[string]struct {
-		data       pages.Tuned
-		want, lack []string
-	}{
-		"everything": {all, []string{"Held out", "The sequential test", "Scores against the pool", "Weights before and after", "Weights against games", "The landscape", "Calibration", "Loss against the ridge", "worst pairing: random"}, []string{"Not validated"}},
-		"training":   {without, []string{"Not validated", "spar tune validate small", "Weights before and after", "Calibration"}, []string{"Scores against the pool", "The landscape around the answer</h2>"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			doc := pages.Tuning(c.data)
-			var page bytes.Buffer
-			if err := doc.HTML(&page); err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range c.want {
-				if !strings.Contains(page.String(), text) {
-					t.Errorf("the page lacks %q", text)
-				}
-			}
-			for _, text := range c.lack {
-				if strings.Contains(page.String(), text) {
-					t.Errorf("the page has %q", text)
-				}
-			}
-			if n := strings.Count(page.String(), "<svg"); n < 4 {
-				t.Errorf("%d figures", n)
-			}
-		})
-	}
 }
 
 // The verdict rests on the examination: a gain is only a gain when its interval is above 0.

@@ -117,16 +117,3 @@ func TestWhatIsClassic(t *testing.T) {
 		}
 	}
 }
-
-// A small game is solved once: the second question finds the table of the first.
-func TestTablesAreKept(t *testing.T) {
-	t.Parallel()
-	j, g := judge(t, "random", ""), enginetest.Load(t, "classic")
-	first, err := j.table(context.Background(), g)
-	if err != nil || first == nil {
-		t.Fatal(first, err)
-	}
-	if again, err := j.table(context.Background(), g); err != nil || again != first {
-		t.Errorf("solved again: %v", err)
-	}
-}

@@ -69,35 +69,3 @@ func TestText(t *testing.T) {
 		}
 	}
 }
-
-// Ten words of eleven are too many for nine, ten words for ten are not.
-func TestShortList(t *testing.T) {
-	t.Parallel()
-	for most, want := range map[int]string{2: "a b and 1 more", 3: "a b c", 4: "a b c"} {
-		if got := shortList([]string{"a", "b", "c"}, most); got != want {
-			t.Errorf("%d: %q, want %q", most, got, want)
-		}
-	}
-	if got := bars([]float64{-0.5, -0.376, -0.374, 0, 0.374, 0.376, 0.5, -0.6, 0.6}); got != "▁▁▂▅▇██▁█" {
-		t.Error(got)
-	}
-}
-
-// To complete a line of one's own where that loses is a defeat in one ply.
-func TestOwnDefeat(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "misere-tictactoe")
-	p := g.NewPosition()
-	if err := p.PlayText(strings.Fields("a1 a2 b1 c3")); err != nil {
-		t.Fatal(err)
-	}
-	all, err := Moves(p, table(t, g), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range all {
-		if lost := g.MoveText(r.Move) == "c1"; lost != (r.Rating == -99) || lost && r.Value.DTW != 1 {
-			t.Errorf("%s: %+v", g.MoveText(r.Move), r)
-		}
-	}
-}

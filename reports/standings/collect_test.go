@@ -110,19 +110,6 @@ func TestSameGamesCountOnce(t *testing.T) {
 	}
 }
 
-// A pair that stays open longer than the schedule ever leaves one is two single games, and memory is bounded.
-func TestCollectorForgetsOpenPairs(t *testing.T) {
-	t.Parallel()
-	c := newCollector()
-	c.agents = map[int64]string{1: "a", 2: "b"}
-	for i := range int64(3 * pairsOpen) {
-		c.add(&store.Brief{ID: i, Event: 1, Pair: i, Rules: 1, First: 1, Second: 2, Half: 2})
-	}
-	if len(c.open) > pairsOpen || len(c.singles) != 1 {
-		t.Errorf("%d open pairs, %d kinds of single games", len(c.open), len(c.singles))
-	}
-}
-
 // Counting different keys is exact up to its capacity, and near beyond it in bounded memory.
 func TestDistinct(t *testing.T) {
 	t.Parallel()
@@ -149,19 +136,6 @@ func TestDistinct(t *testing.T) {
 		check(want)
 		if len(d.slots) > 2*mostKeys {
 			t.Errorf("step %d: %d slots", i, len(d.slots))
-		}
-	}
-}
-
-// Seats are in the order of rules, first and second players, those of forfeits last.
-func TestOrderOfSeats(t *testing.T) {
-	t.Parallel()
-	order := []seats{{1, 1, 1, 0}, {1, 1, 1, evidence.Forfeit}, {1, 1, 2, 0}, {1, 2, 1, 0}, {2, 1, 1, 0}, {2, 1, 1, evidence.Forfeit}}
-	for i, s := range order {
-		for j, u := range order {
-			if got := s.compare(u); (got < 0) != (i < j) || (got > 0) != (i > j) {
-				t.Errorf("%+v against %+v: %d", s, u, got)
-			}
 		}
 	}
 }

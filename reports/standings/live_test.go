@@ -89,24 +89,6 @@ func TestPendingGamesWait(t *testing.T) {
 	pairs("2 points: 0 0 0 0 1")
 }
 
-// The pairs of a match are counted by the points of its first agent: one pair of 0, two of a half, three of 1, four of 1½, five of 2.
-func TestPairsByPoints(t *testing.T) {
-	t.Parallel()
-	l := NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
-	win, draw, loss := engines.FirstWins, engines.Drawn, engines.SecondWins // of a in its game as first, then as second
-	pair := int64(0)
-	for i, games := range [][2]engines.Result{{loss, win}, {draw, win}, {draw, draw}, {win, draw}, {win, loss}} {
-		for range i + 1 {
-			l.Add(LiveGame{Rules: "classic", First: "a", Second: "b", Pair: pair, Result: games[0]})
-			l.Add(LiveGame{Rules: "classic", First: "b", Second: "a", Pair: pair, Result: games[1]})
-			pair++
-		}
-	}
-	if got := l.Test(); !strings.HasSuffix(got, "pairs of 0, ½, 1, 1½, 2 points: 1 2 3 4 5") {
-		t.Error(got)
-	}
-}
-
 // A run says once, and not before the twentieth pair, that the seat decides most pairs of a game. Of ctor's pairs it decides one in three.
 func TestLiveTellsOfSplitPairs(t *testing.T) {
 	t.Parallel()

@@ -180,26 +180,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The table has a column of faults where there was one at all.
-func TestFaultsHaveAColumn(t *testing.T) {
-	t.Parallel()
-	for _, faults := range []int64{0, 1, 2} {
-		pools, err := standings.Study(context.Background(), makeStudy(t), standings.Overall, ratings.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		pools[0].Faults = map[string]int64{pools[0].Fit.Players[0].Name: faults}
-		var out strings.Builder
-		if err := pools[0].Text(&out, standings.Extras{}); err != nil {
-			t.Fatal(err)
-		}
-		header, _, _ := strings.Cut(out.String()[strings.Index(out.String(), "rank"):], "\n")
-		if strings.Contains(header, "faults") != (faults > 0) {
-			t.Errorf("%d: %s", faults, header)
-		}
-	}
-}
-
 // Pairs in which one seat wins both games are told apart by stratum, and noted where they are most beyond doubt: of a's 40 pairs in
 // checkerboard 30 are split (the interval begins at 60 %), of those in ctor 22 (at 40 %).
 func TestSplitPairsAreNoted(t *testing.T) {

@@ -135,26 +135,6 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// Each seat's thinking goes to who sat there: of an unequal pair the agent's is that of its own games.
-func TestThinkingOfEither(t *testing.T) {
-	t.Parallel()
-	ctx, db := t.Context(), contested(t)
-	e, err := db.BeginEvent(ctx, study.Event{Name: "one", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, g := range []study.Game{{First: 1, Second: 2, FirstMS: 1000, SecondMS: 20, FirstNodes: 5, SecondNodes: 700}, {First: 2, Second: 1, FirstMS: 3, SecondMS: 4000, FirstNodes: 80, SecondNodes: 9}} {
-		g.Event, g.Number, g.Rules, g.Result, g.Reason, g.Moves, g.Plies, g.Hash = e.ID, int64(i), 1, "first", "line", "a1", 4, int64(i)
-		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := Contest(ctx, db, "one", "a", "b")
-	if err != nil || len(got) != 1 || math.Abs(got[0].Spent[0]-5) > 1e-12 || math.Abs(got[0].Spent[1]-0.023) > 1e-12 || got[0].Nodes != [2]float64{14, 780} || got[0].Moves != [2]float64{4, 4} || math.Abs(got[0].Thinking-5.023) > 1e-12 {
-		t.Errorf("%+v, %v", got, err)
-	}
-}
-
 // The test of a match is that of its plan, for its two agents in their order; an event without one has none.
 func TestPlanned(t *testing.T) {
 	t.Parallel()
