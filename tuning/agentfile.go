@@ -11,8 +11,8 @@ import (
 	"spar/agents/eval"
 )
 
-// AgentYAML writes a spec as an agent's file that runs as it is: the type, what differs from the defaults, and the weights in
-// the order of eval.Names. Comment lines stand above it.
+// AgentYAML writes a spec as an agent's file: the comment, the type, the keys that differ from the defaults, and the
+// weights in the order of eval.Names.
 func AgentYAML(s agents.Spec, comment string) ([]byte, error) {
 	var b strings.Builder
 	for line := range strings.Lines(comment) {
@@ -62,7 +62,7 @@ func number(x float64) string {
 	return string(text)
 }
 
-// difference returns the knobs of a spec that differ from another's, as a file states them.
+// difference returns the keys of a spec that differ from those of another, as a file has them.
 func difference(a, b agents.Spec) (map[string]any, error) {
 	var maps [2]map[string]any
 	for i, s := range []agents.Spec{a, b} {
@@ -77,7 +77,7 @@ func difference(a, b agents.Spec) (map[string]any, error) {
 	return without(maps[0], maps[1]), nil
 }
 
-// without drops from a what b has, too.
+// without returns what a has and b has not.
 func without(a, b map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, x := range a {
@@ -103,7 +103,7 @@ func writeMap(b *strings.Builder, m map[string]any, indent string) {
 			writeMap(b, inner, indent+"  ")
 			continue
 		}
-		text, _ := json.Marshal(m[key]) // came from JSON; JSON is YAML
+		text, _ := json.Marshal(m[key]) // a value that came from JSON; JSON is YAML
 		fmt.Fprintf(b, "%s%s: %s\n", indent, key, text)
 	}
 }

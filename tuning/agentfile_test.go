@@ -8,8 +8,8 @@ import (
 	"spar/agents/eval"
 )
 
-// An agent's file has the comment, what differs from the defaults of its type, and the weights in the order of the features; a set that is
-// there and empty is said to be.
+// An agent's file has the comment, what differs from the defaults of its type, and the weights in the order of the
+// features; a set that is there and empty is said to be.
 func TestAgentFile(t *testing.T) {
 	t.Parallel()
 	plain := agents.DefaultSpec()

@@ -10,9 +10,9 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Who plays whom: the sides of a comparison each other, or both the rival whose turn it is; under CMA-ES a candidate plays the mean and
-// every rival. One level deeper go both sides, and a rival that searches. Against each opponent a candidate has its own openings, from its
-// number on, after the games of the stage before.
+// Who plays whom: the sides of a comparison each other, or both the rival whose turn it is; under CMA-ES a candidate
+// plays the mean and every rival. One level deeper go both sides, and a rival that searches. Against each opponent a
+// candidate has its own openings, from its number on, after the games of the stage before.
 func TestWhoPlaysWhom(t *testing.T) {
 	t.Parallel()
 	db, err := store.Open(t.Context(), t.TempDir()+"/s.db", store.Create)
@@ -37,8 +37,8 @@ func TestWhoPlaysWhom(t *testing.T) {
 		x := loadInside(t, append(c.set, "games=600")...)
 		x.Method, x.Deeper = c.method, c.deeper
 		event := fmt.Sprint("case ", i)
-		r := &runner{t: x, progress: nobody{}, result: &Result{}}
-		if r.train, err = x.newHall(t.Context(), db, event, purposeTraining, "a plan", true); err != nil {
+		r := &runner{t: x, result: &Result{}}
+		if r.train, err = x.newMatchRunner(t.Context(), db, event, purposeTraining, "a plan", true); err != nil {
 			t.Fatal(err)
 		}
 		defer r.train.close()

@@ -7,7 +7,8 @@ import (
 	"spar/agents"
 )
 
-// The expected maximum of m standard normal variables (Harter 1961), which Blom's formula meets within 0.03; of one it is 0.
+// The expected maximum of m standard normal variables (Harter 1961), which Blom's formula meets within 0.03; of one it
+// is 0.
 func TestCurse(t *testing.T) {
 	t.Parallel()
 	for m, want := range map[int]float64{1: 0, 2: 0.5642, 3: 0.8463, 5: 1.1630, 10: 1.5388, 100: 2.5076} {

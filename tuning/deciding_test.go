@@ -53,8 +53,8 @@ func TestHistoryAsCSV(t *testing.T) {
 	}
 }
 
-// What is left out of a study's games is counted: moves of openings, moves that were forced, and final positions; of the others every second
-// is taken where half are enough. A result is seen from the side that moved.
+// What is left out of a study's games is counted: moves of openings, moves that were forced, and final positions; of
+// the others every second is taken where half are enough. A result is seen from the side that moved.
 func TestPositionsOfAStudy(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -116,7 +116,8 @@ func TestFitStudy(t *testing.T) {
 			t.Errorf("%+v: %d games, %d plies of openings", c.o, got.Games, got.Opening)
 		}
 	}
-	// As many positions as are wanted are taken, all if there are no more; games that do not count are left out, and fifty are enough.
+	// As many positions as are wanted are taken, all if there are no more; games that do not count are left out, and
+	// fifty are enough.
 	plies, first := 0, int64(-1)
 	for row, err := range db.Games(ctx, store.Filter{Event: "more"}) {
 		if err != nil {

@@ -9,30 +9,32 @@ import (
 	"spar/arena/study"
 )
 
-// trusted does something, and again for as long as a worker turns out to be unreliable meanwhile, whose games have left the study then.
-func trusted[T any](ctx context.Context, t *Tuning, do func() (T, error)) (T, error) {
+// untilTrusted repeats an action until no worker turns out to be unreliable during it. The games of such a worker are
+// superseded before each repetition.
+func untilTrusted[T any](ctx context.Context, t *Tuning, do func() (T, error)) (T, error) {
 	for {
 		out, err := do()
 		if ctx.Err() != nil || !errors.As(err, new(*arena.Distrust)) {
 			return out, err
 		}
 		if t.Again != nil {
-			t.Again(fmt.Sprintf("%v; its games, and what came of them, are played again", err))
+			t.Again(fmt.Sprintf("%v; Spar plays its games again, and all games that depended on them", err))
 		}
 	}
 }
 
-// supersede takes what a worker has played out of the study, but for games that were played again alike. The candidates of a search come
-// from the games before them: with one of its games go all later ones, and what was played with the search's answers. It returns
-// the distrust, for trusted, unless something has gone wrong.
-func (h *hall) supersede(ctx context.Context, d *arena.Distrust) error {
-	events, err := h.db.Events(ctx)
+// supersede supersedes the games of an unreliable worker, except those whose replay on another worker was the same. The
+// candidates of a search depend on the games before them: with a game of the worker, supersede supersedes all later
+// games of its search, and all checks and landscapes. It returns the distrust, for untilTrusted, unless something else
+// has gone wrong.
+func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
+	events, err := m.db.Events(ctx)
 	if err != nil {
 		return err
 	}
 	led := false
 	from := func(e study.Event, number int64) error {
-		_, err := h.db.SupersedeFrom(ctx, e.ID, number)
+		_, err := m.db.SupersedeFrom(ctx, e.ID, number)
 		return err
 	}
 	for _, e := range events {
@@ -40,7 +42,7 @@ func (h *hall) supersede(ctx context.Context, d *arena.Distrust) error {
 			continue
 		}
 		first := int64(-1)
-		for g, err := range h.db.Finished(ctx, e.ID) {
+		for g, err := range m.db.Finished(ctx, e.ID) {
 			if err != nil {
 				return err
 			}
@@ -62,14 +64,14 @@ func (h *hall) supersede(ctx context.Context, d *arena.Distrust) error {
 			}
 		}
 	}
-	if _, err := h.db.Supersede(ctx, d.Worker, func(event, number int64) bool { return d.Tested(arena.Slot{Event: event, Number: number}) }); err != nil {
+	if _, err := m.db.Supersede(ctx, d.Worker, func(event, number int64) bool { return d.Tested(arena.Slot{Event: event, Number: number}) }); err != nil {
 		return err
 	}
-	if _, err := h.db.RetireAgents(ctx); err != nil { // candidates to come have the names of those that are gone
+	if _, err := m.db.RetireAgents(ctx); err != nil { // candidates to come have the names of those that are gone
 		return err
 	}
-	if led && h.purpose != purposeTraining && h.purpose != purposeCheck {
-		return fmt.Errorf("%v; its games have led the search, which has to go on from them anew: spar tune does, with the same database", d)
+	if led && m.purpose != purposeTraining && m.purpose != purposeCheck {
+		return fmt.Errorf("%v; the search used its games and must be repeated from there: run spar tune again with the same database", d)
 	}
 	return d
 }

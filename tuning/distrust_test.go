@@ -14,7 +14,8 @@ import (
 	"spar/tuning"
 )
 
-// doubtful is a pool in which one worker turns every result round, from some game on, until it is found out some games later.
+// doubtful is a pool in which one worker turns every result round, from some game on, until it is found out some games
+// later.
 type doubtful struct {
 	arena.Pool
 	mu       sync.Mutex
@@ -60,8 +61,8 @@ func (p *doubtful) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 	return err
 }
 
-// What a worker has played that turns out to be unreliable is played again, and with it everything that came of it: the tuning is that of
-// honest workers, whether the games were of the search or of the checks.
+// What a worker has played that turns out to be unreliable is played again, and with it everything that came of it: the
+// tuning is that of honest workers, whether the games were of the search or of the checks.
 func TestDistrustedTuning(t *testing.T) {
 	t.Parallel()
 	honest := map[string]*tuning.Result{}
@@ -90,7 +91,7 @@ func TestDistrustedTuning(t *testing.T) {
 			var told []string
 			x.Again = func(text string) { told = append(told, text) }
 			db := open(t, x)
-			got, err := x.Run(t.Context(), db, &quiet{})
+			got, err := x.Run(t.Context(), db, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

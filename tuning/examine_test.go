@@ -15,9 +15,9 @@ import (
 	"spar/tuning"
 )
 
-// Optimism is what the training saw less what the examination sees: positive when the training looked better. A training check
-// that won 9 of 10 points, over an agent that is the start itself and wins half of the examination, was too optimistic by
-// about 400·log10(0.9/0.1) = 381.7 Elo; one that lost as much was too pessimistic by it.
+// Optimism is what the training saw less what the examination sees: positive when the training looked better. A
+// training check that won 9 of 10 points, over an agent that is the start itself and wins half of the examination, was
+// too optimistic by about 400·log10(0.9/0.1) = 381.7 Elo; one that lost as much was too pessimistic by it.
 func TestOptimismIsTrainingLessExamination(t *testing.T) {
 	t.Parallel()
 	// 20 pairs, 16 of 2 points and 4 of 1: 36 of 40. And the reverse.
@@ -35,17 +35,17 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			check := tuning.Check{Games: 240, Match: tuning.Match{Match: m}, Pairs: c.pairs}
-			e, err := x.Validate(t.Context(), open(t, x), x.Start, &check, &quiet{})
+			check := tuning.Check{Games: 240, Match: tuning.Match{Score: m.Score, Elo: m.Elo}, Pairs: c.pairs}
+			e, err := x.Validate(t.Context(), open(t, x), x.Start, &check, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			elo := func(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
-			if want := elo(c.score) - elo(e.Direct.Score.Value); math.Abs(e.Optimism.Elo-want) > 1e-6 || (want > 0) != (c.score > 0.5) {
-				t.Errorf("optimism %+.1f Elo, want %+.1f", e.Optimism.Elo, want)
+			if want := elo(c.score) - elo(e.Direct.Score.Value); math.Abs(e.Optimism.Value-want) > 1e-6 || (want > 0) != (c.score > 0.5) {
+				t.Errorf("optimism %+.1f Elo, want %+.1f", e.Optimism.Value, want)
 			}
-			// The delta method: the slope of Elo in the score is 400/ln 10 / (s(1-s)). The training's standard error is that of
-			// 20 pairs of which 4 are 0.4 and 16 are 0.1 from the mean: sqrt((4·0.16 + 16·0.01)/20/19).
+			// The delta method: the slope of Elo in the score is 400/ln 10 / (s(1-s)). The training's standard error is
+			// that of 20 pairs of which 4 are 0.4 and 16 are 0.1 from the mean: sqrt((4·0.16 + 16·0.01)/20/19).
 			slope := func(s float64) float64 { return 400 / math.Ln10 / (s * (1 - s)) }
 			a := slope(0.9) * math.Sqrt((4*0.16+16*0.01)/20/19)
 			if want := math.Hypot(a, slope(e.Direct.Score.Value)*e.Direct.Score.SE); math.Abs(e.Optimism.SE-want) > 1e-6 {
@@ -54,7 +54,7 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 		})
 	}
 	x := load(t, small, "validation.max_pairs=8", "validation.pairs=8", "validation.pool=[]", "validation.deeper_pairs=1")
-	e, err := x.Validate(t.Context(), open(t, x), x.Start, nil, &quiet{})
+	e, err := x.Validate(t.Context(), open(t, x), x.Start, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +63,15 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 	}
 }
 
-// The examination is told from the candidate's side, and its sums are right: against a start that plays at random a greedy agent
-// wins nearly all, in the test, the match and the ratings, and against the pool it is the better of the two.
+// The examination is told from the candidate's side, and its sums are right: against a start that plays at random a
+// greedy agent wins nearly all, in the test, the match and the ratings, and against the pool it is the better of the
+// two.
 func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	t.Parallel()
 	x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=60", "validation.pairs=20", "validation.pool=[random, handmade, greedy, uct-1k]", "validation.deeper_pairs=6")
 	candidate := x.Start
 	candidate.Name, candidate.Mixture.Epsilon = "uct-1k", 0 // nobody plays who is called as one of the two
-	e, err := x.Validate(t.Context(), open(t, x), candidate, nil, &quiet{})
+	e, err := x.Validate(t.Context(), open(t, x), candidate, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	// The rated games of each: the candidate has its match and two of the pool, an opponent the matches of both.
 	elo := map[string]float64{}
 	for i, r := range e.Ratings {
-		elo[r.Agent] = r.Elo
+		elo[r.Agent] = r.Elo.Value
 		want := int64(80)
 		if r.Agent == "tuned" || r.Agent == "start" {
 			want = 120
@@ -109,7 +110,7 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 		if r.Games != want {
 			t.Errorf("%s rests on %d games, want %d", r.Agent, r.Games, want)
 		}
-		if i > 0 && r.Elo > e.Ratings[i-1].Elo {
+		if i > 0 && r.Elo.Value > e.Ratings[i-1].Elo.Value {
 			t.Errorf("ratings out of order: %+v", e.Ratings)
 		}
 	}
@@ -121,8 +122,8 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	}
 }
 
-// The sequential test ends at the same game with any number of workers: what they have played after it is surplus, in the study, too, and
-// an examination that goes on after a stop, or is recalled, is the same.
+// The sequential test ends at the same game with any number of workers: what they have played after it is surplus, in
+// the study, too, and an examination that goes on after a stop, or is recalled, is the same.
 func TestSequentialTestOfAnyWorkers(t *testing.T) {
 	t.Parallel()
 	var want *tuning.Examination
@@ -133,12 +134,12 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 		db := open(t, x)
 		if workers == 8 {
 			ctx, cancel := context.WithCancel(t.Context())
-			_, err := x.Validate(ctx, db, candidate, nil, &quiet{after: 9, stop: cancel})
+			_, err := x.Validate(ctx, db, candidate, nil, stopAfter(9, cancel))
 			if cancel(); !errors.As(err, new(*arena.StoppedError)) {
 				t.Fatalf("not stopped: %v", err)
 			}
 		}
-		e, err := x.Validate(t.Context(), db, candidate, nil, &quiet{})
+		e, err := x.Validate(t.Context(), db, candidate, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"spar/configs/fuzzlimit"
 )
 
-// FuzzLoad holds that no tuning file makes the reader panic, and that each mistake has words. Shipped files are read for a small board:
-// the reader plays sample games.
+// FuzzLoad holds that no tuning file makes the reader panic, and that each mistake has words. Shipped files are read
+// for a small board: the reader plays sample games.
 func FuzzLoad(f *testing.F) {
 	ofRules := regexp.MustCompile(`(?m)^rules: (vanishing|rolling|checkerboard|infiltration|ctor)\b.*`)
 	fuzzlimit.Files(

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// WriteHistory writes the course of a search as CSV, a row for each point: games so far, mean score since the point before, and of every
-// number where the search stood and what the answer would have been.
+// WriteHistory writes the course of a search as CSV, one row for each point: games so far, mean score since the
+// previous point, and for each number where the search was and what the answer would have been.
 func (r *Result) WriteHistory(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := []string{"games", "score"}

@@ -14,35 +14,10 @@ import (
 	"spar/configs/strict"
 )
 
-// knob finds the number of a spec that a key path names, like "mcts.exploration". Weights are not knobs: they live in maps.
-func knob(s *agents.Spec, path string) (reflect.Value, error) {
-	v, ok := strict.At(reflect.ValueOf(s), path)
-	if !ok {
-		return v, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobs()))
-	}
-	if !isNumber(v.Type()) {
-		return v, fmt.Errorf("%s is no number; tunable are numbers and weights%s", path, strict.Suggest(path, knobs()))
-	}
-	return v, nil
-}
-
-func isNumber(t reflect.Type) bool {
-	return slices.Contains([]reflect.Kind{reflect.Int, reflect.Int64, reflect.Float64}, t.Kind())
-}
-
-// knobs lists the paths of all numbers of an agent's file.
-func knobs() []string {
-	spec := reflect.ValueOf(agents.Spec{})
-	return slices.DeleteFunc(strict.Paths(spec.Type()), func(path string) bool {
-		v, ok := strict.At(spec, path)
-		return !ok || !isNumber(v.Type())
-	})
-}
-
-// Sets of weights of an evaluation, in the order of eval's phases.
+// weightSets names the sets of weights of an evaluation, in the order of eval's phases.
 func weightSets() []string { return []string{"weights", "late_weights", "movement_weights"} }
 
-// weightsOf is the map of a set of weights.
+// weightsOf returns the map of a set of weights.
 func weightsOf(s *agents.Spec, set int) *eval.Weights {
 	return []*eval.Weights{&s.Weights, &s.Late, &s.Movement}[set]
 }
@@ -54,94 +29,130 @@ func setOf(path string) (set int, feature string, ok bool) {
 	return set, feature, found && set >= 0
 }
 
-// tunable is a number of a spec that can be read and written.
-type tunable struct {
-	get     func() float64
-	put     func(x float64)
-	integer bool
+// knob is what a key path names in an agent's file: a number, a word, or (an option of a program) perhaps both.
+type knob struct {
+	number    func() float64 // nil: not a number
+	setNumber func(x float64)
+	integer   bool          // setNumber rounds
+	word      func() string // nil: not a word or a switch
+	setWord   func(word string)
 }
 
-// numberAt finds what a key path names: a weight, a knob, an option of a program (ugi.options.NAME) or a knob of an agent of one's own
-// (own.knobs.NAME). The latter two must be in the agent's file, which says whether they are whole numbers.
-func numberAt(s *agents.Spec, path string) (tunable, error) {
+// knobAt finds what a key path names: a weight, a key of the file, an option of a program (ugi.options.NAME), or a knob
+// of an agent of the user's own (own.knobs.NAME). The file must have the option or own knob; an option's text says
+// whether it is a number. The maps of s must be its own.
+func knobAt(s *agents.Spec, path string) (knob, error) {
 	if set, feature, ok := setOf(path); ok {
 		w := *weightsOf(s, set)
-		return tunable{get: func() float64 { return w[feature] }, put: func(x float64) { w[feature] = x }}, nil
+		return knob{number: func() float64 { return w[feature] }, setNumber: func(x float64) { w[feature] = x }}, nil
 	}
 	if name, ok := strings.CutPrefix(path, "ugi.options."); ok {
-		o := s.UGI.Options
-		text, known := o[name]
-		if !known {
-			return tunable{}, fmt.Errorf("no option %q in the agent's file%s", name, strict.Suggest(name, slices.Sorted(maps.Keys(o))))
+		if _, known := s.UGI.Options[name]; !known {
+			return knob{}, unknownName("option", name, slices.Sorted(maps.Keys(s.UGI.Options)))
 		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return tunable{}, fmt.Errorf("%s is %q: only options that are numbers can be tuned", path, text)
-		}
-		_, notWhole := strconv.ParseInt(text, 10, 64)
-		return tunable{
-			get:     func() float64 { return x },
-			put:     func(x float64) { o[name] = strconv.FormatFloat(whole(x, notWhole == nil), 'f', -1, 64) },
-			integer: notWhole == nil,
-		}, nil
+		return option(s.UGI.Options, name), nil
 	}
 	if name, ok := strings.CutPrefix(path, "own.knobs."); ok {
 		k := s.Own.Knobs
 		if _, known := k[name]; !known {
-			return tunable{}, fmt.Errorf("no knob %q in the agent's file%s", name, strict.Suggest(name, slices.Sorted(maps.Keys(k))))
+			return knob{}, unknownName("knob", name, slices.Sorted(maps.Keys(k)))
 		}
-		return tunable{get: func() float64 { return k[name] }, put: func(x float64) { k[name] = x }}, nil
+		return knob{number: func() float64 { return k[name] }, setNumber: func(x float64) { k[name] = x }}, nil
 	}
-	v, err := knob(s, path)
-	if err != nil {
-		return tunable{}, err
+	v, ok := strict.At(reflect.ValueOf(s), path)
+	if !ok {
+		return knob{}, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobPaths(isNumber, isWord)))
 	}
-	if v.CanInt() {
-		return tunable{get: func() float64 { return float64(v.Int()) }, put: func(x float64) { v.SetInt(int64(math.Round(x))) }, integer: true}, nil
+	switch {
+	case v.CanInt():
+		set := func(x float64) { v.SetInt(int64(math.Round(x))) }
+		return knob{number: func() float64 { return float64(v.Int()) }, setNumber: set, integer: true}, nil
+	case v.CanFloat():
+		return knob{number: v.Float, setNumber: v.SetFloat}, nil
+	case v.Kind() == reflect.String:
+		return knob{word: v.String, setWord: v.SetString}, nil
+	case v.Kind() == reflect.Bool:
+		get := func() string { return strconv.FormatBool(v.Bool()) }
+		return knob{word: get, setWord: func(word string) { v.SetBool(word == "true") }}, nil
 	}
-	return tunable{get: v.Float, put: v.SetFloat}, nil
+	return knob{}, nil
 }
 
-// whole rounds where a whole number is expected.
-func whole(x float64, integer bool) float64 {
-	if integer {
-		return math.Round(x)
-	}
-	return x
+func unknownName(what, name string, known []string) error {
+	return fmt.Errorf("the agent's file has no %s %q%s", what, name, strict.Suggest(name, known))
 }
 
-// get reads a number of a spec.
-func get(s *agents.Spec, path string) (float64, error) {
-	n, err := numberAt(s, path)
-	if err != nil {
-		return 0, err
+// option is an option of a program, which is text.
+func option(all map[string]string, name string) knob {
+	k := knob{word: func() string { return all[name] }, setWord: func(word string) { all[name] = word }}
+	x, err := strconv.ParseFloat(all[name], 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return k
 	}
-	return n.get(), nil
+	_, fraction := strconv.ParseInt(all[name], 10, 64)
+	k.integer = fraction == nil
+	k.number = func() float64 { return x }
+	k.setNumber = func(x float64) {
+		if k.integer {
+			x = math.Round(x)
+		}
+		all[name] = strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return k
+}
+
+// numberAt finds a number.
+func numberAt(s *agents.Spec, path string) (knob, error) {
+	k, err := knobAt(s, path)
+	if err == nil && k.number == nil {
+		err = fmt.Errorf("%s is not a number; numbers and weights can be tuned, other knobs need values%s",
+			path, strict.Suggest(path, knobPaths(isNumber)))
+	}
+	return k, err
+}
+
+// wordAt finds a word or a switch.
+func wordAt(s *agents.Spec, path string) (knob, error) {
+	k, err := knobAt(s, path)
+	if err == nil && k.word == nil {
+		err = fmt.Errorf("%s is neither a word nor a switch: for a number, give bounds (min, max) instead of values", path)
+	}
+	return k, err
 }
 
 // put writes a number into a spec whose maps are its own.
 func put(s *agents.Spec, path string, x float64) error {
-	n, err := numberAt(s, path)
-	if err != nil {
-		return err
+	k, err := numberAt(s, path)
+	if err == nil {
+		k.setNumber(x)
 	}
-	n.put(x)
-	return nil
+	return err
 }
 
-// owned returns a copy of a spec with its weights stated and the maps its own.
+func isNumber(path string, v reflect.Value) bool { return v.CanInt() || v.CanFloat() }
+
+// isWord reports whether a word or a switch changes how an agent plays.
+func isWord(path string, v reflect.Value) bool {
+	part, _, _ := strings.Cut(path, ".")
+	return (v.Kind() == reflect.String || v.Kind() == reflect.Bool) &&
+		(part == "mixture" || part == "ties" || slices.Contains(agents.Evaluating(), part))
+}
+
+// knobPaths lists the key paths of an agent's file that are of one of some kinds.
+func knobPaths(kinds ...func(path string, v reflect.Value) bool) []string {
+	spec := reflect.ValueOf(agents.Spec{})
+	return slices.DeleteFunc(strict.Paths(spec.Type()), func(path string) bool {
+		v, ok := strict.At(spec, path)
+		return !ok || !slices.ContainsFunc(kinds, func(is func(string, reflect.Value) bool) bool { return is(path, v) })
+	})
+}
+
+// owned returns a copy of a spec that has its own maps.
 func owned(s agents.Spec) agents.Spec {
 	s.UGI.Options, s.Own.Knobs = maps.Clone(s.UGI.Options), maps.Clone(s.Own.Knobs)
 	for set := range weightSets() {
 		w := weightsOf(&s, set)
-		if *w == nil {
-			continue
-		}
-		own := eval.Weights{}
-		for name, x := range *w {
-			own[name] = x
-		}
-		*w = own
+		*w = maps.Clone(*w)
 	}
 	return s
 }

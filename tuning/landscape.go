@@ -11,58 +11,53 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/configs/strict"
+	"spar/ratings"
 	"spar/tuning/optimise"
 )
 
-// Slice shows what becomes of the tuned agent when one number is changed and the others stay: a number that matters has its
-// best value near 0, a dead one is flat, and one with the wrong sign rises to one side. Of a knob whose values are words it shows the
-// other words.
+// Slice shows the tuned agent with one number changed. A number that matters is best near 0, a number without effect is
+// flat, and a number with the wrong sign rises to one side. For a knob whose values are words, a slice has the other
+// words.
 type Slice struct {
 	Path   string       `json:"path"`
 	Points []SlicePoint `json:"points"`
 }
 
-// SlicePoint is the match of the changed agent against the tuned one.
+// SlicePoint is the match of a changed agent against the tuned one.
 type SlicePoint struct {
 	Spot
 	Match Match `json:"match"` // from the side of the changed agent
 }
 
-// Spot is a place on the axis of a number or a knob.
+// Spot is a value on the axis of a number or a knob.
 type Spot struct {
 	Value float64 `json:"value"`          // of the number
-	Step  float64 `json:"step"`           // in perturbations of the search; of a word, how far it stands from the chosen one in the list
-	Word  string  `json:"word,omitempty"` // of a knob whose values are words
+	Step  float64 `json:"step"`           // in perturbations of the search; for a word, its place in the list relative to the chosen one
+	Word  string  `json:"word,omitempty"` // for a knob whose values are words
 	param int
 }
 
-// Plane shows two knobs changed together, each spot of the first by each of the second: whether they are worth more, or less, together
-// than one by one.
+// Plane shows two knobs changed together, each value of the first with each of the second: whether the effect of both
+// differs from the sum of the effects of each.
 type Plane struct {
 	Paths [2]string      `json:"paths"`
-	Axes  [2][]Spot      `json:"axes"` // the tuned agent's own place is step 0
+	Axes  [2][]Spot      `json:"axes"` // the tuned agent has step 0
 	Cells [][]*PlaneCell `json:"cells"`
-	// Interaction is what changing both adds to the sum of what either does, in points of a game: half the difference between the
-	// diagonals of the square of the nearest steps to either side. Nil where there is none, or for words.
-	Interaction *Interaction `json:"interaction,omitempty"`
+	// Interaction is the effect of both changes less the sum of the effects of each, in points a game: half the
+	// difference between the diagonals of the square of single steps. Nil for words, and where the square is not
+	// complete.
+	Interaction *ratings.Estimate `json:"interaction,omitempty"`
 }
 
-// PlaneCell is the match of an agent with both knobs changed against the tuned one; the tuned one's own cell has none.
+// PlaneCell is the match of an agent with both knobs changed against the tuned one, whose own cell is nil.
 type PlaneCell struct {
 	Match Match `json:"match"`
 }
 
-// Interaction is an estimate with its 95 % interval.
-type Interaction struct {
-	Score float64 `json:"score"`
-	Lo    float64 `json:"lo"`
-	Hi    float64 `json:"hi"`
-}
-
-// sliceSteps are the changes that are looked at, in perturbations of the search.
+// sliceSteps are the changes of a slice, in perturbations of the search.
 func sliceSteps() []float64 { return []float64{-2, -1, 1, 2} }
 
-// axis lists the places of a number, or of a knob whose values are words, within its bounds; the tuned agent's own is step 0.
+// axis lists the values of a number within its bounds, or of a knob whose values are words. The tuned agent has step 0.
 func (t *Tuning) axis(path string, r *Result, x []float64) ([]Spot, error) {
 	var out []Spot
 	var known []string
@@ -86,7 +81,7 @@ func (t *Tuning) axis(path string, r *Result, x []float64) ([]Spot, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s is not among the numbers of tuning %s%s", path, t.Name, strict.Suggest(path, known))
+		return nil, fmt.Errorf("%s is not a number of the tuning %s%s", path, t.Name, strict.Suggest(path, known))
 	}
 	if word, ok := t.chosen(x)[path]; ok {
 		at := slices.IndexFunc(out, func(s Spot) bool { return s.Word == word })
@@ -97,20 +92,20 @@ func (t *Tuning) axis(path string, r *Result, x []float64) ([]Spot, error) {
 	return out, nil
 }
 
-// move goes to a place.
+// move sets a value.
 func (s Spot) move(t *Tuning, x []float64) {
 	if x[s.param] = s.Value; s.Word == "" || s.Step == 0 {
 		return
 	}
-	x[s.param] = 2 * mostAppeal // ahead of every other word
+	x[s.param] = 2 * mostAppeal // more than any other word
 }
 
-// Landscape plays the tuned agent with each number moved by one and two perturbations, down and up, and with each other word, against
-// the tuned agent as it is, so many pairs each, on the training's openings.
+// Landscape plays changed agents against the tuned agent, some pairs each, on the openings of the training. In each of
+// them one number is moved by one or two perturbations, down or up, or one knob has another word.
 func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs int, progress Progress) ([]Slice, error) {
 	var out []Slice
 	x := answer(r)
-	err := t.looking(ctx, db, fmt.Sprintf("%s landscape %d", t.Name, pairs), 2*pairs*len(sliceSteps())*len(t.Params), progress, func(h *hall) error {
+	err := t.looking(ctx, db, fmt.Sprintf("%s landscape %d", t.Name, pairs), 2*pairs*len(sliceSteps())*len(t.Params), progress, func(m *matchRunner) error {
 		for _, p := range t.Params {
 			path := p.Path
 			if p.Category != "" {
@@ -128,11 +123,11 @@ func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 				if spot.Step == 0 {
 					continue
 				}
-				m, err := t.at(ctx, h, x, pairs, spot)
+				got, err := t.at(ctx, m, x, pairs, spot)
 				if err != nil {
 					return err
 				}
-				s.Points = append(s.Points, SlicePoint{spot, m})
+				s.Points = append(s.Points, SlicePoint{spot, got})
 			}
 			out = append(out, s)
 		}
@@ -141,7 +136,7 @@ func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 	return out, err
 }
 
-// CheckTogether refuses what Together cannot change.
+// CheckTogether returns an error for knobs that Together cannot change.
 func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
 	_, err := t.plane(r, paths)
 	return err
@@ -151,7 +146,7 @@ func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
 func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	p := &Plane{Paths: paths}
 	if paths[0] == paths[1] {
-		return nil, fmt.Errorf("%s with itself: expected two different numbers", paths[0])
+		return nil, fmt.Errorf("%s twice: give two different numbers", paths[0])
 	}
 	for k := range paths {
 		var err error
@@ -162,7 +157,7 @@ func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	return p, nil
 }
 
-// Together plays the tuned agent with two numbers, or knobs, changed together, as Landscape does with one.
+// Together is Landscape for two numbers, or knobs, changed together.
 func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int, progress Progress) (*Plane, error) {
 	p, err := t.plane(r, paths)
 	if err != nil {
@@ -171,7 +166,7 @@ func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2
 	x := answer(r)
 	cells := len(p.Axes[0])*len(p.Axes[1]) - 1
 	name := fmt.Sprintf("%s together %s %d", t.Name, strings.Join(paths[:], " "), pairs)
-	err = t.looking(ctx, db, name, 2*pairs*cells, progress, func(h *hall) error {
+	err = t.looking(ctx, db, name, 2*pairs*cells, progress, func(m *matchRunner) error {
 		for _, a := range p.Axes[0] {
 			var row []*PlaneCell
 			for _, b := range p.Axes[1] {
@@ -179,11 +174,11 @@ func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2
 					row = append(row, nil)
 					continue
 				}
-				m, err := t.at(ctx, h, x, pairs, a, b)
+				got, err := t.at(ctx, m, x, pairs, a, b)
 				if err != nil {
 					return err
 				}
-				row = append(row, &PlaneCell{m})
+				row = append(row, &PlaneCell{got})
 			}
 			p.Cells = append(p.Cells, row)
 		}
@@ -194,8 +189,8 @@ func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2
 }
 
 // interaction compares the diagonals of the square of single steps.
-func (p *Plane) interaction() *Interaction {
-	sum, variance := 0.0, 0.0
+func (p *Plane) interaction() *ratings.Estimate {
+	sum, variance, pairs := 0.0, 0.0, int64(0)
 	for _, a := range []float64{-1, 1} {
 		for _, b := range []float64{-1, 1} {
 			at := func(k int, step float64) int {
@@ -208,13 +203,14 @@ func (p *Plane) interaction() *Interaction {
 			m := p.Cells[i][j].Match
 			sum += a * b * m.Score.Value
 			variance += m.Score.SE * m.Score.SE
+			pairs += m.Score.N
 		}
 	}
-	half := 1.96 * math.Sqrt(variance) / 2
-	return &Interaction{Score: sum / 2, Lo: sum/2 - half, Hi: sum/2 + half}
+	e := normalEstimate(sum/2, math.Sqrt(variance)/2, pairs, ratings.ScalePlain)
+	return &e
 }
 
-// answer is the tuned agent's numbers.
+// answer is the numbers of the tuned agent.
 func answer(r *Result) []float64 {
 	x := make([]float64, len(r.Changes))
 	for i, c := range r.Changes {
@@ -223,8 +219,8 @@ func answer(r *Result) []float64 {
 	return x
 }
 
-// looking opens a hall for games around the answer.
-func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole int, progress Progress, look func(*hall) error) error {
+// looking opens a match runner for games around the answer.
+func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole int, progress Progress, look func(*matchRunner) error) error {
 	unlock, err := db.Lock()
 	if err != nil {
 		return err
@@ -234,25 +230,24 @@ func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole i
 	if err != nil {
 		return err
 	}
-	h, err := t.newHall(ctx, db, name, purposeLandscape, plan, true)
+	m, err := t.newMatchRunner(ctx, db, name, purposeLandscape, plan, true)
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	progress.Begin(whole)
-	defer progress.End()
-	h.games = func(done int64) { progress.Step(int(done), h.played, nil) }
-	switch err := look(h); {
+	defer m.close()
+	reporter := progress.begin(whole)
+	m.show = func(done int64) { reporter.report(int(done), m.played, nil, nil) }
+	switch err := look(m); {
 	case errors.As(err, new(*arena.Distrust)):
-		return fmt.Errorf("%w; the same command plays its games again", err)
+		return fmt.Errorf("%w; run the command again to repeat its games", err)
 	case err != nil:
-		return stopped(ctx, err, whole, h)
+		return stopped(ctx, err, whole, m)
 	}
 	return nil
 }
 
-// at plays the tuned agent, moved to some places, against itself as it is.
-func (t *Tuning) at(ctx context.Context, h *hall, x []float64, pairs int, spots ...Spot) (Match, error) {
+// at plays the tuned agent with some changes against the tuned agent.
+func (t *Tuning) at(ctx context.Context, m *matchRunner, x []float64, pairs int, spots ...Spot) (Match, error) {
 	moved, label := slices.Clone(x), ""
 	for _, s := range spots {
 		s.move(t, moved)
@@ -274,7 +269,7 @@ func (t *Tuning) at(ctx context.Context, h *hall, x []float64, pairs int, spots 
 	if err != nil {
 		return Match{}, err
 	}
-	o, err := h.play(ctx, []encounter{{a: a, b: b, pairs: pairs}})
+	o, err := m.play(ctx, match{a: a, b: b, pairs: pairs})
 	if err != nil {
 		return Match{}, err
 	}

@@ -10,18 +10,9 @@ import (
 	"spar/arena"
 )
 
-// begun hears how many games there will be and how many are done.
-type begun struct {
-	nobody
-	games []int
-	done  []int
-}
-
-func (b *begun) Begin(games int)                     { b.games = append(b.games, games) }
-func (b *begun) Step(done int, _ int64, _ []float64) { b.done = append(b.done, done) }
-
-// Around an answer each number is moved, down and up, and each other word of a knob is tried once; two knobs together make a plane with the
-// answer's own place left out. How many games that is, at most, is said before, and each that is there is told.
+// Around an answer each number is moved, down and up, and each other word of a knob is tried once; two knobs together
+// make a plane with the answer's own place left out. How many games that is, at most, is said before, and each that is
+// there is told.
 func TestGamesAroundAnAnswer(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(inside, `parameters: ["weights.*"]`, `parameters: [weights.own_centre, {path: ties, values: [random, first]}, {path: mixture.epsilon, min: 0, max: 0.5}]`, 1)
@@ -31,8 +22,10 @@ func TestGamesAroundAnAnswer(t *testing.T) {
 	}
 	db := openStudy(t)
 	r := &Result{Changes: []Change{{After: 2, Scale: 1}, {After: 0.4, Scale: 1}, {After: 0, Scale: 1}, {After: 0.25, Scale: 0.5}}}
-	var b begun
-	all, err := x.Landscape(t.Context(), db, r, 1, &b)
+	var total float64
+	var done []float64
+	hear := func(s Status) { total, done = s.Total, append(done, s.Done) }
+	all, err := x.Landscape(t.Context(), db, r, 1, hear)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +42,11 @@ func TestGamesAroundAnAnswer(t *testing.T) {
 	if want := []string{"weights.own_centre", "ties", "mixture.epsilon"}; !slices.Equal(paths, want) || len(all[0].Points) != 4 || len(all[1].Points) != 1 || all[1].Points[0].Word != "first" || len(all[2].Points) != 2 {
 		t.Errorf("%v: %+v", paths, all)
 	}
-	if !slices.Equal(b.games, []int{2 * 4 * 4}) || len(b.done) != 2*points || b.done[len(b.done)-1] != 2*points {
-		t.Errorf("%v games are announced, %v are done", b.games, b.done)
+	if total != 2*4*4 || len(done) != 2*points || done[len(done)-1] != float64(2*points) {
+		t.Errorf("%v games in total, done after each %v", total, done)
 	}
-	b = begun{}
-	p, err := x.Together(t.Context(), db, r, [2]string{"ties", "mixture.epsilon"}, 2, &b)
+	done = nil
+	p, err := x.Together(t.Context(), db, r, [2]string{"ties", "mixture.epsilon"}, 2, hear)
 	if err != nil || len(p.Cells) != 2 || len(p.Cells[0]) != 3 || len(p.Cells[1]) != 3 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -64,13 +57,13 @@ func TestGamesAroundAnAnswer(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(b.games, []int{2 * 2 * 5}) || len(b.done) != 20 || b.done[19] != 20 {
-		t.Errorf("%v games are announced, %v are done", b.games, b.done)
+	if total != 2*2*5 || len(done) != 20 || done[19] != 20 {
+		t.Errorf("%v games in total, done after each %v", total, done)
 	}
 	ended, stop := context.WithCancel(t.Context())
 	stop()
 	var told *arena.StoppedError
-	if _, err := x.Landscape(ended, db, r, 3, &b); err == nil || errors.As(err, &told) && told.Total != 2*3*4*4 {
+	if _, err := x.Landscape(ended, db, r, 3, nil); err == nil || errors.As(err, &told) && told.Total != 2*3*4*4 {
 		t.Errorf("%v", err)
 	}
 }

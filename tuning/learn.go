@@ -14,11 +14,11 @@ import (
 	"spar/tuning/fit"
 )
 
-// learnBatch is how many games TD plays with the same weights: they can be played at the same time. It belongs to the method,
-// not to the machine: the result depends on it.
+// learnBatch is how many games TD plays with the same weights, at the same time. The result depends on it, so it does
+// not depend on the machine.
 const learnBatch = 8
 
-// epsilon is the share of random moves in games to learn from.
+// epsilon is the fraction of random moves in games to learn from.
 func (t *Tuning) epsilon() float64 {
 	switch {
 	case t.Learn.Epsilon != nil:
@@ -65,15 +65,15 @@ func (f *learnFeature) of(v *eval.Vector) float64 {
 	return sum
 }
 
-// lesson is the course of one game: the regressors of each position after a move, seen by the first player.
+// lesson is a game to learn from: the regressors of each position after a move, seen by the first player.
 type lesson struct {
 	xs     [][]float64
 	result float64 // of the first player
 }
 
-// read replays a game. Positions of the opening and the final one are left out. A position is seen from the side that has
-// just moved, as the agent sees it when it chooses, and then turned to the first player's side.
-func (t *Tuning) read(g finished, fs []learnFeature, e *eval.Evaluator, sets func(*engines.State) int) (lesson, error) {
+// read replays a game, and skips the positions of the opening and the final one. It evaluates a position for the side
+// that has just moved, as the agent does when it chooses, and then changes the sign for the second player.
+func (t *Tuning) read(g game, fs []learnFeature, e *eval.Evaluator, sets func(*engines.State) int) (lesson, error) {
 	out := lesson{result: g.score}
 	p := t.Game.NewPosition()
 	for i, text := range strings.Fields(g.moves) {
@@ -102,7 +102,7 @@ func (t *Tuning) read(g finished, fs []learnFeature, e *eval.Evaluator, sets fun
 	return out, nil
 }
 
-// learner is a stage that learns weights from the course of games of the agent with itself.
+// learner learns weights from self-play.
 type learner struct {
 	t     *Tuning
 	fs    []learnFeature
@@ -123,7 +123,7 @@ func (t *Tuning) newLearner() *learner {
 	return l
 }
 
-// spec is the start with the learner's weights, of the length of the start's, and random moves among its own if wanted.
+// spec is the start with the learner's weights, scaled to the length of the start's, and a fraction of random moves.
 func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, error) {
 	x, err := l.values(w)
 	if err != nil {
@@ -134,8 +134,8 @@ func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, 
 	return s, err
 }
 
-// values turns weights of standardised regressors into the numbers of the tuning. Their common length, which learning changes
-// at will, is brought to that of the start, measured by what differs between moves.
+// values turns weights of standardised regressors into the numbers of the tuning. It scales them to the common length
+// of the start's weights, because learning does not determine the length. The unit of each weight is its Scale.
 func (l *learner) values(w []float64) ([]float64, error) {
 	x := make([]float64, len(l.t.Params))
 	for i := range x {
@@ -149,7 +149,7 @@ func (l *learner) values(w []float64) ([]float64, error) {
 		after += (x[f.param] / p.Scale) * (x[f.param] / p.Scale)
 	}
 	if after == 0 {
-		return nil, fmt.Errorf("learning from %d games found nothing: all weights are 0", l.t.learnGames())
+		return nil, fmt.Errorf("learning from %d games gave no weights: all are 0", l.t.learnGames())
 	}
 	for _, f := range l.fs {
 		p := l.t.Params[f.param]
@@ -164,7 +164,7 @@ func (l *learner) values(w []float64) ([]float64, error) {
 	return x, nil
 }
 
-// start is the weights of standardised regressors at the start, of root mean square 0.3.
+// start is the start's weights for standardised regressors, with a root mean square of 0.3.
 func (l *learner) start() []float64 {
 	w, sum := make([]float64, len(l.fs)), 0.0
 	for k, f := range l.fs {
@@ -179,8 +179,9 @@ func (l *learner) start() []float64 {
 	return w
 }
 
-// td learns by temporal differences, batch by batch; after each the games so far and the values are told.
-func (l *learner) td(ctx context.Context, h *hall, games int, tell func(games int, score float64, x []float64)) ([]float64, error) {
+// td learns by temporal differences, batch by batch. After each batch it calls tell with the games so far and the
+// values.
+func (l *learner) td(ctx context.Context, m *matchRunner, games int, tell func(games int, score float64, x []float64)) ([]float64, error) {
 	lambda, alpha := fit.TDLambda, cmp.Or(l.t.Learn.Alpha, fit.TDAlpha)
 	if l.t.Learn.Lambda != nil {
 		lambda = *l.t.Learn.Lambda
@@ -189,7 +190,7 @@ func (l *learner) td(ctx context.Context, h *hall, games int, tell func(games in
 	tail, counted := make([]float64, len(w)), 0.0
 	for g := 0; g < games; {
 		n := min(learnBatch, games-g)
-		lessons, score, err := l.games(ctx, h, fmt.Sprintf("%s td %d", l.t.Name, g), w, g, n)
+		lessons, score, err := l.games(ctx, m, fmt.Sprintf("%s td %d", l.t.Name, g), w, g, n)
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +207,7 @@ func (l *learner) td(ctx context.Context, h *hall, games int, tell func(games in
 			}
 		}
 		g += n
-		if 4*g > 3*games { // the average over the last quarter protects against the last games
+		if 4*g > 3*games { // average over the last quarter, so that the last games do not decide
 			for i := range w {
 				tail[i] += w[i]
 			}
@@ -222,13 +223,13 @@ func (l *learner) td(ctx context.Context, h *hall, games int, tell func(games in
 	return l.values(tail)
 }
 
-// regression plays all games with the start's weights and fits the results.
-func (l *learner) regression(ctx context.Context, h *hall, games int, tell func(games int, score float64, x []float64)) ([]float64, *fit.Model, error) {
+// regression plays all games with the start's weights and fits their results.
+func (l *learner) regression(ctx context.Context, m *matchRunner, games int, tell func(games int, score float64, x []float64)) ([]float64, *fit.Model, error) {
 	var samples []fit.Sample
 	const batch = 64
 	for g := 0; g < games; {
 		n := min(batch, games-g)
-		lessons, _, err := l.games(ctx, h, l.t.Name+" regression", l.start(), g, n)
+		lessons, _, err := l.games(ctx, m, l.t.Name+" regression", l.start(), g, n)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -243,11 +244,11 @@ func (l *learner) regression(ctx context.Context, h *hall, games int, tell func(
 	for k, f := range l.fs {
 		names[k] = l.t.Params[f.param].Path
 	}
-	m, err := fit.Fit(samples, fit.Options{Names: names, Phases: 1, Seed: seedOf(l.t.Seed, "folds")})
+	model, err := fit.Fit(samples, fit.Options{Names: names, Phases: 1, Seed: seedOf(l.t.Seed, "folds")})
 	if err != nil {
 		return nil, nil, err
 	}
-	w := m.Values()[0]
+	w := model.Values()[0]
 	for k := range w {
 		w[k] *= l.scale[k]
 	}
@@ -255,16 +256,16 @@ func (l *learner) regression(ctx context.Context, h *hall, games int, tell func(
 	if err == nil {
 		tell(games, 0.5, x)
 	}
-	return x, m, err
+	return x, model, err
 }
 
-// games plays n games of the agent with itself, from opening g on, and reads them. Score is the first player's mean.
-func (l *learner) games(ctx context.Context, h *hall, name string, w []float64, g, n int) ([]lesson, float64, error) {
+// games plays n games of self-play, from opening g on, and reads them. Score is the mean score of the first player.
+func (l *learner) games(ctx context.Context, m *matchRunner, name string, w []float64, g, n int) ([]lesson, float64, error) {
 	s, err := l.spec(name, w, l.t.epsilon())
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err := h.play(ctx, []encounter{{a: s, b: s, opening: int64(g), pairs: n, single: true}})
+	out, err := m.play(ctx, match{a: s, b: s, opening: int64(g), pairs: n, single: true})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -6,56 +6,46 @@ import (
 	"spar/ratings"
 )
 
-// Match is the analysis of a match, whose JSON has null for a side on which the interval is open.
-type Match struct{ ratings.Match }
+// Match is the analysis of a match from one side, over pairs of games.
+type Match struct {
+	Score ratings.Estimate `json:"score"` // mean score a game
+	Elo   ratings.Estimate `json:"elo"`
+}
 
 // analyse takes the pairs by points of one side: 0, 1/2, 1, 3/2, 2.
 func analyse(pairs [5]float64) (Match, error) {
-	m, err := ratings.AnalyzeMatch(pairs[:], 0.95)
-	return Match{m}, err
+	m, err := ratings.AnalyzeMatch(pairs[:], level)
+	return Match{m.Score, m.Elo}, err
 }
 
-// MarshalJSON writes score, elo, lo, hi (95 %) and pairs.
-func (m Match) MarshalJSON() ([]byte, error) {
-	lo, hi := ends(m.Elo.Interval)
-	return json.Marshal(struct {
-		Score float64  `json:"score"`
-		SE    float64  `json:"score_se"`
-		Elo   float64  `json:"elo"`
-		Lo    *float64 `json:"lo"`
-		Hi    *float64 `json:"hi"`
-		Pairs float64  `json:"pairs"`
-	}{m.Score.Value, m.Score.SE, m.Elo.Value, lo, hi, float64(m.Score.N)})
-}
+// Of the intervals of this package.
+const (
+	level  = 0.95
+	normal = 1.96 // standard errors to either side of a normal interval of that level
+)
 
-// ends of an interval; nil where it is open.
-func ends(v ratings.Interval) (lo, hi *float64) {
-	if !v.LoOpen {
-		lo = &v.Lo
+// normalEstimate is an estimate with a normal interval.
+func normalEstimate(value, se float64, n int64, scale ratings.Scale) ratings.Estimate {
+	return ratings.Estimate{
+		Value: value, SE: se, Interval: ratings.Interval{Lo: value - normal*se, Hi: value + normal*se}, Level: level,
+		N: n, Unit: "pairs", Method: "normal", Scale: scale,
 	}
-	if !v.HiOpen {
-		hi = &v.Hi
-	}
-	return lo, hi
 }
 
-// Test is the sequential test of an examination.
+// Test is the sequential test of a validation.
 type Test struct{ ratings.SPRTResult }
 
-// MarshalJSON writes the hypotheses, the verdict and what it rests on.
+// MarshalJSON writes the hypotheses, the verdict and its evidence.
 func (t Test) MarshalJSON() ([]byte, error) {
-	lo, hi := ends(t.Elo.Interval)
 	return json.Marshal(struct {
-		Model string   `json:"model"`
-		Elo0  float64  `json:"elo0"`
-		Elo1  float64  `json:"elo1"`
-		State string   `json:"state"`
-		Pairs float64  `json:"pairs"`
-		LLR   float64  `json:"llr"`
-		Lower float64  `json:"lower"`
-		Upper float64  `json:"upper"`
-		Elo   float64  `json:"elo"` // median-unbiased
-		Lo    *float64 `json:"lo"`
-		Hi    *float64 `json:"hi"`
-	}{t.Model.String(), t.Elo0, t.Elo1, string(t.State), float64(t.Elo.N), t.LLR, t.Lower, t.Upper, t.Elo.Value, lo, hi})
+		Model string           `json:"model"`
+		Elo0  float64          `json:"elo0"`
+		Elo1  float64          `json:"elo1"`
+		State ratings.State    `json:"state"`
+		Pairs int64            `json:"pairs"`
+		LLR   float64          `json:"llr"`
+		Lower float64          `json:"lower"`
+		Upper float64          `json:"upper"`
+		Elo   ratings.Estimate `json:"elo"` // median-unbiased
+	}{t.Model.String(), t.Elo0, t.Elo1, t.State, t.Elo.N, t.LLR, t.Lower, t.Upper, t.Elo})
 }

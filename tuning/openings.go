@@ -8,12 +8,12 @@ import (
 	"spar/engines"
 )
 
-// finalShare: one opening in so many is kept for examinations.
+// finalShare is how many openings there are for each one that is kept for validations.
 const finalShare = 4
 
-// openings draws the openings of one purpose. Each opening belongs either to training or to examinations, by a hash of the
-// position it leads to, the same for positions that a symmetry of the rules turns into each other. The two can therefore not
-// meet, however many are drawn.
+// openings draws the openings of one purpose. An opening belongs either to training or to validations, by a hash of the
+// position that it leads to; positions that a symmetry of the rules turns into each other have the same hash. The two
+// sets are therefore disjoint, however many openings are drawn.
 type openings struct {
 	mu    sync.Mutex
 	g     *engines.Game
@@ -21,14 +21,14 @@ type openings struct {
 	final bool
 	kept  []int64 // indices into the book
 	next  int64
-	ended bool // the book has no more
+	ended bool // the book has no further openings
 }
 
 func (t *Tuning) openings(seed uint64, final bool) *openings {
 	return &openings{g: t.Game, book: arena.NewBook(t.Game, t.Openings, int64(seed>>1)), final: final}
 }
 
-// isFinal tells to which of the two sets an opening belongs.
+// isFinal reports whether an opening is kept for validations.
 func isFinal(g *engines.Game, moves []engines.Move) bool {
 	p := g.NewPosition()
 	for _, m := range moves {
@@ -38,8 +38,8 @@ func isFinal(g *engines.Game, moves []engines.Move) bool {
 	return (x>>32)%finalShare == 0
 }
 
-// opening returns the moves of an opening; when there are fewer than asked for, they come round again. Games that begin at the
-// beginning begin alike everywhere.
+// opening returns the moves of an opening. Indices beyond the last opening start again at the first. The empty opening
+// belongs to both sets.
 func (o *openings) opening(index int64) []engines.Move {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -59,7 +59,7 @@ func (o *openings) opening(index int64) []engines.Move {
 	return o.book.Opening(o.kept[index%int64(len(o.kept))])
 }
 
-// distinct is how many different openings the first n indices have.
+// distinct is how many distinct openings the first n indices have.
 func (o *openings) distinct(n int64) int64 {
 	if n > 0 {
 		o.opening(n - 1)
@@ -69,11 +69,11 @@ func (o *openings) distinct(n int64) int64 {
 	return min(n, int64(len(o.kept)))
 }
 
-// checkOpenings refuses rules and openings that leave nothing for one of the two sets.
+// checkOpenings refuses rules and openings that leave one of the two sets empty.
 func (t *Tuning) checkOpenings() error {
 	for _, final := range []bool{false, true} {
 		if o := t.openings(seedOf(t.Seed, "check"), final); o.distinct(1) == 0 {
-			return fmt.Errorf("the openings are too few to keep some for the validation: use more, or random ones, like openings: {plies: %d}", t.Openings.Plies+1)
+			return fmt.Errorf("too few openings to keep some for the validation: list more, or use random ones, like openings: {plies: %d}", t.Openings.Plies+1)
 		}
 	}
 	return nil

@@ -13,18 +13,18 @@ import (
 	"spar/configs/strict"
 )
 
-// Param is one number to tune, and where it stands in the agent.
+// Param is a number to tune, and where the agent's file has it.
 type Param struct {
 	Path    string   `json:"path"`
 	Targets []Target `json:"targets"`
 	Start   float64  `json:"start"`
 	Min     *float64 `json:"min,omitempty"`
 	Max     *float64 `json:"max,omitempty"`
-	Scale   float64  `json:"scale"` // 0: left to the optimiser
+	Scale   float64  `json:"scale"` // a change that matters; 0: the optimiser chooses
 	Integer bool     `json:"integer,omitempty"`
-	Log     bool     `json:"log,omitempty"` // searched by its logarithm
+	Log     bool     `json:"log,omitempty"` // the search moves its logarithm
 
-	// The appeal of a word, of a knob whose values are words; empty for numbers.
+	// For the appeal of a word; empty for other numbers.
 	Category string `json:"category,omitempty"` // path of the knob
 	Word     string `json:"word,omitempty"`
 }
@@ -40,26 +40,29 @@ func (p *Param) value(s *agents.Spec) (float64, error) {
 	if p.Category != "" {
 		return p.Start, nil
 	}
-	x, err := get(s, p.Targets[0].Path)
-	return x / p.Targets[0].Factor, err
+	k, err := numberAt(s, p.Targets[0].Path)
+	if err != nil {
+		return 0, err
+	}
+	return k.number() / p.Targets[0].Factor, nil
 }
 
-// isWeight tells whether the number is a weight of the evaluation.
+// isWeight reports whether the number is a weight of the evaluation.
 func (p *Param) isWeight() bool {
 	_, _, ok := setOf(p.Targets[0].Path)
 	return ok
 }
 
-// apply returns the start with other numbers.
+// apply returns the start with new numbers.
 func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	s := owned(t.Start)
 	s.Name = name
 	for path, word := range t.chosen(x) {
-		_, put, err := wordAt(&s, path)
+		k, err := wordAt(&s, path)
 		if err != nil {
 			return s, err
 		}
-		put(word)
+		k.setWord(word)
 	}
 	for i := range t.Params {
 		if t.Params[i].Category != "" {
@@ -74,17 +77,18 @@ func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	return s, nil
 }
 
-// resolve turns the references of the file into numbers, with the help of sample games.
+// resolve turns the references of the file into numbers; sample games show which weights have an effect.
 func (t *Tuning) resolve(doc *strict.Document, samples int) {
 	at := func(i int) string { return fmt.Sprintf("parameters[%d]", i) }
-	for i, ref := range t.Parameters { // sets that the agent does not have yet begin as the set they replace
+	for i, ref := range t.Parameters { // a set that the agent does not have starts as the set that it replaces
 		name, _, _ := strings.Cut(ref.Path, ".")
 		set := slices.Index(weightSets(), name)
 		if set < 1 || *weightsOf(&t.Start, set) != nil {
 			continue
 		}
 		if set == 1 && t.Start.LateFrom == 0 {
-			doc.Errorf(at(i), "%s: the agent has no late_weights; say from which ply they apply, like agent: {agent: %s, set: {late_from: 20}}", ref.Path, t.Start.Name)
+			doc.Errorf(at(i), "%s: the agent has no late_weights; say from which ply they apply, like agent: {agent: %s, set: {late_from: 20}}",
+				ref.Path, t.Start.Name)
 			continue
 		}
 		from := t.Start.Weights
@@ -109,7 +113,7 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 				if strings.HasSuffix(ref.Path, "*") {
 					continue
 				}
-				doc.Errorf(at(i), "%s stands twice", p.Path)
+				doc.Errorf(at(i), "duplicate parameter: %s", p.Path)
 			}
 			taken[p.Path] = true
 			if err := p.check(); err != nil {
@@ -120,18 +124,18 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 		}
 	}
 	if len(t.Parameters) == 0 {
-		doc.Errorf("parameters", "there is nothing to tune: list key paths, like weights.*")
+		doc.Errorf("parameters", "nothing to tune: list key paths, like weights.*")
 	}
 	t.Direction = t.onlyDirection()
 }
 
-// check refuses bounds that make no sense.
+// check refuses bounds that are empty or exclude the start.
 func (p *Param) check() error {
 	if p.Min != nil && p.Max != nil && *p.Min >= *p.Max {
 		return fmt.Errorf("%s: min %g is not below max %g", p.Path, *p.Min, *p.Max)
 	}
 	if p.Min != nil && p.Start < *p.Min || p.Max != nil && p.Start > *p.Max {
-		return fmt.Errorf("%s: the bounds %s exclude the start, %g", p.Path, p.Bounds(), p.Start)
+		return fmt.Errorf("%s: the agent starts at %[3]g, outside the bounds %[2]s", p.Path, p.Bounds(), p.Start)
 	}
 	return nil
 }
@@ -147,12 +151,12 @@ func (p *Param) Bounds() string {
 	return side(p.Min) + " to " + side(p.Max)
 }
 
-// expand finds what a reference names.
+// expand returns the numbers that a reference names.
 func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	name, feature, _ := strings.Cut(ref.Path, ".")
 	set := slices.Index(weightSets(), name)
 	if set >= 0 && ref.Log {
-		return nil, fmt.Errorf("%s: log is for knobs; weights may change their sign", ref.Path)
+		return nil, fmt.Errorf("%s: log does not suit weights, which may change their sign", ref.Path)
 	}
 	if len(ref.Values) > 0 {
 		return t.appeals(ref)
@@ -162,10 +166,11 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		return []Param{p}, err
 	}
 	if !t.Start.Evaluates() {
-		return nil, fmt.Errorf("%s has no meaning for type %s (only for %s)", ref.Path, t.Start.Type, strings.Join(agents.Evaluating(), ", "))
+		return nil, fmt.Errorf("%s: agents of type %s have no weights (only %s have)", ref.Path, t.Start.Type, strings.Join(agents.Evaluating(), ", "))
 	}
 	if t.Probe.Sets[set].Positions == 0 {
-		return nil, fmt.Errorf("%s has no effect under the rules %s: in %d sample games no position is valued by %s", ref.Path, t.Label, t.Probe.Games, name)
+		return nil, fmt.Errorf("%s has no effect under the rules %s: no position of %d sample games is valued by %s",
+			ref.Path, t.Label, t.Probe.Games, name)
 	}
 	var out []Param
 	for _, pair := range features(t.Mirror) {
@@ -173,7 +178,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 			continue
 		}
 		if !t.effective(set, pair) {
-			return nil, fmt.Errorf("%s has no effect under the rules %s: in %d positions of %d sample games the feature (%s) was the same after every move",
+			return nil, fmt.Errorf("%s has no effect under the rules %s: in %d positions of %d sample games the feature (%s) is the same after every move",
 				ref.Path, t.Label, t.Probe.Positions, t.Probe.Games, eval.Describe(pair[0]))
 		}
 		out = append(out, t.weightParam(set, pair, ref))
@@ -186,7 +191,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		names = append(names, nameOf(pair))
 	}
 	if eval.Describe("own_"+feature) != "" || eval.Describe(feature) != "" {
-		return nil, fmt.Errorf("%s: with mirror the pairs are named without own_ and enemy_, without mirror with it%s", ref.Path, strict.Suggest(feature, names))
+		return nil, fmt.Errorf("%s: mirror: true names pairs without own_ and enemy_, mirror: false names features with it%s",
+			ref.Path, strict.Suggest(feature, names))
 	}
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
 }
@@ -213,7 +219,7 @@ func nameOf(pair []string) string {
 	return pair[0]
 }
 
-// matches tells whether a pattern, which may end in *, names a feature or pair.
+// matches reports whether a pattern, which may end in *, names a feature or pair.
 func matches(pattern string, pair []string) bool {
 	if prefix, all := strings.CutSuffix(pattern, "*"); all {
 		return strings.HasPrefix(nameOf(pair), prefix)
@@ -221,7 +227,7 @@ func matches(pattern string, pair []string) bool {
 	return pattern == nameOf(pair)
 }
 
-// effective tells whether some feature of a pair ever differed between moves.
+// effective reports whether a feature of a pair ever differed between moves.
 func (t *Tuning) effective(set int, pair []string) bool {
 	for _, name := range pair {
 		if t.spread(set, name) > 0 {
@@ -237,7 +243,7 @@ func (t *Tuning) spread(set int, feature string) float64 {
 	return t.Probe.Sets[set].Spread[f]
 }
 
-// weightParam makes the number for a feature or pair.
+// weightParam makes the number of a feature or pair.
 func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 	prefix, weights := weightSets()[set]+".", *weightsOf(&t.Start, set)
 	p := Param{Path: prefix + nameOf(pair), Min: ref.Min, Max: ref.Max, Scale: ref.Scale}
@@ -251,7 +257,7 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 		spread = math.Hypot(spread, factors[i]*t.spread(set, name))
 	}
 	p.Start = weights[pair[0]]
-	if len(pair) == 2 && p.Start == 0 && weights[pair[1]] != 0 { // a lone enemy_ weight leads its pair
+	if len(pair) == 2 && p.Start == 0 && weights[pair[1]] != 0 { // the only weight of the pair leads
 		p.Targets[0], p.Targets[1] = Target{prefix + pair[1], 1}, Target{prefix + pair[0], -1}
 		p.Start = weights[pair[1]]
 	}
@@ -259,47 +265,40 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 	return p
 }
 
-// knobParam makes the number for a knob of the search.
+// knobParam makes the number of a knob.
 func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	p := Param{Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale, Log: ref.Log}
-	n, err := numberAt(&t.Start, ref.Path)
+	k, err := numberAt(&t.Start, ref.Path)
 	if err != nil {
 		return p, err
 	}
 	if ref.Path == "scale" && t.Start.ComparesValues() {
 		return p, fmt.Errorf("scale has no effect on the moves of type %s", t.Start.Type)
 	}
-	p.Integer, p.Start = n.integer, n.get()
+	p.Integer, p.Start = k.integer, k.number()
 	if ref.Min == nil || ref.Max == nil {
-		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %s, min: %g, max: %g}", ref.Path, ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
+		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %[1]s, min: %g, max: %g}", ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
 	}
-	if p.Log && (p.Integer || *ref.Min <= 0) { // the start is within the bounds, or refused
-		return p, fmt.Errorf("%s: log is for numbers with a fraction that are above 0, start (%g) and bounds, too", ref.Path, p.Start)
+	if p.Log && (p.Integer || *ref.Min <= 0) { // check refuses a start outside the bounds
+		return p, fmt.Errorf("%s: log needs a number with a fraction, and a start (%g) and bounds above 0", ref.Path, p.Start)
 	}
-	for _, x := range []float64{*ref.Min, *ref.Max} { // the agent's own rules say what the knob allows
-		s := owned(t.Start)
-		if err := put(&s, ref.Path, x); err != nil {
-			return p, err
-		}
-		text, err := AgentYAML(s, "")
-		if err != nil {
-			return p, err
-		}
-		if _, err := agents.ParseSpec(fmt.Sprintf("%s=%g", ref.Path, x), text, s.Name); err != nil {
-			return p, fmt.Errorf("%s: bound %g: %w", ref.Path, x, firstLine(err))
+	for _, x := range []float64{*ref.Min, *ref.Max} {
+		set := func(s *agents.Spec) error { return put(s, ref.Path, x) }
+		if err := t.allows(fmt.Sprintf("%s=%g", ref.Path, x), set); err != nil {
+			return p, fmt.Errorf("%s: bound %g: %w", ref.Path, x, err)
 		}
 	}
 	return p, nil
 }
 
-// firstLine leaves out the lines that show a place in a text nobody wrote.
+// firstLine drops the lines that show a place in a text, for a text that no user wrote.
 func firstLine(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return fmt.Errorf("%s", text)
 }
 
-// onlyDirection tells whether the common length of the weights has no effect: an agent that takes the best of its values, all
-// of whose effective weights are tuned, without bounds.
+// onlyDirection reports whether the common length of the weights has no effect: the agent takes the best of its values,
+// and all weights that have an effect are tuned, without bounds.
 func (t *Tuning) onlyDirection() bool {
 	if !t.Start.ComparesValues() || len(t.Params) < 2 {
 		return false
@@ -309,11 +308,11 @@ func (t *Tuning) onlyDirection() bool {
 			return false
 		}
 	}
-	return len(t.left()) == 0
+	return len(t.untuned()) == 0
 }
 
-// left lists the weights that have an effect and are not tuned.
-func (t *Tuning) left() []string {
+// untuned lists the weights that have an effect and are not tuned.
+func (t *Tuning) untuned() []string {
 	tuned := map[string]bool{}
 	for _, p := range t.Params {
 		for _, target := range p.Targets {
@@ -333,15 +332,15 @@ func (t *Tuning) left() []string {
 	return out
 }
 
-// checkLearning refuses learning from games where some number is not a weight or some weight stays as it is.
+// checkLearning refuses to learn from games where a number is not a weight, or a weight with an effect is not tuned.
 func (t *Tuning) checkLearning(doc *strict.Document) {
 	for _, p := range t.Params {
 		if !p.isWeight() && t.Method != methodPipeline {
-			doc.Errorf("parameters", "method %s learns weights only; %s is a knob (methods spsa and cma tune it)", t.Method, p.Path)
+			doc.Errorf("parameters", "method %s learns weights only, and %s is another knob; methods spsa and cma tune it", t.Method, p.Path)
 		}
 	}
-	if left := t.left(); len(left) > 0 {
-		doc.Errorf("parameters", "learning from games needs every weight that has an effect among the parameters; missing: %s (methods spsa and cma can leave weights as they are)",
-			strings.Join(left, ", "))
+	if rest := t.untuned(); len(rest) > 0 {
+		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (methods spsa and cma can keep weights fixed)",
+			strings.Join(rest, ", "))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"spar/agents/eval"
 )
 
-// A number stands for its targets, each by its factor, and is read from the first; words are put in place first, and what is not tuned
-// stays. The start is not changed.
+// A number stands for its targets, each by its factor, and is read from the first; words are put in place first, and
+// what is not tuned stays. The start is not changed.
 func TestApplyNumbers(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)

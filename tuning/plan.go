@@ -16,38 +16,38 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Plan is a tuning file.
+// Plan is a file that describes a tuning.
 type Plan struct {
 	Name       string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
 	Rules      arena.GameRef  `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
 	Agent      arena.AgentRef `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
 	Parameters []ParamRef     `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}; or {path: mcts.rollout, values: [random, greedy]}."`
-	Mirror     bool           `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number, keeping the ratio that the start has (opposite signs when both are 0). Half as many numbers, and what is learnt one ply deep carries over to deeper searches."`
+	Mirror     bool           `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number and keep the ratio that the start has (opposite signs when both are 0). This halves the numbers, and weights learned one ply deep also help deeper searches."`
 	Method     string         `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=cma,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; cma: CMA-ES; td: TD(lambda) self-play; regression: logistic regression on self-play."`
 	Games      int            `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
-	Openings   arena.Openings `yaml:"openings" json:"openings" jsonschema_description:"How games begin; the examination draws other openings of the same length."`
-	Budget     agents.Budget  `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents that state none."`
-	Opponents  []string       `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Whom the candidates play: self (each other), or names of agents, in turn. A match against another agent costs twice the games. self when left out."`
-	Deeper     float64        `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of the matches that the candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer holds there, too. Methods spsa and pipeline."`
+	Openings   arena.Openings `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
+	Budget     agents.Budget  `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
+	Opponents  []string       `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Opponents of the candidates: self (each other), or names of agents, in turn. A match against another agent takes twice the games. Default: self."`
+	Deeper     float64        `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is good there as well. For methods spsa and pipeline."`
 	SPSA       SPSA           `yaml:"spsa" json:"spsa" jsonschema_description:"Knobs of method spsa."`
 	CMA        CMA            `yaml:"cma" json:"cma" jsonschema_description:"Knobs of method cma."`
 	Learn      Learn          `yaml:"learn" json:"learn" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
-	Checks     Checks         `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on the training's openings."`
-	Validation Validation     `yaml:"validation" json:"validation" jsonschema_description:"The examination that \"spar tune validate\" makes."`
+	Checks     Checks         `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on openings of the training."`
+	Validation Validation     `yaml:"validation" json:"validation" jsonschema_description:"What \"spar tune validate\" plays."`
 	Seed       int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers    int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the result."`
-	Database   string         `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
-	Output     string         `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent; beside the agent's own file, or the study's, when left out."`
+	Workers    int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one a core. Does not change the result."`
+	Database   string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
+	Output     string         `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent. Default: next to the agent's own file, or next to the study."`
 }
 
 // ParamRef names what to tune.
 type ParamRef struct {
 	Path   string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
-	Min    *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound; none when left out."`
-	Max    *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound; none when left out."`
-	Scale  float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; taken from sample games for weights, from bounds or start for knobs, when left out. With log: a factor that matters."`
-	Values []string `yaml:"values" json:"values,omitempty" jsonschema_description:"In place of bounds, for a knob that is a word or a switch, like mcts.rollout: the values to choose from, the start's among them."`
-	Log    bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob: steps are factors, as for an exploration constant that may be 0.1 or 3. Both bounds must be above 0."`
+	Min    *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound. Default: none."`
+	Max    *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound. Default: none."`
+	Scale  float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; with log, a factor that matters. Default: from sample games for weights, from the bounds or the start for knobs."`
+	Values []string `yaml:"values" json:"values,omitempty" jsonschema_description:"Instead of bounds, for a word or a switch like mcts.rollout: the values to choose from, including the start's."`
+	Log    bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob, so that steps are factors: for example for an exploration constant between 0.1 and 3. Both bounds must be above 0."`
 }
 
 // ShorthandKey lets a parameter be written as its path alone.
@@ -55,41 +55,41 @@ func (*ParamRef) ShorthandKey() string { return "path" }
 
 // SPSA holds the knobs of method spsa; see optimise.SPSAOptions.
 type SPSA struct {
-	CEnd       float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Size of the last perturbation, in scales; 0.4 when left out."`
-	REnd       float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Learning rate at the end; 0.02 when left out."`
-	Directions int     `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Perturbations of one step, whose games are played at the same time; 8 when left out, fewer in short runs."`
-	Pairs      int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Pairs of games a perturbation; 1 when left out."`
+	CEnd       float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Size of the last perturbation, in scales. Default: 0.4."`
+	REnd       float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Learning rate at the end. Default: 0.02."`
+	Directions int     `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Perturbations a step, whose games are played at the same time. Default: 8, fewer in short runs."`
+	Pairs      int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Pairs of games a perturbation. Default: 1."`
 }
 
 // CMA holds the knobs of method cma; see optimise.CMAOptions.
 type CMA struct {
-	Lambda int     `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Candidates a generation; 4 + floor(3 ln n) when left out."`
-	Sigma  float64 `yaml:"sigma" json:"sigma,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"First standard deviation, in scales; 0.5 when left out."`
-	Pairs  int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of a candidate in a generation; as many as leave ten generations, at most 20, when left out."`
+	Lambda int     `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Candidates a generation. Default: 4 + floor(3 ln n) for n numbers."`
+	Sigma  float64 `yaml:"sigma" json:"sigma,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"First standard deviation, in scales. Default: 0.5."`
+	Pairs  int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each candidate in a generation. Default: as many as allow ten generations, at most 20."`
 }
 
-// Learn holds the knobs of learning from the course of games.
+// Learn holds the knobs of learning from the positions of games.
 type Learn struct {
 	Method  string   `yaml:"method" json:"method,omitempty" jsonschema:"enum=td,enum=regression" jsonschema_description:"First stage of the pipeline: td (the default) or regression."`
-	Share   float64  `yaml:"share" json:"share,omitempty" jsonschema:"minimum=0,maximum=0.9" jsonschema_description:"Share of the games for the first stage of the pipeline; 0.1 when left out."`
-	Lambda  *float64 `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"TD: how far back a surprise is credited; 0.7 when left out."`
-	Alpha   float64  `yaml:"alpha" json:"alpha,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"TD: learning rate at the start; 0.05 when left out."`
-	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of random moves in the games; 0.1 for td, 0.15 for regression, when left out."`
+	Share   float64  `yaml:"share" json:"share,omitempty" jsonschema:"minimum=0,maximum=0.9" jsonschema_description:"Fraction of the games for the first stage of the pipeline. Default: 0.1."`
+	Lambda  *float64 `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"TD: the decay of eligibility traces. Default: 0.7."`
+	Alpha   float64  `yaml:"alpha" json:"alpha,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"TD: learning rate at the start. Default: 0.05."`
+	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of random moves in the games. Default: 0.1 for td, 0.15 for regression."`
 }
 
 // Checks are matches of the answer so far against the start.
 type Checks struct {
-	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"How many, evenly spaced; 5 when left out, 0 = none."`
-	Pairs  int  `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each; 100 when left out. They are not counted among the games of the training."`
+	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Number of checks, evenly spaced; 0 = none. Default: 5."`
+	Pairs  int  `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each check, in addition to the games of the training. Default: 100."`
 }
 
-// Validation is the examination: games that the training never saw.
+// Validation describes the validation, in games that the training never saw.
 type Validation struct {
-	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match; 200 when left out."`
-	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Agents that both the tuned agent and the start play, to see the worst pairing; those that state no weights have the hand-made ones. random, minimax-2 and uct-1k when left out."`
-	Elo1   float64  `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400" jsonschema_description:"Sequential test of the tuned agent against the start: 0 against this many normalized Elo; 10 when left out, 20 for trainings of less than 3,000 games."`
-	Most   int      `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000" jsonschema_description:"Most pairs of the sequential test, which is undecided after them; 2,000 when left out."`
-	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper; as pairs when left out."`
+	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match. Default: 200."`
+	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the hand-made ones. Default: random, minimax-2 and uct-1k."`
+	Elo1   float64  `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400" jsonschema_description:"The sequential test of the tuned agent against the start tests 0 against this many normalized Elo. Default: 10, or 20 for trainings of less than 3,000 games."`
+	Most   int      `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000" jsonschema_description:"Maximum pairs of the sequential test, after which it is undecided. Default: 2,000."`
+	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper. Default: as pairs."`
 }
 
 // Tuning is a plan with everything that it names loaded.
@@ -101,25 +101,25 @@ type Tuning struct {
 	Params    []Param
 	Probe     *Probe
 	Rivals    []agents.Spec // opponents other than self
-	Notes     []string      // what was decided for the user, for people
+	Notes     []string      // choices that Load made for the user, in words
 	pool      []string      // of the validation, as names or paths seen from the current folder
 	self      int           // 1 when the candidates play each other
-	Direction bool          // only the direction of the weights matters
+	Direction bool          // the common length of the weights has no effect
 
-	// Assets and Pool are who plays; nil = this process.
+	// Assets and Pool play the games; nil = this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
-	// Again is told when games are played again, and why. May be nil.
+	// Again receives a message when games are played again. It may be nil.
 	Again func(text string)
 }
 
-// Load reads a tuning file and everything it names, and plays a few sample games to learn the natural scale of the weights.
-// Overrides change its keys, like "games=2000". The error lists every mistake.
+// Load reads a plan and everything that it names, and plays some sample games to find the scales of the weights.
+// Overrides change keys of the plan, like "games=2000". The error lists every mistake.
 func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
 	return load(file, data, probeGames, overrides...)
 }
 
-// load is Load with so many sample games.
+// load is Load with another number of sample games.
 func load(file string, data []byte, samples int, overrides ...string) (*Tuning, error) {
 	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
@@ -129,7 +129,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 		return nil, err
 	}
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
-	_ = doc.Decode(&t.Plan) // its mistakes come back with those of meaning, from Err
+	_ = doc.Decode(&t.Plan) // doc.Err returns its mistakes together with those found below
 	t.defaults()
 	t.Rules = t.Rules.Split()
 	rules, agent := t.Rules, t.Agent
@@ -159,7 +159,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 		return nil, err
 	}
 	if t.Start.Evaluation.File == "" && t.Start.Evaluates() {
-		t.Start.Evaluation.Kind = agents.Linear // weights are what is tuned, and knobs are tuned for all rules
+		t.Start.Evaluation.Kind = agents.Linear // tuned numbers must not depend on a learned net that only some rules have
 	}
 	t.Start = owned(t.Start.For(t.Game))
 	t.resolve(doc, samples)
@@ -182,7 +182,7 @@ const (
 	methodFit      = "regression"
 )
 
-// defaults fills in what the file leaves open.
+// defaults fills in what the file leaves out.
 func (t *Tuning) defaults() {
 	if t.Checks.Points == nil {
 		t.Checks.Points = new(5)
@@ -205,11 +205,12 @@ func (t *Tuning) defaults() {
 	}
 }
 
-// place settles what is written where: the tuned agent beside the agent's own file, as far as that lies below the current folder.
+// place decides the files to write: the tuned agent goes next to the agent's own file if that is below the current
+// folder.
 func (t *Tuning) place(doc *strict.Document, agent string) {
 	doc.Output("database", t.Database)
 	doc.Output("output", t.Output)
-	doc.Output("name", "out/"+t.Name+".db") // the database where none is stated
+	doc.Output("name", "out/"+t.Name+".db") // the default of database
 	if t.Database == "" {
 		t.Database = "out/" + t.Name + ".db"
 	}
@@ -262,21 +263,21 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		}
 	}
 	if t.Deeper > 0 && !slices.Contains([]string{methodSPSA, methodPipeline}, t.Method) {
-		doc.Errorf("deeper", "deeper has no meaning for method %s (only for spsa, pipeline)", t.Method)
+		doc.Errorf("deeper", "deeper has no effect for method %s (only for spsa, pipeline)", t.Method)
 	}
 	if slices.Contains([]string{methodTD, methodFit}, t.Method) && len(t.Rivals) > 0 {
-		doc.Errorf("opponents", "method %s learns from games of the agent with itself: opponents has no meaning for it", t.Method)
+		doc.Errorf("opponents", "opponents has no effect for method %s, which learns from self-play", t.Method)
 	}
 	for path, methods := range map[string][]string{
 		"spsa": {methodSPSA, methodPipeline}, "cma": {methodCMA}, "learn": {methodTD, methodFit, methodPipeline}, "learn.share": {methodPipeline}, "learn.method": {methodPipeline},
 	} {
 		if doc.Has(path) && !slices.Contains(methods, t.Method) {
-			doc.Errorf(path, "%s has no meaning for method %s (only for %s)", path, t.Method, strings.Join(methods, ", "))
+			doc.Errorf(path, "%s has no effect for method %s (only for %s)", path, t.Method, strings.Join(methods, ", "))
 		}
 	}
 }
 
-// least is the fewest games with which a method is worth its while: below it the answer is noise.
+// least is the minimum number of games of a method: with fewer the answer is noise.
 func (t *Tuning) least() (games int, why string) {
 	n := len(t.Params)
 	switch t.Method {
@@ -292,13 +293,13 @@ func (t *Tuning) least() (games int, why string) {
 	return max(64, 10*n), "ten games a number"
 }
 
-// checkMethod refuses what the method cannot do, before the first game.
+// checkMethod refuses plans that the method cannot run.
 func (t *Tuning) checkMethod(doc *strict.Document) {
 	if len(t.Params) == 0 || doc.Doubtful("games") {
 		return
 	}
 	if least, why := t.least(); t.Games < least {
-		doc.Errorf("games", "%d games are too few for method %s and %d numbers: it needs %d (%s)", t.Games, t.Method, len(t.Params), least, why)
+		doc.Errorf("games", "%d games are too few for method %s and %d numbers: it needs %d or more (%s)", t.Games, t.Method, len(t.Params), least, why)
 	}
 	if t.learns() != "" {
 		t.checkLearning(doc)
@@ -311,7 +312,7 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 	}
 }
 
-// learns is the method that learns from the course of games, if there is such a stage.
+// learns is the method of the learning stage; empty where there is none.
 func (t *Tuning) learns() string {
 	switch t.Method {
 	case methodPipeline:
@@ -322,7 +323,7 @@ func (t *Tuning) learns() string {
 	return ""
 }
 
-// learnGames is how many games the stage that learns from the course of games has.
+// learnGames is the number of games of the learning stage.
 func (t *Tuning) learnGames() int {
 	switch {
 	case t.learns() == "":
@@ -333,17 +334,26 @@ func (t *Tuning) learnGames() int {
 	return t.Games
 }
 
-// newOptimiser begins the search by games won and lost from a spec.
-func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, error) {
+// problem is the search for better numbers than those of a spec, as an optimiser sees it.
+func (t *Tuning) problem(from agents.Spec, games int) (optimise.Problem, error) {
 	p := optimise.Problem{Seed: seedOf(t.Seed, "search"), Games: t.affordable(games)}
 	for _, q := range t.Params {
 		x, err := q.value(&from)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		p.Parameters = append(p.Parameters, optimise.Parameter{
 			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction, Log: q.Log,
 		})
+	}
+	return p, nil
+}
+
+// newOptimiser returns the optimiser of a search from a spec.
+func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, error) {
+	p, err := t.problem(from, games)
+	if err != nil {
+		return nil, err
 	}
 	if t.Method == methodCMA {
 		return optimise.NewCMA(p, optimise.CMAOptions{Lambda: t.CMA.Lambda, Sigma: t.CMA.Sigma, Pairs: t.CMA.Pairs})
@@ -351,7 +361,8 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, 
 	return optimise.NewSPSA(p, optimise.SPSAOptions{CEnd: t.SPSA.CEnd, REnd: t.SPSA.REnd, Directions: t.SPSA.Directions, Pairs: t.SPSA.Pairs})
 }
 
-// affordable turns games into those that the optimiser counts: a match against another agent costs both sides their own.
+// affordable converts games into those that the optimiser counts: a comparison against another agent takes twice the
+// games.
 func (t *Tuning) affordable(games int) int {
 	if t.Method == methodCMA {
 		return games / (t.self + len(t.Rivals))
@@ -359,7 +370,7 @@ func (t *Tuning) affordable(games int) int {
 	return games * (t.self + len(t.Rivals)) / (t.self + 2*len(t.Rivals)) / 2 * 2
 }
 
-// Canonical is the plan as one line of JSON, with the rules and agents as they were loaded: what decides the games.
+// Canonical is everything that decides the games, as one line of JSON: the plan with the rules and agents as loaded.
 func (t *Tuning) Canonical() (string, error) {
 	text, err := json.Marshal(struct {
 		Plan   Plan
@@ -374,12 +385,12 @@ func (t *Tuning) Canonical() (string, error) {
 	return string(text), nil
 }
 
-// trainingPlan leaves out what does not concern the training, so that the examination may be planned afterwards.
+// trainingPlan is the plan without the validation, which may be planned after the training.
 func (t *Tuning) trainingPlan() Plan {
 	p := t.Plan
 	p.Validation = Validation{}
 	return p
 }
 
-// StartFile is where the start is written, beside the tuned agent.
+// StartFile is the file for the start, next to the tuned agent.
 func (t *Tuning) StartFile() string { return strings.TrimSuffix(t.Output, ".yaml") + "-start.yaml" }

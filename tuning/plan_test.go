@@ -34,9 +34,9 @@ func loadInside(t *testing.T, set ...string) *Tuning {
 	return x
 }
 
-// A comparison of two candidates costs as many games as it has; against another agent twice as many. With r rivals and, or not,
-// themselves in turn, of 300 games (self + r)/(self + 2r) are those that spsa counts, in whole pairs; every candidate of cma plays
-// all opponents.
+// A comparison of two candidates costs as many games as it has; against another agent twice as many. With r rivals and,
+// or not, themselves in turn, of 300 games (self + r)/(self + 2r) are those that spsa counts, in whole pairs; every
+// candidate of cma plays all opponents.
 func TestAffordable(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -54,9 +54,9 @@ func TestAffordable(t *testing.T) {
 	}
 }
 
-// Only the direction of the weights matters to an agent that takes the best of its values, if all weights with an effect are
-// tuned without bounds. Weighted choices, bounds on either side, weights left out, knobs among them and searches with other uses
-// of the value depend on the length.
+// Only the direction of the weights matters to an agent that takes the best of its values, if all weights with an
+// effect are tuned without bounds. Weighted choices, bounds on either side, weights left out, knobs among them and
+// searches with other uses of the value depend on the length.
 func TestOnlyDirection(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -84,8 +84,8 @@ func TestOnlyDirection(t *testing.T) {
 	}
 }
 
-// A share of deeper comparisons is spread evenly: of n, the whole part of n times the share, never two more in a stretch than in
-// another.
+// A share of deeper comparisons is spread evenly: of n, the whole part of n times the share, never two more in a
+// stretch than in another.
 func TestDeeperComparisonsAreSpread(t *testing.T) {
 	t.Parallel()
 	for share, want := range map[float64]string{0: "..........", 0.5: ".x.x.x.x.x", 0.2: "....x....x", 1: "xxxxxxxxxx", 0.3: "...x..x..x"} {
@@ -114,7 +114,6 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// nobody is told of the progress and does nothing.
 // Against a rival a comparison is worth one half, and half of what the one candidate scores more than the other.
 func TestHalfTheDifferenceAgainstARival(t *testing.T) {
 	t.Parallel()
@@ -128,8 +127,8 @@ func TestHalfTheDifferenceAgainstARival(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{t: x, progress: nobody{}, result: &Result{}}
-	if r.train, err = x.newHall(t.Context(), db, x.Name, purposeTraining, plan, true); err != nil {
+	r := &runner{t: x, result: &Result{}}
+	if r.train, err = x.newMatchRunner(t.Context(), db, x.Name, purposeTraining, plan, true); err != nil {
 		t.Fatal(err)
 	}
 	defer r.train.close()
@@ -156,15 +155,8 @@ func TestHalfTheDifferenceAgainstARival(t *testing.T) {
 	}
 }
 
-type nobody struct{}
-
-func (nobody) Begin(int)                  {}
-func (nobody) Step(int, int64, []float64) {}
-func (nobody) Check(Check)                {}
-func (nobody) End()                       {}
-
-// The worst pairing is the opponent of the least score, the first of equals; a loss is told where it is beyond 1.96 of its standard errors: 0.1
-// of 0.05 (the errors 0.03 and 0.04 together) is 2 of them.
+// The worst pairing is the opponent of the least score, the first of equals; a loss is told where it is beyond 1.96 of
+// its standard errors: 0.1 of 0.05 (the errors 0.03 and 0.04 together) is 2 of them.
 func TestPairingsOfThePool(t *testing.T) {
 	t.Parallel()
 	at := func(score, se float64) Match {
@@ -190,8 +182,8 @@ func TestPairingsOfThePool(t *testing.T) {
 	}
 }
 
-// Two numbers interact by half of what both diagonals of the square of single steps differ: (0.6 + 0.7 - 0.5 - 0.4)/2, with four errors of 0.1.
-// A knob of words, or a square that is not whole, has none.
+// Two numbers interact by half of what both diagonals of the square of single steps differ: (0.6 + 0.7 - 0.5 - 0.4)/2,
+// with four errors of 0.1. A knob of words, or a square that is not whole, has none.
 func TestInteractionByHand(t *testing.T) {
 	t.Parallel()
 	cell := func(score float64) *PlaneCell {
@@ -203,7 +195,7 @@ func TestInteractionByHand(t *testing.T) {
 	words := []Spot{{Step: -1, Word: "a"}, {Step: 0, Word: "b"}, {Step: 1, Word: "c"}}
 	cells := [][]*PlaneCell{{cell(0.6), cell(0.9), cell(0.5)}, {cell(0.9), nil, cell(0.9)}, {cell(0.4), cell(0.9), cell(0.7)}}
 	got := (&Plane{Axes: [2][]Spot{steps, steps}, Cells: cells}).interaction()
-	if got == nil || math.Abs(got.Score-0.2) > 1e-12 || math.Abs(got.Lo-(0.2-0.196)) > 1e-12 || math.Abs(got.Hi-(0.2+0.196)) > 1e-12 {
+	if got == nil || math.Abs(got.Value-0.2) > 1e-12 || math.Abs(got.Lo-(0.2-0.196)) > 1e-12 || math.Abs(got.Hi-(0.2+0.196)) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
 	for name, p := range map[string]*Plane{
@@ -216,7 +208,8 @@ func TestInteractionByHand(t *testing.T) {
 	}
 }
 
-// The tuned agent is written beside the agent's own file, whatever that ends with, and that of a shipped one beside the study.
+// The tuned agent is written beside the agent's own file, whatever that ends with, and that of a shipped one beside the
+// study.
 func TestPlaceOfTheTunedAgent(t *testing.T) {
 	t.Parallel()
 	for agent, want := range map[string]string{"mine.yaml": "mine-tuned.yaml", "mine.yml": "mine-tuned.yaml", "greedy": "out/inside-tuned.yaml"} {

@@ -9,22 +9,23 @@ import (
 	"spar/engines"
 )
 
-// Probe is what sample games tell about the features before the first game of the training: which can make a difference to a
-// choice, and how much a weight has to change to matter.
+// Probe is what sample games show about the features before the training: which of them can change a choice, and how
+// much a weight must change to matter.
 type Probe struct {
 	Games     int
-	Positions int          // positions whose moves were compared
+	Positions int          // whose moves were compared
 	Sets      [3]SetSample // by set of weights: base, late, movement
 }
 
 // SetSample describes the features in the positions that a set of weights values.
 type SetSample struct {
 	Positions int
-	// Spread is the root mean square, over positions, of the standard deviation of a feature among the positions that one move
-	// leads to. A feature that is the same after every move (0) cannot change a choice. Its inverse is the scale of the weight:
-	// unlike the standard deviation over all positions, it measures differences between moves, which is what an agent acts on.
+	// Spread is the root mean square, over positions, of the standard deviation of a feature over the legal moves. A
+	// feature that is the same after every move (0) cannot change a choice. The inverse is the scale of the weight:
+	// unlike the standard deviation over all positions, it measures differences between moves, and these decide which
+	// move an agent plays.
 	Spread eval.Vector
-	// RMS is the root mean square of the feature over those positions, the scale of learning from results.
+	// RMS is the root mean square of the feature over those positions: the scale for learning from results.
 	RMS eval.Vector
 }
 
@@ -34,8 +35,8 @@ const (
 	probeEpsilon   = 0.3  // share of random moves, so that unusual positions occur
 )
 
-// probe plays sample games with the start's evaluation one ply deep, and random moves among them. For agents that search, the
-// positions after an answer of the other side count, too: their horizon lies with either side to move.
+// probe plays sample games with the start's evaluation one ply deep and some random moves. For agents that search,
+// positions after a reply count as well, because the horizon of a search may lie with either side to move.
 func (t *Tuning) probe(games int) *Probe {
 	out := &Probe{Games: games}
 	seed := seedOf(t.Seed, "probe")
@@ -86,9 +87,10 @@ func (t *Tuning) probe(games int) *Probe {
 		for _, m := range book.Opening(int64(game)) {
 			p.Play(m)
 		}
-		// Positions are looked at evenly along the game: each with a chance that leaves about the number wanted.
+		// Each position is sampled with a probability that gives about the number wanted.
 		for !p.Over() && p.Ply() < 2000 {
-			if chance := float64(probePositions) / float64(games) / expectedPlies(t.Game); rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
+			chance := float64(probePositions) / float64(games) / expectedPlies(t.Game)
+			if rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
 				look(p, p.Side())
 				if legal := p.AppendMoves(nil); searches {
 					answer := p.Clone()
@@ -112,10 +114,10 @@ func (t *Tuning) probe(games int) *Probe {
 	return out
 }
 
-// expectedPlies is a rough length of a game, to spread the samples over it.
+// expectedPlies is a rough length of a game, to spread the samples over games.
 func expectedPlies(g *engines.Game) float64 { return float64(g.Cells()) / 2 }
 
-// sampleMove is the best move one ply deep, or a random one at times. It overwrites next.
+// sampleMove is the best move one ply deep, or sometimes a random one. It overwrites next.
 func sampleMove(e *eval.Evaluator, p, next *engines.Position, rng *rand.Rand) engines.Move {
 	legal := p.AppendMoves(nil)
 	if rng.Float64() < probeEpsilon {
@@ -140,7 +142,7 @@ func sampleMove(e *eval.Evaluator, p, next *engines.Position, rng *rand.Rand) en
 	return best
 }
 
-// setChooser tells which set of weights an evaluation uses for a position, as eval does.
+// setChooser returns the function that gives the set of weights an evaluation uses for a position, as eval does.
 func setChooser(p *eval.Params) func(*engines.State) int {
 	late, movement, from := p.Late != nil, p.Movement != nil, p.LateFrom
 	return func(s *engines.State) int {

@@ -12,8 +12,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Sample games take the best move one ply deep, and in 30 of 100 cases any: a win before all, and a loss or a draw, which are worth
-// nothing, before what looks bad.
+// Sample games take the best move one ply deep, and in 30 of 100 cases any: a win before all, and a loss or a draw,
+// which are worth nothing, before what looks bad.
 func TestMovesOfSampleGames(t *testing.T) {
 	t.Parallel()
 	play := func(g *engines.Game, moves string) *engines.Position {
@@ -55,9 +55,10 @@ func TestMovesOfSampleGames(t *testing.T) {
 	}
 }
 
-// A game that is drawn at its second ply has one position with moves to compare, the start: of every feature the spread is its standard
-// deviation over the places of the first piece and the scale its root mean square, however many games are looked at. The position after the
-// first ply counts among those looked at, and for an agent that searches once more as an answer.
+// A game that is drawn at its second ply has one position with moves to compare, the start: of every feature the spread
+// is its standard deviation over the places of the first piece and the scale its root mean square, however many games
+// are looked at. The position after the first ply counts among those looked at, and for an agent that searches once
+// more as an answer.
 func TestProbeOfOnePosition(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)

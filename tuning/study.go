@@ -16,23 +16,23 @@ import (
 	"spar/tuning/fit"
 )
 
-// StudyOptions select the games of a study to learn from. Zero fields take the defaults named.
+// StudyOptions select the games of a study to learn from. Zero fields have the defaults named.
 type StudyOptions struct {
 	Rules     string    // may be empty when the study has one
 	Event     string    // empty = all
-	LateFrom  int       // ply from which a set of late weights is learnt; 0 = none
+	LateFrom  int       // ply from which late weights apply; 0 = none are learned
 	Ridges    []float64 // candidates for the penalty; nil = those of fit.Fit
-	Positions int       // about the most positions to use, spread evenly over the games; 0 = 60,000
+	Positions int       // about how many positions to use at most, spread evenly over the games; 0 = 60,000
 	Seed      uint64
 }
 
-// StudyFit is an evaluation learnt from recorded games.
+// StudyFit is an evaluation learned from stored games.
 type StudyFit struct {
 	Rules    string      `json:"rules"`
 	Games    int         `json:"games"`
 	Sets     []string    `json:"sets"`    // names of the sets of weights, in the order of the model's phases
-	Forced   int         `json:"forced"`  // positions left out because there was but one move
-	Opening  int         `json:"opening"` // positions left out because the moves were not the agents'
+	Forced   int         `json:"forced"`  // positions skipped because there was one move only
+	Opening  int         `json:"opening"` // positions skipped because the agents did not choose the move
 	Model    *fit.Model  `json:"model"`
 	Agent    agents.Spec `json:"agent"`
 	Warnings []string    `json:"warnings"`
@@ -40,12 +40,13 @@ type StudyFit struct {
 
 const studyPositions = 60_000
 
-// logit is what the learnt values are multiplied by, so that weights look like those of other agents; it is the agent's scale.
+// logit is the factor of the learned values, so that weights have the size of other agents' weights; it is the agent's
+// scale.
 const logit = 100
 
-// FitStudy learns the weights of all features from the games of a study, by logistic regression of the results. Positions
-// are those after each move, seen by the side that made it, as an agent sees them when it chooses; the moves of openings, forced
-// moves and final positions are left out.
+// FitStudy learns the weights of all features from the games of a study, by logistic regression of the results. It
+// takes the positions after each move, seen by the side that made it, as an agent sees them when it chooses. It skips
+// the moves of openings, forced moves and final positions.
 func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, error) {
 	if err := o.pick(ctx, db); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, err
 		plies += row.Plies
 	}
 	if out.Games < leastFitGames {
-		return nil, fmt.Errorf("%w: %d games of %s in %s are too few to learn from: at least %d", fit.ErrData, out.Games, o.Rules, db.Path(), leastFitGames)
+		return nil, fmt.Errorf("%w: %d games of %s in %s are too few to learn from; it takes %d or more", fit.ErrData, out.Games, o.Rules, db.Path(), leastFitGames)
 	}
 	limit := o.Positions
 	if limit == 0 {
@@ -85,10 +86,10 @@ func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, err
 	return out, r.fit()
 }
 
-// leastFitGames is the fewest games to learn from: with fewer the weights are noise.
+// leastFitGames is the minimum number of games: with fewer the weights are noise.
 const leastFitGames = 50
 
-// pick settles which rules to learn.
+// pick chooses the rules whose games to learn from.
 func (o *StudyOptions) pick(ctx context.Context, db *store.DB) error {
 	names, err := db.Names(ctx, "rules")
 	if err != nil {
@@ -98,7 +99,7 @@ func (o *StudyOptions) pick(ctx context.Context, db *store.DB) error {
 	case o.Rules == "" && len(names) == 1:
 		o.Rules = names[0]
 	case o.Rules == "":
-		return fmt.Errorf("%w: %s has games of several rules (%s): say which", fit.ErrData, db.Path(), strings.Join(names, ", "))
+		return fmt.Errorf("%w: %s has games of several rules (%s): choose one with --rules", fit.ErrData, db.Path(), strings.Join(names, ", "))
 	case !slices.Contains(names, o.Rules):
 		return fmt.Errorf("%w: %s has no games of %q%s", fit.ErrData, db.Path(), o.Rules, strict.Suggest(o.Rules, names))
 	}
@@ -162,18 +163,14 @@ func (r *studyReader) read(row store.Row) error {
 			continue
 		}
 		v := r.eval.Features(&p.State, side)
-		result := resultScore(row.Result)
-		if side == engines.Second {
-			result = 1 - result
-		}
-		r.samples = append(r.samples, fit.Sample{Game: row.ID, Result: result, Features: slices.Clone(v[:])})
+		result, _ := engines.ParseResult(row.Result)
+		r.samples = append(r.samples, fit.Sample{Game: row.ID, Result: result.Score(side), Features: slices.Clone(v[:])})
 		r.set = append(r.set, r.sets(&p.State))
 	}
 	return nil
 }
 
-// alive drops the features that are 0 in every position, which the rules do not know, and returns the others' names and
-// places.
+// alive drops the features that are 0 in every position, and returns the names and indices of the others.
 func (r *studyReader) alive() (names []string, index []int) {
 	for k, name := range eval.Names() {
 		for i := range r.samples {
@@ -196,7 +193,7 @@ func (r *studyReader) alive() (names []string, index []int) {
 // fit runs the regression and makes an agent of it.
 func (r *studyReader) fit() error {
 	used := slices.Compact(slices.Sorted(slices.Values(r.set)))
-	for i := range r.samples { // each set of weights is a phase of its own, without a transition
+	for i := range r.samples { // each set of weights is its own phase, without a transition
 		if len(used) > 1 {
 			r.samples[i].Phase = float64(slices.Index(used, r.set[i])) / float64(len(used)-1)
 		}
@@ -210,7 +207,7 @@ func (r *studyReader) fit() error {
 	r.out.Warnings = append(r.out.Warnings, m.Warnings...)
 	s := agents.DefaultSpec()
 	s.Type, s.Name, s.Scale, s.LateFrom = "heuristic", "fitted", logit, r.o.LateFrom
-	s.Description = fmt.Sprintf("Weights learnt by logistic regression from %d games of %s.", r.out.Games, r.out.Rules)
+	s.Description = fmt.Sprintf("Weights learned by logistic regression from %d games of %s.", r.out.Games, r.out.Rules)
 	for i, set := range used {
 		r.out.Sets = append(r.out.Sets, weightSets()[set])
 		w := eval.Weights{}
@@ -219,7 +216,7 @@ func (r *studyReader) fit() error {
 		}
 		*weightsOf(&s, set) = w
 	}
-	if s.Weights == nil { // an agent without this set would take the default for it
+	if s.Weights == nil { // nil means the default weights
 		s.Weights = eval.Weights{}
 	}
 	if s.Late == nil {

@@ -10,9 +10,9 @@ import (
 	"spar/tuning/fit"
 )
 
-// Each set of weights that positions of the study reach is learned from those alone, in hundredths of a logit: where the first feature is
-// there 8 of 10 games are won under the one set, 2 of 10 under the next, and 5 of 10 under the last. Sets that none reaches are left out;
-// without a late one there is no ply that it begins from.
+// Each set of weights that positions of the study reach is learned from those alone, in hundredths of a logit: where
+// the first feature is there 8 of 10 games are won under the one set, 2 of 10 under the next, and 5 of 10 under the
+// last. Sets that none reaches are left out; without a late one there is no ply that it begins from.
 func TestSetsOfAStudy(t *testing.T) {
 	t.Parallel()
 	shares := []int{8, 2, 5}

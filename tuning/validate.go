@@ -15,93 +15,87 @@ import (
 	"spar/ratings"
 )
 
-// Examination is the result of a validation: what a candidate is worth on games that the training never saw.
+// Examination is the result of a validation: how strong a candidate is in games that the training never saw.
 type Examination struct {
 	Name      string `json:"name"`
 	Candidate string `json:"candidate"`
-	// Look counts the candidates of this tuning that were examined in this study, this one included. Of several, the best looks
-	// better than it is; each therefore plays games of its own, and the earlier ones are listed.
-	Look      int          `json:"look"`
-	Earlier   []string     `json:"earlier"`
-	SPRT      Test         `json:"sprt"` // against the start
-	Path      []PathPoint  `json:"path"` // of the sequential test
-	Direct    Match        `json:"direct"`
-	Pool      []PoolRow    `json:"pool"`
-	Ratings   []PoolRating `json:"ratings"`
-	Worst     string       `json:"worst"`     // the opponent against whom the candidate scores least, of the pool
-	WorstWas  string       `json:"worst_was"` // ... against whom the start scored least
-	Condition string       `json:"condition"` // what the deeper agents are
-	Deeper    Match        `json:"deeper"`    // candidate against start, both searching one level deeper
-	Training  *Check       `json:"training"`  // last check of the training; nil for a candidate that is not the training's
-	Optimism  *Estimate    `json:"optimism"`  // training minus held-out Elo
-	Games     int64        `json:"games"`     // of the whole examination
-	Openings  int64        `json:"openings"`  // different ones among them
-	Warnings  []string     `json:"warnings"`
+	// Look counts the candidates of this tuning that were validated in this study, this one included. The best of
+	// several looks better than it is. Each candidate therefore plays games of its own, and Earlier lists the earlier
+	// validations.
+	Look      int               `json:"look"`
+	Earlier   []string          `json:"earlier"`
+	SPRT      Test              `json:"sprt"` // against the start
+	Path      []PathPoint       `json:"path"` // of the sequential test
+	Direct    Match             `json:"direct"`
+	Pool      []PoolRow         `json:"pool"`
+	Ratings   []PoolRating      `json:"ratings"`
+	Worst     string            `json:"worst"`     // the opponent in the pool against which the candidate scores least
+	WorstWas  string            `json:"worst_was"` // ... against which the start scores least
+	Condition string            `json:"condition"` // describes the deeper agents
+	Deeper    Match             `json:"deeper"`    // candidate against start, both searching one level deeper
+	Training  *Check            `json:"training"`  // last check of the training; nil for a candidate that is not its answer
+	Optimism  *ratings.Estimate `json:"optimism"`  // Elo in the last check minus Elo in the validation
+	Games     int64             `json:"games"`     // of the whole validation
+	Openings  int64             `json:"openings"`  // distinct ones among them
+	Warnings  []string          `json:"warnings"`
 }
 
-// PathPoint is where a sequential test stood after some pairs.
+// PathPoint is the state of a sequential test after some pairs.
 type PathPoint struct {
 	Pairs float64 `json:"pairs"`
 	LLR   float64 `json:"llr"`
 }
 
-// Estimate is a value and its standard error, in Elo.
-type Estimate struct {
-	Elo float64 `json:"elo"`
-	SE  float64 `json:"se"`
-}
-
-// PoolRow is one opponent of the pool, from the side of the candidate and of the start.
+// PoolRow is an opponent in the pool, seen by the candidate and by the start.
 type PoolRow struct {
 	Opponent string `json:"opponent"`
 	Tuned    Match  `json:"tuned"`
 	Start    Match  `json:"start"`
 }
 
-// PoolRating is one agent's rating by maximum likelihood over all games of the examination at the agents' own depth.
+// PoolRating is the rating of an agent by maximum likelihood over all games of the validation at the agents' own depth.
 type PoolRating struct {
-	Agent    string           `json:"agent"`
-	Elo      float64          `json:"elo"`
-	Interval ratings.Interval `json:"-"`
-	Lo       *float64         `json:"lo"` // of the 95 % interval; nil where it is open
-	Hi       *float64         `json:"hi"`
-	Status   ratings.Status   `json:"status"`
-	Games    int64            `json:"games"`
+	Agent  string           `json:"agent"`
+	Elo    ratings.Estimate `json:"elo"`
+	Status ratings.Status   `json:"status"`
+	Games  int64            `json:"games"`
 }
 
-// examiner is an examination under way.
+// examiner is a validation in progress.
 type examiner struct {
 	t           *Tuning
-	h           *hall
+	m           *matchRunner
 	tuned       agents.Spec
 	start       agents.Spec
 	pool        []agents.Spec
 	out         *Examination
-	progress    Progress
 	builder     ratings.Builder
-	pairs       int64 // told to the builder
-	openingBase int64
+	pairs       int64 // in the builder
+	openingBase int64 // first opening of the matches after the sequential test
 }
 
-// Validate examines a candidate: a sequential test against the start, matches of both against a pool, and a match one level
-// deeper, all on openings and random numbers that the training did not use. It is one look: another candidate of the same
-// tuning plays other games and is told to be another.
+// Validate validates a candidate on openings and random numbers that the training did not use: a sequential test
+// against the start, matches of both against a pool, and a match with both searching one level deeper. Another
+// candidate of the same tuning plays other games.
 func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check, progress Progress) (*Examination, error) {
 	unlock, err := db.Lock()
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	return trusted(ctx, t, func() (*Examination, error) { return t.examine(ctx, db, candidate, training, true, progress) })
+	return untilTrusted(ctx, t, func() (*Examination, error) {
+		return t.examine(ctx, db, candidate, training, true, progress)
+	})
 }
 
-// RecallValidation returns an examination whose games are all stored, without playing. The error is ErrMissing if some are not.
+// RecallValidation returns a validation whose games are all stored, without playing. The error is ErrMissing if some
+// are not.
 func (t *Tuning) RecallValidation(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check) (*Examination, error) {
-	return t.examine(ctx, db, candidate, training, false, silent{})
+	return t.examine(ctx, db, candidate, training, false, nil)
 }
 
 func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check, play bool, progress Progress) (*Examination, error) {
-	x := &examiner{t: t, tuned: candidate, start: t.Start, progress: progress}
+	x := &examiner{t: t, tuned: candidate, start: t.Start}
 	x.out = &Examination{Name: t.Name, Candidate: candidate.Name, Training: training, Earlier: []string{}, Warnings: []string{}}
 	if x.start.Name == x.tuned.Name {
 		x.start.Name += " (start)"
@@ -111,7 +105,7 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 		if err != nil {
 			return nil, err
 		}
-		s = s.WithDefaults() // the hand-made weights, so that the pool stays the same whatever a tuning makes the default
+		s = s.WithDefaults() // the hand-made weights: the pool must not change when tuned weights become the default
 		if s.Name == x.start.Name || s.Name == x.tuned.Name {
 			continue
 		}
@@ -125,23 +119,22 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 		return nil, err
 	}
 	name := fmt.Sprintf("%s validation %d", t.Name, x.out.Look)
-	if x.h, err = t.newHall(ctx, db, name, "validation", plan, play); err != nil {
+	if x.m, err = t.newMatchRunner(ctx, db, name, purposeValidation, plan, play); err != nil {
 		return nil, err
 	}
-	defer x.h.close()
+	defer x.m.close()
 	purpose := fmt.Sprintf("final %d", x.out.Look)
-	x.h.seed, x.h.book = int64(seedOf(t.Seed, purpose)>>1), t.openings(seedOf(t.Seed, purpose), true)
+	x.m.seed, x.m.book = int64(seedOf(t.Seed, purpose)>>1), t.openings(seedOf(t.Seed, purpose), true)
 	x.rename()
-	progress.Begin(x.total())
-	defer progress.End()
-	x.h.games = func(done int64) { progress.Step(int(done), x.h.played, nil) }
+	reporter := progress.begin(x.total())
+	x.m.show = func(done int64) { reporter.report(int(done), x.m.played, nil, nil) }
 	if err := x.all(ctx); err != nil {
-		return nil, stopped(ctx, err, x.total(), x.h)
+		return nil, stopped(ctx, err, x.total(), x.m)
 	}
 	return x.out, x.conclude()
 }
 
-// plan is what decides the games of the examination.
+// plan is what decides the games of the validation, as text.
 func (x *examiner) plan() (string, error) {
 	tuned := x.tuned
 	tuned.Name, tuned.Description = "", ""
@@ -161,7 +154,7 @@ func (x *examiner) plan() (string, error) {
 	return string(text), nil
 }
 
-// look finds out which examination of this tuning this is.
+// look counts the earlier validations of this tuning.
 func (x *examiner) look(ctx context.Context, db *store.DB, plan string) error {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -169,7 +162,7 @@ func (x *examiner) look(ctx context.Context, db *store.DB, plan string) error {
 	}
 	x.out.Look = 1
 	for _, e := range events {
-		if e.Purpose != "validation" || !strings.HasPrefix(e.Name, x.t.Name+" validation ") {
+		if e.Purpose != purposeValidation || !strings.HasPrefix(e.Name, x.t.Name+" validation ") {
 			continue
 		}
 		if e.Plan == plan {
@@ -181,7 +174,7 @@ func (x *examiner) look(ctx context.Context, db *store.DB, plan string) error {
 	return nil
 }
 
-// rename gives the agents of this look names of their own: a study knows one spec by each name.
+// rename gives the agents of this validation their own names, because a study has one spec for each name.
 func (x *examiner) rename() {
 	prefix := fmt.Sprintf("%s validation %d: ", x.t.Name, x.out.Look)
 	x.out.Candidate = x.tuned.Name
@@ -197,7 +190,7 @@ func (x *examiner) short(name string) string {
 	return after
 }
 
-// total is the most games there may be.
+// total is the maximum number of games.
 func (x *examiner) total() int {
 	v := x.t.Validation
 	return 2 * (v.Most + v.Pairs*(1+2*len(x.pool)) + v.Deeper)
@@ -207,7 +200,7 @@ func (x *examiner) all(ctx context.Context) error {
 	if err := x.sequential(ctx); err != nil {
 		return err
 	}
-	x.h.next = int64(2 * x.t.Validation.Most) // where the rest begins does not depend on when the test ends
+	x.m.next = int64(2 * x.t.Validation.Most) // the other games have the same numbers whenever the test ends
 	x.openingBase = int64(x.t.Validation.Most)
 	var err error
 	if x.out.Direct, err = x.match(ctx, x.tuned, x.start, x.t.Validation.Pairs, true); err != nil {
@@ -237,9 +230,9 @@ func (x *examiner) sequential(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const step = 8 // pairs between two points of the test's path
+	const step = 8 // pairs between two points of the path
 	var failed error
-	decided := func(pair int, a, b finished) bool {
+	decided := func(pair int, a, b game) bool {
 		state := ratings.StateContinue
 		if !a.repeats && !b.repeats {
 			state, failed = tracker.Add(int(2 * (a.score + 1 - b.score)))
@@ -249,7 +242,7 @@ func (x *examiner) sequential(ctx context.Context) error {
 		}
 		return failed != nil || state != ratings.StateContinue
 	}
-	out, err := x.h.play(ctx, []encounter{{a: x.tuned, b: x.start, pairs: v.Most, decided: decided}})
+	out, err := x.m.play(ctx, match{a: x.tuned, b: x.start, pairs: v.Most, decided: decided})
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
@@ -257,7 +250,7 @@ func (x *examiner) sequential(ctx context.Context) error {
 	return x.tested(tracker)
 }
 
-// tested records where the sequential test stands.
+// tested records the state of the sequential test.
 func (x *examiner) tested(tracker *ratings.Tracker) error {
 	r, err := tracker.Result()
 	if err != nil {
@@ -271,9 +264,9 @@ func (x *examiner) tested(tracker *ratings.Tracker) error {
 	return nil
 }
 
-// match plays pairs and analyses them from a's side. Rated matches count for the pool's ratings.
+// match plays pairs and analyses them from a's side. The ratings of the pool rest on rated matches.
 func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated bool) (Match, error) {
-	out, err := x.h.play(ctx, []encounter{{a: a, b: b, opening: x.openingBase, pairs: pairs}})
+	out, err := x.m.play(ctx, match{a: a, b: b, opening: x.openingBase, pairs: pairs})
 	if err != nil {
 		return Match{}, err
 	}
@@ -282,7 +275,10 @@ func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated
 		if out[0].games[k].repeats {
 			continue
 		}
-		g := ratings.Game{First: x.short(a.Name), Second: x.short(b.Name), Result: ratings.Outcome(2 * out[0].games[k].score), Pair: fmt.Sprint(x.pairs + int64(k/2))}
+		g := ratings.Game{
+			First: x.short(a.Name), Second: x.short(b.Name), Result: ratings.Outcome(2 * out[0].games[k].score),
+			Pair: fmt.Sprint(x.pairs + int64(k/2)),
+		}
 		if k%2 == 1 {
 			g.First, g.Second = g.Second, g.First
 		}
@@ -294,7 +290,7 @@ func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated
 	return analyse(out[0].counts)
 }
 
-// conclude rates the pool, finds the worst pairings and the optimism of the training.
+// conclude computes the ratings of the pool, the worst pairings and the optimism of the training.
 func (x *examiner) conclude() error {
 	out := x.out
 	fit, err := x.builder.Table().Fit(ratings.Options{})
@@ -303,43 +299,50 @@ func (x *examiner) conclude() error {
 	}
 	for _, p := range fit.Players {
 		total := p.Total()
-		lo, hi := ends(p.Elo.Interval)
-		out.Ratings = append(out.Ratings, PoolRating{Agent: p.Name, Elo: p.Elo.Value, Interval: p.Elo.Interval, Lo: lo, Hi: hi, Status: p.Status, Games: total.Games()})
+		out.Ratings = append(out.Ratings, PoolRating{Agent: p.Name, Elo: p.Elo, Status: p.Status, Games: total.Games()})
 	}
-	slices.SortStableFunc(out.Ratings, func(a, b PoolRating) int { return cmp.Compare(b.Elo, a.Elo) })
+	slices.SortStableFunc(out.Ratings, func(a, b PoolRating) int { return cmp.Compare(b.Elo.Value, a.Elo.Value) })
 	out.comparePool()
 	if out.Training != nil {
 		t := out.Training.Match
-		out.Optimism = &Estimate{Elo: t.Elo.Value - out.Direct.Elo.Value, SE: math.Hypot(eloSE(t), eloSE(out.Direct))}
+		e := normalEstimate(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N, ratings.ScaleElo)
+		out.Optimism = &e
 	}
 	need := int64(x.t.Validation.Pairs) + x.openingBase
-	out.Openings = x.h.book.distinct(need)
+	out.Openings = x.m.book.distinct(need)
 	if out.Openings < int64(x.t.Validation.Pairs) {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("only %d different openings are left for the validation: its games repeat, and the intervals are too narrow", out.Openings))
+		out.Warnings = append(out.Warnings,
+			fmt.Sprintf("the validation has only %d distinct openings: its games repeat, and the intervals are too narrow", out.Openings))
 	}
 	if len(out.Earlier) > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("this is candidate %d of this tuning: if the best of them is kept, expect it to be worse than it looks by about %.0f Elo", out.Look, curse(out.Look)*eloSE(out.Direct)))
+		out.Warnings = append(out.Warnings,
+			fmt.Sprintf("this is candidate %d of this tuning: if you keep the best of them, expect it to be about %.0f Elo worse than it looks",
+				out.Look, curse(out.Look)*eloSE(out.Direct)))
 	}
 	return nil
 }
 
-// comparePool finds the opponents against whom the candidate and the start score least, and warns where the candidate has lost beyond chance.
+// comparePool finds the opponents against which the candidate and the start score least. It warns of a significant
+// loss.
 func (out *Examination) comparePool() {
 	worst, was := math.Inf(1), math.Inf(1)
 	for _, row := range out.Pool {
-		if row.Tuned.Score.Value < worst {
-			worst, out.Worst = row.Tuned.Score.Value, row.Opponent
+		tuned, start := row.Tuned.Score, row.Start.Score
+		if tuned.Value < worst {
+			worst, out.Worst = tuned.Value, row.Opponent
 		}
-		if row.Start.Score.Value < was {
-			was, out.WorstWas = row.Start.Score.Value, row.Opponent
+		if start.Value < was {
+			was, out.WorstWas = start.Value, row.Opponent
 		}
-		if d, se := row.Tuned.Score.Value-row.Start.Score.Value, math.Hypot(row.Tuned.Score.SE, row.Start.Score.SE); d < -1.96*se {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("against %s the tuned agent scores %.1f %%, the start scored %.1f %%: a loss beyond chance", row.Opponent, 100*row.Tuned.Score.Value, 100*row.Start.Score.Value))
+		if tuned.Value-start.Value < -normal*math.Hypot(tuned.SE, start.SE) {
+			out.Warnings = append(out.Warnings,
+				fmt.Sprintf("against %s the tuned agent scores %.1f %% and the start %.1f %%: a significant loss",
+					row.Opponent, 100*tuned.Value, 100*start.Value))
 		}
 	}
 }
 
-// eloSE carries the error of a score over to Elo.
+// eloSE is the standard error of a match in Elo, by the delta method.
 func eloSE(m Match) float64 {
 	s := min(max(m.Score.Value, 0.001), 0.999)
 	return m.Score.SE * 400 / math.Ln10 / (s * (1 - s))

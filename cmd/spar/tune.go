@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
@@ -116,9 +115,10 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
 		return err
 	}
-	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
+	progress := newTuneProgress(c, t)
 	t.Again = progress.say
-	r, err := t.Run(c.Context(), db, progress)
+	r, err := t.Run(c.Context(), db, progress.tell)
+	progress.end()
 	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
@@ -183,37 +183,36 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 type tuneProgress struct {
 	out   io.Writer
 	t     *tuning.Tuning
-	total int
-	began time.Time
 	said  time.Time
 	check string
 	wide  bool
 }
 
-func (p *tuneProgress) Begin(total int) {
-	p.total, p.began = total, time.Now()
-	p.said = p.began
-	p.wide = isTerminal(p.out)
+func newTuneProgress(c *cobra.Command, t *tuning.Tuning) *tuneProgress {
+	return &tuneProgress{out: c.ErrOrStderr(), t: t, said: time.Now(), wide: isTerminal(c.ErrOrStderr())}
 }
 
-func (p *tuneProgress) Step(done int, played int64, current []float64) {
+func (p *tuneProgress) tell(s tuning.Status) {
+	if s.Check != nil {
+		p.checked(*s.Check)
+		return
+	}
 	every := sayEvery
 	if p.wide {
 		every = 200 * time.Millisecond
 	}
 	now := time.Now()
-	if now.Sub(p.said) < every || played == 0 {
+	if now.Sub(p.said) < every || s.Rate() == 0 {
 		return
 	}
 	p.said = now
-	at := live.Progress{Done: float64(done), Before: float64(int64(done) - played), Total: float64(p.total), Elapsed: now.Sub(p.began)}
-	left, _ := at.Left()
-	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left%s", done, p.total, at.Rate(), left.Round(time.Second), p.check)
+	left, _ := s.Left()
+	line := fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s", s.Done, s.Total, s.Rate(), left.Round(time.Second), p.check)
 	if !p.wide {
 		fmt.Fprintln(p.out, line)
 		return
 	}
-	fmt.Fprintf(p.out, "\r\x1b[K%s  %s", line, p.weights(current))
+	fmt.Fprintf(p.out, "\r\x1b[K%s  %s", line, p.weights(s.Current))
 }
 
 // weights shows the numbers that have moved most.
@@ -232,7 +231,7 @@ func (p *tuneProgress) weights(current []float64) string {
 	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Path, current[at], p.t.Params[at].Start)
 }
 
-func (p *tuneProgress) Check(c tuning.Check) {
+func (p *tuneProgress) checked(c tuning.Check) {
 	p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval))
 	if !p.wide {
 		fmt.Fprintf(p.out, "after %d games%s\n", c.Games, p.check)
@@ -241,11 +240,11 @@ func (p *tuneProgress) Check(c tuning.Check) {
 
 // say prints a line that stays.
 func (p *tuneProgress) say(text string) {
-	p.End()
+	p.end()
 	fmt.Fprintf(p.out, "warning: %s\n", text)
 }
 
-func (p *tuneProgress) End() {
+func (p *tuneProgress) end() {
 	if p.wide {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}

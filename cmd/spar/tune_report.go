@@ -129,13 +129,14 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 		return d, err
 	}
 	defer unlock()
-	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
+	progress := newTuneProgress(c, t)
+	defer progress.end()
 	if len(together) == 0 {
-		d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, progress)
+		d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, progress.tell)
 		return d, err
 	}
 	for _, paths := range planes {
-		p, err := t.Together(c.Context(), writable, d.Result, paths, slices, progress)
+		p, err := t.Together(c.Context(), writable, d.Result, paths, slices, progress.tell)
 		if err != nil {
 			return d, err
 		}

@@ -64,9 +64,10 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
 		return err
 	}
-	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
+	progress := newTuneProgress(c, t)
 	t.Again = progress.say
-	x, err := t.Validate(c.Context(), db, candidate, training, progress)
+	x, err := t.Validate(c.Context(), db, candidate, training, progress.tell)
+	progress.end()
 	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
@@ -100,9 +101,5 @@ func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec,
 	if err != nil {
 		return agents.Spec{}, nil, err
 	}
-	var last *tuning.Check
-	if n := len(r.Checks); n > 0 {
-		last = &r.Checks[n-1]
-	}
-	return r.Tuned, last, nil
+	return r.Tuned, r.LastCheck(), nil
 }

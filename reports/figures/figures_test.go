@@ -168,7 +168,7 @@ func TestLearningCurve(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	r, err := x.Run(t.Context(), db, idle{})
+	r, err := x.Run(t.Context(), db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,13 +240,6 @@ func TestHeatmap(t *testing.T) {
 		}
 	}
 }
-
-type idle struct{}
-
-func (idle) Begin(int)                  {}
-func (idle) Step(int, int64, []float64) {}
-func (idle) Check(tuning.Check)         {}
-func (idle) End()                       {}
 
 // A family is told by its one limit; names are shortened to what they have in common before a number.
 func TestFamilies(t *testing.T) {

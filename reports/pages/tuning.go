@@ -114,8 +114,7 @@ func chips(x *tuning.Examination) []page.Chip {
 		}
 	}
 	if x.Optimism != nil {
-		h := 1.96 * x.Optimism.SE
-		out = append(out, page.Chip{Label: "optimism", Value: table.Estimate(x.Optimism.Elo, x.Optimism.Elo-h, x.Optimism.Elo+h, 0, chart.Number, 0), Note: "training minus held out", Section: "proof"})
+		out = append(out, page.Chip{Label: "optimism", Value: table.Estimate(x.Optimism.Value, x.Optimism.Lo, x.Optimism.Hi, 0, chart.Number, 0), Note: "training minus held out", Section: "proof"})
 	}
 	return out
 }
@@ -319,7 +318,7 @@ func together(planes []*tuning.Plane) page.Section {
 		title := p.Paths[0] + " and " + p.Paths[1]
 		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the training's openings.", Chart: g})
 		if i := p.Interaction; i != nil {
-			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(i.Score, i.Lo, i.Hi, 0, chart.Number, 3)})
+			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(i.Value, i.Lo, i.Hi, 0, chart.Number, 3)})
 		}
 	}
 	if len(tab.Rows) > 0 {

@@ -25,13 +25,6 @@ validation: {pairs: 30, max_pairs: 40, pool: [random]}
 seed: 7
 `
 
-type quiet struct{}
-
-func (quiet) Begin(int)                  {}
-func (quiet) Step(int, int64, []float64) {}
-func (quiet) Check(tuning.Check)         {}
-func (quiet) End()                       {}
-
 // data makes a tuning with everything that a report can show.
 func data(t *testing.T) pages.Tuned {
 	t.Helper()
@@ -46,13 +39,13 @@ func data(t *testing.T) pages.Tuned {
 	}
 	defer db.Close()
 	d := pages.Tuned{Tuning: x}
-	if d.Result, err = x.Run(ctx, db, quiet{}); err != nil {
+	if d.Result, err = x.Run(ctx, db, nil); err != nil {
 		t.Fatal(err)
 	}
-	if d.Examination, err = x.Validate(ctx, db, d.Result.Tuned, nil, quiet{}); err != nil {
+	if d.Examination, err = x.Validate(ctx, db, d.Result.Tuned, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if d.Landscape, err = x.Landscape(ctx, db, d.Result, 4, quiet{}); err != nil {
+	if d.Landscape, err = x.Landscape(ctx, db, d.Result, 4, nil); err != nil {
 		t.Fatal(err)
 	}
 	return d

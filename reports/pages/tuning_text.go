@@ -79,7 +79,7 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	t.Render()
 	if x.Training != nil {
 		fmt.Fprintf(w, "on the training's openings: %s Elo (%s); optimism %s ± %.0f Elo\n",
-			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval), screen.Signed(x.Optimism.Elo, 0), 1.96*x.Optimism.SE)
+			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval), screen.Signed(x.Optimism.Value, 0), 1.96*x.Optimism.SE)
 	}
 	fmt.Fprintln(w, "\nthe pool, from both sides:")
 	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
@@ -94,7 +94,7 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)
 	t = screen.NewTable(w, screen.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
 	for _, p := range x.Ratings {
-		t.AppendRow(screen.Row{p.Agent, screen.Signed(p.Elo, 0), screen.Between(p.Interval), p.Games})
+		t.AppendRow(screen.Row{p.Agent, screen.Signed(p.Elo.Value, 0), screen.Between(p.Elo.Interval), p.Games})
 	}
 	t.Render()
 	for _, name := range x.Earlier {

@@ -281,7 +281,7 @@ func TestSweepPages(t *testing.T) {
 			_, err := plan.Run(t.Context(), t.Context(), db, sweep.Options{Workers: 1})
 			return err
 		},
-		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, quiet{}); return err },
+		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, nil); return err },
 	} {
 		db, err := store.Open(t.Context(), path, store.Create)
 		if err != nil {
@@ -385,13 +385,6 @@ func lookAt(t *testing.T, s *serve.Server, path string, status int, has []string
 		t.Errorf("%s has several main parts or headings", path)
 	}
 }
-
-type quiet struct{}
-
-func (quiet) Begin(int)                  {}
-func (quiet) Step(int, int64, []float64) {}
-func (quiet) Check(tuning.Check)         {}
-func (quiet) End()                       {}
 
 // The pages of a list of games go on one after the other until every game has been shown once.
 func TestPagesOfManyGames(t *testing.T) {

@@ -114,8 +114,8 @@ func (d *design) slope(v []float64) (float64, error) {
 	return (lo + hi) / 2, nil
 }
 
-// separates tells whether the sign of every logit is that of the result: then the larger the better, without end. The derivative alone does
-// not tell, as rounding makes it 0 far out.
+// separates tells whether the sign of every logit is that of the result: then the larger the better, without end. The
+// derivative alone does not tell, as rounding makes it 0 far out.
 func (d *design) separates(v []float64) bool {
 	for i, x := range v {
 		if x*d.weight[i] != 0 && d.z[i] != 0.5+math.Copysign(0.5, x) {

@@ -16,9 +16,9 @@ func byPosition(z ...float64) *design {
 	return d
 }
 
-// A bin by hand: of game 0 two positions, of weight 1/8 each, of games 1 and 2 one of weight 1/4. Predictions are 1/2, and once 3/4. The
-// error is that of a weighted mean of three games, sqrt(3/2 sum w²(r-mean)²)/sum w; a game that stands alone has no other to compare it
-// with.
+// A bin by hand: of game 0 two positions, of weight 1/8 each, of games 1 and 2 one of weight 1/4. Predictions are 1/2,
+// and once 3/4. The error is that of a weighted mean of three games, sqrt(3/2 sum w²(r-mean)²)/sum w; a game that
+// stands alone has no other to compare it with.
 func TestBinByHand(t *testing.T) {
 	t.Parallel()
 	d := &design{n: 4, games: 3, k: 2, z: []float64{1, 1, 0, 0.5}, game: []int{0, 0, 1, 2}, weight: []float64{0.125, 0.125, 0.25, 0.25}}
@@ -40,8 +40,8 @@ func TestBinByHand(t *testing.T) {
 	}
 }
 
-// Predictions of a logit of 1 (or x) that come true in p of the games should have said ln(p/(1-p)): the slope is that many times (over x).
-// No scale fits what is right half of the time, or less, nor what is always right.
+// Predictions of a logit of 1 (or x) that come true in p of the games should have said ln(p/(1-p)): the slope is that
+// many times (over x). No scale fits what is right half of the time, or less, nor what is always right.
 func TestSlope(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

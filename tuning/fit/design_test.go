@@ -21,8 +21,8 @@ func mustDesign(t *testing.T, s []Sample, o Options) *design {
 	return d
 }
 
-// sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time meets each of the
-// four by itself.
+// sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time
+// meets each of the four by itself.
 func sparse(games, features int) []Sample {
 	rng := rand.New(rand.NewPCG(6, 6))
 	var out []Sample
@@ -38,7 +38,8 @@ func sparse(games, features int) []Sample {
 	return out
 }
 
-// regressors are those of a position, in standard units: a feature counts for the phases on both sides of it, by how near they are.
+// regressors are those of a position, in standard units: a feature counts for the phases on both sides of it, by how
+// near they are.
 func regressors(d *design, s Sample) []float64 {
 	x := make([]float64, d.features*d.phases)
 	for p := range d.phases {
@@ -61,8 +62,8 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// The curvature is the sum of weight K² p(1-p) x x', and the scores are those of weight K (p-z) x by position and by game; without the
-// games of a fold the others count for all.
+// The curvature is the sum of weight K² p(1-p) x x', and the scores are those of weight K (p-z) x by position and by
+// game; without the games of a fold the others count for all.
 func TestSumsOverPositions(t *testing.T) {
 	t.Parallel()
 	const features = 3
@@ -134,8 +135,8 @@ func TestSumsOverPositions(t *testing.T) {
 	}
 }
 
-// A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2)/4 + 1/4 here. A weight is dead where its feature
-// is 0 in all positions that touch its phase; a start is told in units of the feature.
+// A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2)/4 + 1/4 here. A weight is dead
+// where its feature is 0 in all positions that touch its phase; a start is told in units of the feature.
 func TestSizesAndDeadWeights(t *testing.T) {
 	t.Parallel()
 	samples := []Sample{
@@ -179,7 +180,8 @@ func TestSumsInPieces(t *testing.T) {
 	}
 }
 
-// A weight whose feature is always 0 stays where it is and leaves the others alone, to the last step: they are those of a fit without it.
+// A weight whose feature is always 0 stays where it is and leaves the others alone, to the last step: they are those of
+// a fit without it.
 func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 	t.Parallel()
 	fit := func(features int) []float64 {
@@ -199,7 +201,8 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 	}
 }
 
-// The error of a mean loss over games: of losses ln 2 and ln 2 - or 0 and 2 ln 2 - with that of a game the mean over its positions.
+// The error of a mean loss over games: of losses ln 2 and ln 2 - or 0 and 2 ln 2 - with that of a game the mean over
+// its positions.
 func TestErrorOfALoss(t *testing.T) {
 	t.Parallel()
 	d := &design{n: 3, games: 2, k: 1, game: []int{0, 0, 1}, size: []float64{2, 1}, z: []float64{1, 1, 0}, weight: []float64{0.25, 0.25, 0.5}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The loss of a logit v at a result z is ln(1+e^v) - zv, and where e^v is beyond all numbers what remains of it: v for a certain win
-// that was lost, nothing for one that was won.
+// The loss of a logit v at a result z is ln(1+e^v) - zv, and where e^v is beyond all numbers what remains of it: v for
+// a certain win that was lost, nothing for one that was won.
 func TestEntropy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ v, z, want float64 }{

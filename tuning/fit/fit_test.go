@@ -94,8 +94,8 @@ func TestWeightsAndCoverage(t *testing.T) {
 	}
 }
 
-// Where every game has one position both errors are of the same G independent parts: they differ by the factor sqrt(G/(G-1)) that the
-// clustered one takes for the mean.
+// Where every game has one position both errors are of the same G independent parts: they differ by the factor
+// sqrt(G/(G-1)) that the clustered one takes for the mean.
 func TestErrorsOfGamesOfOnePosition(t *testing.T) {
 	t.Parallel()
 	samples := recorded(60, 5, [3]float64{0.8, -0.3, 2})
@@ -143,9 +143,9 @@ func TestInterceptOnly(t *testing.T) {
 	}
 }
 
-// Two features that never stand together are two problems: the weight of each is the logit of its games' mean result, ln(m/(1-m)), with
-// the standard error sqrt(G/((G-1) n m (1-m))) for n of the G games; the condition number is the ratio of their curvatures, m (1-m),
-// each feature being of the same size after it is scaled.
+// Two features that never stand together are two problems: the weight of each is the logit of its games' mean result,
+// ln(m/(1-m)), with the standard error sqrt(G/((G-1) n m (1-m))) for n of the G games; the condition number is the
+// ratio of their curvatures, m (1-m), each feature being of the same size after it is scaled.
 func TestTwoGroupsOfGames(t *testing.T) {
 	t.Parallel()
 	var s []Sample

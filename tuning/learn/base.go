@@ -25,8 +25,8 @@ func linearOf(g *engines.Game) eval.Params {
 	return agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)
 }
 
-// calibrated is the linear evaluation of a game with the scale that foretells the results of its own games best, by logistic
-// regression: what the tables add is in logits, and so what they are added to must be.
+// calibrated is the linear evaluation of a game with the scale that foretells the results of its own games best, by
+// logistic regression: what the tables add is in logits, and so what they are added to must be.
 func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o Options) (*eval.Params, error) {
 	p := linearOf(g)
 	p.Scale = 100
@@ -68,7 +68,8 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	return &p, nil
 }
 
-// slope is the factor that makes logits of numbers, for results from 0 to 1, by Newton's method; 0 where the numbers say nothing.
+// slope is the factor that makes logits of numbers, for results from 0 to 1, by Newton's method; 0 where the numbers
+// say nothing.
 func slope(xs, ys []float64) float64 {
 	square := 0.0
 	for _, x := range xs {

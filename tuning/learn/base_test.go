@@ -30,8 +30,8 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// A training on the linear evaluation begins with its weights at the scale that suits the results of its games, and changes only the
-// tables.
+// A training on the linear evaluation begins with its weights at the scale that suits the results of its games, and
+// changes only the tables.
 func TestCalibratedBase(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")

@@ -129,8 +129,8 @@ func (t *Training) gather(ctx context.Context, tasks []arena.Task) ([]patterns.L
 	return nil, fmt.Errorf("learn: %d of %d games of a batch were not played", left, len(tasks))
 }
 
-// goBack forgets what was learned since another machine first had a part in it: one of them has turned out to be unreliable, and what
-// came after its games came from them.
+// goBack forgets what was learned since another machine first had a part in it: one of them has turned out to be
+// unreliable, and what came after its games came from them.
 func (t *Training) goBack(d *arena.Distrust) {
 	if t.alone != nil {
 		t.restore(t.alone)

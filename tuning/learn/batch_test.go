@@ -15,8 +15,9 @@ import (
 	"spar/engines/enginetest"
 )
 
-// machines are a coordinator that plays with so many hands and checks a share of the games of others, and workers on this machine: one for
-// each of what comes between them and their results. A game that gets lost stays so: nobody is patient enough.
+// machines are a coordinator that plays with so many hands and checks a share of the games of others, and workers on
+// this machine: one for each of what comes between them and their results. A game that gets lost stays so: nobody is
+// patient enough.
 func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result) arena.Result) (assets *arena.Assets, pool *remote.Coordinator) {
 	t.Helper()
 	assets = arena.NewAssets()
@@ -63,8 +64,8 @@ func same(a, b *Training) bool {
 	return a.done == b.done && a.decided == b.decided && slices.Equal(a.trainer.Numbers, b.trainer.Numbers) && slices.Equal(a.trainer.Squares, b.trainer.Squares)
 }
 
-// Whoever plays, what is learned is the same: this process, a pool of it, other machines alone, or together with this one; with older nets,
-// games that are cut off, and a linear evaluation below, too.
+// Whoever plays, what is learned is the same: this process, a pool of it, other machines alone, or together with this
+// one; with older nets, games that are cut off, and a linear evaluation below, too.
 func TestMachinesLearnTheSame(t *testing.T) {
 	t.Parallel()
 	assets, pool := machines(t, 1, 0, nil, nil)

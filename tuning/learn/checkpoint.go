@@ -99,7 +99,8 @@ func Games(path string) (int64, error) {
 	return c.Total, nil
 }
 
-// Resume goes on from a file that Save wrote, and tells whether there is one. ErrOtherTraining says that it is another training's.
+// Resume goes on from a file that Save wrote, and tells whether there is one. ErrOtherTraining says that it is another
+// training's.
 func (t *Training) Resume(path string) (bool, error) {
 	c, err := read(path)
 	if c == nil {

@@ -60,7 +60,8 @@ type Examination struct {
 	Limit      pace.Limit // of the contests together: pairs that do not fit are not played
 }
 
-// gateShare is the share of the gate's time that its contests take, beside those against earlier states of the training.
+// gateShare is the share of the gate's time that its contests take, beside those against earlier states of the
+// training.
 func (x *Examination) gateShare() float64 {
 	gate, curve := float64(x.Pairs), float64(len(pasts)*x.CurvePairs)/4
 	return gate / (gate + curve)
@@ -90,7 +91,8 @@ type Rival struct {
 	Spec agents.Spec // its weights, or its net, count
 }
 
-// Rivals are what searches have without a net under the rules of a game and, where that is more than the hand-made weights, those.
+// Rivals are what searches have without a net under the rules of a game and, where that is more than the hand-made
+// weights, those.
 func Rivals(g *engines.Game) []Rival {
 	name := "default"
 	if agents.Tuned(g) {
@@ -103,11 +105,12 @@ func Rivals(g *engines.Game) []Rival {
 	return rivals
 }
 
-// measuring is how long each side is measured, in CPU-seconds, for so many pairs: less where a contest has few, and says little anyhow.
+// measuring is how long each side is measured, in CPU-seconds, for so many pairs: less where a contest has few, and
+// says little anyhow.
 func measuring(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
-// Examine plays the contests of a net, on openings that its training never had as such, and stores the games under names that
-// begin with its name. What is stored is not played again.
+// Examine plays the contests of a net, on openings that its training never had as such, and stores the games under
+// names that begin with its name. What is stored is not played again.
 func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game, feed *live.Feed) ([]Contest, error) {
 	var out []Contest
 	unlock, err := db.Lock() // of all contests: what is measured before the first decides the games of all
@@ -157,8 +160,8 @@ func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 // tail of a contest's name says its budgets.
 const tail = "%d and %d"
 
-// level finds the budget at which the net takes as much CPU time as the other side, that of a contest begun before if there is one:
-// another measurement would give another.
+// level finds the budget at which the net takes as much CPU time as the other side, that of a contest begun before if
+// there is one: another measurement would give another.
 func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest) error {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -191,9 +194,9 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 // openingPlies are the random plies that a pair begins with.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
-// openings finds as many different openings as there are to be pairs, near even where there are so many: a net that knew better than
-// chance who is won already would prove nothing. Few openings are made longer. Pairs is how many openings were found; more pairs would
-// play the same again.
+// openings finds as many different openings as there are to be pairs, near even where there are so many: a net that
+// knew better than chance who is won already would prove nothing. Few openings are made longer. Pairs is how many
+// openings were found; more pairs would play the same again.
 func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs int) {
 	for _, draw := range []string{"balanced", ""} {
 		for plies := openingPlies(g); plies <= openingPlies(g)+longerOpenings; plies++ {
@@ -333,7 +336,8 @@ func RivalOf(name string, net *patterns.File) Rival {
 	return Rival{name, agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
 }
 
-// NetOf finds the net whose gate a study keeps: the newest of those beside it that were learned for rules that it has games of.
+// NetOf finds the net whose gate a study keeps: the newest of those beside it that were learned for rules that it has
+// games of.
 func NetOf(ctx context.Context, db *store.DB) (string, error) {
 	rules, err := db.Rules(ctx)
 	if err != nil {

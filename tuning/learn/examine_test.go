@@ -14,8 +14,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// A contest is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games that count for nothing and
-// those of another contest are left out. Who took all points, or none, has no Elo.
+// A contest is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games
+// that count for nothing and those of another contest are left out. Who took all points, or none, has no Elo.
 func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -86,8 +86,8 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 	}
 }
 
-// What costs three times as much a position gets a third of the positions, and one at least. By this clock a search takes as long as
-// any other, so that a position of one that has 30 costs a third of one that has 10.
+// What costs three times as much a position gets a third of the positions, and one at least. By this clock a search
+// takes as long as any other, so that a position of one that has 30 costs a third of one that has 10.
 func TestBudgetsAreLevel(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")

@@ -8,7 +8,8 @@ import (
 	"spar/agents/pace"
 )
 
-// filling makes the number of games of a training fill its time: the speed at its start is that of nets that know nothing.
+// filling makes the number of games of a training fill its time: the speed at its start is that of nets that know
+// nothing.
 type filling struct {
 	limit     pace.Limit
 	next      int       // correction
@@ -20,7 +21,8 @@ type filling struct {
 // corrections are the shares of the time at which the number of games is corrected.
 var corrections = [...]float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 9. / 10}
 
-// newFilling begins a filling now. A number that was measured by an earlier run is not corrected: a continuation learns what was begun.
+// newFilling begins a filling now. A number that was measured by an earlier run is not corrected: a continuation learns
+// what was begun.
 func newFilling(limit pace.Limit, correct bool) filling {
 	f := filling{limit: limit, at: time.Now(), next: len(corrections)}
 	if correct {
@@ -29,7 +31,8 @@ func newFilling(limit pace.Limit, correct bool) filling {
 	return f
 }
 
-// correct sets the number of games to what fits into the time that is left, by the speed since the correction before, where it is time to.
+// correct sets the number of games to what fits into the time that is left, by the speed since the correction before,
+// where it is time to.
 func (t *Training) correct() {
 	f := &t.fills
 	if spent := f.limit.Spent(); f.next == len(corrections) || spent < corrections[f.next] {
@@ -58,7 +61,8 @@ func (t *Training) tooShort() error {
 	return fmt.Errorf("no %d games of self-play fit into the time: give it more --minutes, or a smaller --batch", t.o.most())
 }
 
-// pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning for some time.
+// pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning
+// for some time.
 func (t *Training) pace(ctx context.Context, limit pace.Limit) (float64, error) {
 	began := time.Now()
 	half, before := began, t.done

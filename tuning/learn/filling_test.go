@@ -16,7 +16,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// In the time of a fake clock a training fills its minutes whatever its speed does, and no batch that would end later counts.
+// In the time of a fake clock a training fills its minutes whatever its speed does, and no batch that would end later
+// counts.
 func TestTrainingsFillTheirTime(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -84,7 +85,8 @@ func lots(tasks []arena.Task) []arena.Result {
 	return out
 }
 
-// A training that was killed and is continued gives the same net as one that was not, byte for byte, gate and all, whatever the clocks say.
+// A training that was killed and is continued gives the same net as one that was not, byte for byte, gate and all,
+// whatever the clocks say.
 func TestContinuedTrainingGivesTheSameNet(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")

@@ -1,5 +1,6 @@
-// Package learn teaches an evaluation to itself: games of self-play on frozen numbers, batch by batch, then TD(lambda) over the games
-// in order. The same seed gives the same net on any number of workers, in one go or interrupted and resumed.
+// Package learn teaches an evaluation to itself: games of self-play on frozen numbers, batch by batch, then TD(lambda)
+// over the games in order. The same seed gives the same net on any number of workers, in one go or interrupted and
+// resumed.
 package learn
 
 import (
@@ -205,8 +206,8 @@ func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.
 // signalAfter is how many games must have had a winner among them.
 const signalAfter = 20 * batch
 
-// Run plays and learns until all games are done or the context ends, which is its error then: what was learned stays, and Run goes
-// on. Tell is called after batches, at most every so often.
+// Run plays and learns until all games are done or the context ends, which is its error then: what was learned stays,
+// and Run goes on. Tell is called after batches, at most every so often.
 func (t *Training) Run(ctx context.Context, tell func(Report), save func() error) error {
 	told, before := time.Now(), t.o.CPU()-t.cpu
 	var recent Report

@@ -38,8 +38,8 @@ func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
 	return n
 }
 
-// TestSameNetOnAnyWorkers: one worker, three, or an interrupted training that goes on elsewhere give the same numbers, with an older
-// net among the players, too.
+// TestSameNetOnAnyWorkers: one worker, three, or an interrupted training that goes on elsewhere give the same numbers,
+// with an older net among the players, too.
 func TestSameNetOnAnyWorkers(t *testing.T) {
 	t.Parallel()
 	for _, o := range []learn.Options{{Games: 1000, Seed: 5}, {Games: 1000, Seed: 5, Depth: 2, League: 0.4}, {Games: 1000, Seed: 5, Base: learn.LinearBase}} {
@@ -103,8 +103,9 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 	}
 }
 
-// TestLearnsExactValues: in vanishing, a forced win that the solver knows, a net of a second tells won positions of random games
-// from lost ones, which its own games hardly visit, surely better than chance (four standard errors are 10 points). The values are the solver's.
+// TestLearnsExactValues: in vanishing, a forced win that the solver knows, a net of a second tells won positions of
+// random games from lost ones, which its own games hardly visit, surely better than chance (four standard errors are 10
+// points). The values are the solver's.
 func TestLearnsExactValues(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
@@ -218,7 +219,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// A second opinion is learned once: the next time the net that stands there is taken. Its agent's file names the net beside it.
+// A second opinion is learned once: the next time the net that stands there is taken. Its agent's file names the net
+// beside it.
 func TestAgentIsLearnedOnce(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -17,9 +17,9 @@ import (
 	"spar/engines/enginetest"
 )
 
-// The rate falls evenly to a tenth: in the second of two batches it is 1 - 0.9/2 of the first. Games that are cut off teach nothing and say
-// nothing of the loss, which is the mean over the positions of the games since the report before. Here the clock of the processor is
-// asked after each batch, and 200 ms pass meanwhile, so that each is reported.
+// The rate falls evenly to a tenth: in the second of two batches it is 1 - 0.9/2 of the first. Games that are cut off
+// teach nothing and say nothing of the loss, which is the mean over the positions of the games since the report before.
+// Here the clock of the processor is asked after each batch, and 200 ms pass meanwhile, so that each is reported.
 func TestTwoBatchesByHand(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -136,8 +136,9 @@ func TestNetOfAStudy(t *testing.T) {
 	}
 }
 
-// The scale of a linear base is that at which its games are foretold best, but for a little ridge, by the positions before moves that were
-// not drawn at random, in games that were not cut off. Here it is looked for by halving where the loss falls and rises.
+// The scale of a linear base is that at which its games are foretold best, but for a little ridge, by the positions
+// before moves that were not drawn at random, in games that were not cut off. Here it is looked for by halving where
+// the loss falls and rises.
 func TestScaleOfABase(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")

@@ -7,8 +7,9 @@ import (
 	"spar/arena/study"
 )
 
-// mean is the net of the mean numbers of trainings of several seeds, and its past likewise. A value is a sum of numbers, so that it is
-// the mean of their values: what chance taught one of them counts for less, at the cost of one net.
+// mean is the net of the mean numbers of trainings of several seeds, and its past likewise. A value is a sum of
+// numbers, so that it is the mean of their values: what chance taught one of them counts for less, at the cost of one
+// net.
 func mean(all []*Training) (*patterns.Net, []older, error) {
 	numbers := make([][]float32, len(all))
 	for i, t := range all {

@@ -14,8 +14,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// The net of several seeds is the mean of the nets that each of them makes alone, its past the mean of theirs, and a value the mean of
-// their values.
+// The net of several seeds is the mean of the nets that each of them makes alone, its past the mean of theirs, and a
+// value the mean of their values.
 func TestMeanOfSeeds(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
@@ -80,7 +80,8 @@ func TestMeanOfSeeds(t *testing.T) {
 	}
 }
 
-// A session of several seeds goes on where it was: with the seed under way, after those that are done. One seed has one file.
+// A session of several seeds goes on where it was: with the seed under way, after those that are done. One seed has one
+// file.
 func TestSeedsResume(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
@@ -142,7 +143,8 @@ func TestCheatOfAnEarlierSeed(t *testing.T) {
 	}
 }
 
-// cheating is a pool in which another machine says that no move was drawn at random, until it is found out in the fourth batch.
+// cheating is a pool in which another machine says that no move was drawn at random, until it is found out in the
+// fourth batch.
 type cheating struct {
 	arena.Pool
 	batches, games int

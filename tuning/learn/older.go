@@ -17,7 +17,8 @@ type older struct {
 	net     *patterns.Net
 }
 
-// pasts are the shares of a training at which its net is kept: strength grows with the logarithm of the games, if at all.
+// pasts are the shares of a training at which its net is kept: strength grows with the logarithm of the games, if at
+// all.
 var pasts = [...]int64{16, 8, 4, 2} // one in so many
 
 // keepOlder keeps the net as it stands, where it is time to.
@@ -56,8 +57,8 @@ func (t *Training) opponent(number uint64) *patterns.Net {
 	return t.older[engines.Mix(x+1)%uint64(len(t.older))].net
 }
 
-// climb plays the net against those of its past, in minimax at so many positions a move of either: the curve of strength against
-// training. The nets cost the same, so nothing is measured.
+// climb plays the net against those of its past, in minimax at so many positions a move of either: the curve of
+// strength against training. The nets cost the same, so nothing is measured.
 func (x Examination) climb(ctx context.Context, db *store.DB, net *patterns.File, past []older, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
 	var out []patterns.Rung
 	x.Pairs = x.CurvePairs

@@ -43,8 +43,8 @@ func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int6
 	*c = course{Stages: c.Stages}
 }
 
-// Portrait is what a net is like in games of self-play that its training did not have: one position of each, drawn at random, so that
-// positions do not depend on each other.
+// Portrait is what a net is like in games of self-play that its training did not have: one position of each, drawn at
+// random, so that positions do not depend on each other.
 type Portrait struct {
 	Positions int              `json:"positions"`
 	Bins      []CalibrationBin `json:"calibration"`

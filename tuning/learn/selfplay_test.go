@@ -14,7 +14,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// In a league of one half about half of the games have an older net at one side, as soon as there is one, and never without a league.
+// In a league of one half about half of the games have an older net at one side, as soon as there is one, and never
+// without a league.
 func TestLeague(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
@@ -45,7 +46,8 @@ func TestLeague(t *testing.T) {
 	}
 }
 
-// The curve compares a net with its past at 1/16, 1/8, 1/4 and 1/2 of its training; 128 games of vanishing are surely weaker than 2,048.
+// The curve compares a net with its past at 1/16, 1/8, 1/4 and 1/2 of its training; 128 games of vanishing are surely
+// weaker than 2,048.
 func TestCurve(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")

@@ -19,7 +19,8 @@ import (
 	"spar/engines"
 )
 
-// Files are where a training keeps what it makes: the net, the training on the way, a net that the gate refused, and an agent.
+// Files are where a training keeps what it makes: the net, the training on the way, a net that the gate refused, and an
+// agent.
 type Files struct{ Net, Part, Refused, Agent string }
 
 // MeasuredOf is the file beside a net that keeps what was measured.
@@ -82,8 +83,8 @@ type Outcome struct {
 	Files    []string   // written
 }
 
-// What is learned and forgotten to find out how many games fit into some minutes: a share of them, and a batch at least. Games of a net that
-// knows something are of another length than those of one that knows nothing.
+// What is learned and forgotten to find out how many games fit into some minutes: a share of them, and a batch at
+// least. Games of a net that knows something are of another length than those of one that knows nothing.
 const paceShare = 0.03
 
 // Run trains, examines and writes. An interrupted session goes on when it is run again with the same options.
@@ -184,7 +185,8 @@ func (s *Session) trainingShare(ctx context.Context) (float64, error) {
 	return 1 - afterwards - min(0.5, gate.Seconds()/max(s.limit.Left().Seconds(), 1e-9)), nil
 }
 
-// arrive waits for a batch of games where other machines play: they may have to come first, which is no time of learning.
+// arrive waits for a batch of games where other machines play: they may have to come first, which is no time of
+// learning.
 func (s *Session) arrive(ctx context.Context) error {
 	if s.Options.Pool == nil {
 		return nil
@@ -219,7 +221,8 @@ func (s *Session) toEnd(ctx context.Context, t *Training, run int, before patter
 	return err
 }
 
-// again repeats what an unreliable machine may have had a part in: a training that went back in time knows of one, and those before it do not.
+// again repeats what an unreliable machine may have had a part in: a training that went back in time knows of one, and
+// those before it do not.
 func (s *Session) again(ctx context.Context, all []*Training) error {
 	for last := all[len(all)-1]; last.back; {
 		last.back = false
@@ -238,8 +241,8 @@ func (s *Session) again(ctx context.Context, all []*Training) error {
 	return nil
 }
 
-// training begins one of the trainings, with as many games as fit into its time, unless one under way says how many. It tells whether they
-// were measured.
+// training begins one of the trainings, with as many games as fit into its time, unless one under way says how many. It
+// tells whether they were measured.
 func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Training, measured bool, err error) {
 	o := s.Options
 	o.Run, o.Seeds = run, 0
@@ -364,8 +367,8 @@ func MinutesOf(effort string) float64 {
 	return 1
 }
 
-// GamesOf is how many games of self-play an evaluation is learned from where the clock may not decide: about what MinutesOf leaves room
-// for on boards of a dozen cells.
+// GamesOf is how many games of self-play an evaluation is learned from where the clock may not decide: about what
+// MinutesOf leaves room for on boards of a dozen cells.
 func GamesOf(effort string) int64 {
 	switch effort {
 	case "quick":
@@ -376,8 +379,8 @@ func GamesOf(effort string) int64 {
 	return 200_000
 }
 
-// SameTables tells whether what is learned for a game has the same tables under the rules of another, so that it can serve it: see
-// patterns.Kin.
+// SameTables tells whether what is learned for a game has the same tables under the rules of another, so that it can
+// serve it: see patterns.Kin.
 func SameTables(g, other *engines.Game, o Options) bool {
 	if !patterns.SameBoard(g, other) {
 		return false
@@ -391,9 +394,9 @@ func SameTables(g, other *engines.Game, o Options) bool {
 	return err == nil && k.Params() == l.Params()
 }
 
-// Agent returns the path of an agent whose net was learned for a game: that which stands at the net's path already, or a new one,
-// learned from so many games, or for about so many minutes where their number is 0, without a gate. A second opinion need not be the
-// better one.
+// Agent returns the path of an agent whose net was learned for a game: that which stands at the net's path already, or
+// a new one, learned from so many games, or for about so many minutes where their number is 0, without a gate. A second
+// opinion need not be the better one.
 func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o Options) (string, error) {
 	f := FilesOf(net)
 	agent := f.Agent

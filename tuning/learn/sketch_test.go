@@ -28,8 +28,8 @@ func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net
 	return g, tr, n
 }
 
-// What a piece of the first player is worth on a cell is what the net says of that cell with that piece, in the mean over the
-// positions in which it stands there; cells without one, and those of the second player, say nothing.
+// What a piece of the first player is worth on a cell is what the net says of that cell with that piece, in the mean
+// over the positions in which it stands there; cells without one, and those of the second player, say nothing.
 func TestWorthOfCells(t *testing.T) {
 	t.Parallel()
 	g, _, net := trained(t, 400)
@@ -92,8 +92,8 @@ func TestStartFrom(t *testing.T) {
 	}
 }
 
-// What is learned serves rules with the same board and tables: not a board of other cells, even as many, nor tables that only fit rules
-// with lines as long, nor tables that cannot be.
+// What is learned serves rules with the same board and tables: not a board of other cells, even as many, nor tables
+// that only fit rules with lines as long, nor tables that cannot be.
 func TestSameTables(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic", "board.columns=4")
@@ -115,8 +115,8 @@ func TestSameTables(t *testing.T) {
 	}
 }
 
-// Of positions that are seen differently those have an exact value whose outcome a short proof finds: a row of three is won for the side
-// that makes it four with its next move, and what an empty board of 42 cells is worth takes longer.
+// Of positions that are seen differently those have an exact value whose outcome a short proof finds: a row of three is
+// won for the side that makes it four with its next move, and what an empty board of 42 cells is worth takes longer.
 // Where net and weights are furthest apart comes first.
 func TestExactValuesOfDisputes(t *testing.T) {
 	t.Parallel()

@@ -110,8 +110,8 @@ func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 	return c, c.open()
 }
 
-// boundedSD is the first standard deviation of a parameter with two bounds, in their distance, as Hansen (2016) advises: with games for
-// few generations a search that begins narrow ends where it began.
+// boundedSD is the first standard deviation of a parameter with two bounds, in their distance, as Hansen (2016)
+// advises: with games for few generations a search that begins narrow ends where it began.
 const boundedSD = 0.3
 
 // spanBounds stretches the first distribution along parameters with two bounds.

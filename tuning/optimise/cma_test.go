@@ -114,7 +114,8 @@ func TestCMAConstants(t *testing.T) {
 	near(t, "c_mu of many", k.cm, 1-0.05283, 1e-5)
 }
 
-// A generation of one number by hand, where all matrices are numbers; once as usual, and once with a path that is too long for its age.
+// A generation of one number by hand, where all matrices are numbers; once as usual, and once with a path that is too
+// long for its age.
 func TestCMAUpdateOfOneNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ path, h float64 }{{0.3, 1}, {4, 0}, {-4, 0}} {
@@ -164,7 +165,8 @@ func TestCMAIntegersStayAlive(t *testing.T) {
 	}
 }
 
-// findKnob lets CMA-ES look for one bounded number whose best value, 0.4, is worth 48 Elo above its start, 1.5, by games of chance.
+// findKnob lets CMA-ES look for one bounded number whose best value, 0.4, is worth 48 Elo above its start, 1.5, by
+// games of chance.
 func findKnob(t *testing.T, o CMAOptions, log bool, seed uint64) float64 {
 	t.Helper()
 	c, err := NewCMA(Problem{Games: 2000, Seed: seed, Parameters: []Parameter{{Name: "c", Start: 1.5, Min: new(0.1), Max: new(3.0), Scale: map[bool]float64{false: 0.3, true: 1.5}[log], Log: log}}}, o)
@@ -194,7 +196,8 @@ func findKnob(t *testing.T, o CMAOptions, log bool, seed uint64) float64 {
 	return worth(c.Mean()[0])
 }
 
-// A search for a knob with bounds does not stay where it started, whatever scale was stated; by its logarithm it comes nearer still.
+// A search for a knob with bounds does not stay where it started, whatever scale was stated; by its logarithm it comes
+// nearer still.
 func TestCMAFindsABoundedKnob(t *testing.T) {
 	t.Parallel()
 	const runs = 40

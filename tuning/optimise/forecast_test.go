@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// pairByPair is the recursion of the comment on Forecast, one pair of games after the other, and the mean square of the average over the
-// tail: with S the sum of the distances so far and d the next one, E S'd' = rho E Sd + E d'² and E S'² = E S² + 2 rho E Sd + E d'².
+// pairByPair is the recursion of the comment on Forecast, one pair of games after the other, and the mean square of the
+// average over the tail: with S the sum of the distances so far and d the next one, E S'd' = rho E Sd + E d'² and E S'²
+// = E S² + 2 rho E Sd + E d'².
 func pairByPair(o Outlook, games int) (answer, last float64) {
 	pairs := games / 2
 	c := 800 / math.Log(10)
@@ -52,7 +53,8 @@ func pairByPair(o Outlook, games int) (answer, last float64) {
 	return answer, last
 }
 
-// The forecast takes stretches of pairs with gains that stay, and is within a few parts in a hundred of the sums pair by pair.
+// The forecast takes stretches of pairs with gains that stay, and is within a few parts in a hundred of the sums pair
+// by pair.
 func TestForecastIsTheRecursion(t *testing.T) {
 	t.Parallel()
 	options := func(tail float64) SPSAOptions {

@@ -125,8 +125,8 @@ func TestNoEffectStaysNearTheStart(t *testing.T) {
 	}
 }
 
-// A run is resumed by telling a new optimiser what was told before. Outcomes may come shuffled and repeated and the run may be
-// resumed in the middle of steps: the end is bit for bit that of the undisturbed run.
+// A run is resumed by telling a new optimiser what was told before. Outcomes may come shuffled and repeated and the run
+// may be resumed in the middle of steps: the end is bit for bit that of the undisturbed run.
 func TestResumeIsExact(t *testing.T) {
 	t.Parallel()
 	for method := range makers() {

@@ -74,9 +74,9 @@ const forecastBlocks = 200
 //	m_i <- rho_i^2 m_i + R_k^2 c_k^2 (2(1-d) + sum_{j != i} (8 kappa e_j c_k/C)^2 m_j)
 //	kappa = (1 + (pi/8) (ln 10/400)^2 sum_j (4 e_j c_k)^2 m_j)^(-1/2)
 //
-// which for constant gains and kappa = 1 falls by exp(-2t/lambda), lambda = C/(4 r e c^2), to C n (1-d) r/8 Elo (vdbergh,
-// spsa_simul). The mean square of the tail average follows from the same recursion. Bounds, rounding and the length of a
-// direction are left out.
+// which for constant gains and kappa = 1 falls by exp(-2t/lambda), lambda = C/(4 r e c^2), to C n (1-d) r/8 Elo
+// (vdbergh, spsa_simul). The mean square of the tail average follows from the same recursion. Bounds, rounding and the
+// length of a direction are left out.
 func (o Outlook) Forecast(games int) (Prediction, error) {
 	if err := o.check(); err != nil {
 		return Prediction{}, err

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// relaxation is the number of games in which SPSA with constant gains brings a parameter 1/e of the way to its optimum, for a
-// curvature of e Elo per square unit and a perturbation c in the same unit (vdbergh, spsa_simul).
+// relaxation is the number of games in which SPSA with constant gains brings a parameter 1/e of the way to its optimum,
+// for a curvature of e Elo per square unit and a perturbation c in the same unit (vdbergh, spsa_simul).
 func relaxation(e, c, r float64) float64 { return eloPerLogit / (4 * r * e * c * c) }
 
-// stationaryLoss is the mean Elo below the optimum at which SPSA with constant gains stays, for n parameters and draw rate d.
+// stationaryLoss is the mean Elo below the optimum at which SPSA with constant gains stays, for n parameters and draw
+// rate d.
 func stationaryLoss(n int, d, r float64) float64 { return eloPerLogit * float64(n) * (1 - d) * r / 8 }
 
 // outlookOf states a known surface in the units of the forecast.

@@ -86,8 +86,8 @@ func Summarise(sims []Simulation) Summary {
 	return s
 }
 
-// Trials simulates so many runs of a method, "spsa" or "cma", that tune so many numbers, each with a seed and a planted surface of its
-// own from the surface's seed on.
+// Trials simulates so many runs of a method, "spsa" or "cma", that tune so many numbers, each with a seed and a planted
+// surface of its own from the surface's seed on.
 func Trials(ctx context.Context, method string, numbers, games, runs int, s SurfaceOptions, o SPSAOptions) ([]Simulation, error) {
 	var out []Simulation
 	for range runs {

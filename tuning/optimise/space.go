@@ -26,8 +26,8 @@ type Parameter struct {
 	// (see the package comment). Mark none unless all weights of the agent are
 	// tuned: with one of them fixed, the length matters.
 	Direction bool `json:"direction,omitempty"`
-	// Log searches the logarithm of the parameter, which is above 0: steps are factors. Scale is then the factor that matters, above 1; 0
-	// takes it from two bounds as above, or 2.
+	// Log searches the logarithm of the parameter, which is above 0: steps are factors. Scale is then the factor that
+	// matters, above 1; 0 takes it from two bounds as above, or 2.
 	Log bool `json:"log,omitempty"`
 }
 

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A direction is brought to unit length, of its own numbers alone, and then into the bounds; nothing has no length to bring it to.
+// A direction is brought to unit length, of its own numbers alone, and then into the bounds; nothing has no length to
+// bring it to.
 func TestSettle(t *testing.T) {
 	t.Parallel()
 	s := &space{
@@ -31,7 +32,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// What the caller sees is within bounds and whole where it should be: at a threshold of a half rounded to nearest, at others up or down.
+// What the caller sees is within bounds and whole where it should be: at a threshold of a half rounded to nearest, at
+// others up or down.
 func TestUserUnits(t *testing.T) {
 	t.Parallel()
 	s := &space{params: []Parameter{{Integer: true, Min: new(1.0), Max: new(6.0)}, {Max: new(2.0)}, {Log: true}}, factor: []float64{2, 0.5, math.Ln2}}

@@ -109,8 +109,8 @@ func TestDriftOfTheFirstStep(t *testing.T) {
 	}
 }
 
-// Pure noise over a whole run, the last step of which is shorter: each step moves all that comes after it, and with it the answer by the
-// share of the average that comes after it.
+// Pure noise over a whole run, the last step of which is shorter: each step moves all that comes after it, and with it
+// the answer by the share of the average that comes after it.
 func TestDriftOfAWholeRun(t *testing.T) {
 	t.Parallel()
 	for _, tail := range []float64{0.3, 1} {

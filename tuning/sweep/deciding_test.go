@@ -21,8 +21,9 @@ func goals(t *testing.T, texts ...string) []balance.Target {
 	return out
 }
 
-// The distance from targets, by hand: 0.05 of a share, 35 of 700 Elo, 10 of 100 plies and 1 of 20 rungs count 0.05 each; of two
-// tiers the worse counts; depth belongs to the ladder alone; what was not measured is 1 away; targets add up.
+// The distance from targets, by hand: 0.05 of a share, 35 of 700 Elo, 10 of 100 plies and 1 of 20 rungs count 0.05
+// each; of two tiers the worse counts; depth belongs to the ladder alone; what was not measured is 1 away; targets add
+// up.
 func TestDistanceFromTargets(t *testing.T) {
 	t.Parallel()
 	one := func(measure string, values ...float64) []Numbers {
@@ -58,8 +59,8 @@ func TestDistanceFromTargets(t *testing.T) {
 	}
 }
 
-// A grid's variants differ from the base by the difference of their numbers; the base has no change. What is measured again
-// remembers by what it was chosen, is played with its own seed, and the games of both are counted.
+// A grid's variants differ from the base by the difference of their numbers; the base has no change. What is measured
+// again remembers by what it was chosen, is played with its own seed, and the games of both are counted.
 func TestChangesAndSecondMeasurement(t *testing.T) {
 	t.Parallel()
 	s := mustLoad(t, small, "tiers=[1, 2]", "games=6", "fresh=8", "ladder=2", "seed=3")

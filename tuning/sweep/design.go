@@ -186,7 +186,8 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 // pairs is how many pairs have at least that many games.
 func pairs(games int) int { return max(1, (games+1)/2) }
 
-// baseValues are the values of the sweep's knobs in the rules as they are; empty for a part that the second player does not have.
+// baseValues are the values of the sweep's knobs in the rules as they are; empty for a part that the second player does
+// not have.
 func (s *Sweep) baseValues(g *engines.Game) []string {
 	out := make([]string, len(s.Knobs))
 	for i, k := range s.Knobs {

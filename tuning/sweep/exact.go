@@ -6,14 +6,15 @@ import (
 	"spar/reports/balance"
 )
 
-// What solving all variants may take together; each has its share, and no more than a finalist, which has all of Options.Exact.
+// What solving all variants may take together; each has its share, and no more than a finalist, which has all of
+// Options.Exact.
 const (
 	exactMemory = 16_000_000 // bytes of one table
 	allMemory   = 20 * exactMemory
 )
 
-// solve works out the exact value of every variant that is small enough, before anything is played. What it finds does not depend on
-// the machine: the limits are bytes and positions.
+// solve works out the exact value of every variant that is small enough, before anything is played. What it finds does
+// not depend on the machine: the limits are bytes and positions.
 func (r *runner) solve() error {
 	r.exact = map[string]*balance.Exact{}
 	each := min(r.o.Exact, allMemory/int64(len(r.Variants)))
@@ -28,13 +29,14 @@ func (r *runner) solve() error {
 	return nil
 }
 
-// exactly is the exact value of a variant where it takes so many bytes, or as many positions of a proof in proportion; else nil.
+// exactly is the exact value of a variant where it takes so many bytes, or as many positions of a proof in proportion;
+// else nil.
 func (r *runner) exactly(v Variant, bytes int64) (*balance.Exact, error) {
 	return balance.ExactOf(r.ctx, v.Game, bytes, uint64(bytes/(exactMemory/balance.ProofNodes)), r.o.Workers)
 }
 
-// excluded tells whether a variant is out, whatever its games say: it is won by force, and either a target forbids that or there are no
-// targets, where the most even variant is wanted.
+// excluded tells whether a variant is out, whatever its games say: it is won by force, and either a target forbids that
+// or there are no targets, where the most even variant is wanted.
 func (r *runner) excluded(x *balance.Exact) bool {
 	if x == nil || x.Winner == "draw" {
 		return false

@@ -8,9 +8,9 @@ import (
 	"spar/arena/store"
 )
 
-// With three pieces vanishing tic-tac-toe is won by force, with five it is a draw. The draw is measured again, whatever the games of the
-// agents say; the forced win is out where nothing or fairness is wanted, and plays no game of a search. Targets that allow a forced win,
-// or that are about other things, leave it in. Rows say what is exact.
+// With three pieces vanishing tic-tac-toe is won by force, with five it is a draw. The draw is measured again, whatever
+// the games of the agents say; the forced win is out where nothing or fairness is wanted, and plays no game of a
+// search. Targets that allow a forced win, or that are about other things, leave it in. Rows say what is exact.
 func TestVariantsAreSolvedFirst(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

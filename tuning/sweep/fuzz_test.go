@@ -7,8 +7,8 @@ import (
 	"spar/configs/fuzzlimit"
 )
 
-// FuzzLoad holds that no sweep file makes the reader panic, that each mistake has words, and that no more variants are planned than may
-// be.
+// FuzzLoad holds that no sweep file makes the reader panic, that each mistake has words, and that no more variants are
+// planned than may be.
 func FuzzLoad(f *testing.F) {
 	fuzzlimit.Files(
 		f, configs.Sweeps, func(t *testing.T, data []byte) error {

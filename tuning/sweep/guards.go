@@ -7,9 +7,10 @@ import (
 	"spar/reports/balance"
 )
 
-// Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that somebody wins
-// now and then, in which the mechanics happen, and in which searching surely beats playing at random. A measure that a target is
-// stated for has no guard. A text that is no target is kept, for whoever reads the targets to complain about.
+// Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that
+// somebody wins now and then, in which the mechanics happen, and in which searching surely beats playing at random. A
+// measure that a target is stated for has no guard. A text that is no target is kept, for whoever reads the targets to
+// complain about.
 func Guarded(targets []string) []string {
 	var stated []string
 	for _, text := range targets {
@@ -26,8 +27,8 @@ func Guarded(targets []string) []string {
 	return out
 }
 
-// Unmet says what a search that met nothing leaves: the nearest variant, and what would settle it. It is empty where the best meets
-// all targets, and where nothing was wanted or measured again.
+// Unmet says what a search that met nothing leaves: the nearest variant, and what would settle it. It is empty where
+// the best meets all targets, and where nothing was wanted or measured again.
 func (r *Result) Unmet() string {
 	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == balance.Met {
 		return ""

@@ -113,7 +113,8 @@ func TestSearchForDepth(t *testing.T) {
 	}
 }
 
-// The rules of a study that are of a file are those of the file of that name, the first of them too; without it the study cannot be shown.
+// The rules of a study that are of a file are those of the file of that name, the first of them too; without it the
+// study cannot be shown.
 func TestRulesOfAStoredSweep(t *testing.T) {
 	t.Parallel()
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Create)

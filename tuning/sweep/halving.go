@@ -9,9 +9,10 @@ import (
 	"spar/arena/study"
 )
 
-// halve is successive halving: every candidate plays some games of each tier against itself; the half nearest to the targets
-// goes on, with twice the games, until as few are left as finalists are wanted. A candidate is judged by all its games so far. The
-// finalists' own games chose them, so that they have to be measured again on fresh seeds before anything is said about them.
+// halve is successive halving: every candidate plays some games of each tier against itself; the half nearest to the
+// targets goes on, with twice the games, until as few are left as finalists are wanted. A candidate is judged by all
+// its games so far. The finalists' own games chose them, so that they have to be measured again on fresh seeds before
+// anything is said about them.
 //
 // Source: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013, with games reused.
 func (r *runner) halve(out *Result) ([]Variant, error) {
@@ -81,8 +82,8 @@ func (r *runner) round(candidates []Variant, round, games int) []*arena.Tourname
 	return parts
 }
 
-// roundsAfter is what is still to be played after a round, the second measurement included; by candidates that are in it, since nobody
-// knows yet which of them stay.
+// roundsAfter is what is still to be played after a round, the second measurement included; by candidates that are in
+// it, since nobody knows yet which of them stay.
 func (r *runner) roundsAfter(candidates []Variant, round, games int) campaign.Load {
 	var out campaign.Load
 	for n := len(candidates); ; {

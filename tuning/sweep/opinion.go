@@ -24,8 +24,9 @@ func (s *Sweep) tiers() []agents.Spec {
 // learning is how the evaluation is learned.
 func (s *Sweep) learning() learn.Options { return learn.Options{Games: int64(s.Learn), Seed: s.Seed} }
 
-// learn has the agents of all variants learn one evaluation, under the rules as they are: variants stay compared by equal means. It lies
-// in a folder, under a name that says by what it was learned, and is taken from there by the next run.
+// learn has the agents of all variants learn one evaluation, under the rules as they are: variants stay compared by
+// equal means. It lies in a folder, under a name that says by what it was learned, and is taken from there by the next
+// run.
 func (s *Sweep) learn(ctx context.Context, o Options) error {
 	if s.Learn == 0 || s.learned.Net != nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 
 const learning = "name: l\nrules: vanishing\nset: {draw.max_plies: 60}\nknobs:\n  - {knob: pieces.cap, values: [3, 4]}\ntiers: [5, 10]\ngames: 4\nladder: 0\nbest: 1\nfresh: 4\nlearn: 256\n"
 
-// The agents of all variants have one evaluation that was learned under the rules as they are; it is the same on any number of workers,
-// and is taken from where it lies. What is stored is shown without it.
+// The agents of all variants have one evaluation that was learned under the rules as they are; it is the same on any
+// number of workers, and is taken from where it lies. What is stored is shown without it.
 func TestAgentsLearn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -1,6 +1,6 @@
-// Package sweep varies knobs of rules: it plays every variant of a design with the same seeds and openings, measures how fair,
-// drawn, long and deep each is, and measures the best again on games that had no part in choosing them. Its other design,
-// successive halving, searches for knobs that meet targets.
+// Package sweep varies knobs of rules: it plays every variant of a design with the same seeds and openings, measures
+// how fair, drawn, long and deep each is, and measures the best again on games that had no part in choosing them. Its
+// other design, successive halving, searches for knobs that meet targets.
 package sweep
 
 import (
@@ -262,8 +262,8 @@ func (k *Knob) expand() error {
 	return nil
 }
 
-// ParseKnob reads a knob as the command line states it: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus. Values are YAML,
-// those that are lists in brackets: second.win.reach=[b5],[b4].
+// ParseKnob reads a knob as the command line states it: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus.
+// Values are YAML, those that are lists in brackets: second.win.reach=[b5],[b4].
 func ParseKnob(text string) (Knob, error) {
 	path, values, ok := strict.SplitValues(text)
 	k := Knob{Knob: path}

@@ -75,8 +75,8 @@ type Solved struct {
 // Brief is the exact value in a few words; empty where it is not known.
 func (s Solved) Brief() string { return balance.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
 
-// Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that value
-// less the mean of those without, with an interval from those of the variants.
+// Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that
+// value less the mean of those without, with an interval from those of the variants.
 type Effect struct {
 	Path    string  `json:"path"`
 	Value   string  `json:"value"`
@@ -117,8 +117,8 @@ func scale(measure string) float64 {
 	return 1
 }
 
-// far sums the distances from the targets by value: the exact one of who wins, where it is known. A number that does not exist is as far
-// as can be.
+// far sums the distances from the targets by value: the exact one of who wins, where it is known. A number that does
+// not exist is as far as can be.
 func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Exact) float64 {
 	sum := 0.0
 	for _, t := range goal {
@@ -139,8 +139,8 @@ func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Ex
 	return sum
 }
 
-// measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so that
-// a variant is not even by an accident of one tier.
+// measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so
+// that a variant is not even by an accident of one tier.
 func measuredBy(t balance.Target, tiers []Numbers, last Numbers) []balance.Number {
 	if t.Measure == "depth" || len(tiers) == 0 {
 		return []balance.Number{last[t.Measure]}
@@ -193,7 +193,8 @@ func standardError(n balance.Number) float64 {
 	return (n.Hi - n.Lo) / 2 / normal
 }
 
-// markPareto marks the variants that no other beats in both evenness and depth. Variants without both numbers are not marked.
+// markPareto marks the variants that no other beats in both evenness and depth. Variants without both numbers are not
+// marked.
 func markPareto(cells []Cell) {
 	for i := range cells {
 		a, ok := paretoPoint(&cells[i])
@@ -212,8 +213,8 @@ func paretoPoint(c *Cell) ([2]float64, bool) {
 	return [2]float64{fpa.Value, depth.Value}, fpa.OK() && depth.OK()
 }
 
-// effects are the main effects of every value of every knob, where there are variants with it and without. Variants off the
-// grid, as the base may be, are left out.
+// effects are the main effects of every value of every knob, where there are variants with it and without. Variants off
+// the grid, as the base may be, are left out.
 func effects(knobs []KnobInfo, cells []Cell) []Effect {
 	on := func(c Cell) bool {
 		for i, k := range knobs {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Of an odd field the larger half goes on: 7 candidates are 7, 4 and 2 in the rounds, with twice the games each time, and one is
-// left; 5 with three finalists wanted are 5, then 3. The games by hand, one tier: 7x4 + 4x8 + 2x16 = 92, and 5x4 = 20; a finalist
-// is measured again with 6 games. A field that is no larger than what is wanted plays one round.
+// Of an odd field the larger half goes on: 7 candidates are 7, 4 and 2 in the rounds, with twice the games each time,
+// and one is left; 5 with three finalists wanted are 5, then 3. The games by hand, one tier: 7x4 + 4x8 + 2x16 = 92, and
+// 5x4 = 20; a finalist is measured again with 6 games. A field that is no larger than what is wanted plays one round.
 func TestHalvingRoundsUp(t *testing.T) {
 	t.Parallel()
 	const text = `

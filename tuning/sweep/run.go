@@ -47,8 +47,8 @@ type Options struct {
 	Pool   arena.Pool
 	// Nets is the folder of the evaluation that is learned, where the plan says so.
 	Nets string
-	// Exact is the most bytes for the exact value of a variant; 0 = 16 MB, and less where there are many. A proof of one may look at 100,000
-	// positions, and at fewer in proportion.
+	// Exact is the most bytes for the exact value of a variant; 0 = 16 MB, and less where there are many. A proof of
+	// one may look at 100,000 positions, and at fewer in proportion.
 	Exact int64
 
 	recall bool // everything is there: nothing is played
@@ -211,8 +211,8 @@ func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
 	return out
 }
 
-// compareCells orders variants: nearer to the targets first, then those whose games end by the rules, then the more even, by the
-// worst of the tiers. An exact draw is more even than what games say.
+// compareCells orders variants: nearer to the targets first, then those whose games end by the rules, then the more
+// even, by the worst of the tiers. An exact draw is more even than what games say.
 func compareCells(a, b *Cell) int {
 	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)), cmp.Compare(certainty(a.Solved), certainty(b.Solved)), cmp.Compare(uneven(a), uneven(b)))
 }
@@ -294,8 +294,8 @@ func compareAgain(a, b Again) int {
 
 func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
 
-// cell measures a variant by the events that are wanted. Games of tiers against themselves count as a mirror, whatever their
-// event was for.
+// cell measures a variant by the events that are wanted. Games of tiers against themselves count as a mirror, whatever
+// their event was for.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
 	report, err := measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
@@ -372,8 +372,8 @@ func gamesOf(all func(context.Context) iter.Seq2[*balance.Game, error], keep map
 	}
 }
 
-// Winner returns the rules of the variant that is best after measuring again under a name, and comments that say how it did; not
-// ok when nothing was measured again.
+// Winner returns the rules of the variant that is best after measuring again under a name, and comments that say how it
+// did; not ok when nothing was measured again.
 func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []string, ok bool) {
 	if len(r.Again) == 0 {
 		return rules, nil, false

@@ -22,8 +22,8 @@ const PurposePlan = "sweep/plan"
 // ErrMissing says that a study does not hold all that a sweep needs to be shown.
 var ErrMissing = errors.New("not all games of this sweep are there")
 
-// remember keeps the plan in the study, so that what came of it can be shown without its file. Another plan of that name is another
-// event.
+// remember keeps the plan in the study, so that what came of it can be shown without its file. Another plan of that
+// name is another event.
 func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	plan := s.Plan
 	plan.Targets = append([]string{}, plan.Targets...) // a list, also where it is empty
@@ -37,9 +37,9 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	return err
 }
 
-// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of its plan. The error is
-// ErrMissing when games are not there. A study names no file to be read: rules that are not shipped are those of one of the files, the
-// one of that name, and ErrMissing says that there is none, or that it has changed since.
+// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of its plan. The
+// error is ErrMissing when games are not there. A study names no file to be read: rules that are not shipped are those
+// of one of the files, the one of that name, and ErrMissing says that there is none, or that it has changed since.
 func Recall(ctx context.Context, db *store.DB, e study.Event, files ...string) (*Result, error) {
 	var plan Plan
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {

@@ -56,8 +56,8 @@ targets: ["draws<=90%"]
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// What is wrong with a file is said before the first game, with its place; what is wrong in its form is not found wrong in its
-// meaning as well.
+// What is wrong with a file is said before the first game, with its place; what is wrong in its form is not found wrong
+// in its meaning as well.
 func TestMistakesInAFile(t *testing.T) {
 	t.Parallel()
 	enginetest.Mistakes(t, "testdata/mistakes.txt", *update, func(changes ...string) error {
@@ -66,8 +66,8 @@ func TestMistakesInAFile(t *testing.T) {
 	})
 }
 
-// A grid has every combination. The one that is the rules as they are is the base, and a line of 4 does not fit on 3x3: of the 2 x 3
-// combinations 5 are left.
+// A grid has every combination. The one that is the rules as they are is the base, and a line of 4 does not fit on 3x3:
+// of the 2 x 3 combinations 5 are left.
 func TestGrid(t *testing.T) {
 	t.Parallel()
 	s := mustLoad(t, small)
@@ -180,8 +180,9 @@ func TestPareto(t *testing.T) {
 	}
 }
 
-// Two knobs of two values, draws 0.1 and 0.3 with cap 3, 0.5 and 0.7 with cap 4: the effect of cap 4 is 0.6 - 0.2 = 0.4, each mean
-// with half the width of a single interval times sqrt(2)/2: 0.1/sqrt(2) = 0.070711, so the difference has hypot = 0.1.
+// Two knobs of two values, draws 0.1 and 0.3 with cap 3, 0.5 and 0.7 with cap 4: the effect of cap 4 is 0.6 - 0.2 =
+// 0.4, each mean with half the width of a single interval times sqrt(2)/2: 0.1/sqrt(2) = 0.070711, so the difference
+// has hypot = 0.1.
 func TestEffects(t *testing.T) {
 	t.Parallel()
 	knobs := []KnobInfo{{Path: "pieces.cap", Values: []string{"3", "4"}}, {Path: "win.line", Values: []string{"3", "4"}}}
@@ -202,7 +203,8 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// Variants are ordered by their distance from the targets at the worse of the tiers, then by whether games end, then by evenness.
+// Variants are ordered by their distance from the targets at the worse of the tiers, then by whether games end, then by
+// evenness.
 func TestNearest(t *testing.T) {
 	t.Parallel()
 	goal, err := balance.ParseTarget("fpa<=0.05")
@@ -279,8 +281,8 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// The result does not depend on the number of workers, nor on interruptions: a run whose context has ended stores nothing it has
-// not finished, and the next goes on.
+// The result does not depend on the number of workers, nor on interruptions: a run whose context has ended stores
+// nothing it has not finished, and the next goes on.
 func TestSweepIsRepeatable(t *testing.T) {
 	t.Parallel()
 	for _, design := range []string{"grid", "halving"} {
@@ -382,8 +384,8 @@ func recalls(t *testing.T, path, want string) {
 	}
 }
 
-// Classic with a line of 2 is won by the first player at once, with a line of 3 it is drawn or won: a search for long games finds 3, and
-// writes rules that load.
+// Classic with a line of 2 is won by the first player at once, with a line of 3 it is drawn or won: a search for long
+// games finds 3, and writes rules that load.
 func TestHalvingFindsTheTarget(t *testing.T) {
 	t.Parallel()
 	s := mustLoad(t, `
@@ -533,8 +535,8 @@ func (p *unreliable) Play(ctx context.Context, tasks <-chan []arena.Task, result
 	return cmp.Or(found, <-ended)
 }
 
-// What a machine has played that turns out to be unreliable is played again, and what was decided by it is decided anew: the result is that
-// of honest machines.
+// What a machine has played that turns out to be unreliable is played again, and what was decided by it is decided
+// anew: the result is that of honest machines.
 func TestUnreliableMachineDecidesNothing(t *testing.T) {
 	t.Parallel()
 	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[5]", "games=4", "fresh=4", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")

@@ -10,8 +10,9 @@ import (
 	"spar/arena/study"
 )
 
-// A match counts pairs from its first agent's side, those alone that are no repetitions. Rated, its games count for the ratings, too: each
-// pair of each match by itself, the second game with the seats swapped. Here are three pairs of 1, 1½ and ½ points and one that repeats the first.
+// A match counts pairs from its first agent's side, those alone that are no repetitions. Rated, its games count for the
+// ratings, too: each pair of each match by itself, the second game with the seats swapped. Here are three pairs of 1,
+// 1½ and ½ points and one that repeats the first.
 func TestRatedMatches(t *testing.T) {
 	t.Parallel()
 	certain, err := agents.LoadSpec("greedy", "ties=first")
@@ -22,7 +23,7 @@ func TestRatedMatches(t *testing.T) {
 	a.Name, b.Name = "cup: a", "cup: b"
 	x := &examiner{out: &Examination{}, openingBase: 3}
 	for i, rated := range []bool{true, false, true} {
-		x.h = &hall{t: &Tuning{}, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}} // all is stored: nothing is played
+		x.m = &matchRunner{t: &Tuning{}, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}} // all is stored: nothing is played
 		for n, result := range strings.Fields("first first draw second first first second draw") {
 			g := study.Game{Opening: 3 + int64(n/2), Seed: 7, Result: result, First: int64(1 + n%2), Second: int64(2 - n%2), Hash: int64(n % 4)}
 			if n > 5 {
@@ -30,7 +31,7 @@ func TestRatedMatches(t *testing.T) {
 			} else if n > 3 {
 				g.Marks = evidence.Repeated
 			}
-			x.h.stored[int64(n)] = g
+			x.m.stored[int64(n)] = g
 		}
 		m, err := x.match(t.Context(), a, b, 4, rated)
 		if err != nil {
@@ -46,41 +47,41 @@ func TestRatedMatches(t *testing.T) {
 	}
 }
 
-// An encounter counts from the side of its first agent, who moves second in every second game; a game that repeats an earlier one is no
-// new information, nor is the pair it belongs to. Single games make no pairs.
+// An encounter counts from the side of its first agent, who moves second in every second game; a game that repeats an
+// earlier one is no new information, nor is the pair it belongs to. Single games make no pairs.
 func TestCountOfAnEncounter(t *testing.T) {
 	t.Parallel()
-	won, drawn, lost := finished{score: 1}, finished{score: 0.5}, finished{}
-	again := func(g finished) finished {
+	won, drawn, lost := game{score: 1}, game{score: 0.5}, game{}
+	again := func(g game) game {
 		g.repeats = true
 		return g
 	}
 	for _, c := range []struct {
 		name   string
-		games  []finished
+		games  []game
 		single bool
 		counts [5]float64
 		score  float64
 	}{
 		{"nothing", nil, false, [5]float64{}, 0},
-		{"both games won", []finished{won, lost}, false, [5]float64{4: 1}, 1},
-		{"the first player wins", []finished{won, won}, false, [5]float64{2: 1}, 0.5},
-		{"won and drawn, then both lost", []finished{won, drawn, lost, won}, false, [5]float64{0: 1, 3: 1}, 0.375},
-		{"the second game repeats", []finished{won, again(won), drawn, won}, false, [5]float64{1: 1}, 0.5},
-		{"the first game repeats", []finished{again(lost), lost, drawn, won}, false, [5]float64{1: 1}, 0.5},
-		{"both repeat", []finished{again(won), again(lost)}, false, [5]float64{}, 0},
-		{"single games", []finished{won, won, lost, drawn}, true, [5]float64{}, 0.625},
-		{"a single game repeats", []finished{won, again(won), lost, lost, won}, true, [5]float64{}, 0.5},
+		{"both games won", []game{won, lost}, false, [5]float64{4: 1}, 1},
+		{"the first player wins", []game{won, won}, false, [5]float64{2: 1}, 0.5},
+		{"won and drawn, then both lost", []game{won, drawn, lost, won}, false, [5]float64{0: 1, 3: 1}, 0.375},
+		{"the second game repeats", []game{won, again(won), drawn, won}, false, [5]float64{1: 1}, 0.5},
+		{"the first game repeats", []game{again(lost), lost, drawn, won}, false, [5]float64{1: 1}, 0.5},
+		{"both repeat", []game{again(won), again(lost)}, false, [5]float64{}, 0},
+		{"single games", []game{won, won, lost, drawn}, true, [5]float64{}, 0.625},
+		{"a single game repeats", []game{won, again(won), lost, lost, won}, true, [5]float64{}, 0.5},
 	} {
-		o := outcome{games: c.games}
+		o := matchResult{games: c.games}
 		if o.count(c.single); o.counts != c.counts || o.score != c.score {
 			t.Errorf("%s: pairs %v with a score of %g, want %v and %g", c.name, o.counts, o.score, c.counts, c.score)
 		}
 	}
 }
 
-// A game that a crash has left unjudged in the study is judged when the encounter is asked for again, and the study is told, were it only
-// one; where nothing may be played the study stays as it is.
+// A game that a crash has left unjudged in the study is judged when the encounter is asked for again, and the study is
+// told, were it only one; where nothing may be played the study stays as it is.
 func TestUnjudgedGamesAreJudged(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
@@ -92,12 +93,12 @@ func TestUnjudgedGamesAreJudged(t *testing.T) {
 	a, b := x.Start, x.Start
 	a.Name, b.Name = "a", "b"
 	pending := func(play bool) int {
-		h, err := x.newHall(t.Context(), db, x.Name, purposeTraining, "a plan", play)
+		h, err := x.newMatchRunner(t.Context(), db, x.Name, purposeTraining, "a plan", play)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer h.close()
-		if _, err := h.play(t.Context(), []encounter{{a: a, b: b, pairs: 1}}); err != nil {
+		if _, err := h.play(t.Context(), match{a: a, b: b, pairs: 1}); err != nil {
 			t.Fatal(err)
 		}
 		n := 0

@@ -1,0 +1,39 @@
+package tuning
+
+import (
+	"time"
+
+	"spar/arena/live"
+)
+
+// Status is where a run is.
+type Status struct {
+	live.Progress           // in games: of the training, or of all matches of a validation or a landscape
+	Current       []float64 // where the search is now; nil outside a training
+	Check         *Check    // the check that has just ended; nil otherwise
+}
+
+// Progress receives the status of a run, from one goroutine. It may be nil.
+type Progress func(Status)
+
+// reporter reports the status of a run.
+type reporter struct {
+	progress Progress
+	total    int // games
+	began    time.Time
+}
+
+func (p Progress) begin(total int) reporter { return reporter{p, total, time.Now()} }
+
+// report reports that so many games are done, of which this run has played some.
+func (r reporter) report(done int, played int64, current []float64, check *Check) {
+	if r.progress == nil {
+		return
+	}
+	r.progress(Status{
+		Progress: live.Progress{
+			Done: float64(done), Before: float64(int64(done) - played), Total: float64(r.total), Elapsed: time.Since(r.began),
+		},
+		Current: current, Check: check,
+	})
+}
