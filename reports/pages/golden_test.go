@@ -49,10 +49,10 @@ func made(v float64) balance.Number {
 }
 
 func match(score, elo, half float64) tuning.Match {
-	return tuning.Match{Match: ratings.Match{
+	return tuning.Match{
 		Score: ratings.Estimate{Value: score, N: 40},
 		Elo:   ratings.Estimate{Value: elo, N: 40, Interval: ratings.Interval{Lo: elo - half, Hi: elo + half}},
-	}}
+	}
 }
 
 // madeSweep is a sweep over two knobs in which everything is there: rounds, effects, an exact value, a target that is met.
@@ -88,11 +88,11 @@ func madeTuning(t *testing.T) Tuned {
 	}
 	x := &tuning.Examination{
 		Name: "n", Candidate: "c", Condition: "depth 3", Worst: "b", WorstWas: "a", Look: 2, Direct: match(0.55, 35, 10), Deeper: match(0.45, -35, 10),
-		Training: &r.Checks[0], Optimism: &tuning.Estimate{Elo: 35, SE: 10}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}},
+		Training: &r.Checks[0], Optimism: &ratings.Estimate{Value: 35, SE: 10, Interval: ratings.Interval{Lo: 15.4, Hi: 54.6}}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}},
 		Pool: []tuning.PoolRow{
 			{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)}, {Opponent: "b", Tuned: match(0.4, -70, 10), Start: match(0.5, 0, 10)},
 		},
-		Ratings: []tuning.PoolRating{{Agent: "a", Elo: 12, Interval: ratings.Interval{Lo: -8, HiOpen: true}, Games: 60}},
+		Ratings: []tuning.PoolRating{{Agent: "a", Elo: ratings.Estimate{Value: 12, Interval: ratings.Interval{Lo: -8, HiOpen: true}}, Games: 60}},
 		Earlier: []string{"e"}, Warnings: []string{"w"},
 	}
 	x.SPRT.SPRTResult = ratings.SPRTResult{
