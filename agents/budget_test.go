@@ -5,22 +5,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"spar/agents"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
-
-// A budget of iterations alone, which minimax does not know, does not make it search to the end of the game.
-func TestMinimaxWithoutItsLimits(t *testing.T) {
-	t.Parallel()
-	p := randomPosition(enginetest.Load(t, "vanishing"), 6, rand.New(rand.NewPCG(1, 1)))
-	s := loadSpec(t, "minimax-4", "budget.depth=0")
-	if d := choose(t, context.Background(), s, p, agents.Budget{Iterations: 100}); d.Depth > s.DefaultBudget().Depth {
-		t.Errorf("minimax searched %d plies under a budget of iterations", d.Depth)
-	}
-}
 
 func choose(t *testing.T, ctx context.Context, s agents.Spec, p *engines.Position, b agents.Budget) agents.Decision {
 	t.Helper()
@@ -32,52 +21,6 @@ func choose(t *testing.T, ctx context.Context, s agents.Spec, p *engines.Positio
 		t.Fatalf("%s under %s: illegal move %s in %s", s.Name, b, p.Game().MoveText(d.Move), p.Text())
 	}
 	return d
-}
-
-// A search under a time limit ends roughly in time, and one whose context ends returns a legal move at once.
-func TestTimeAndCancellation(t *testing.T) {
-	t.Parallel()
-	const late = 2 * time.Second // on a machine that does other things too
-	g := enginetest.Load(t, "ctor")
-	p := randomPosition(g, 20, rand.New(rand.NewPCG(3, 3)))
-	for _, c := range []struct {
-		agent string
-		set   []string
-	}{
-		{"minimax-4", nil},
-		{"minimax-4", []string{"minimax.threads=2"}},
-		{"plain-alphabeta", nil},
-		{"mcts-1k", nil},
-		{"mcts-1k", []string{"mcts.threads=2"}},
-		{"uct-1k", nil},
-	} {
-		t.Run(c.agent, func(t *testing.T) {
-			t.Parallel()
-			s := loadSpec(t, c.agent, c.set...)
-			hours := agents.Budget{Depth: 50, Iterations: 1e12}
-			ended, cancel := context.WithCancel(context.Background())
-			cancel()
-			ends, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-			defer cancel()
-			for _, limit := range []struct {
-				name        string
-				ctx         context.Context
-				budget      agents.Budget
-				least, most time.Duration
-			}{
-				{"an ended context", ended, hours, 0, 0},
-				{"a context that ends", ends, hours, 0, 10 * time.Millisecond},
-				{"time", context.Background(), agents.Budget{MoveTime: 20 * time.Millisecond}, 18 * time.Millisecond, 20 * time.Millisecond},
-				{"seconds", context.Background(), agents.Budget{Seconds: 0.02}, 0, 20 * time.Millisecond},
-			} {
-				began := time.Now()
-				choose(t, limit.ctx, s, p, limit.budget)
-				if took := time.Since(began); took < limit.least || took > limit.most+late {
-					t.Errorf("%s: took %s, want %s to %s", limit.name, took, limit.least, limit.most)
-				}
-			}
-		})
-	}
 }
 
 // A search allocates nothing for a node or a simulation: doubling the budget hardly adds to a decision's allocations.

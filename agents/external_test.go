@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"spar/agents"
@@ -87,17 +86,16 @@ func TestFaultsOfEngines(t *testing.T) {
 		spec agents.Spec
 		kind string // of the fault
 		is   error  // without one
-		says string
 	}{
-		{"timeout", context.Background(), program(t, "sleep 100", "ugi.deadline=0.05"), "timeout", nil, "no answer in time: bestmove"},
-		{"crash", context.Background(), program(t, "echo oh no >&2; exit 3"), "crash", nil, "(exit status 3); standard error: oh no"},
-		{"garbage", context.Background(), program(t, "echo bestmove"), "garbage", nil, `"bestmove"`},
-		{"no move of the game", context.Background(), program(t, "echo bestmove z9"), "garbage", nil, "bestmove z9"},
-		{"start", context.Background(), program(t, "echo", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), "timeout", nil, "no answer in time: ugiok"},
-		{"no program", context.Background(), missing, "", agents.ErrOurs, "cannot be started"},
-		{"no log", unlogged, program(t, "echo bestmove a1"), "", agents.ErrOurs, "engine log"},
-		{"cancelled", cancelled, program(t, "echo bestmove a1"), "", context.Canceled, "canceled"},
-		{"none", context.Background(), program(t, "echo bestmove a1"), "", nil, ""},
+		{"timeout", context.Background(), program(t, "sleep 100", "ugi.deadline=0.05"), "timeout", nil},
+		{"crash", context.Background(), program(t, "echo oh no >&2; exit 3"), "crash", nil},
+		{"garbage", context.Background(), program(t, "echo bestmove"), "garbage", nil},
+		{"no move of the game", context.Background(), program(t, "echo bestmove z9"), "garbage", nil},
+		{"start", context.Background(), program(t, "echo", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), "timeout", nil},
+		{"no program", context.Background(), missing, "", agents.ErrOurs},
+		{"no log", unlogged, program(t, "echo bestmove a1"), "", agents.ErrOurs},
+		{"cancelled", cancelled, program(t, "echo bestmove a1"), "", context.Canceled},
+		{"none", context.Background(), program(t, "echo bestmove a1"), "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -108,9 +106,6 @@ func TestFaultsOfEngines(t *testing.T) {
 			}
 			if !errors.Is(err, c.is) && c.kind == "" || fault != nil && errors.Is(err, agents.ErrOurs) {
 				t.Errorf("%v, want %v", err, c.is)
-			}
-			if err != nil && !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%v: does not say %q", err, c.says)
 			}
 			if err == nil && move != engines.PlaceMove(0) {
 				t.Errorf("move %v, want a1", move)
@@ -125,29 +120,23 @@ func TestProbe(t *testing.T) {
 	missing := program(t, "echo")
 	missing.UGI.Command = "no-such-engine-of-spar"
 	for _, c := range []struct {
-		name        string
-		spec        agents.Spec
-		check, says string // in the errors of CheckCommand and of Probe
+		name           string
+		spec           agents.Spec
+		starts, speaks bool // CheckCommand and Probe find nothing wrong
 	}{
-		{"good", program(t, "echo bestmove a1"), "", ""},
-		{"ours", agents.Spec{Name: "greedy", Type: "heuristic"}, "", ""},
-		{"missing", missing, "agent engine: no-such-engine-of-spar cannot be started", "cannot be started"},
-		{"dies", program(t, "", "ugi.args=[-c, echo no licence >&2; exit 7]"), "", "ugiok was due (exit status 7); standard error: no licence"},
-		{"hangs", program(t, "", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), "", "no answer in time: ugiok"},
+		{"good", program(t, "echo bestmove a1"), true, true},
+		{"ours", agents.Spec{Name: "greedy", Type: "heuristic"}, true, true},
+		{"missing", missing, false, false},
+		{"dies", program(t, "", "ugi.args=[-c, echo no licence >&2; exit 7]"), true, false},
+		{"hangs", program(t, "", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			for _, got := range []struct {
-				err  error
-				want string
-			}{{agents.CheckCommand(c.spec), c.check}, {agents.Probe(context.Background(), c.spec), c.says}} {
-				err := got.err
-				if (err == nil) != (got.want == "") || err != nil && !strings.Contains(err.Error(), got.want) {
-					t.Errorf("%v, want %q", err, got.want)
-				}
-				if errors.Is(err, agents.ErrOurs) {
-					t.Errorf("%v is the user's mistake", err)
-				}
+			if err := agents.CheckCommand(c.spec); (err == nil) != c.starts || errors.Is(err, agents.ErrOurs) {
+				t.Errorf("CheckCommand: %v", err)
+			}
+			if err := agents.Probe(context.Background(), c.spec); (err == nil) != c.speaks || errors.Is(err, agents.ErrOurs) {
+				t.Errorf("Probe: %v", err)
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package agents_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -142,82 +141,6 @@ func TestLimitsHoldUnderAllRules(t *testing.T) {
 	}
 }
 
-// A simulation that values every reply all the way to the end of the game is a lot of work: the clock is looked at
-// within it. The work is counted here by hand, from the length of the game and the number of moves.
-func TestRolloutsLookAtTheClock(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "ctor")
-	p := g.NewPosition()
-	s := loadSpec(t, "uct-1k", "mcts.rollout=greedy", "mcts.rollout_epsilon=0", "mcts.solver=false")
-	ctx := &watched{Context: context.Background(), last: 1 << 40}
-	const simulations = 5
-	choose(t, ctx, s, p, agents.Budget{Iterations: simulations})
-	// Random games of ctor fill the board but for a few cells; a greedy one values on average half of the cells at
-	// each of its plies.
-	cells := g.Cells()
-	work := simulations * cells * cells / 4
-	if want := work / (2 * pace.Step); ctx.asked < want {
-		t.Errorf("%d looks in %d greedy simulations, expected at least %d", ctx.asked, simulations, want)
-	}
-}
-
-// A search in the order of the legal moves under a limit of nodes or of time is as good as one of the depth that it
-// could finish: it does not stop in the middle of the list of moves.
-func TestPlainOrderDeepens(t *testing.T) {
-	t.Parallel()
-	for _, moves := range []string{"a1 b1 a2 b2", "b2 a1 c3 b1 c1"} { // a win in one, and a block, neither the first legal move
-		p := position(t, enginetest.Load(t, "classic"), moves)
-		s := loadSpec(t, "plain-alphabeta", "budget.depth=0", "ties=first")
-		full := choose(t, context.Background(), s, p, agents.Budget{Depth: 2})
-		for _, nodes := range []int64{60, 100, 1000} {
-			d := choose(t, context.Background(), s, p, agents.Budget{Nodes: nodes})
-			if d.Move != full.Move || d.Depth < 1 || d.Nodes > nodes {
-				t.Errorf(
-					"%s under %d nodes: %s at depth %d, two plies find %s",
-					moves,
-					nodes,
-					p.Game().MoveText(d.Move),
-					d.Depth,
-					p.Game().MoveText(full.Move),
-				)
-			}
-		}
-	}
-}
-
-// The nodes of a budget are those of all threads together. Where one thread of minimax finds out that the search is
-// over, others leave a part of what they have taken.
-func TestThreadsShareTheBudget(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "ctor")
-	p := randomPosition(g, 12, rand.New(rand.NewPCG(3, 3)))
-	for _, c := range []struct{ agent, set string }{{"minimax-4", "minimax.threads=3"}, {"mcts-1k", "mcts.threads=3"}} {
-		s := loadSpec(t, c.agent, c.set)
-		for _, nodes := range []int64{10, 1000, 20_000} {
-			if s.Type == "mcts" {
-				nodes /= 10
-			}
-			least := nodes * 9 / 10
-			if s.Type == "minimax" {
-				least = nodes * 2 / 3
-			}
-			if d := choose(t, context.Background(), s, p, agents.Budget{Nodes: nodes}); d.Nodes > nodes ||
-				d.Nodes < least && !d.Exact {
-				t.Errorf("%s, %s: %d nodes of %d", c.agent, c.set, d.Nodes, nodes)
-			}
-		}
-		if s.Deterministic() || !s.Timed() || !agents.Timed(newAgent(t, s, g)) {
-			t.Errorf("%s, %s: not marked as depending on time", c.agent, c.set)
-		}
-	}
-	if s := loadSpec(t, "minimax-4"); s.Timed() || agents.Timed(newAgent(t, s, g)) {
-		t.Error("one thread is marked as depending on time")
-	}
-	if s := loadSpec(t, "mcts-1k", "mcts.threads=2", "mixture.epsilon=0.1"); !agents.Timed(newAgent(t, s, g)) {
-		t.Error("an agent that errs hides its threads")
-	}
-}
-
 // Under a ply cap a win that comes too late is a draw, and perfect play says so: rolling is won in nine.
 func TestPerfectKnowsThePlyCap(t *testing.T) {
 	t.Parallel()
@@ -254,18 +177,5 @@ func TestPerfectKnowsRepetition(t *testing.T) {
 	g = enginetest.Load(t, "vanishing", "draw.repetition=3")
 	if d := choose(t, context.Background(), s, position(t, g, "b2 a1"), agents.Budget{}); !d.Exact {
 		t.Error("nothing has occurred twice: not exact")
-	}
-}
-
-// Solving a game for perfect play ends with the caller's context.
-func TestPerfectCanBeCancelled(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := agents.NewContext(ctx, loadSpec(t, "perfect"), enginetest.Load(t, "vanishing")); !errors.Is(
-		err,
-		context.Canceled,
-	) {
-		t.Errorf("error %v, want that of the context", err)
 	}
 }

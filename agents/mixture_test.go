@@ -105,15 +105,6 @@ func TestSoftmaxDistribution(t *testing.T) {
 	}
 }
 
-// Temperature of mcts draws moves by visits; noise alone leaves the search deterministic for a seed.
-func TestMCTSTemperature(t *testing.T) {
-	t.Parallel()
-	p := enginetest.Load(t, "checkerboard").NewPosition()
-	if counts := choices(t, loadSpec(t, "mcts-100", "mcts.temperature=1", "mcts.noise=0.25"), p, 30); len(counts) < 5 {
-		t.Errorf("only %v", counts)
-	}
-}
-
 // While the game follows a line of the book its next move is played, also by another order of moves.
 func TestOpeningBook(t *testing.T) {
 	t.Parallel()

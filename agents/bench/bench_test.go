@@ -71,22 +71,6 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// mcts-100 looks at 100 simulations a search.
-func TestSearch(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	r, err := bench.Search(context.Background(), g, spec(t, "mcts-100"), ticking(), 4, 0)
-	if err != nil || r.Searches != 3 || r.Nodes != 300 || r.Agent != "mcts-100" {
-		t.Errorf("%+v, %v", r, err)
-	}
-	if _, err := bench.Search(context.Background(), g, spec(t, "mcts-100"), ticking(), 4, 9); !errors.Is(
-		err,
-		bench.ErrAllOver,
-	) {
-		t.Errorf("after nine plies of classic: %v", err)
-	}
-}
-
 // Depths go up one by one, each with its branching, until one takes too long or all is proved: classic from two plies
 // on is proved at depth 7 at the latest.
 func TestDepths(t *testing.T) {

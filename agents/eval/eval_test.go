@@ -104,46 +104,6 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 	}
 }
 
-// Value computes only the groups of features that have a weight: with any one weight alone it is that feature. The
-// value that searches take at their leaves is the same, or a cell that wins at once.
-func TestValueOfOneWeight(t *testing.T) {
-	t.Parallel()
-	for name, g := range variants(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			all := New(g, Params{})
-			for i, feature := range Names() {
-				e := New(g, Params{Weights: Weights{feature: 2}})
-				everyPosition(t, g, 4, func(p *engines.Position) {
-					side := p.Side()
-					want := 2 * all.Features(&p.State, side)[i]
-					if got := e.Value(&p.State, side); got != want {
-						t.Errorf("%s: value %g with a weight on %s alone, want %g", p.Text(), got, feature, want)
-					}
-					got, cell := e.ValueOrWin(&p.State)
-					if cell == engines.NoCell {
-						if got != want {
-							t.Errorf(
-								"%s: value at a leaf %g with a weight on %s alone, want %g",
-								p.Text(),
-								got,
-								feature,
-								want,
-							)
-						}
-						return
-					}
-					q := p.Clone()
-					q.Play(engines.PlaceMove(cell))
-					if q.Result() != engines.Winner(side) {
-						t.Errorf("%s: %s does not win", p.Text(), g.CellName(cell))
-					}
-				})
-			}
-		})
-	}
-}
-
 // Positions that a symmetry of the rules takes into each other have the same value.
 func TestSymmetricPositionsAreEqual(t *testing.T) {
 	t.Parallel()
@@ -295,21 +255,6 @@ func TestPhases(t *testing.T) {
 		}
 		if v := e.Value(&p.State, p.Side()); v != c.movementPhase {
 			t.Errorf("%s: value %g in the movement phase, want %g", c.name, v, c.movementPhase)
-		}
-	}
-}
-
-// The expected score is a half at value 0, 0.73 at the scale, and symmetric.
-func TestScore(t *testing.T) {
-	t.Parallel()
-	for _, scale := range []float64{0, 100, 3} {
-		e := New(enginetest.Load(t, "classic"), Params{Scale: scale})
-		if scale == 0 {
-			scale = 100
-		}
-		if e.Score(0) != 0.5 || math.Abs(e.Score(scale)-1/(1+1/math.E)) > 1e-12 ||
-			math.Abs(e.Score(2)+e.Score(-2)-1) > 1e-12 {
-			t.Errorf("scale %g: %g %g %g", scale, e.Score(0), e.Score(scale), e.Score(-2))
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"spar/agents/pace"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -50,41 +49,6 @@ func TestThreadsShareATree(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Threads keep to the limit of nodes together, and go on with those that there are.
-func TestThreadsKeepToTheNodes(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "connect4")
-	for _, most := range []int{1, 1000, 20_000} {
-		o := DefaultOptions()
-		o.MaxNodes, o.Solver, o.Threads = most, false, 3
-		s := searcher(g, o)
-		r := s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 9000}, random(1))
-		if n := s.tree.used; n > max(most, 2+g.Columns()) || most > 100 && n < most/2 || r.Iterations != 9000 {
-			t.Errorf(
-				"%d nodes after %d simulations, want at most %d after 9000, and most of them",
-				n,
-				r.Iterations,
-				most,
-			)
-		}
-	}
-}
-
-// Threads whose time is up before they begin make one simulation together, or few: each stops at the next look at the
-// clock.
-func TestThreadsStop(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "connect4")
-	o := DefaultOptions()
-	o.Threads = 4
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	r := searcher(g, o).Search(ctx, g.NewPosition(), Limits{Iterations: 1_000_000}, random(1))
-	if r.Iterations < 1 || r.Iterations > 4*pace.Step {
-		t.Errorf("%d simulations after the end, want 1 to %d", r.Iterations, 4*pace.Step)
 	}
 }
 

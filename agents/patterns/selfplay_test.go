@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -91,35 +90,6 @@ func TestLooksAhead(t *testing.T) {
 	}
 }
 
-// Of moves that a net sees alike each may be chosen, however far it looks ahead.
-func TestEqualMovesAreAllChosen(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	l, err := NewLayout(g, For(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	blank, err := l.New(make([]float32, l.Params()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, depth := range []int{1, 2, 3} {
-		p := NewSelfPlayer(blank, SelfPlay{Depth: depth})
-		p.rng = rand.New(rand.NewPCG(1, 1))
-		s := g.NewState()
-		k := blank.NewCursor()
-		k.Follow(&s)
-		seen := map[engines.Move]bool{}
-		for range 150 {
-			p.moves = s.AppendMoves(p.moves[:0])
-			seen[p.best(k, &s)] = true
-		}
-		if len(seen) != 9 {
-			t.Errorf("%d plies ahead: %d of 9 equal moves are chosen", depth, len(seen))
-		}
-	}
-}
-
 // Both sides of a game follow it with the net that is theirs: after it, each sees the last position as its net does.
 // A game is cut off at the greatest length, and one that ended is never cut off.
 func TestCursorsFollowTheGame(t *testing.T) {
@@ -147,22 +117,5 @@ func TestCursorsFollowTheGame(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// A game ends where the context does, and whoever watches is told of each ply.
-func TestSelfPlayEnds(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "vanishing")
-	p := NewSelfPlayer(someNet(t, g, 1), SelfPlay{Longest: 40, Depth: 1, Epsilon: 1})
-	ctx, cancel := context.WithCancel(t.Context())
-	plies := 0
-	p.Each = func() {
-		if plies++; plies == 3 {
-			cancel()
-		}
-	}
-	if lesson := p.Play(ctx, 1, 1, nil); plies != 3 || len(lesson.Moves) != 3 || !lesson.Cut {
-		t.Errorf("%d plies were told, played %+v", plies, lesson)
 	}
 }

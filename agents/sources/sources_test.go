@@ -13,36 +13,6 @@ import (
 	"spar/engines/enginetest"
 )
 
-func TestNewRefuses(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		level, rules string
-		set          []string
-		want         []string
-	}{
-		{"classic/expert", "checkerboard", nil, []string{"board.columns 3 (here 8)", "win.line 3 (here 4)", "pieces.cap 0"}},
-		{"classic/expert", "vanishing", nil, []string{"pieces.cap 0, because it searches to the end (here 3)"}},
-		{"classic/beginner", "ctor", nil, []string{"turn.placements 1 (here 2)", "board.wrap none (here torus)", "surround.threshold 0 (here 5)"}},
-		{"rolling/hard", "torus-vanishing", nil, []string{"board.wrap none (here torus)"}},
-		{"vanishing/standard", "connect4", nil, []string{"placement.gravity false (here true)"}},
-		{"checkerboard/hard", "classic", nil, []string{"board.rows 8 (here 3)", "territory halves (here none)", "win.region enemy (here anywhere)"}},
-		{"checkerboard/hard", "infiltration", nil, []string{"pieces.supply 0 (here 10)"}},
-		{"ctor/standard", "classic", nil, []string{"board.columns 5 or more (here 3)", "surround.threshold 1 or more (here 0)"}},
-		{"ctor/expert", "ctor", nil, []string{`unknown level "ctor/expert"`}},
-	} {
-		p, err := New(c.level, enginetest.Load(t, c.rules, c.set...))
-		if err == nil {
-			t.Errorf("%s in %s: accepted (%v)", c.level, c.rules, p)
-			continue
-		}
-		for _, part := range c.want {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s in %s: %q does not say %q", c.level, c.rules, err, part)
-			}
-		}
-	}
-}
-
 // Facts that the rules pages state about single decisions.
 func TestStatedChoices(t *testing.T) {
 	t.Parallel()
@@ -362,5 +332,26 @@ func TestChooseAllocatesNothing(t *testing.T) {
 		}); n > 0 {
 			t.Errorf("%s: %v allocations in %d decisions", level, n, len(states))
 		}
+	}
+}
+
+// randomGame plays random moves that do not end the game, while there are any, and calls visit at each position.
+func randomGame(g *engines.Game, rng *rand.Rand, plies int, visit func(p *engines.Position)) {
+	p := g.NewPosition()
+	var next engines.Position
+	for range plies {
+		visit(p)
+		moves := p.AppendMoves(nil)
+		rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+		for _, m := range moves {
+			next.CopyFrom(p)
+			if next.Play(m); !next.Over() {
+				break
+			}
+		}
+		if next.Over() {
+			return
+		}
+		p.CopyFrom(&next)
 	}
 }

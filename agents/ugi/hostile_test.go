@@ -401,47 +401,6 @@ func TestOurOwnFailures(t *testing.T) {
 	})
 }
 
-// A program that cannot be executed is found out before it is run, and when it is run, and is told from one that fails.
-func TestCommandsThatCannotBeStarted(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	file := func(name, text string, mode os.FileMode) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	for _, c := range []struct {
-		name    string
-		command Command
-		found   bool // only running it tells
-	}{
-		{"not in PATH", Command{Path: "no-such-engine-of-spar"}, false},
-		{"not there", Command{Path: filepath.Join(dir, "missing")}, false},
-		{"not executable", Command{Path: file("text", "hello", 0o600)}, false},
-		{"a directory", Command{Path: dir}, false},
-		{"no working directory", Command{Path: "sh", Dir: filepath.Join(dir, "missing")}, false},
-		{"working directory a file", Command{Path: "sh", Dir: file("file", "", 0o600)}, false},
-		{"not there in its directory", Command{Path: "./text2", Dir: dir}, false},
-		{"no program", Command{Path: file("noise", "\x01\x02\x03", 0o700)}, true},
-		{"no interpreter", Command{Path: file("script", "#!/no/such/interpreter\n", 0o700)}, true},
-		{"no interpreter, relative", Command{Path: "./script", Dir: dir}, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			if _, err := c.command.Find(); (err == nil) != c.found || err != nil && !errors.Is(err, ErrStart) {
-				t.Errorf("found: %v", err)
-			}
-			for _, ctx := range []context.Context{guarded(), context.Background()} {
-				if _, err := Start(ctx, c.command); !errors.Is(err, ErrStart) || errors.Is(err, ErrOurs) {
-					t.Errorf("started: %v", err)
-				}
-			}
-		})
-	}
-}
-
 // A wait ends with its context, and says so.
 func TestCancelledWait(t *testing.T) {
 	t.Parallel()
