@@ -39,9 +39,12 @@ func newAssets() (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	var scale strings.Builder // cells of tables by the first player's score; squares by what a move there is worth to the mover
+	// cells of tables by the first player's score; squares by what a move there is worth to the mover
+	var scale strings.Builder
 	for i := range chart.Steps {
-		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play .worth%[1]d{background:var(--q%[1]d);--fill:var(--q%[1]d)}.board.play .worth%[1]d button::after{background:var(--tq%[1]d)}\n", i)
+		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play "+
+			".worth%[1]d{background:var(--q%[1]d);--fill:var(--q%[1]d)}.board.play .worth%[1]d "+
+			"button::after{background:var(--tq%[1]d)}\n", i)
 	}
 	a.files["serve.css"] = []byte(chart.CSS() + page.Styles() + string(styles) + scale.String())
 	a.files["serve.mjs"] = program
@@ -54,7 +57,10 @@ func newAssets() (*assets, error) {
 		"asset":  func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
 		"join":   strings.Join,
 		"plural": func(n any, thing string) string { return screen.Plural(reflect.ValueOf(n).Int(), thing) },
-		"choice": func(now string, of []comparedStudy) map[string]any { return map[string]any{"Now": now, "Studies": of} },
+		"choice": func(now string, of []comparedStudy) map[string]any {
+			return map[string]any{"Now": now,
+				"Studies": of}
+		},
 	}).ParseFS(web, "web/*.tmpl")
 	return a, err
 }
@@ -95,7 +101,8 @@ func (s *Server) render(layout string, f frame) (*rendered, error) {
 	if err := s.assets.layouts.ExecuteTemplate(&body, layout, f); err != nil {
 		return nil, err
 	}
-	if err := s.assets.layouts.ExecuteTemplate(&all, "frame.tmpl", map[string]any{"F": f, "Main": template.HTML(body.String())}); err != nil {
+	if err := s.assets.layouts.ExecuteTemplate(&all, "frame.tmpl",
+		map[string]any{"F": f, "Main": template.HTML(body.String())}); err != nil {
 		return nil, err
 	}
 	out := &rendered{plain: all.Bytes()}

@@ -106,7 +106,8 @@ func (d *drawing) grid() grid {
 		text := d.game.MoveText(m)
 		switch {
 		case m.To() == engines.NoCell:
-			g.Words = append(g.Words, word{text, map[string]string{"stop": "Stop here", "swap": "Swap: take over the other side's turn", "pass": "Pass"}[text]})
+			g.Words = append(g.Words, word{text, map[string]string{"stop": "Stop here",
+				"swap": "Swap: take over the other side's turn", "pass": "Pass"}[text]})
 		case m.IsPlacement() || m.IsRemoval():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)
@@ -125,7 +126,8 @@ func (d *drawing) grid() grid {
 	}
 	if chosen := strings.TrimSpace(d.from); chosen != "" {
 		if c, err := d.game.ParseCell(chosen); err == nil {
-			cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell // choosing it again lets it go, if it need not go on
+			// choosing it again lets it go, if it need not go on
+			cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell
 		}
 	}
 	d.rate(cells)
@@ -220,7 +222,8 @@ func (d *drawing) rate(cells []cell) {
 // shade is the step of a scale, from 0, that stands for a score from 0 to 1.
 func shade(score float64, steps int) int { return max(0, min(steps-1, int(score*float64(steps)))) }
 
-// near tells whether two cells are the same or touch, over edges that meet too: hexagons have six neighbours, squares eight.
+// near tells whether two cells are the same or touch, over edges that meet too: hexagons have six neighbours, squares
+// eight.
 func near(g *engines.Game, a, b int) bool {
 	wrap := g.Rules().Board.Wrap
 	step := func(from, to, size int, meet bool) int {

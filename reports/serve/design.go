@@ -90,7 +90,8 @@ func (n *schemaNode) at(path string) *schemaNode {
 // nothing is how a list without entries is written; fields of the form are empty instead.
 const nothing = "null"
 
-// designSet reads the overrides of a request: those of the address, and the knobs of the form that differ from the file's.
+// designSet reads the overrides of a request: those of the address, and the knobs of the form that differ from the
+// file's.
 func designSet(q url.Values, base *engines.Game) []string {
 	values := map[string]string{}
 	var order []string
@@ -150,7 +151,8 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		topics = append(topics, "design:"+g.RulesHash())
 		moves, cut := session.Keep(g, strings.Fields(q.Get("moves")))
 		if b.Moves = strings.Join(moves, " "); cut != nil {
-			b.Cut = fmt.Sprintf("The position could not be kept under these rules (%v): it stands after ply %d.", cut, len(moves))
+			b.Cut = fmt.Sprintf("The position could not be kept under these rules (%v): it stands after ply %d.", cut,
+				len(moves))
 		}
 		p := g.NewPosition()
 		if err := p.PlayText(moves); err != nil {
@@ -241,7 +243,8 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 		}
 		at := slices.IndexFunc(out, func(g knobGroup) bool { return g.Name == group })
 		if at < 0 {
-			at, out = len(out), append(out, knobGroup{Name: group, Open: slices.Contains([]string{"board", "pieces", "win"}, group)})
+			at, out = len(out), append(out, knobGroup{Name: group,
+				Open: slices.Contains([]string{"board", "pieces", "win"}, group)})
 		}
 		out[at].Knobs = append(out[at].Knobs, d)
 		out[at].Open = out[at].Open || d.Error != "" || d.Value != plain[k.Path] && d.Value != ""
@@ -257,10 +260,12 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	for _, n := range text.Notes {
 		v.Notes = append(v.Notes, n.Text)
 	}
-	value, ok, _ := s.jobs.get("random "+g.RulesHash(), 0, answerTime/10, func() (any, error) { return session.Random(s.base, g), nil })
+	value, ok, _ := s.jobs.get("random "+g.RulesHash(), 0, answerTime/10,
+		func() (any, error) { return session.Random(s.base, g), nil })
 	if sample, is := value.(session.Sample); ok && is && sample.Games > 0 {
 		score := sample.Score(0.95)
-		v.Random = fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d", 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
+		v.Random = fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d",
+			100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games)
 		if sample.Unended > 0 {
 			v.Random += "; " + screen.Plural(int64(sample.Unended), "game") + " without an end"
@@ -272,7 +277,8 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			v.Solved = "being solved"
 		} else if rating.Err == nil && len(rating.All) > 0 && rating.Scale.Source == review.Exact {
 			best := review.BestMoves(rating.All)[0]
-			v.Solved = map[float64]string{0: "the second player wins", 0.5: "a draw", 1: "the first player wins"}[math.Round(2*best.Score)/2]
+			v.Solved = map[float64]string{0: "the second player wins", 0.5: "a draw",
+				1: "the first player wins"}[math.Round(2*best.Score)/2]
 			if best.Exact && best.Value.DTW > 0 {
 				v.Solved += " in " + screen.Plural(int64(best.Value.DTW), "ply")
 			}
@@ -281,12 +287,14 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	if f, ok := s.designs.Of(g); ok {
 		v.Studied, v.Busy = true, f.Verdict == ""
 		score := f.Sample.Score(f.Level)
-		v.Light = map[string]string{"fair": "good", "unfair": "poor", "unclear": "undecided", "": "undecided"}[f.Verdict]
+		v.Light = map[string]string{"fair": "good", "unfair": "poor", "unclear": "undecided",
+			"": "undecided"}[f.Verdict]
 		word := f.Verdict
 		if v.Busy {
 			word = "not clear yet"
 		}
-		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n = %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
+		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n "+
+			"= %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*f.Level, f.Analyses, f.Sample.Games, f.Agent)
 		if f.Err != nil {
 			v.Fair = f.Err.Error()

@@ -54,7 +54,8 @@ func TestDesignFile(t *testing.T) {
 	set := []string{"pieces.cap=4", "surround.threshold=2", "board.wrap=torus"}
 	w := send(s, request{path: "/design/file?" + url.Values{"rules": {"vanishing"}, "set": set}.Encode()})
 	text := w.Body.String()
-	for _, want := range []string{"cap: 4", "# pieces a side may keep", "# Vanishing tic-tac-toe", "wrap: torus", "threshold: 2"} {
+	for _, want := range []string{"cap: 4", "# pieces a side may keep", "# Vanishing tic-tac-toe", "wrap: torus",
+		"threshold: 2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -71,7 +72,8 @@ func TestDesignFile(t *testing.T) {
 	}
 }
 
-// The quick study ends with a verdict: two in a row on 3x3, which the first player wins with the second piece, is unfair.
+// The quick study ends with a verdict: two in a row on 3x3, which the first player wins with the second piece, is
+// unfair.
 func TestQuickStudy(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -83,7 +85,8 @@ func TestQuickStudy(t *testing.T) {
 	for range 800 {
 		body := send(s, request{path: "/design?" + unfair}).Body.String()
 		// 20 of 20 at 1-0.05/7, z = 2.69: Wilson's interval begins at 20/(20+z²).
-		if strings.Contains(body, "unfair: first player scores 100.0 % (73.4 to 100.0 at 99 %, for 7 interim analyses), n = 20") {
+		if strings.Contains(body, "unfair: first player scores 100.0 % (73.4 to 100.0 at 99 %, for 7 interim "+
+			"analyses), n = 20") {
 			return
 		}
 		time.Sleep(25 * time.Millisecond)
@@ -91,18 +94,22 @@ func TestQuickStudy(t *testing.T) {
 	t.Error("two in a row, which X wins at once, was not found unfair")
 }
 
-// An own file that is served is saved with the knobs turned, its comments kept; a shipped one is not, nor one that would not load.
+// An own file that is served is saved with the knobs turned, its comments kept; a shipped one is not, nor one that
+// would not load.
 func TestDesignSave(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "mine.yaml")
-	if err := os.WriteFile(path, []byte("name: mine # my own\nboard: {columns: 3, rows: 3}\npieces:\n  cap: 3   # so few\nwin: {line: 3}\n"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("name: mine # my own\nboard: {columns: 3, rows: 3}\npieces:\n  cap: 3   # "+
+		"so few\nwin: {line: 3}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s := start(t, serve.Options{Rules: []string{path}})
-	if page := send(s, request{path: "/design?rules=mine&set=pieces.cap%3D4"}).Body.String(); !strings.Contains(page, "Save to "+path) {
+	if page := send(s, request{path: "/design?rules=mine&set=pieces.cap%3D4"}).Body.String(); !strings.Contains(page,
+		"Save to "+path) {
 		t.Error("the page offers no saving")
 	}
-	for _, query := range []string{"rules=mine", "rules=mine&set=pieces.cap%3D4", "rules=mine&saved=1&set=pieces.cap%3D4", "rules=vanishing&saved=1"} {
+	for _, query := range []string{"rules=mine", "rules=mine&set=pieces.cap%3D4",
+		"rules=mine&saved=1&set=pieces.cap%3D4", "rules=vanishing&saved=1"} {
 		if page := send(s, request{path: "/design?" + query}).Body.String(); strings.Contains(page, "Saved to") {
 			t.Errorf("%s: nothing has been saved", query)
 		}
@@ -129,7 +136,8 @@ func TestDesignSave(t *testing.T) {
 			t.Errorf("the file has no %q:\n%s", want, data)
 		}
 	}
-	if page := send(s, request{path: "/design?rules=mine&saved=1"}).Body.String(); !strings.Contains(page, "Saved to "+path) || !strings.Contains(page, `name="k.pieces.cap" value="4"`) {
+	if page := send(s, request{path: "/design?rules=mine&saved=1"}).Body.String(); !strings.Contains(page,
+		"Saved to "+path) || !strings.Contains(page, `name="k.pieces.cap" value="4"`) {
 		t.Error("the page does not show what was saved")
 	}
 }

@@ -46,10 +46,13 @@ func TestGhosts(t *testing.T) {
 		"none":    "a1 b1 c1/a2 b2 c2/a3 b3 c3",
 		"columns": "(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)",
 		"rows":    "(a3) (b3) (c3)/a1 b1 c1/a2 b2 c2/a3 b3 c3/(a1) (b1) (c1)",
-		"torus":   "(c3) (a3) (b3) (c3) (a3)/(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)/(c1) (a1) (b1) (c1) (a1)",
+		"torus": "(c3) (a3) (b3) (c3) (a3)/(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)/(c1) (a1) " +
+			"(b1) (c1) (a1)",
 	} {
 		g := drawn(t, "", "", "classic", "board.wrap="+wrap)
-		if got := names(g); got != want || g.Ghosts != (wrap == "torus" || wrap == "columns") || strings.Join(g.Columns, "") != "abc" || g.Class != map[bool]string{false: "board w3 r3", true: "board w5 r3"}[g.Ghosts] {
+		if got := names(g); got != want || g.Ghosts != (wrap == "torus" || wrap == "columns") ||
+			strings.Join(g.Columns, "") != "abc" ||
+			g.Class != map[bool]string{false: "board w3 r3", true: "board w5 r3"}[g.Ghosts] {
 			t.Errorf("%s: %s, want %s", wrap, got, want)
 		}
 		first := 0
@@ -84,12 +87,14 @@ func TestLabels(t *testing.T) {
 		return cell{}
 	}
 	old := drawn(t, "", "a1 b1 a2 b2 c3 c1", "vanishing")
-	for name, want := range map[string]string{"a1": "a1, X, age 1, leaves next", "a2": "a2, X, age 2, leaves after that", "c3": "c3, X, age 3", "b3": "b3, empty, legal, would remove a1"} {
+	for name, want := range map[string]string{"a1": "a1, X, age 1, leaves next",
+		"a2": "a2, X, age 2, leaves after that", "c3": "c3, X, age 3", "b3": "b3, empty, legal, would remove a1"} {
 		if got := cellOf(old, name); got.Label != want {
 			t.Errorf("%q, want %q", got.Label, want)
 		}
 	}
-	if c := cellOf(old, "b3"); !c.Act || c.Send != "b3" || c.Field != "move" || c.Removes != "0" || c.First || !cellOf(old, "c2").First {
+	if c := cellOf(old, "b3"); !c.Act || c.Send != "b3" || c.Field != "move" || c.Removes != "0" || c.First ||
+		!cellOf(old, "c2").First {
 		t.Errorf("%+v", c)
 	}
 	if c := cellOf(old, "c3"); c.Act || strings.Contains(c.Class, "legal") {
@@ -97,11 +102,13 @@ func TestLabels(t *testing.T) {
 	}
 	const deployed = "a1 b1 a2 b2 c3 c2" // X on a1 a2 c3, O on b1 b2 c2, in tapatan, where pieces then move
 	can := drawn(t, "", deployed, "tapatan")
-	if c := cellOf(can, "a2"); c.Label != "a2, X, can move" || c.Field != "from" || c.Send != "a2" || !strings.Contains(c.Class, "can") || can.From != "" {
+	if c := cellOf(can, "a2"); c.Label != "a2, X, can move" || c.Field != "from" || c.Send != "a2" ||
+		!strings.Contains(c.Class, "can") || can.From != "" {
 		t.Errorf("%+v", c)
 	}
 	chosen := drawn(t, "a2", deployed, "tapatan")
-	if c := cellOf(chosen, "a2"); c.Label != "a2, X, chosen" || c.Send != "" || !c.First || chosen.From != "a2" || !strings.Contains(c.Class, " chosen") {
+	if c := cellOf(chosen, "a2"); c.Label != "a2, X, chosen" || c.Send != "" || !c.First || chosen.From != "a2" ||
+		!strings.Contains(c.Class, " chosen") {
 		t.Errorf("%+v", c)
 	}
 	if c := cellOf(chosen, "a3"); c.Label != "a3, empty, legal" || c.Send != "a2-a3" || !c.Act || c.First {
@@ -147,18 +154,30 @@ func TestFacts(t *testing.T) {
 		{[]string{"classic"}, "b2", map[string]string{"On the board": "X 1, O 0", "Plies": "1", "Legal moves": "8"}},
 		{[]string{"classic"}, "a1 b1 a2 b2 a3", map[string]string{"On the board": "X 3, O 2", "Plies": "5"}},
 		{[]string{"vanishing", "draw.max_plies=40", "draw.repetition=3"}, "a1 b1 a2 b2 c3", map[string]string{
-			"On the board": "X 3 of 3, O 2 of 3", "Next out (X)": "a1, then a2", "This position": "for the 1st time of 3", "Plies": "5 of 40", "Legal moves": "4",
+			"On the board": "X 3 of 3, O 2 of 3", "Next out (X)": "a1, then a2",
+			"This position": "for the 1st time of 3", "Plies": "5 of 40", "Legal moves": "4",
 		}},
-		{[]string{"vanishing", "draw.repetition=3", "draw.max_plies=0"}, "a1 c1 a2 c2 b1 b3 b2 a3 a1 c1 a2 c2 b1 b3", map[string]string{ // after six plies the same stones lay there
-			"On the board": "X 3 of 3, O 3 of 3", "Next out (X)": "a1, then a2", "Next out (O)": "c1, then c2", "This position": "for the 2nd time of 3", "Plies": "14", "Legal moves": "3",
-		}},
+		// after six plies the same stones lay there
+		{[]string{"vanishing", "draw.repetition=3", "draw.max_plies=0"}, "a1 c1 a2 c2 b1 b3 b2 a3 a1 c1 a2 c2 b1 b3",
+			map[string]string{
+				"On the board": "X 3 of 3, O 3 of 3", "Next out (X)": "a1, then a2", "Next out (O)": "c1, then c2",
+				"This position": "for the 2nd time of 3", "Plies": "14", "Legal moves": "3",
+			}},
 		{[]string{"infiltration"}, "", map[string]string{
-			"On the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying", "This position": "for the 1st time of 3", "Plies": "0 of 400", "Legal moves": "32",
+			"On the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying",
+			"This position": "for the 1st time of 3", "Plies": "0 of 400", "Legal moves": "32",
 		}},
-		{[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"}, "a1", map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"}},
-		{[]string{"classic", "turn.placements=2", "clock.seconds=75"}, "a1 b1", map[string]string{"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2", "Legal moves": "7", "Clock": "1:15 left"}},
-		{[]string{"classic", "turn.pie=true"}, "b2 swap", map[string]string{"On the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"}}, // it captures nothing
-		{[]string{"classic", "turn.first_turn=2"}, "", map[string]string{"On the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0", "Legal moves": "9"}},
+		{[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"}, "a1",
+			map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"}},
+		{[]string{"classic", "turn.placements=2", "clock.seconds=75"}, "a1 b1",
+			map[string]string{"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2",
+				"Legal moves": "7", "Clock": "1:15 left"}},
+		// it captures nothing
+		{[]string{"classic", "turn.pie=true"}, "b2 swap",
+			map[string]string{"On the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"}},
+		{[]string{"classic", "turn.first_turn=2"}, "",
+			map[string]string{"On the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0",
+				"Legal moves": "9"}},
 	} {
 		if got := factsOf(t, c.moves, c.rules...); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v %s: %v\nwant %v", c.rules, c.moves, got, c.want)
@@ -179,7 +198,8 @@ func TestNear(t *testing.T) {
 	for _, c := range []struct {
 		game, at string
 		want     int // cells that are near, itself with them
-	}{{"hex5", "c3", 7}, {"hex5", "a1", 3}, {"hex5", "e1", 4}, {"classic", "b2", 9}, {"classic", "a1", 4}, {"ctor", "a1", 9}, {"rolling", "c3", 4}} {
+	}{{"hex5", "c3", 7}, {"hex5", "a1", 3}, {"hex5", "e1", 4}, {"classic", "b2", 9}, {"classic", "a1", 4}, {"ctor",
+		"a1", 9}, {"rolling", "c3", 4}} {
 		g := enginetest.Load(t, c.game)
 		at, err := g.ParseCell(c.at)
 		if err != nil {

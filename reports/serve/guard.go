@@ -15,10 +15,11 @@ import (
 )
 
 // policy allows what the pages have, and nothing else: no script or style in a page, nothing from elsewhere.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// setHosts decides under which names browsers may ask. A page elsewhere can make a name of its own point here; then the browser
-// takes it for the same origin, and only the name tells.
+// setHosts decides under which names browsers may ask. A page elsewhere can make a name of its own point here; then
+// the browser takes it for the same origin, and only the name tells.
 func (s *Server) setHosts() error {
 	host, _, err := net.SplitHostPort(s.o.Listen)
 	if err != nil {
@@ -34,7 +35,8 @@ func (s *Server) setHosts() error {
 	}
 	s.ips = true // an address is no name that somebody could point here
 	s.token = session.Token()
-	fmt.Fprintf(s.o.Log, "warning: %s can be reached by others. Only browsers with the token in the address below are answered, and nothing is encrypted on the way.\n", s.o.Listen)
+	fmt.Fprintf(s.o.Log, "warning: %s can be reached by others. Only browsers with the token in the address below "+
+		"are answered, and nothing is encrypted on the way.\n", s.o.Listen)
 	return nil
 }
 
@@ -64,14 +66,17 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 		h := w.Header()
 		for name, value := range map[string]string{
 			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+			"Cache-Control": "no-store",
 		} {
 			h.Set(name, value)
 		}
 		if !s.known(r.Host) {
 			h.Set("Content-Type", "text/plain; charset=utf-8")
 			w.WriteHeader(http.StatusMisdirectedRequest)
-			fmt.Fprintln(w, "This server has another name. Open it by the address that it printed, or start it with --allow-host.") // a reader that is gone needs no answer
+			// a reader that is gone needs no answer
+			fmt.Fprintln(w, "This server has another name. Open it by the address that it printed, or start it with "+
+				"--allow-host.")
 			return
 		}
 		if s.token != "" && r.Method == http.MethodGet && same(r.URL.Query().Get("token"), s.token) && mayOpen(r) {
@@ -97,17 +102,19 @@ func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) error {
 func address(r *http.Request) string {
 	q := r.URL.Query()
 	q.Del("token")
-	u := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()} // two slashes would name another server
+	// two slashes would name another server
+	u := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}
 	return u.String()
 }
 
 func setCookie(w http.ResponseWriter, name, value string) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode})
 }
 
-// leadOn sends a browser from a link with a token to a page of this server. After a click in web mail a browser sends a Strict cookie
-// neither with the request nor with a redirect that answers it. It sends the cookie when a page of this server leads on. The token is
-// neither in that page nor in a Referer. Programs get a redirect.
+// leadOn sends a browser from a link with a token to a page of this server. After a click in web mail a browser sends
+// a Strict cookie neither with the request nor with a redirect that answers it. It sends the cookie when a page of
+// this server leads on. The token is neither in that page nor in a Referer. Programs get a redirect.
 func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Redirect(w, r, to, http.StatusSeeOther)

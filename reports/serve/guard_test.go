@@ -82,15 +82,16 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %d, want %d", host, w.Code, want)
 		}
 		h := w.Header()
-		if !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'; style-src 'self'") ||
+		if !strings.HasPrefix(h.Get("Content-Security-Policy"),
+			"default-src 'none'; script-src 'self'; style-src 'self'") ||
 			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%q: headers %v", host, h)
 		}
 	}
 }
 
-// Forms are taken from pages of this server and from programs. Browsers say where a form comes from, unless the page's policy on
-// referrers forbids it, which ours does not.
+// Forms are taken from pages of this server and from programs. Browsers say where a form comes from, unless the page's
+// policy on referrers forbids it, which ours does not.
 func TestFormsFromElsewhere(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -114,16 +115,19 @@ func TestFormsFromElsewhere(t *testing.T) {
 		if c.site != "" {
 			headers["Sec-Fetch-Site"] = c.site
 		}
-		if w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=person", headers: headers}); w.Code != c.want {
+		if w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=person",
+			headers: headers}); w.Code != c.want {
 			t.Errorf("origin %q, site %q: %d, want %d", c.origin, c.site, w.Code, c.want)
 		}
 	}
 	if got := send(s, request{path: "/"}).Header().Get("Referrer-Policy"); got != "same-origin" {
-		t.Errorf("Referrer-Policy: %s, want same-origin: others make browsers send Origin: null or tell other sites of addresses", got)
+		t.Errorf("Referrer-Policy: %s, want same-origin: others make browsers send Origin: null or tell other sites "+
+			"of addresses", got)
 	}
 }
 
-// No request reads or writes a file that the command line did not name, costs more than is allowed, or does something by a GET.
+// No request reads or writes a file that the command line did not name, costs more than is allowed, or does something
+// by a GET.
 func TestHostileRequests(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
@@ -171,7 +175,8 @@ func TestHostileRequests(t *testing.T) {
 		{"GET", "/nothing", "", 404},
 	} {
 		if w := send(s, request{method: c.method, path: c.path, body: c.body}); w.Code != c.want {
-			t.Errorf("%s %.80s %.80s: %d, want %d: %s", c.method, c.path, c.body, w.Code, c.want, firstLine(w.Body.String()))
+			t.Errorf("%s %.80s %.80s: %d, want %d: %s", c.method, c.path, c.body, w.Code, c.want,
+				firstLine(w.Body.String()))
 		}
 	}
 }
@@ -203,7 +208,8 @@ func TestGuest(t *testing.T) {
 		{"the owner claims a game of a guest who is there", "claim", "ply=2", owner, 422},
 		{"the guest resigns", "resign", "ply=2", guest, 303},
 	} {
-		if w := send(s, request{method: "POST", path: at + "/" + c.what, body: c.body, host: lan, headers: c.who}); w.Code != c.want {
+		if w := send(s, request{method: "POST", path: at + "/" + c.what, body: c.body, host: lan,
+			headers: c.who}); w.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
 		}
 	}

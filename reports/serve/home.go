@@ -99,12 +99,14 @@ func (s *Server) cards() []card {
 	return out
 }
 
-// shop is what the home page shows of games: it is made once. The puzzle is waited for no longer than a page can: it does without.
+// shop is what the home page shows of games: it is made once. The puzzle is waited for no longer than a page can: it
+// does without.
 func (s *Server) shop(wait time.Duration) (h homePage) {
 	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
 	h.Cards, _ = value.([]card)
 	today := time.Now()
-	if value, ok, err := s.jobs.get("daily", today.Format(time.DateOnly), wait, func() (any, error) { return s.daily(today) }); ok && err == nil {
+	if value, ok, err := s.jobs.get("daily", today.Format(time.DateOnly), wait,
+		func() (any, error) { return s.daily(today) }); ok && err == nil {
 		h.Daily, _ = value.(*dailyPuzzle)
 	}
 	return h
@@ -126,7 +128,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, rec := range records {
 		rules, _ := session.SplitReference(rec.Rules)
-		h.Mine = append(h.Mine, mine{rec.ID, session.Label(rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
+		h.Mine = append(h.Mine, mine{rec.ID, session.Label(rules, rec.Set),
+			fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
 	}
 	h.Studies = s.list(r.Context())
 	var topics []string // those of studies that are being counted
@@ -135,7 +138,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 			topics = append(topics, "sizes:"+l.Key)
 		}
 	}
-	return s.show(w, r, http.StatusOK, "home.tmpl", frame{Title: "Home", Here: "home", Topics: strings.Join(topics, ","), Since: since, Body: h})
+	return s.show(w, r, http.StatusOK, "home.tmpl",
+		frame{Title: "Home", Here: "home", Topics: strings.Join(topics, ","), Since: since, Body: h})
 }
 
 func note(r session.Record) string {

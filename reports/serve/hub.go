@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// hub tells browsers what has changed. What it sends are topics, not their contents: a browser that was away is told of everything
-// it has missed once, however often that changed.
+// hub tells browsers what has changed. What it sends are topics, not their contents: a browser that was away is told
+// of everything it has missed once, however often that changed.
 type hub struct {
 	mu      sync.Mutex
 	last    int64            // number of the last change
@@ -29,7 +29,8 @@ type hub struct {
 // newHub begins with a number that is above those of earlier servers, so that who was told by them is told again.
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()
-	return &hub{last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}), end: make(chan struct{})}
+	return &hub{last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}),
+		end: make(chan struct{})}
 }
 
 func (h *hub) bump(topic string) {
@@ -59,7 +60,8 @@ func (h *hub) bumpLater(topic string, after time.Duration) {
 
 func (h *hub) close() { h.ending.Do(func() { close(h.end) }) }
 
-// since returns which of the topics have changed after number n, and a channel that is closed at the next change of any topic.
+// since returns which of the topics have changed after number n, and a channel that is closed at the next change of
+// any topic.
 func (h *hub) since(topics []string, n int64) (news []string, last int64, wait <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -89,13 +91,14 @@ const (
 	pings      = 15 * time.Second
 )
 
-// spacing is the time between two messages of a stream where so many are open: each message makes a page ask for what has changed, and all
-// of them together may cost a run that is being watched little.
+// spacing is the time between two messages of a stream where so many are open: each message makes a page ask for what
+// has changed, and all of them together may cost a run that is being watched little.
 func spacing(streams int64) time.Duration {
 	return apart * time.Duration(max(1, streams/crowd))
 }
 
-// stream begins a stream: send writes a message, and tells whether somebody still reads; leave makes room for another one.
+// stream begins a stream: send writes a message, and tells whether somebody still reads; leave makes room for another
+// one.
 func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ...any) bool, leave func(), err error) {
 	leave = func() { s.hub.streams.Add(-1) }
 	if s.hub.streams.Add(1) > mostStreams {
@@ -137,8 +140,8 @@ func (s *Server) pause(r *http.Request) bool {
 	return false
 }
 
-// events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it ended, and is
-// told of what it has missed.
+// events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it
+// ended, and is told of what it has missed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	topics := strings.Split(r.URL.Query().Get("topics"), ",")
 	if len(topics) > mostTopics || topics[0] == "" {

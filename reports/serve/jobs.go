@@ -9,7 +9,8 @@ import (
 	"spar/reports/page"
 )
 
-// jobs make what takes a while once for all readers: standings, balance reports. What was made is shown until the study has changed.
+// jobs make what takes a while once for all readers: standings, balance reports. What was made is shown until the
+// study has changed.
 type jobs struct {
 	work sync.WaitGroup
 	mu   sync.Mutex
@@ -52,10 +53,11 @@ func (j *jobs) outlived(made *job) bool {
 	return time.Since(made.at) > limit
 }
 
-// get returns what build returns, from memory where the version is the same, or the last one was made just now. Where that takes longer
-// than wait, or a result is there that is only a little old, it returns what there is, of an older version if need be; ok is false when
-// that is nothing.
-func (j *jobs) get(key string, version any, wait time.Duration, build func() (any, error)) (value any, ok bool, err error) {
+// get returns what build returns, from memory where the version is the same, or the last one was made just now. Where
+// that takes longer than wait, or a result is there that is only a little old, it returns what there is, of an older
+// version if need be; ok is false when that is nothing.
+func (j *jobs) get(key string, version any, wait time.Duration, build func() (any, error)) (value any, ok bool,
+	err error) {
 	j.mu.Lock()
 	if j.made == nil {
 		j.made = map[string]*job{}
@@ -111,7 +113,8 @@ func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	return now
 }
 
-// await returns what build returns for just this version, from memory where it is there. Jobs that rest on another one wait so for it.
+// await returns what build returns for just this version, from memory where it is there. Jobs that rest on another one
+// wait so for it.
 func (j *jobs) await(key string, version any, build func() (any, error)) (any, error) {
 	for {
 		j.mu.Lock()
@@ -162,9 +165,10 @@ func (m made) shown(r *http.Request) template.HTML {
 	return m.front
 }
 
-// document is a job whose result is a page: it is shown when it is there, and says until then that it is being made. The address, of
-// which the query is enough, answers with the whole.
-func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made, bool, error) {
+// document is a job whose result is a page: it is shown when it is there, and says until then that it is being made.
+// The address, of which the query is enough, answers with the whole.
+func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made,
+	bool, error) {
 	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
 		defer s.hub.bump(topic)
 		d, err := build()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What was made for a version is made once, until it is forgotten or another version is asked for; a mistake is kept like a result.
+// What was made for a version is made once, until it is forgotten or another version is asked for; a mistake is kept
+// like a result.
 func TestMadeOnce(t *testing.T) {
 	t.Parallel()
 	var j jobs
@@ -14,7 +15,11 @@ func TestMadeOnce(t *testing.T) {
 	made := 0
 	var wrong error
 	await := func(key string, version any) string {
-		value, err := j.await(key, version, func() (any, error) { made++; return fmt.Sprintf("%s %v %d", key, version, made), wrong })
+		value, err := j.await(key, version, func() (any,
+			error) {
+			made++
+			return fmt.Sprintf("%s %v %d", key, version, made), wrong
+		})
 		return fmt.Sprintf("%v %v", value, err)
 	}
 	for i, c := range []struct {

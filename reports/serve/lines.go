@@ -72,8 +72,8 @@ func (g *reviewed) at(line, ply int) string {
 	return to
 }
 
-// branch adds to a game what is known of other ways in which it could have gone: the lines of the address, those that were kept beside
-// it, and the games that were played on from it. It chooses the line of the address.
+// branch adds to a game what is known of other ways in which it could have gone: the lines of the address, those that
+// were kept beside it, and the games that were played on from it. It chooses the line of the address.
 func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	g.paths = g.tree.List()
 	origin := g.address()
@@ -81,7 +81,8 @@ func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	if err != nil {
 		return err
 	}
-	if l, err := review.ParseTree(kept); err == nil && l.Check(g.game) == nil { // what was kept under rules that have changed stays out
+	// what was kept under rules that have changed stays out
+	if l, err := review.ParseTree(kept); err == nil && l.Check(g.game) == nil {
 		if err := g.tree.Merge(l); err != nil {
 			return err
 		}
@@ -124,7 +125,8 @@ func (g *reviewed) resolve() {
 func (g *reviewed) lineViews() []lineView {
 	out := make([]lineView, len(g.paths))
 	for i, p := range g.paths {
-		v := lineView{Number: i, Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)), Here: i == g.line, Own: i > 0}
+		v := lineView{Number: i, Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)),
+			Here: i == g.line, Own: i > 0}
 		if i > 0 {
 			v.Name = fmt.Sprintf("Line %d", i)
 			v.Text = fmt.Sprintf("%d. %s", p.Fork+1, strings.Join(p.Moves[p.Fork:], " "))
@@ -145,8 +147,8 @@ func (g *reviewed) lineViews() []lineView {
 	return out
 }
 
-// lineDo adds a move to a line of a review, as a line of its own where the line goes on otherwise, or removes a line. What comes of it
-// is kept beside the game.
+// lineDo adds a move to a line of a review, as a line of its own where the line goes on otherwise, or removes a line.
+// What comes of it is kept beside the game.
 func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -161,7 +163,8 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	case "add":
 		n, err := strconv.Atoi(q.Get("ply"))
 		if err != nil || n < 0 || n > len(g.moves) {
-			return failf(http.StatusBadRequest, "ply: expected a number from 0 to %d, not %q", len(g.moves), q.Get("ply"))
+			return failf(http.StatusBadRequest, "ply: expected a number from 0 to %d, not %q", len(g.moves),
+				q.Get("ply"))
 		}
 		p := g.game.NewPosition()
 		if err := p.PlayText(g.moves[:n]); err != nil {
@@ -177,7 +180,8 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 		}
 		g.resolve()
 		if line, ply = g.tree.Find(moves), n+1; g.line > 0 {
-			if p := g.path(); len(p.Moves) >= len(moves) && strings.Join(p.Moves[:len(moves)], " ") == strings.Join(moves, " ") {
+			if p := g.path(); len(p.Moves) >= len(moves) &&
+				strings.Join(p.Moves[:len(moves)], " ") == strings.Join(moves, " ") {
 				line = g.line // it goes on along the line that is shown
 			}
 		}
@@ -237,7 +241,8 @@ func (g *reviewed) lineNote() string {
 	if p.Depth == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Line %d leaves %s after ply %d.", g.line, map[bool]string{true: "the game", false: "another line"}[p.Depth == 1], p.Fork)
+	return fmt.Sprintf("Line %d leaves %s after ply %d.", g.line,
+		map[bool]string{true: "the game", false: "another line"}[p.Depth == 1], p.Fork)
 }
 
 // named takes the rules in front of a copied text: "vanishing[pieces.cap=4]: b2 a1".

@@ -23,8 +23,8 @@ func at(t *testing.T, s *serve.Server, path string, form url.Values) (address, b
 	return address, html.UnescapeString(send(s, request{path: page}).Body.String())
 }
 
-// A move that is tried on the board of a review begins a line, which is kept beside the game, goes with its address, its text and its
-// file, and can be removed. Games that are played on from a position are lines, too.
+// A move that is tried on the board of a review begins a line, which is kept beside the game, goes with its address,
+// its text and its file, and can be removed. Games that are played on from a position are lines, too.
 func TestLinesOfAReview(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
@@ -45,7 +45,8 @@ func TestLinesOfAReview(t *testing.T) {
 		t.Errorf("the line is at %s", to)
 	}
 	want := "classic: " + moves[0] + " " + moves[1] + " (" + other + ")"
-	for _, text := range []string{want, "Line 1 leaves the game after ply 1", "After ply 2, X to move", `<b aria-current="true">Line 1</b> 2. ` + other, "Remove line 1"} {
+	for _, text := range []string{want, "Line 1 leaves the game after ply 1", "After ply 2, X to move",
+		`<b aria-current="true">Line 1</b> 2. ` + other, "Remove line 1"} {
 		if !strings.Contains(body, text) {
 			t.Errorf("the page of the line has no %q", text)
 		}
@@ -54,7 +55,8 @@ func TestLinesOfAReview(t *testing.T) {
 		t.Error("the line is not kept beside the game")
 	}
 	// A line may leave the game before its first move.
-	if to, _ := at(t, s, "/review/line/add", url.Values{"rules": {"classic"}, "moves": {"b2 a1"}, "ply": {"0"}, "move": {"c3"}}); to != "/review?line=1&moves=b2+%28c3%29+a1&ply=1&rules=classic#position" {
+	if to, _ := at(t, s, "/review/line/add", url.Values{"rules": {"classic"}, "moves": {"b2 a1"}, "ply": {"0"},
+		"move": {"c3"}}); to != "/review?line=1&moves=b2+%28c3%29+a1&ply=1&rules=classic#position" {
 		t.Errorf("another first move is at %s", to)
 	}
 	// The address works where the study is not: rules, overrides and moves say all.
@@ -66,14 +68,18 @@ func TestLinesOfAReview(t *testing.T) {
 	if w := send(elsewhere, request{path: link[1]}); w.Code != 200 || !strings.Contains(w.Body.String(), want) {
 		t.Errorf("elsewhere: %d", w.Code)
 	}
-	if w := send(elsewhere, request{path: "/review?moves=" + url.QueryEscape(want+" "+strings.Join(moves[2:], " "))}); w.Code != 200 || !strings.Contains(w.Body.String(), "Line 1") {
+	if w := send(elsewhere, request{path: "/review?moves=" +
+		url.QueryEscape(want+" "+strings.Join(moves[2:], " "))}); w.Code != 200 ||
+		!strings.Contains(w.Body.String(), "Line 1") {
 		t.Errorf("the pasted text: %d %s", w.Code, firstLine(w.Body.String()))
 	}
-	if w := send(s, request{path: "/review/file?game=cup.1"}); w.Code != 200 || strings.Count(w.Body.String(), `class="game"`) != 2 {
+	if w := send(s, request{path: "/review/file?game=cup.1"}); w.Code != 200 ||
+		strings.Count(w.Body.String(), `class="game"`) != 2 {
 		t.Errorf("the file has %d games, want the game and its line", strings.Count(w.Body.String(), `class="game"`))
 	}
 	// Somebody plays on against an agent, and goes on with it.
-	at1 := game(t, s, url.Values{"rules": {"classic"}, "moves": {strings.Join(moves, " ")}, "upto": {"2"}, "origin": {"/g/cup.1"}, "agent": {"random"}}.Encode())
+	at1 := game(t, s, url.Values{"rules": {"classic"}, "moves": {strings.Join(moves, " ")}, "upto": {"2"},
+		"origin": {"/g/cup.1"}, "agent": {"random"}}.Encode())
 	st := settled(t, s, at1)
 	if st.Ply != 2 || st.ToMove != "X" || st.Seats != [2]string{"human", "random"} {
 		t.Fatalf("playing on: %+v", st)
@@ -87,7 +93,8 @@ func TestLinesOfAReview(t *testing.T) {
 	if !strings.Contains(page, "3. "+free+" ") || !strings.Contains(page, `<a href="`+at1+`">human – random</a>`) {
 		t.Error("the game that was played on is no line")
 	}
-	if page := send(s, request{path: at1}).Body.String(); !strings.Contains(page, `<a href="/g/cup.1">The game that this plays on from`) {
+	if page := send(s, request{path: at1}).Body.String(); !strings.Contains(page,
+		`<a href="/g/cup.1">The game that this plays on from`) {
 		t.Error("the game does not lead back to the review")
 	}
 	_, body = at(t, s, "/review/line/remove", url.Values{"game": {"cup.1"}, "line": {"1"}})
@@ -105,15 +112,18 @@ func TestLinesOfAReview(t *testing.T) {
 		{"/review/line/remove", url.Values{"game": {"cup.1"}}, 422, "stays"},
 		{"/review/line/add", url.Values{"move": {other}}, 400, "no moves"},
 		{"/review/line/else", url.Values{"game": {"cup.1"}}, 404, "no command"},
-		{"/review/line/add", url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}}, 404, "they go from 0 to 1."},
+		{"/review/line/add", url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}}, 404,
+			"they go from 0 to 1."},
 	} {
-		if w := send(s, request{method: "POST", path: c.path, body: c.form.Encode()}); w.Code != c.code || !strings.Contains(w.Body.String(), c.has) {
+		if w := send(s, request{method: "POST", path: c.path, body: c.form.Encode()}); w.Code != c.code ||
+			!strings.Contains(w.Body.String(), c.has) {
 			t.Errorf("%s %v: %d without %q", c.path, c.form, w.Code, c.has)
 		}
 	}
 }
 
-// A move that goes on along the line that is shown leaves that line shown; another one begins a line of its own. Line 0 is the game.
+// A move that goes on along the line that is shown leaves that line shown; another one begins a line of its own. Line
+// 0 is the game.
 func TestMovesAlongALine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, ply, move, want string }{
@@ -127,7 +137,8 @@ func TestMovesAlongALine(t *testing.T) {
 		{"0", "1", "b1", ""},
 	} {
 		s := start(t, serve.Options{}) // what is tried is kept
-		form := url.Values{"rules": {"classic"}, "moves": {"a1 b1 (a2 b2) c1"}, "line": {c.line}, "ply": {c.ply}, "move": {c.move}}
+		form := url.Values{"rules": {"classic"}, "moves": {"a1 b1 (a2 b2) c1"}, "line": {c.line}, "ply": {c.ply},
+			"move": {c.move}}
 		to, _ := at(t, s, "/review/line/add", form)
 		address, err := url.Parse(to)
 		if err != nil {
@@ -144,7 +155,8 @@ func TestMovesAlongALine(t *testing.T) {
 	s := start(t, serve.Options{})
 	file := regexp.MustCompile(`href="(/review/file[^"]*)"`)
 	for _, line := range []string{"", "&line=0"} {
-		found := file.FindStringSubmatch(send(s, request{path: "/review?rules=classic&moves=a1+b1+(a2+b2)+c1" + line}).Body.String())
+		found := file.FindStringSubmatch(send(s, request{path: "/review?rules=classic&moves=a1+b1+(a2+b2)+c1" +
+			line}).Body.String())
 		if found == nil || strings.Contains(found[1], "line=") {
 			t.Errorf("%q: the file of the game is at %q", line, found)
 		}
@@ -155,7 +167,8 @@ func TestMovesAlongALine(t *testing.T) {
 func TestOverridesWithSpaces(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
-	const lines = "board.lines=[[a1, b1, c1], [a2, b2, c2], [a3, b3, c3], [a1, a2, a3], [b1, b2, b3], [c1, c2, c3], [a1, b2, c3]]"
+	const lines = "board.lines=[[a1, b1, c1], [a2, b2, c2], [a3, b3, c3], [a1, a2, a3], [b1, b2, b3], [c1, c2, c3], " +
+		"[a1, b2, c3]]"
 	for _, q := range []url.Values{
 		{"rules": {"tapatan"}, "set": {lines, "draw.max_plies=50"}},
 		{"rules": {"tapatan"}, "set": {lines + " draw.max_plies=50"}},
@@ -163,7 +176,8 @@ func TestOverridesWithSpaces(t *testing.T) {
 	} {
 		for _, path := range []string{"/play", "/design", "/review"} {
 			q.Set("moves", "a1")
-			if w := send(s, request{path: path + "?" + q.Encode()}); w.Code != 200 || strings.Contains(w.Body.String(), `role="alert"`) {
+			if w := send(s, request{path: path + "?" + q.Encode()}); w.Code != 200 ||
+				strings.Contains(w.Body.String(), `role="alert"`) {
 				t.Errorf("%s?%s: %d %s", path, q.Encode(), w.Code, firstLine(w.Body.String()))
 			}
 		}

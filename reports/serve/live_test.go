@@ -84,7 +84,8 @@ func TestForeignWriterIsHeard(t *testing.T) {
 	hears(t, lines, "hello")
 	time.Sleep(100 * time.Millisecond) // the first look at the study
 	other := studyOf(t, path)
-	if _, err := other.BeginEvent(t.Context(), study.Event{Name: "later", Purpose: "tournament", Plan: "{}"}); err != nil {
+	if _, err := other.BeginEvent(t.Context(), study.Event{Name: "later", Purpose: "tournament",
+		Plan: "{}"}); err != nil {
 		t.Fatal(err)
 	}
 	hears(t, lines, `{"topics":["study:cup"]}`)
@@ -141,7 +142,8 @@ func followAt(t *testing.T, s *serve.Server, path string) (end func() string) {
 	return func() string { cancel(); <-ended; return strconv.Itoa(w.Code) + w.Body.String() }
 }
 
-// Who has a page of a game open is there, whatever time passes; two minutes after it was closed the game can be claimed.
+// Who has a page of a game open is there, whatever time passes; two minutes after it was closed the game can be
+// claimed.
 func TestWhoHasThePageOpenIsThere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,7 +210,8 @@ func TestMostStreams(t *testing.T) {
 	})
 }
 
-// Pages of a run of this process are told each second in which a game has ended, and of moves in the others as long as it plays.
+// Pages of a run of this process are told each second in which a game has ended, and of moves in the others as long as
+// it plays.
 func TestPagesHearOfARun(t *testing.T) {
 	t.Parallel()
 	path := played(t, nil)
@@ -217,7 +220,8 @@ func TestPagesHearOfARun(t *testing.T) {
 		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
 		end := follow(t, s, "topics=study:cup,wall")
 		time.Sleep(500 * time.Millisecond) // between two seconds of the server
-		for _, e := range [][]live.Event{{{Kind: live.Begin, Total: 24}}, {{Kind: live.GameEnd}, {Kind: live.GameEnd}}, nil, {{Kind: live.End, Done: 2, Total: 24}}, nil, nil} {
+		for _, e := range [][]live.Event{{{Kind: live.Begin, Total: 24}}, {{Kind: live.GameEnd}, {Kind: live.GameEnd}},
+			nil, {{Kind: live.End, Done: 2, Total: 24}}, nil, nil} {
 			feed.Publish(e...)
 			time.Sleep(time.Second)
 		}
@@ -227,14 +231,16 @@ func TestPagesHearOfARun(t *testing.T) {
 				told = append(told, data)
 			}
 		}
-		if want := []string{`{"topics":["study:cup"]}`, `{"topics":["study:cup"]}`, `{"topics":["wall"]}`, `{"topics":["study:cup"]}`}; !slices.Equal(told, want) {
+		if want := []string{`{"topics":["study:cup"]}`, `{"topics":["study:cup"]}`, `{"topics":["wall"]}`,
+			`{"topics":["study:cup"]}`}; !slices.Equal(told, want) {
 			t.Errorf("told %v, want %v", told, want)
 		}
 	})
 }
 
-// Programs are told what happens in a run of this process, each event once with its number: those before they came are replayed from the
-// number that they name, as far as they are kept, and a number of an earlier process is none of this one.
+// Programs are told what happens in a run of this process, each event once with its number: those before they came are
+// replayed from the number that they name, as far as they are kept, and a number of an earlier process is none of this
+// one.
 func TestEventsOfARun(t *testing.T) {
 	t.Parallel()
 	path := played(t, nil)
@@ -244,9 +250,12 @@ func TestEventsOfARun(t *testing.T) {
 		said := func(end func() string) string { return strings.TrimPrefix(end(), "200retry: 1000\n: hello\n\n") }
 		early := followAt(t, s, "/t/cup.1/events?since=9999")
 		at := time.Now().Format(time.RFC3339Nano)
-		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2}, live.Event{Kind: live.GameEnd, Run: "cup", Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"}})
+		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2},
+			live.Event{Kind: live.GameEnd, Run: "cup",
+				Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"}})
 		const second = `"event":"game","run":"cup","game":{"number":1,"pair":0,"opening":0,"rules":"","first":"a","second":"b","result":"draw","reason":"","plies":0,"points":0,"marks":"repeated"}}` + "\n\n"
-		want := "id: 1\nevent: begin\ndata: {\"n\":1,\"at\":\"" + at + "\",\"event\":\"begin\",\"run\":\"cup\",\"total\":2}\n\n" +
+		want := "id: 1\nevent: begin\ndata: {\"n\":1,\"at\":\"" + at +
+			"\",\"event\":\"begin\",\"run\":\"cup\",\"total\":2}\n\n" +
 			"id: 2\nevent: game\ndata: {\"n\":2,\"at\":\"" + at + "\"," + second
 		if got := said(followAt(t, s, "/t/cup.1/events")); got != want {
 			t.Errorf("from the first on:\n%s\nwant\n%s", got, want)
@@ -261,24 +270,28 @@ func TestEventsOfARun(t *testing.T) {
 		if got, last := said(new), "\"event\":\"end\",\"run\":\"cup\",\"done\":2,\"total\":2}\n\n"; !strings.HasPrefix(got, "id: 2\n") || strings.Count(got, "id: ") != 2 || strings.Count(got, ": ping\n") != 1 || !strings.HasSuffix(got, last) {
 			t.Errorf("from the second on:\n%s", got)
 		}
-		if got := said(old); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 1\n") || strings.Count(got, "id: ") != 3 {
+		if got := said(old); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 1\n") ||
+			strings.Count(got, "id: ") != 3 {
 			t.Errorf("after an earlier process:\n%s", got)
 		}
 		for range 5000 {
 			feed.Publish(live.Event{Kind: live.GameEnd, Run: "cup"})
 		}
-		if got := said(followAt(t, s, "/t/cup.1/events?since=3")); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 908\n") || strings.Count(got, "id: ") != 4096 {
+		if got := said(followAt(t, s, "/t/cup.1/events?since=3")); !strings.HasPrefix(got,
+			"event: missed\ndata: {}\n\nid: 908\n") || strings.Count(got, "id: ") != 4096 {
 			t.Errorf("of many: %.100s", got)
 		}
 	})
 }
 
-// A rules file that was edited since a game began: the page says so, and the game goes on under the rules that it began with.
+// A rules file that was edited since a game began: the page says so, and the game goes on under the rules that it
+// began with.
 func TestEditedRules(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	write := func(line string) {
-		if err := os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -302,7 +315,8 @@ func TestEditedRules(t *testing.T) {
 		}
 	}
 	// The address of the game names no file: it works elsewhere.
-	if body := html.UnescapeString(send(s, request{path: at}).Body.String()); !strings.Contains(body, "/review?moves=b2+a1+b1+c1&rules=classic") {
+	if body := html.UnescapeString(send(s, request{path: at}).Body.String()); !strings.Contains(body,
+		"/review?moves=b2+a1+b1+c1&rules=classic") {
 		t.Error("the link of the review needs the own file")
 	}
 	write("nonsense")

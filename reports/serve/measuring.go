@@ -10,7 +10,8 @@ import (
 	"spar/reports/balance"
 )
 
-// measuring is a balance report of some rules of a study: measured once for every page that shows it, and kept until the study changes.
+// measuring is a balance report of some rules of a study: measured once for every page that shows it, and kept until
+// the study changes.
 type measuring struct {
 	s       *Server
 	o       *opened
@@ -51,12 +52,13 @@ func (m *measuring) report(topic string) (*balance.Report, error) {
 		now := &gamesRead{}
 		m.s.far.Store(m.key(), now)
 		defer m.s.far.Delete(m.key())
-		return balance.Study(m.s.base, m.o.db, m.label, balance.StudyOptions{Options: balance.Options{Progress: func(stage string, done, total int64) {
-			if stage == balance.ReadingGames {
-				now.done.Store(done)
-				now.total.Store(total)
-			}
-		}}})
+		return balance.Study(m.s.base, m.o.db, m.label,
+			balance.StudyOptions{Options: balance.Options{Progress: func(stage string, done, total int64) {
+				if stage == balance.ReadingGames {
+					now.done.Store(done)
+					now.total.Store(total)
+				}
+			}}})
 	})
 	if err != nil {
 		return nil, err

@@ -45,7 +45,8 @@ func knobFields() []knobField {
 		{Key: "budget.depth", Name: "depth", Label: "Depth", Help: "plies that minimax looks ahead"},
 		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "of a tree search"},
 		{Key: "budget.seconds", Name: "seconds", Label: "Seconds a move", Help: "of any search"},
-		{Key: "mixture.epsilon", Name: "epsilon", Label: "Random share", Help: "how often it moves at random; weakens any agent"},
+		{Key: "mixture.epsilon", Name: "epsilon", Label: "Random share",
+			Help: "how often it moves at random; weakens any agent"},
 	}
 	for i := range out {
 		out[i].Range = session.Knobs()[out[i].Key]
@@ -64,8 +65,8 @@ func (s *Server) opponentFor(rules string) string {
 	return "mcts-1k"
 }
 
-// fits lists the agents that can play some rules: levels of other games cannot, nor can perfect play where positions are too large for
-// any solver.
+// fits lists the agents that can play some rules: levels of other games cannot, nor can perfect play where positions
+// are too large for any solver.
 func (s *Server) fits(rules string) []string {
 	g, err := s.library.Game(rules, nil)
 	return slices.DeleteFunc(s.library.Agents(), func(name string) bool {
@@ -82,7 +83,8 @@ func (s *Server) fits(rules string) []string {
 func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := setup{
-		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"], " "), Moves: q.Get("moves"),
+		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
+			" "), Moves: q.Get("moves"),
 		Chosen: q.Get("agent"), Side: "first", Opponent: "agent", Knobs: knobFields(),
 	}
 	if f.Rule == "" {
@@ -129,7 +131,8 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 			agent.Set = append(agent.Set, k.Key+"="+v)
 		}
 	}
-	n := session.Setup{Rules: q.Get("rules"), Set: session.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")), Form: q.Get("form") != ""}
+	n := session.Setup{Rules: q.Get("rules"), Set: session.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")),
+		Form: q.Get("form") != ""}
 	if upto, err := strconv.Atoi(q.Get("upto")); err == nil {
 		n.Moves = n.Moves[:min(max(upto, 0), len(n.Moves))]
 	}
@@ -158,7 +161,8 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 }
 
 func assists(q url.Values) session.Assists {
-	return session.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "", Warn: q.Get("warn") != ""}
+	return session.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "",
+		Warn: q.Get("warn") != ""}
 }
 
 // playAnswer answers a command: a browser goes to the game, a program gets its state.
@@ -226,11 +230,13 @@ func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
 	return s.playShow(w, r, t, seat, http.StatusOK, "", "")
 }
 
-func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat, status int, problem, doubt string) error {
+func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat, status int,
+	problem, doubt string) error {
 	since := s.hub.now()
 	p := s.playing(t.View(), seat, r.URL.Query().Get("from"), r)
 	p.Error, p.Doubt = problem, doubt
-	return s.show(w, r, status, "play.tmpl", frame{Title: p.Title, Here: "play", Topics: "play:" + t.ID(), Since: since, Body: p})
+	return s.show(w, r, status, "play.tmpl", frame{Title: p.Title, Here: "play", Topics: "play:" + t.ID(),
+		Since: since, Body: p})
 }
 
 // commands are what can be done to a game, each with the ply that whoever asks has seen.
@@ -242,7 +248,8 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 		}
 		return n, nil
 	}
-	ownerOnly := func(do func(*session.Session, int, url.Values) error) func(*session.Session, session.Seat, int, url.Values) error {
+	ownerOnly := func(do func(*session.Session, int, url.Values) error) func(*session.Session, session.Seat, int,
+		url.Values) error {
 		return func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 			if by != session.Owner {
 				return failf(http.StatusForbidden, "Only who began the game can do that.")
@@ -311,7 +318,8 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	}
 	ply, err := strconv.Atoi(r.PostForm.Get("ply"))
 	if err != nil {
-		return failf(http.StatusBadRequest, "ply: expected the number of plies that you have seen, not %q", r.PostForm.Get("ply"))
+		return failf(http.StatusBadRequest, "ply: expected the number of plies that you have seen, not %q",
+			r.PostForm.Get("ply"))
 	}
 	if err = do(t, seat, ply, r.PostForm); err == nil {
 		return s.playAnswer(w, r, t)
@@ -336,8 +344,8 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	return s.playShow(w, r, t, seat, status, sentence(err), "")
 }
 
-// rematch begins the next game of a series, or leads to the one that is being played. A guest keeps the seat by the same token, unless
-// a new link has replaced it since.
+// rematch begins the next game of a series, or leads to the one that is being played. A guest keeps the seat by the
+// same token, unless a new link has replaced it since.
 func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	token := ""
 	if seat != session.Owner {
@@ -382,18 +390,20 @@ type doubtful struct {
 }
 
 func (d *doubtful) Error() string {
-	return fmt.Sprintf("%s looks like a mistake: it gives away about %.0f %% of a win; make it all the same, or choose another", d.move, 100*d.loss)
+	return fmt.Sprintf("%s looks like a mistake: it gives away about %.0f %% of a win; make it all the same, or "+
+		"choose another", d.move, 100*d.loss)
 }
 
 // warnWait is how long a move waits for its position to be rated, where warnings are on.
 const warnWait = 3 * time.Second
 
-// warn asks before a mistake of the owner, where that is switched on. A position that is not rated in time, and a move that is none, are
-// not its business.
+// warn asks before a mistake of the owner, where that is switched on. A position that is not rated in time, and a move
+// that is none, are not its business.
 func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string) error {
 	v := t.View()
 	side := v.Position.Side()
-	if by != session.Owner || !v.Assists.Warn || ply != len(v.Plies) || v.Over() || !v.Seats[side].Person() || v.Tokens[side] != "" {
+	if by != session.Owner || !v.Assists.Warn || ply != len(v.Plies) || v.Over() || !v.Seats[side].Person() ||
+		v.Tokens[side] != "" {
 		return nil
 	}
 	m, err := v.Position.ParseMove(move)
@@ -452,8 +462,10 @@ type state struct {
 
 func stateOf(v session.View) state {
 	s := state{
-		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{v.Seats[0].String(), v.Seats[1].String()}, Ply: len(v.Plies), Moves: v.Moves(),
-		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(), Reason: v.Reason, Game: v.Record.Game, Problem: v.Problem,
+		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{v.Seats[0].String(),
+			v.Seats[1].String()}, Ply: len(v.Plies), Moves: v.Moves(),
+		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(),
+		Reason: v.Reason, Game: v.Record.Game, Problem: v.Problem,
 	}
 	if s.Reason == "" {
 		s.Reason = v.Position.Reason().String()

@@ -86,7 +86,8 @@ func settled(t testing.TB, s *serve.Server, at string) state {
 	return state{}
 }
 
-// An undo gives the position back as it was, ages and all, after a removal by age and after the end; redo brings it forward again.
+// An undo gives the position back as it was, ages and all, after a removal by age and after the end; redo brings it
+// forward again.
 func TestUndoRestoresAges(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -152,7 +153,8 @@ func TestCommandsAreChecked(t *testing.T) {
 	}
 }
 
-// A game goes on after the server has been started again, and stands in the study of people's games, counting for nothing.
+// A game goes on after the server has been started again, and stands in the study of people's games, counting for
+// nothing.
 func TestGamesSurvive(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -175,19 +177,21 @@ func TestGamesSurvive(t *testing.T) {
 	if st := do(t, s, at+"/opinion", fmt.Sprintf("ply=%d&fun=4&again=1&confusing=nothing", st.Ply)); st.Status != 200 {
 		t.Errorf("opinion: %+v", st)
 	}
-	if w := send(s, request{path: "/opinions"}); !strings.Contains(w.Body.String(), `"fun":4,"again":true,"confusing":"nothing"`) {
+	if w := send(s, request{path: "/opinions"}); !strings.Contains(w.Body.String(),
+		`"fun":4,"again":true,"confusing":"nothing"`) {
 		t.Errorf("opinions: %s", w.Body.String())
 	}
 	db := studyOf(t, folder+"/people.db")
 	for g, err := range db.Games(t.Context(), filterOf("people")) {
-		if err != nil || g.Moves != "a1 a2 b1 b2 c1" || g.FirstName != "human" || g.Marks.String() != "mirror,timed,human" || g.Detail != "evaluation bar" {
+		if err != nil || g.Moves != "a1 a2 b1 b2 c1" || g.FirstName != "human" ||
+			g.Marks.String() != "mirror,timed,human" || g.Detail != "evaluation bar" {
 			t.Errorf("%+v (%s), %v", g, g.Marks, err)
 		}
 	}
 }
 
-// Who begins a game has the seat that was chosen, X when none was, and the other one is the opponent's: an agent's, nobody's in
-// particular, or that of a friend, who gets a link to it.
+// Who begins a game has the seat that was chosen, X when none was, and the other one is the opponent's: an agent's,
+// nobody's in particular, or that of a friend, who gets a link to it.
 func TestSeatsOfANewGame(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -218,14 +222,16 @@ func TestSeatsOfANewGame(t *testing.T) {
 	for range 60 {
 		tossed[do(t, s, game(t, s, "rules=classic&agent=random&side=toss"), "").Seats]++
 	}
-	if x, o := tossed[[2]string{"human", "random"}], tossed[[2]string{"random", "human"}]; x == 0 || o == 0 || x+o != 60 {
+	if x, o := tossed[[2]string{"human", "random"}], tossed[[2]string{"random", "human"}]; x == 0 || o == 0 ||
+		x+o != 60 {
 		t.Errorf("tossed for: %v", tossed)
 	}
 }
 
 var cells = regexp.MustCompile(`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`)
 
-// The board on the page is the engine's at plies of random games of every shipped rules file: pieces, ages, legal cells.
+// The board on the page is the engine's at plies of random games of every shipped rules file: pieces, ages, legal
+// cells.
 func TestPageShowsTheEnginesPosition(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -243,11 +249,13 @@ func TestPageShowsTheEnginesPosition(t *testing.T) {
 					compare(t, send(s, request{path: at}).Body.String(), p, moves)
 				}
 				if from := m.From(); (page || ply%15 == 1) && from != engines.NoCell && !m.IsPlacement() {
-					compareFrom(t, send(s, request{path: at + "?from=" + p.Game().CellName(from)}).Body.String(), p, moves, from)
+					compareFrom(t, send(s, request{path: at + "?from=" + p.Game().CellName(from)}).Body.String(), p,
+						moves, from)
 				}
 				text := p.Game().MoveText(m)
 				p.Play(m)
-				if st := do(t, s, at+"/move", fmt.Sprintf("ply=%d&move=%s", ply, text)); st.Status != 200 || st.Position != p.Text() {
+				if st := do(t, s, at+"/move", fmt.Sprintf("ply=%d&move=%s", ply, text)); st.Status != 200 ||
+					st.Position != p.Text() {
 					t.Fatalf("ply %d, %s: %d %s, want %s", ply, text, st.Status, st.Position, p.Text())
 				}
 			}
@@ -281,8 +289,10 @@ func compare(t *testing.T, html string, p *engines.Position, moves []engines.Mov
 	for c, f := range found {
 		piece := strings.Trim(board[c:c+1], ".#")
 		legal := strings.Contains(" "+f[1]+" ", " legal ")
-		if f[6] != piece || f[7] != ages[c] || !chain && legal != places[c] || !chain && strings.Contains(" "+f[1]+" ", " can ") != movers[c] {
-			t.Fatalf("%s: cell %d is %q, age %q, class %q; want %q, %q, a place %t, a mover %t", p.Text(), c, f[6], f[7], f[1], piece, ages[c], places[c], movers[c])
+		if f[6] != piece || f[7] != ages[c] || !chain && legal != places[c] || !chain &&
+			strings.Contains(" "+f[1]+" ", " can ") != movers[c] {
+			t.Fatalf("%s: cell %d is %q, age %q, class %q; want %q, %q, a place %t, a mover %t", p.Text(), c, f[6],
+				f[7], f[1], piece, ages[c], places[c], movers[c])
 		}
 		if name := p.Game().CellName(engines.Cell(c)); !strings.HasPrefix(f[5], name+", ") {
 			t.Fatalf("cell %d is called %q", c, f[5])
@@ -328,8 +338,8 @@ func TestPagesAreSmallAndClean(t *testing.T) {
 	}
 }
 
-// Where warnings are on, a mistake is asked about before it is made, and that is recorded: with b2 the first move of vanishing gives a win
-// away.
+// Where warnings are on, a mistake is asked about before it is made, and that is recorded: with b2 the first move of
+// vanishing gives a win away.
 func TestWarningBeforeAMistake(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -337,7 +347,8 @@ func TestWarningBeforeAMistake(t *testing.T) {
 	warned := false
 	for range 20 { // a position that takes long to rate is not waited for
 		st := do(t, s, at+"/move", "ply=0&move=b2")
-		if warned = st.Status == 422 && strings.Contains(st.Error, "b2 looks like a mistake: it gives away about 50 %"); warned {
+		if warned = st.Status == 422 && strings.Contains(st.Error,
+			"b2 looks like a mistake: it gives away about 50 %"); warned {
 			break
 		}
 		do(t, s, at+"/undo", "ply=1")
@@ -362,20 +373,24 @@ func TestWarningBeforeAMistake(t *testing.T) {
 	}
 }
 
-// With help switched on, the list has the icon of each class with the better move and the loss, and squares are shaded by their worth: under
-// these rules b2 gives a won game away, and after six plies two moves hold the draw while c1 loses in six.
+// With help switched on, the list has the icon of each class with the better move and the loss, and squares are shaded
+// by their worth: under these rules b2 gives a won game away, and after six plies two moves hold the draw while c1
+// loses in six.
 func TestRatedWhilePlayed(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
-	at := send(s, request{method: "POST", path: "/play", body: "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1&bar=1&rated=1&values=1"}).Header().Get("Location")
+	at := send(s, request{method: "POST", path: "/play",
+		body: "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1&bar=1&rated=1&values=1"}).Header().Get("Location")
 	want := []string{
 		`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`,
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
-		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`, "The expected score of X is 50 percent (exact).",
+		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`,
+		"The expected score of X is 50 percent (exact).",
 		"a number is an age, 1 the oldest", "the stronger its colour the better",
 	}
 	lookAt(t, s, at, 200, want)
-	plain := send(s, request{method: "POST", path: "/play", body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6"}).Header().Get("Location")
+	plain := send(s, request{method: "POST", path: "/play",
+		body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6"}).Header().Get("Location")
 	lookAt(t, s, plain, 200, []string{"dashed cells beyond an edge", "<dt>Captured</dt><dd>by X 0, by O 1</dd>"})
 	if body := send(s, request{path: plain}).Body.String(); strings.Contains(body, "is an age") {
 		t.Error("a game without ages explains them")

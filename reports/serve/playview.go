@@ -19,7 +19,8 @@ import (
 
 // words says the rules in English. What follows from rules takes a while to find, and is found once.
 func (s *Server) words(g *engines.Game) *explain.Rules {
-	value, ok, _ := s.jobs.get("words "+g.RulesHash()+g.Name(), 0, answerTime/2, func() (any, error) { return explain.Game(g), nil })
+	value, ok, _ := s.jobs.get("words "+g.RulesHash()+g.Name(), 0, answerTime/2,
+		func() (any, error) { return explain.Game(g), nil })
 	if text, is := value.(*explain.Rules); ok && is {
 		return text
 	}
@@ -108,7 +109,8 @@ func (s *Server) link(path, rules string, set []string, g *engines.Game, moves [
 func (s *Server) playing(v session.View, seat session.Seat, from string, r *http.Request) playing {
 	g := v.Game
 	p := playing{
-		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(), Words: s.words(g).Sections, Digits: g.Cells() == 9,
+		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(),
+		Words: s.words(g).Sections, Digits: g.Cells() == 9,
 		Judged: session.JudgeOf(g),
 	}
 	side := v.Position.Side()
@@ -142,8 +144,10 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 	if p.Guest {
 		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
 	}
-	d := drawing{game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from, values: p.Assists.Values}
-	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) && p.Turn {
+	d := drawing{game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from,
+		values: p.Assists.Values}
+	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) &&
+		p.Turn {
 		d.rating = s.valuer.Rating(g, moves, done)
 		if hinted {
 			d.region, d.best, d.values = p.HintLevel == 1, p.HintLevel >= 2, d.values || p.HintLevel >= 3
@@ -159,7 +163,8 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 		p.Joins = s.sessions.Rejoins(&v)
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
 	}
-	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), session.Label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " ")}
+	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil),
+		session.Label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " ")}
 	if seat == session.Owner {
 		p.From = playedFrom(&v.Record)
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
@@ -178,7 +183,8 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 		}
 		p.Opine = p.Ended && v.Form && !v.Answered && v.Record.Game != 0
 		if score, ok := v.Score(home); ok && p.Ended {
-			p.Scores = fmt.Sprintf("Score of the original program: %d. Best of this series: %d.", score, max(score, v.Tally.Best))
+			p.Scores = fmt.Sprintf("Score of the original program: %d. Best of this series: %d.", score,
+				max(score, v.Tally.Best))
 		}
 	}
 	return p
@@ -279,23 +285,27 @@ func (p *playing) captured() (by [2]int) {
 func legend(g *engines.Game, values bool) string {
 	words := []string{"a frame is the last move", "a dot is where you can go"}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
-		words = append([]string{"a number is an age, 1 the oldest", "dark with a dashed edge leaves next, a dotted edge after that"}, words...)
+		words = append([]string{"a number is an age, 1 the oldest",
+			"dark with a dashed edge leaves next, a dotted edge after that"}, words...)
 	}
 	if g.Rules().Board.Wrap != "none" {
 		words = append(words, "dashed cells beyond an edge are those of the other side, and can be pressed")
 	}
 	if values {
-		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as W, D, L with the plies to the end, and the stronger its colour the better")
+		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as "+
+			"W, D, L with the plies to the end, and the stronger its colour the better")
 	}
 	return "Marks: " + strings.Join(words, "; ") + "."
 }
 
-// openingStage is the step of a staged opening that the next ply is, of how many, and where it goes; 0 after the opening.
+// openingStage is the step of a staged opening that the next ply is, of how many, and where it goes; 0 after the
+// opening.
 func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 	for _, s := range r.Placement.Opening {
 		if ply < of+s.Plies && where == "" && ply >= of {
 			where = map[string]string{
-				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half", "enemy": "in the other's half", "anywhere": "anywhere",
+				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half",
+				"enemy": "in the other's half", "anywhere": "anywhere",
 			}[s.Region]
 		}
 		of += s.Plies

@@ -60,8 +60,10 @@ func (s *Server) routes() []route {
 	}
 }
 
-// refused answers who has no right to a page. A browser that follows a link of another site sends no cookie: the error page links to itself.
-const refused = "You have no right to see this page. Open the address that Spar printed when it started, or the link to your seat."
+// refused answers who has no right to a page. A browser that follows a link of another site sends no cookie: the error
+// page links to itself.
+const refused = "You have no right to see this page. Open the address that Spar printed when it started, or the " +
+	"link to your seat."
 
 // permit is the route for whoever has its right; all others get an error.
 func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {
@@ -118,10 +120,11 @@ func (s *Server) seatAt(r *http.Request, id string) (session.Seat, bool) {
 	return s.seat(r, t)
 }
 
-// mayOpen reports whether a request opens a page as the whole content of a tab, if it comes from another site: neither as a frame nor as
-// an image or by a script.
+// mayOpen reports whether a request opens a page as the whole content of a tab, if it comes from another site: neither
+// as a frame nor as an image or by a script.
 func mayOpen(r *http.Request) bool {
-	return !fromElsewhere(r) || r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	return !fromElsewhere(r) || r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // fromElsewhere reports whether a browser sends the request for a page of another site. Programs send neither header.

@@ -47,7 +47,8 @@ func ownerOf(t *testing.T, s *serve.Server, host string) map[string]string {
 // guestOf begins a game as the owner and takes its second seat as somebody else.
 func guestOf(t *testing.T, s *serve.Server, host string, owner map[string]string) (id string, guest map[string]string) {
 	t.Helper()
-	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host, headers: owner})
+	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
+		headers: owner})
 	game := w.Header().Get("Location")
 	link := inviteOf(t, s, game, host, owner)
 	w = send(s, request{path: link, host: host})
@@ -57,8 +58,8 @@ func guestOf(t *testing.T, s *serve.Server, host string, owner map[string]string
 	return strings.TrimPrefix(game, "/play/"), cookieOf(w)
 }
 
-// Every route of the server, tried by everybody, with and without a query that names the guest's game. The routes come from the server: a
-// new one without a right is refused to everybody, the owner too, and fails here.
+// Every route of the server, tried by everybody, with and without a query that names the guest's game. The routes come
+// from the server: a new one without a right is refused to everybody, the owner too, and fails here.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	const host = "192.168.1.2:7727"
@@ -66,7 +67,8 @@ func TestRights(t *testing.T) {
 	owner := ownerOf(t, s, host)
 	id, guest := guestOf(t, s, host, owner)
 	_, other := guestOf(t, s, host, owner)
-	who := map[string]map[string]string{"nobody": nil, "a guest of another game": other, "the guest": guest, "the owner": owner}
+	who := map[string]map[string]string{"nobody": nil, "a guest of another game": other, "the guest": guest,
+		"the owner": owner}
 	open := map[string]string{ // who else than the owner may
 		"GET /assets/{hash}/{name}": "nobody, a guest of another game, the guest",
 		"GET /join/{id}/{token}":    "nobody, a guest of another game, the guest",
@@ -75,8 +77,10 @@ func TestRights(t *testing.T) {
 	}
 	try := func(method, path, pattern string) {
 		for name, headers := range who {
-			want := name == "the owner" || strings.Contains(open[pattern], name) && (name != "the guest" || strings.Contains(open[pattern], "the guest"))
-			for _, query := range []string{"", "?topics=play:" + id, "?id=" + id + "&topics=play:" + id + ",study:cup"} {
+			want := name == "the owner" || strings.Contains(open[pattern], name) &&
+				(name != "the guest" || strings.Contains(open[pattern], "the guest"))
+			for _, query := range []string{"", "?topics=play:" + id, "?id=" + id + "&topics=play:" + id +
+				",study:cup"} {
 				if pattern == "GET /events" {
 					continue // it answers until the client leaves: TestTopics
 				}
@@ -87,24 +91,28 @@ func TestRights(t *testing.T) {
 			}
 		}
 	}
-	fill := strings.NewReplacer("{$}", "", "{id}", id, "{key}", "cup", "{what}", "nothing", "{hash}", "x", "{name}", "x", "{token}", "x")
+	fill := strings.NewReplacer("{$}", "", "{id}", id, "{key}", "cup", "{what}", "nothing", "{hash}", "x", "{name}",
+		"x", "{token}", "x")
 	for _, pattern := range s.Patterns() {
 		method, path, _ := strings.Cut(pattern, " ")
 		try(method, fill.Replace(path), pattern)
 	}
 	for _, path := range []string{"/nothing", "/play/" + id + "/x/y", "/sql", "/design/save"} {
 		for _, name := range []string{"nobody", "the guest"} {
-			if w := send(s, request{path: path, host: host, headers: who[name]}); w.Code != http.StatusForbidden && w.Code != http.StatusMethodNotAllowed {
+			if w := send(s, request{path: path, host: host, headers: who[name]}); w.Code != http.StatusForbidden &&
+				w.Code != http.StatusMethodNotAllowed {
 				t.Errorf("%s by %s: %d", path, name, w.Code)
 			}
 		}
 	}
-	for _, path := range []string{"//sql/cup", "/play/%2e%2e/sql/cup", "/play/" + id + "/../../sql/cup", "/play/" + id + "%2f..%2f..%2fsql%2fcup"} {
+	for _, path := range []string{"//sql/cup", "/play/%2e%2e/sql/cup", "/play/" + id + "/../../sql/cup", "/play/" +
+		id + "%2f..%2f..%2fsql%2fcup"} {
 		if w := send(s, request{path: path, host: host, headers: guest}); w.Code == http.StatusOK {
 			t.Errorf("%s by the guest: %d", path, w.Code)
 		}
 	}
-	for topics, want := range map[string]bool{"play:" + id: true, "study:cup": false, "play:" + id + ",study:cup": false, "": false, "play:x": false} {
+	for topics, want := range map[string]bool{"play:" + id: true, "study:cup": false, "play:" + id +
+		",study:cup": false, "": false, "play:x": false} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		r := httptest.NewRequestWithContext(ctx, "GET", "/events?topics="+topics, nil)
 		r.Host = host
@@ -122,19 +130,23 @@ func TestRights(t *testing.T) {
 func TestRequestsFromElsewhere(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
-	for _, path := range []string{"/sql/cup?q=SELECT+1", "/b/cup.classic", "/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x", "/design?rules=classic"} {
-		for _, headers := range []map[string]string{{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://evil.com"}, {"Origin": "null"}} {
+	for _, path := range []string{"/sql/cup?q=SELECT+1", "/b/cup.classic",
+		"/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x", "/design?rules=classic"} {
+		for _, headers := range []map[string]string{{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+			{"Origin": "http://evil.com"}, {"Origin": "null"}} {
 			if w := send(s, request{path: path, headers: headers}); w.Code != http.StatusForbidden {
 				t.Errorf("%s with %v: %d", path, headers, w.Code)
 			}
 		}
 	}
-	if w := send(s, request{path: "/sql/cup?q=SELECT+1", headers: map[string]string{"Sec-Fetch-Site": "same-origin"}}); w.Code != http.StatusOK {
+	if w := send(s, request{path: "/sql/cup?q=SELECT+1",
+		headers: map[string]string{"Sec-Fetch-Site": "same-origin"}}); w.Code != http.StatusOK {
 		t.Errorf("a query of its own page: %d", w.Code)
 	}
 }
 
-// Queries have places of their own: while twelve endless ones wait for theirs, an agent moves. Who leaves gives the place back.
+// Queries have places of their own: while twelve endless ones wait for theirs, an agent moves. Who leaves gives the
+// place back.
 func TestEndlessQueriesStopNoAgent(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}, Searches: 1})
@@ -170,7 +182,8 @@ func TestEndlessQueriesStopNoAgent(t *testing.T) {
 
 // heading is what a browser says of a request that a page of another site causes.
 func heading(mode, dest string) map[string]string {
-	return map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest, "Accept": "text/html,*/*"}
+	return map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest,
+		"Accept": "text/html,*/*"}
 }
 
 // Another site may link to a few pages. It may embed none of them, nor load them by a script.
@@ -178,7 +191,8 @@ func TestWhatOtherSitesMayLinkTo(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
 	linked := []string{"GET /{$}", "GET /play", "GET /play/{id}", "GET /join/{id}/{token}"}
-	fill := strings.NewReplacer("{$}", "", "{id}", "x", "{key}", "cup", "{what}", "x", "{hash}", "x", "{name}", "x", "{token}", "x")
+	fill := strings.NewReplacer("{$}", "", "{id}", "x", "{key}", "cup", "{what}", "x", "{hash}", "x", "{name}", "x",
+		"{token}", "x")
 	for _, pattern := range s.Patterns() {
 		method, path, _ := strings.Cut(pattern, " ")
 		for _, as := range []struct {
@@ -199,15 +213,17 @@ func TestWhatOtherSitesMayLinkTo(t *testing.T) {
 	}
 }
 
-// A browser that follows a link in web mail sends no Strict cookie until a page of this server leads on. So a link with a token answers
-// such a page: to the place that it names on this server, without the token, and to nobody who embeds it.
+// A browser that follows a link in web mail sends no Strict cookie until a page of this server leads on. So a link
+// with a token answers such a page: to the place that it names on this server, without the token, and to nobody who
+// embeds it.
 func TestLinksWithTokens(t *testing.T) {
 	t.Parallel()
 	const host = "192.168.1.2:7727"
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
 	owner := ownerOf(t, s, host)
 	token := strings.TrimPrefix(owner["Cookie"], "spar=")
-	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host, headers: owner})
+	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
+		headers: owner})
 	at := w.Header().Get("Location")
 	join := inviteOf(t, s, at, host, owner)
 	seat := path.Base(join)
@@ -226,28 +242,34 @@ func TestLinksWithTokens(t *testing.T) {
 	} {
 		w := send(s, request{path: c.path, host: host, headers: c.headers})
 		cookie, _, _ := strings.Cut(w.Header().Get("Set-Cookie"), ";")
-		if w.Code != http.StatusOK || w.Header().Get("Refresh") != "0; url="+c.to || !strings.HasSuffix(cookie, "="+c.secret) {
+		if w.Code != http.StatusOK || w.Header().Get("Refresh") != "0; url="+c.to ||
+			!strings.HasSuffix(cookie, "="+c.secret) {
 			t.Errorf("%s: %d, Refresh %q, cookie %q", c.path, w.Code, w.Header().Get("Refresh"), cookie)
 		}
 		if strings.Contains(w.Body.String(), c.secret) || w.Header().Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: the page shows the token or sends it on: %s", c.path, w.Body)
 		}
-		w = send(s, request{path: c.to, host: host, headers: map[string]string{"Cookie": cookie, "Sec-Fetch-Site": "same-origin"}})
+		w = send(s, request{path: c.to, host: host,
+			headers: map[string]string{"Cookie": cookie, "Sec-Fetch-Site": "same-origin"}})
 		if w.Code == http.StatusForbidden {
 			t.Errorf("%s leads to %s: %d", c.path, c.to, w.Code)
 		}
-		for _, embedded := range []map[string]string{heading("navigate", "iframe"), heading("no-cors", "image"), heading("cors", "empty")} {
-			if w := send(s, request{path: c.path, host: host, headers: embedded}); w.Code != http.StatusForbidden || w.Header().Get("Set-Cookie") != "" {
+		for _, embedded := range []map[string]string{heading("navigate", "iframe"), heading("no-cors", "image"),
+			heading("cors", "empty")} {
+			if w := send(s, request{path: c.path, host: host, headers: embedded}); w.Code != http.StatusForbidden ||
+				w.Header().Get("Set-Cookie") != "" {
 				t.Errorf("%s with %v: %d, cookie %q", c.path, embedded, w.Code, w.Header().Get("Set-Cookie"))
 			}
 		}
 	}
-	if w := send(s, request{path: join, host: host}); w.Code != http.StatusSeeOther || w.Header().Get("Location") != at {
+	if w := send(s, request{path: join, host: host}); w.Code != http.StatusSeeOther ||
+		w.Header().Get("Location") != at {
 		t.Errorf("a program that joins: %d to %q", w.Code, w.Header().Get("Location"))
 	}
 }
 
-// A new link takes the seat from whoever had the old one, at once: in this game, in rematches of it, and on streams that are open.
+// A new link takes the seat from whoever had the old one, at once: in this game, in rematches of it, and on streams
+// that are open.
 func TestANewLinkReplacesTheOld(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -262,7 +284,8 @@ func TestANewLinkReplacesTheOld(t *testing.T) {
 		t.Fatalf("a new link: %d %s", st.Status, st.Error)
 	}
 	renewed := inviteOf(t, s, next, "127.0.0.1:7727", nil)
-	if w := send(s, request{path: "/join/" + path.Base(next) + "/" + path.Base(join)}); renewed == join || w.Code != http.StatusNotFound {
+	if w := send(s, request{path: "/join/" + path.Base(next) + "/" + path.Base(join)}); renewed == join ||
+		w.Code != http.StatusNotFound {
 		t.Errorf("the old link: %d, the new one is %q", w.Code, renewed)
 	}
 	for _, c := range []struct {
@@ -287,7 +310,8 @@ func TestDeletedGames(t *testing.T) {
 	folder := t.TempDir()
 	s := start(t, serve.Options{Folder: folder})
 	at := game(t, s, "rules=classic&opponent=friend&form=1")
-	guest := map[string]string{"Cookie": "seat-" + path.Base(at) + "=" + path.Base(inviteOf(t, s, at, "127.0.0.1:7727", nil))}
+	guest := map[string]string{"Cookie": "seat-" + path.Base(at) + "=" +
+		path.Base(inviteOf(t, s, at, "127.0.0.1:7727", nil))}
 	do(t, s, at+"/resign", "ply=0")
 	do(t, s, at+"/undo", "ply=0") // the resigned game stays stored
 	do(t, s, at+"/move", "ply=0&move=b2")
@@ -296,10 +320,12 @@ func TestDeletedGames(t *testing.T) {
 		t.Fatalf("an opinion: %d %s", st.Status, st.Error)
 	}
 	kept := game(t, s, "rules=classic&opponent=person")
-	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1", headers: guest}); w.Code != http.StatusForbidden {
+	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1",
+		headers: guest}); w.Code != http.StatusForbidden {
 		t.Errorf("deleted by the guest: %d", w.Code)
 	}
-	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1"}); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/" {
+	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1"}); w.Code != http.StatusSeeOther ||
+		w.Header().Get("Location") != "/" {
 		t.Errorf("deleted by the owner: %d to %q", w.Code, w.Header().Get("Location"))
 	}
 	for _, left := range []struct {
@@ -327,7 +353,8 @@ func TestQueriesWaitInTurn(t *testing.T) {
 		s.HoldQueries()
 		begin := time.Now()
 		w := send(s, request{path: "/sql/people?q=SELECT+1"})
-		if waited := time.Since(begin); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || waited > 10*time.Second {
+		if waited := time.Since(begin); w.Code != http.StatusServiceUnavailable ||
+			w.Header().Get("Retry-After") == "" || waited > 10*time.Second {
 			t.Errorf("%d after %v: %s", w.Code, waited, firstLine(w.Body.String()))
 		}
 		ctx, leave := context.WithTimeout(t.Context(), time.Second)
@@ -342,7 +369,8 @@ func TestQueriesWaitInTurn(t *testing.T) {
 	})
 }
 
-// A server that others can reach prints first the addresses that they can type, and marks the last one, which only this computer can open.
+// A server that others can reach prints first the addresses that they can type, and marks the last one, which only
+// this computer can open.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
@@ -351,7 +379,8 @@ func TestAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := len(all) - 1
-	if here, ok := strings.CutSuffix(all[last], " (this computer only)"); !ok || !strings.HasPrefix(here, "http://127.0.0.1:7727/?token=") {
+	if here, ok := strings.CutSuffix(all[last], " (this computer only)"); !ok ||
+		!strings.HasPrefix(here, "http://127.0.0.1:7727/?token=") {
 		t.Errorf("the last of %q", all)
 	}
 	for _, a := range all[:last] {

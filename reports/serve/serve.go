@@ -1,6 +1,6 @@
-// Package serve shows studies, and lets people play, in a browser: handlers only. What they show comes from packages that the
-// command line uses, too. Everything is served from this process; no page asks for anything from elsewhere, and all of them work
-// without their program.
+// Package serve shows studies, and lets people play, in a browser: handlers only. What they show comes from packages
+// that the command line uses, too. Everything is served from this process; no page asks for anything from elsewhere,
+// and all of them work without their program.
 package serve
 
 import (
@@ -139,7 +139,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.detach = o.Run.Feed.Attach(s.hear)
 		s.jobs.work.Go(s.beat)
 	}
-	s.sessions = &session.Sessions{Library: s.library, Store: s.people, Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
+	s.sessions = &session.Sessions{Library: s.library, Store: s.people,
+		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
 	s.sessions.Open(s.base)
 	s.valuer = &session.Valuer{Searches: searches, Limit: assessTime}
 	s.valuer.Open(s.base)
@@ -176,8 +177,8 @@ func (s *Server) URL(at net.Addr) string {
 	return u.String()
 }
 
-// Addresses lists where a browser can open the server. A server that listens on every address of this computer has first its IPv4
-// addresses on the network, then those of IPv6, and last one that only this computer can open.
+// Addresses lists where a browser can open the server. A server that listens on every address of this computer has
+// first its IPv4 addresses on the network, then those of IPv6, and last one that only this computer can open.
 func (s *Server) Addresses(at net.Addr) ([]string, error) {
 	here, ok := at.(*net.TCPAddr)
 	if !ok || !here.IP.IsUnspecified() {
@@ -212,7 +213,8 @@ func (s *Server) Listen() (net.Listener, error) {
 // Serve answers until ctx ends; then it lets requests in hand finish, and ends streams.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
 	}
 	h.RegisterOnShutdown(s.hub.close) // open streams would keep it waiting
 	ended := make(chan error, 1)

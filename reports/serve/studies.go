@@ -82,7 +82,8 @@ func (s *studies) paths() (keys []string, byKey map[string]string) {
 		byKey[key] = path
 		keys = append(keys, key)
 	}
-	if p := filepath.Join(s.folder, session.PeopleFile); s.files != nil && exists(p) && !slices.Contains(files, p) && byKey["people"] == "" {
+	if p := filepath.Join(s.folder, session.PeopleFile); s.files != nil && exists(p) && !slices.Contains(files, p) &&
+		byKey["people"] == "" {
 		byKey["people"] = p
 		keys = append(keys, "people")
 	}
@@ -158,8 +159,8 @@ func (r listedRun) Page() string {
 	return "/t/" + r.ID
 }
 
-// sorted lists the sweeps and tunings that a study holds with their plans, which have no purpose in the list, and its runs: those that
-// have games.
+// sorted lists the sweeps and tunings that a study holds with their plans, which have no purpose in the list, and its
+// runs: those that have games.
 func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun) {
 	for _, e := range events {
 		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name}
@@ -180,8 +181,8 @@ func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun
 	return sweeps, tunings, runs
 }
 
-// sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being counted, for which the
-// reader waits no longer than said.
+// sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being
+// counted, for which the reader waits no longer than said.
 func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n store.Sizes, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -237,8 +238,8 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 // watchEvery is how often a study is asked whether another process has written to it, while a page shows it.
 const watchEvery = 400 * time.Millisecond
 
-// watch tells the pages that show studies when these change, until the returned function is called. Who looks does not matter to who
-// plays: a study is asked once for all pages.
+// watch tells the pages that show studies when these change, until the returned function is called. Who looks does not
+// matter to who plays: a study is asked once for all pages.
 func (s *Server) watch(topics []string) (release func()) {
 	var all []func()
 	for _, topic := range topics {
@@ -247,7 +248,8 @@ func (s *Server) watch(topics []string) (release func()) {
 			continue
 		}
 		o, err := s.studies.study(s.base, key)
-		if own := s.o.Run; err == nil && (own == nil || !sameFile(own.Study, o.path)) { // of a run of this process the beat tells
+		// of a run of this process the beat tells
+		if own := s.o.Run; err == nil && (own == nil || !sameFile(own.Study, o.path)) {
 			all = append(all, s.studies.watch(o, topic))
 		}
 	}

@@ -104,10 +104,12 @@ func TestStudyPages(t *testing.T) {
 		{"/sql/cup?q=DELETE+FROM+games&format=json", 422, `{"error":`},
 		{"/sql/cup?q=SELECT+1+AS+one,NULL+AS+none&format=json", 200, `[{"none":null,"one":1}]`},
 		{"/sql/cup?q=SELECT+1+AS+one,NULL+AS+none&format=csv", 200, "one,none\n1,\n"},
-		{"/sql/cup?q=SELECT+1e400+AS+much,-1e400+AS+little,0.5+AS+half&format=json", 200, `[{"half":0.5,"little":null,"much":null}]`},
+		{"/sql/cup?q=SELECT+1e400+AS+much,-1e400+AS+little,0.5+AS+half&format=json", 200,
+			`[{"half":0.5,"little":null,"much":null}]`},
 		{"/sql/cup?q=SELECT+1+AS+a,2+AS+a,3+AS+a_2,4+AS+a&format=json", 200, `[{"a":1,"a_2":3,"a_3":2,"a_4":4}]`},
 		{"/sql/cup?q=SELECT+1+AS+a,2+AS+a&format=csv", 200, "a,a\n1,2\n"},
-		{"/sql/cup?q=SELECT+1%3B+SELECT+2", 422, "here are 2 queries: ask one at a time</pre>\n\n<section"}, // no table, no rows, no links
+		// no table, no rows, no links
+		{"/sql/cup?q=SELECT+1%3B+SELECT+2", 422, "here are 2 queries: ask one at a time</pre>\n\n<section"},
 		{"/sql/cup?q=SELECT+'%3B'+AS+one%3B+--+%3B", 200, "1 row. "},
 		{"/sql/cup?q=SELECT+abs(-9223372036854775808)+AS+n", 422, "integer overflow</pre>\n\n<section"},
 		{"/study/nothing", 404, "no study"},
@@ -122,31 +124,38 @@ func TestStudyPages(t *testing.T) {
 		}
 	}
 	var front, whole string
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) { // it is being measured
+	// it is being measured
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if front = send(s, request{path: "/b/cup.classic"}).Body.String(); strings.Contains(front, `id="play"`) {
 			break
 		}
 	}
-	if whole = send(s, request{path: "/b/cup.classic?whole=1"}).Body.String(); strings.Contains(whole, "data-whole") || !strings.Contains(whole, `id="figure-`) {
+	if whole = send(s, request{path: "/b/cup.classic?whole=1"}).Body.String(); strings.Contains(whole, "data-whole") ||
+		!strings.Contains(whole, `id="figure-`) {
 		t.Errorf("the whole report has %d bytes, and misses parts", len(whole))
 	}
-	if parts, left := strings.Count(whole, `<details class="part">`), strings.Count(front, `data-whole="?whole=1"`); left < 5 || left >= parts || len(front) > 100<<10 || len(front) > len(whole)/4 {
-		t.Errorf("the first answer leaves %d of %d parts out, and has %d of %d bytes", left, parts, len(front), len(whole))
+	if parts, left := strings.Count(whole, `<details class="part">`), strings.Count(front,
+		`data-whole="?whole=1"`); left < 5 || left >= parts || len(front) > 100<<10 || len(front) > len(whole)/4 {
+		t.Errorf("the first answer leaves %d of %d parts out, and has %d of %d bytes", left, parts, len(front),
+			len(whole))
 	}
 	packed := send(s, request{path: "/b/cup.classic?whole=1", headers: map[string]string{"Accept-Encoding": "gzip"}})
 	if packed.Code != 200 || packed.Body.Len() > len(whole)/3 || packed.Header().Get("Content-Encoding") != "gzip" {
 		t.Errorf("the report takes %d bytes on the way", packed.Body.Len())
 	}
 	var games []struct{ ID int64 }
-	if err := json.Unmarshal(send(s, request{path: "/games/cup?format=json"}).Body.Bytes(), &games); err != nil || len(games) != 24 || games[23].ID != 24 {
+	if err := json.Unmarshal(send(s, request{path: "/games/cup?format=json"}).Body.Bytes(), &games); err != nil ||
+		len(games) != 24 || games[23].ID != 24 {
 		t.Errorf("games as JSON: %v, %v", games, err)
 	}
 }
 
-// The page of a match with a sequential test shows where that stands: greedy is far above random, so at the upper bound.
+// The page of a match with a sequential test shows where that stands: greedy is far above random, so at the upper
+// bound.
 func TestSequentialTestOnItsPage(t *testing.T) {
 	t.Parallel()
-	plan, err := arena.LoadPlan("m.yaml", []byte("{name: m, games: [classic], agents: [greedy, random], format: match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}"))
+	plan, err := arena.LoadPlan("m.yaml", []byte("{name: m, games: [classic], agents: [greedy, random], format: "+
+		"match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,30 +170,40 @@ func TestSequentialTestOnItsPage(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	lookAt(t, start(t, serve.Options{Studies: []string{path}}), "/t/m.1", 200, []string{"<span>no more than 0 Elo</span>", `aria-label="100 percent of the way from the lower bound`, "<span>60 Elo</span>", "Sequential test of Elo 0 against 60: LLR"})
+	lookAt(t, start(t, serve.Options{Studies: []string{path}}), "/t/m.1", 200,
+		[]string{"<span>no more than 0 Elo</span>", `aria-label="100 percent of the way from the lower bound`,
+			"<span>60 Elo</span>", "Sequential test of Elo 0 against 60: LLR"})
 }
 
-// A run of this process can be stopped and let go on by its page; one of another process cannot. Its progress comes from the feed.
+// A run of this process can be stopped and let go on by its page; one of another process cannot. Its progress comes
+// from the feed.
 func TestRunOfThisProcess(t *testing.T) {
 	t.Parallel()
 	feed := live.NewFeed(time.Now)
 	path := played(t, nil)
 	stopped, gone := 0, 0
-	run := &serve.Run{Study: path, Event: "cup", Feed: feed, Workers: 2, Stop: func() { stopped++ }, Go: func() { gone++ }}
+	run := &serve.Run{Study: path, Event: "cup", Feed: feed, Workers: 2, Stop: func() { stopped++ },
+		Go: func() { gone++ }}
 	s := start(t, serve.Options{Studies: []string{path}, Run: run})
-	feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Done: 10, Total: 24, Exact: true}, live.Event{Kind: live.GameEnd}, live.Event{Kind: live.GameEnd})
-	feed.Publish(live.Event{Kind: live.Machines, Machines: []live.Machine{{Worker: "barn", Slots: 4, Here: true, Games: 7, Rate: 1.5, Holds: 3}}})
-	feed.Publish(live.Event{Kind: live.Stage, Text: "round 2 of 3"}, live.Event{Kind: live.Withdrawn, Text: "thin air is withdrawn"}, live.Event{Kind: live.Barred, Text: "worker cellar lies", Done: 9}, live.Event{Kind: live.GameEnd})
+	feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Done: 10, Total: 24, Exact: true},
+		live.Event{Kind: live.GameEnd}, live.Event{Kind: live.GameEnd})
+	feed.Publish(live.Event{Kind: live.Machines, Machines: []live.Machine{{Worker: "barn", Slots: 4, Here: true,
+		Games: 7, Rate: 1.5, Holds: 3}}})
+	feed.Publish(live.Event{Kind: live.Stage, Text: "round 2 of 3"},
+		live.Event{Kind: live.Withdrawn, Text: "thin air is withdrawn"}, live.Event{Kind: live.Barred,
+			Text: "worker cellar lies", Done: 9}, live.Event{Kind: live.GameEnd})
 	show := live.Shower{Boards: feed.Boards(), Player: 0}
 	feed.Boards().Look()
 	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
-	for _, want := range []string{"</progress> round 2 of 3: 10 of 24 games", "<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
+	for _, want := range []string{"</progress> round 2 of 3: 10 of 24 games",
+		"<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of the run has no %q", want)
 		}
 	}
-	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "10 of 24 games") || !strings.Contains(w.Body.String(), "Finish the games in flight") {
+	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "10 of 24 games") ||
+		!strings.Contains(w.Body.String(), "Finish the games in flight") {
 		t.Error("no progress on the page")
 	}
 	if w := send(s, request{method: "POST", path: "/t/cup.1/stop"}); w.Code != 303 || stopped != 1 {
@@ -198,7 +217,8 @@ func TestRunOfThisProcess(t *testing.T) {
 		t.Errorf("go: %d, %d times", w.Code, gone)
 	}
 	feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Done: 10, Total: 24, Exact: true})
-	if page := send(s, request{path: "/t/cup.1"}).Body.String(); strings.Contains(page, "round 2 of 3") || strings.Contains(page, "thin air") {
+	if page := send(s, request{path: "/t/cup.1"}).Body.String(); strings.Contains(page, "round 2 of 3") ||
+		strings.Contains(page, "thin air") {
 		t.Error("it goes on, and what was said before is said again")
 	}
 	if w := send(s, request{method: "POST", path: "/t/cup.1/on"}); w.Code != 404 || gone != 1 || stopped != 1 {
@@ -238,21 +258,25 @@ func TestReviewOfAPastedGame(t *testing.T) {
 		t.Error("moves with their numbers are other moves")
 	}
 	w := send(s, request{path: "/review/file" + at})
-	if w.Code != 200 || !strings.Contains(w.Body.String(), "<style>") || !strings.Contains(w.Body.String(), "best b1") || strings.Contains(w.Body.String(), "/assets/") {
+	if w.Code != 200 || !strings.Contains(w.Body.String(), "<style>") ||
+		!strings.Contains(w.Body.String(), "best b1") || strings.Contains(w.Body.String(), "/assets/") {
 		t.Errorf("the file: %d", w.Code)
 	}
 	for _, c := range []struct {
 		query string
 		has   string
-	}{{"?rules=vanishing&moves=b2+b2", "occupied"}, {"?rules=nothing&moves=b2", "no rules"}, {"?rules=classic&set=win.lne%3D3&moves=b2", "did you mean"}, {"?rules=classic&moves=" + strings.Repeat("b2+", 2001), "more than 2000"}} {
-		if w := send(s, request{path: "/review" + c.query}); w.Code != 422 || !strings.Contains(w.Body.String(), c.has) {
+	}{{"?rules=vanishing&moves=b2+b2", "occupied"}, {"?rules=nothing&moves=b2",
+		"no rules"}, {"?rules=classic&set=win.lne%3D3&moves=b2", "did you mean"},
+		{"?rules=classic&moves=" + strings.Repeat("b2+", 2001), "more than 2000"}} {
+		if w := send(s, request{path: "/review" + c.query}); w.Code != 422 ||
+			!strings.Contains(w.Body.String(), c.has) {
 			t.Errorf("%.60s: %d %s", c.query, w.Code, firstLine(w.Body.String()))
 		}
 	}
 }
 
-// A sweep's page is made of the study alone: a map whose cells lead to sample games, to the report and to a game, and its measures and
-// knobs can be chosen; a tuning has its page, and two rules are compared.
+// A sweep's page is made of the study alone: a map whose cells lead to sample games, to the report and to a game, and
+// its measures and knobs can be chosen; a tuning has its page, and two rules are compared.
 func TestSweepPages(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -263,16 +287,20 @@ func TestSweepPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	me, rival := filepath.Join(folder, "me.yaml"), filepath.Join(folder, "rival.yaml")
-	for path, text := range map[string]string{me: "type: heuristic\nweights: {own_need_1: 3}\n", rival: "type: random\n"} {
+	for path, text := range map[string]string{me: "type: heuristic\nweights: {own_need_1: 3}\n",
+		rival: "type: random\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	plan, err := sweep.Load(filepath.Join(folder, "s.yaml"), []byte("{name: s, rules: mine.yaml, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: [false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
+	plan, err := sweep.Load(filepath.Join(folder, "s.yaml"),
+		[]byte("{name: s, rules: mine.yaml, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: "+
+			"[false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tune, err := tuning.Load(filepath.Join(folder, "t.yaml"), []byte(`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, opponents: [self, rival.yaml], games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
+	tune, err := tuning.Load(filepath.Join(folder, "t.yaml"),
+		[]byte(`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, opponents: [self, rival.yaml], games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,8 +334,10 @@ func TestSweepPages(t *testing.T) {
 	looks(s, []look{
 		{"/study/swept", 200, []string{`href="/s/swept.1"`, `href="/s/swept"`, "Compare two rules"}},
 		{"/study/tuned", 200, []string{`href="/s/tuned.1"`}},
-		{"/s/swept.1", 200, []string{`href="/games/swept?rules=mine%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`, "play this: " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
-		{"/s/swept.1?measure=length&x=win.misere&y=win.line", 200, []string{"Map: length", "win.line down, win.misere across"}},
+		{"/s/swept.1", 200, []string{`href="/games/swept?rules=mine%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`,
+			"play this: " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
+		{"/s/swept.1?measure=length&x=win.misere&y=win.line", 200,
+			[]string{"Map: length", "win.line down, win.misere across"}},
 		{"/s/swept.1?format=csv", 200, []string{"win.line"}},
 		{"/s/swept.1?format=json", 200, []string{`"tried":`}},
 		{"/s/swept", 200, []string{"Map: score", "win.line"}},
@@ -321,9 +351,11 @@ func TestSweepPages(t *testing.T) {
 		{"/compare?before=tuned.mine", 200, []string{"<option selected>tuned.mine"}},
 	})
 	// What a page leaves out at first stands where it says.
-	for _, path := range []string{"/s/swept.1?measure=length&x=win.misere&y=win.line", "/s/tuned.1", "/compare?before=swept.mine&after=swept." + url.QueryEscape(label)} {
+	for _, path := range []string{"/s/swept.1?measure=length&x=win.misere&y=win.line", "/s/tuned.1",
+		"/compare?before=swept.mine&after=swept." + url.QueryEscape(label)} {
 		page, _, _ := strings.Cut(path, "?")
-		left := regexp.MustCompile(`<section id="([a-z-]+)"[^>]* data-whole="([^"]+)"`).FindAllStringSubmatch(send(s, request{path: path}).Body.String(), -1)
+		left := regexp.MustCompile(`<section id="([a-z-]+)"[^>]* data-whole="([^"]+)"`).FindAllStringSubmatch(send(s,
+			request{path: path}).Body.String(), -1)
 		if len(left) == 0 && page != "/compare" { // which has one part
 			t.Errorf("%s leaves nothing out", path)
 		}
@@ -334,7 +366,8 @@ func TestSweepPages(t *testing.T) {
 			}
 		}
 	}
-	// A study names no file to be read: rules of a file are those that are served, and only if they are what was played.
+	// A study names no file to be read: rules of a file are those that are served, and only if they are what was
+	// played.
 	looks(start(t, serve.Options{Studies: []string{swept, tuned}}), []look{
 		{"/s/swept.1", 200, []string{"of a file, mine.yaml: serve it"}},
 		{"/s/tuned.1", 200, []string{"of a file, rival.yaml: serve it, too (--agent rival.yaml)"}},
@@ -360,7 +393,8 @@ func TestSweepPages(t *testing.T) {
 	if err := os.WriteFile(own, bytes.Replace(text, []byte("rows: 3"), []byte("rows: 4"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	looks(s, []look{{"/s/swept.1", 200, []string{"have changed since"}}, {"/s/tuned.1", 200, []string{"have changed since"}}})
+	looks(s, []look{{"/s/swept.1", 200, []string{"have changed since"}},
+		{"/s/tuned.1", 200, []string{"have changed since"}}})
 }
 
 // lookAt waits for a page to be there, and holds that it has what it should.
@@ -389,7 +423,8 @@ func lookAt(t *testing.T, s *serve.Server, path string, status int, has []string
 // The pages of a list of games go on one after the other until every game has been shown once.
 func TestPagesOfManyGames(t *testing.T) {
 	t.Parallel()
-	plan, err := arena.LoadPlan("many.yaml", []byte("{name: many, games: [classic], agents: [random, greedy], format: match, pairs: 60, openings: {plies: 1}, seed: 1}"))
+	plan, err := arena.LoadPlan("many.yaml", []byte("{name: many, games: [classic], agents: [random, greedy], "+
+		"format: match, pairs: 60, openings: {plies: 1}, seed: 1}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -427,7 +462,8 @@ func TestPagesOfManyGames(t *testing.T) {
 	}
 }
 
-// Filters that few games meet stop after a while and go on from there: every game is met once, in order, on whatever page it stands.
+// Filters that few games meet stop after a while and go on from there: every game is met once, in order, on whatever
+// page it stands.
 func TestGamesPagesMeetEveryGame(t *testing.T) {
 	t.Parallel()
 	path := played(t, nil)
@@ -441,7 +477,8 @@ func TestGamesPagesMeetEveryGame(t *testing.T) {
 			want = append(want, row.ID)
 		}
 		var games []struct{ ID int64 }
-		if err := json.Unmarshal(send(s, request{path: "/games/cup?format=json&agent=greedy&result=first" + last}).Body.Bytes(), &games); err != nil {
+		if err := json.Unmarshal(send(s, request{path: "/games/cup?format=json&agent=greedy&result=first" +
+			last}).Body.Bytes(), &games); err != nil {
 			t.Fatal(err)
 		}
 		for _, g := range games {
@@ -453,14 +490,16 @@ func TestGamesPagesMeetEveryGame(t *testing.T) {
 	}
 }
 
-// On narrow screens the cells of a table stand below each other with the head of their column beside each: the right one.
+// On narrow screens the cells of a table stand below each other with the head of their column beside each: the right
+// one.
 func TestStackedTablesNameTheirColumns(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
 	table := regexp.MustCompile(`(?s)<table class="data[^"]* ?stack">.*?</table>`)
 	head, row := regexp.MustCompile(`(?s)<th scope="col"[^>]*>(.*?)</th>`), regexp.MustCompile(`(?s)<tr>(.*?)</tr>`)
 	cell, label := regexp.MustCompile(`<(?:td|th scope="row")[^>]*>`), regexp.MustCompile(`data-h="([^"]*)"`)
-	for path, column := range map[string]string{"/": "runs", "/study/cup": "first player scores", "/games/cup": "reason", "/t/cup.1": "against the next, expected"} {
+	for path, column := range map[string]string{"/": "runs", "/study/cup": "first player scores",
+		"/games/cup": "reason", "/t/cup.1": "against the next, expected"} {
 		lookAt(t, s, path, 200, []string{`data-h="` + column + `"`})
 		page := html.UnescapeString(send(s, request{path: path}).Body.String())
 		tables := table.FindAllString(page, -1)

@@ -99,7 +99,8 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
 	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
-	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: b, Wide: true})
+	return s.show(w, r, http.StatusOK, "study.tmpl",
+		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: b, Wide: true})
 }
 
 // rulesRows counts the games of each of the rules, as the view first_player of the study does.
@@ -108,7 +109,8 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	var out []rulesRow
 	for _, t := range totals {
 		all := float64(max(t.Games, 1))
-		r := rulesRow{Name: t.Rules, Games: t.Games, Value: (float64(t.First) + float64(t.Draws)/2) / all, Length: fmt.Sprintf("%.1f", t.Plies)}
+		r := rulesRow{Name: t.Rules, Games: t.Games, Value: (float64(t.First) + float64(t.Draws)/2) / all,
+			Length: fmt.Sprintf("%.1f", t.Plies)}
 		w := ratings.WilsonPoints(float64(t.First)+float64(t.Draws)/2, t.Games, 0.95)
 		r.Score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Value, 100*w.Interval.Lo, 100*w.Interval.Hi)
 		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(t.Draws)/all)
@@ -131,8 +133,8 @@ type gamesBody struct {
 	Looked                 string // how far was looked, where that is not all
 }
 
-// someGames finds a page of games. Where few games are as asked for, it stops after a while and returns how far it has looked; upto is 0
-// when that is everything there is, or the page is full.
+// someGames finds a page of games. Where few games are as asked for, it stops after a while and returns how far it has
+// looked; upto is 0 when that is everything there is, or the page is full.
 func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.Row, upto int64, err error) {
 	for began := time.Now(); ; {
 		bound, err := db.Window(ctx, f.After, window, f.Last)
@@ -198,8 +200,10 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 		return max(n, 0)
 	}
 	f := store.Filter{
-		Agent: q.Get("agent"), Rules: q.Get("rules"), Result: q.Get("result"), Reason: q.Get("reason"), Event: q.Get("event"), Min: int(number("min")), Max: int(number("max")),
-		Faults: q.Get("faults") != "", Limit: gamesPerPage, Opening: strings.TrimSpace(q.Get("opening")), After: number("after"), Last: q.Get("last") != "",
+		Agent: q.Get("agent"), Rules: q.Get("rules"), Result: q.Get("result"), Reason: q.Get("reason"),
+		Event: q.Get("event"), Min: int(number("min")), Max: int(number("max")),
+		Faults: q.Get("faults") != "", Limit: gamesPerPage, Opening: strings.TrimSpace(q.Get("opening")),
+		After: number("after"), Last: q.Get("last") != "",
 	}
 	if q.Get("order") == "odd" {
 		f.Order = "odd"
@@ -320,7 +324,8 @@ func distinct(columns []string) []string {
 	return out
 }
 
-// statements cuts SQL at its semicolons, those of strings, names and comments aside. Statements that say nothing are left out.
+// statements cuts SQL at its semicolons, those of strings, names and comments aside. Statements that say nothing are
+// left out.
 func statements(query string) []string {
 	var out []string
 	begin, says := 0, false
@@ -369,7 +374,8 @@ func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 			defer func() { <-s.queries }()
 		case <-time.After(queryWait):
 			w.Header().Set("Retry-After", "5")
-			return failf(http.StatusServiceUnavailable, "Spar is busy with %d other queries. Try again in a few seconds.", mostQueries)
+			return failf(http.StatusServiceUnavailable,
+				"Spar is busy with %d other queries. Try again in a few seconds.", mostQueries)
 		case <-r.Context().Done():
 			return nil
 		}

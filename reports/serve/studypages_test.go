@@ -28,18 +28,21 @@ func TestWhoLeads(t *testing.T) {
 		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "a alone has games that count."},
 		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a alone has games that count."}, // of whom no rank is known
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
-		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}}, "The first 2 are not separated at 95 %."},
+		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}},
+			"The first 2 are not separated at 95 %."},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("2–3", "b"), row("2–3", "c")}}}, "a leads."},
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("10", "b"), row("11", "c")}}}, "a leads."},
 	} {
 		if got := verdict(c.pools, 1); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.pools, got, c.want)
 		}
-		if got, want := verdict(c.pools, 3), strings.TrimSuffix(c.want, ".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].Rows) > 0 && got != want {
+		if got, want := verdict(c.pools, 3), strings.TrimSuffix(c.want,
+			".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].Rows) > 0 && got != want {
 			t.Errorf("%+v: %q, want %q", c.pools, got, want)
 		}
 	}
-	for half, want := range map[uint8]engines.Result{0: engines.SecondWins, 1: engines.Drawn, 2: engines.FirstWins, 3: engines.FirstWins} {
+	for half, want := range map[uint8]engines.Result{0: engines.SecondWins, 1: engines.Drawn, 2: engines.FirstWins,
+		3: engines.FirstWins} {
 		if got := resultOf(half); got != want {
 			t.Errorf("%d half points: %s", half, got)
 		}
@@ -49,7 +52,8 @@ func TestWhoLeads(t *testing.T) {
 	}
 }
 
-// met is a study in which a and b have met in six pairs: a has won four and lost one of six as first, won three and lost two as second.
+// met is a study in which a and b have met in six pairs: a has won four and lost one of six as first, won three and
+// lost two as second.
 func met(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := t.Context()
@@ -73,8 +77,10 @@ func met(t *testing.T) *store.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, r := range []string{"first", "first", "first", "first", "first", "draw", "first", "second", "draw", "second", "second", "second"} {
-		g := study.Game{Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2], Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i)}
+	for i, r := range []string{"first", "first", "first", "first", "first", "draw", "first", "second", "draw",
+		"second", "second", "second"} {
+		g := study.Game{Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2],
+			Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i)}
 		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +88,8 @@ func met(t *testing.T) *store.DB {
 	return db
 }
 
-// Of twelve games the first player has won six and drawn two: 58.3 %, with the interval of Wilson, which holds one half.
+// Of twelve games the first player has won six and drawn two: 58.3 %, with the interval of Wilson, which holds one
+// half.
 func TestRulesOfAStudy(t *testing.T) {
 	t.Parallel()
 	s := &Server{base: t.Context()}
@@ -93,7 +100,8 @@ func TestRulesOfAStudy(t *testing.T) {
 	const p, n, z = 7.0 / 12, 12.0, 1.959963984540054
 	middle, half := (p+z*z/(2*n))/(1+z*z/n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))/(1+z*z/n)
 	want := rulesRow{
-		Name: "classic", Games: 12, Value: p, Score: fmt.Sprintf("58.3 %% (%.1f to %.1f)", 100*(middle-half), 100*(middle+half)),
+		Name: "classic", Games: 12, Value: p, Score: fmt.Sprintf("58.3 %% (%.1f to %.1f)", 100*(middle-half),
+			100*(middle+half)),
 		Draws: "16.7 %", Length: "6.0", Even: true, Play: "/play?rules=classic",
 	}
 	if got[0] != want {
@@ -133,7 +141,8 @@ func TestDaily(t *testing.T) {
 	day := time.Date(2026, 1, 31, 8, 0, 0, 0, time.UTC)
 	p, err := s.daily(day)
 	again, _ := s.daily(day.Add(9 * time.Hour))
-	if err != nil || p == nil || again == nil || p.Task != again.Task || p.Solution != again.Solution || p.Title == "" || p.Solution == "" {
+	if err != nil || p == nil || again == nil || p.Task != again.Task || p.Solution != again.Solution ||
+		p.Title == "" || p.Solution == "" {
 		t.Errorf("%+v, then %+v, %v", p, again, err)
 	}
 }

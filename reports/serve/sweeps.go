@@ -65,7 +65,8 @@ type field struct {
 	measures []string
 }
 
-// sweepPage shows a sweep by the number of its plan, a tuning by that of its training, and of a study alone the map of its rules.
+// sweepPage shows a sweep by the number of its plan, a tuning by that of its training, and of a study alone the map of
+// its rules.
 func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	if !strings.Contains(id, ".") {
@@ -109,7 +110,8 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 			return nil, err
 		}
 		m := madeSweep{result: result, field: fieldOf(result)}
-		front, all, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name, Note: "plays the games, or goes on with them"}}).Fragments(whole)
+		front, all, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name,
+			Note: "plays the games, or goes on with them"}}).Fragments(whole)
 		m.front, m.whole = within(front), within(all)
 		return &m, err
 	})
@@ -163,11 +165,12 @@ func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) err
 	} else {
 		f.fill(&b, r.URL.Query())
 	}
-	return s.show(w, r, http.StatusOK, "sweep.tmpl", frame{Title: b.Title, Wide: true, Topics: "study:" + o.key, Since: since, Body: &b})
+	return s.show(w, r, http.StatusOK, "sweep.tmpl",
+		frame{Title: b.Title, Wide: true, Topics: "study:" + o.key, Since: since, Body: &b})
 }
 
-// rulesOf is what the games of each of the rules of a study came to; ok is false while they are being counted, which pages that listen
-// to the study are told the end of.
+// rulesOf is what the games of each of the rules of a study came to; ok is false while they are being counted, which
+// pages that listen to the study are told the end of.
 func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -209,7 +212,8 @@ func fieldOf(r *sweep.Result) field {
 	return f
 }
 
-// fieldOfRows arranges the rules of a study that have one name and differ in knobs; it is empty for a study of several games.
+// fieldOfRows arranges the rules of a study that have one name and differ in knobs; it is empty for a study of several
+// games.
 func fieldOfRows(rows []rulesRow) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "length"}}
 	base := ""
@@ -222,7 +226,8 @@ func fieldOfRows(rows []rulesRow) field {
 			return field{}
 		}
 		at := spot{label: r.Name, values: map[string]string{}, known: map[string]cellValue{
-			"score": {r.Score, r.Games, r.Value, r.Even}, "draws": {r.Draws, r.Games, 0, false}, "length": {r.Length, r.Games, 0, false},
+			"score": {r.Score, r.Games, r.Value, r.Even}, "draws": {r.Draws, r.Games, 0, false}, "length": {r.Length,
+				r.Games, 0, false},
 		}}
 		for _, o := range engines.Overrides(set) {
 			k, v, _ := strings.Cut(o, "=")
@@ -322,7 +327,8 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 		if !fits || !ok {
 			continue
 		}
-		c := &heatCell{rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)}, Even: v.Even, Few: v.N < fewGames}
+		c := &heatCell{rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)},
+			Even: v.Even, Few: v.N < fewGames}
 		if b.Measure == "score" {
 			c.Class = fmt.Sprintf("d%d", shade(v.Value, chart.Steps))
 		}
@@ -348,16 +354,19 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	topic := "tuning:" + r.PathValue("id")
 	b := documentBody{Title: "Tuning " + e.Name}
 	since := s.hub.now()
-	m, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, whole, func() (*page.Document, error) {
-		t, result, exam, err := tuning.Stored(s.base, o.db, e, tuning.Files{Rules: s.library.Files(), Agents: s.library.AgentFiles()})
-		if err != nil {
-			return nil, err
-		}
-		return pages.Tuning(pages.Tuned{
-			Tuning: t, Result: result, Examination: exam,
-			Commands: []page.Command{{Text: "spar tune " + t.Name, Note: "makes the tuning"}, {Text: "spar tune validate " + t.Name, Note: "proves it"}},
-		}), nil
-	})
+	m, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, whole,
+		func() (*page.Document, error) {
+			t, result, exam, err := tuning.Stored(s.base, o.db, e,
+				tuning.Files{Rules: s.library.Files(), Agents: s.library.AgentFiles()})
+			if err != nil {
+				return nil, err
+			}
+			return pages.Tuning(pages.Tuned{
+				Tuning: t, Result: result, Examination: exam,
+				Commands: []page.Command{{Text: "spar tune " + t.Name, Note: "makes the tuning"},
+					{Text: "spar tune validate " + t.Name, Note: "proves it"}},
+			}), nil
+		})
 	return s.showDocument(w, r, b, m, ok, err, topic, since)
 }
 
@@ -424,29 +433,33 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
 	b := documentBody{Title: fmt.Sprintf("%s and %s", before.label, after.label)}
 	since := s.hub.now()
-	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic, whole+"&before="+queryEscape(q.Get("before"))+"&after="+queryEscape(q.Get("after")), func() (*page.Document, error) {
-		var reports [2]*balance.Report
-		var both errgroup.Group
-		for i, m := range sides {
-			both.Go(func() (err error) {
-				reports[i], err = m.report(topic)
-				return err
-			})
-		}
-		if err := both.Wait(); err != nil {
-			return nil, err
-		}
-		c, err := balance.CompareMeasured(s.base, balance.Measured{DB: before.o.db, Report: reports[0]}, balance.Measured{DB: after.o.db, Report: reports[1]})
-		if err != nil {
-			return nil, err
-		}
-		return pages.Comparison(c), nil
-	})
+	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic,
+		whole+"&before="+queryEscape(q.Get("before"))+"&after="+queryEscape(q.Get("after")), func() (*page.Document,
+			error) {
+			var reports [2]*balance.Report
+			var both errgroup.Group
+			for i, m := range sides {
+				both.Go(func() (err error) {
+					reports[i], err = m.report(topic)
+					return err
+				})
+			}
+			if err := both.Wait(); err != nil {
+				return nil, err
+			}
+			c, err := balance.CompareMeasured(s.base, balance.Measured{DB: before.o.db, Report: reports[0]},
+				balance.Measured{DB: after.o.db, Report: reports[1]})
+			if err != nil {
+				return nil, err
+			}
+			return pages.Comparison(c), nil
+		})
 	return s.showDocument(w, r, b, m, ok, err, topic, since, sides[:]...)
 }
 
 // showDocument shows a document that is made in the background: its front, and all of it to who asks for the whole.
-func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m made, ok bool, err error, topic string, since int64, of ...*measuring) error {
+func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m made, ok bool, err error,
+	topic string, since int64, of ...*measuring) error {
 	f := frame{Title: b.Title, Steps: true, Since: since}
 	switch {
 	case err != nil:

@@ -53,7 +53,10 @@ func (s *Server) findEvent(r *http.Request) (*opened, study.Event, error) {
 	if err != nil {
 		return nil, study.Event{}, err
 	}
-	at := slices.IndexFunc(events, func(e study.Event) bool { return strconv.FormatInt(e.ID, 10) == rest || e.Name == rest })
+	at := slices.IndexFunc(events, func(e study.Event) bool {
+		return strconv.FormatInt(e.ID, 10) == rest ||
+			e.Name == rest
+	})
 	if at < 0 {
 		return nil, study.Event{}, notFound("%s has no run %q.", o.key, rest)
 	}
@@ -83,25 +86,27 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		if b.Test != nil {
 			test = b.Test.Words
 		}
-		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools, "test": test, "workers": b.Workers, "machines": b.Machines})
+		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools,
+			"test": test, "workers": b.Workers, "machines": b.Machines})
 	}
 	// However many look at a run that plays, its page is made at most once a second.
 	version, err := o.versions.Now(r.Context())
 	if err != nil {
 		return err
 	}
-	value, _, err := s.jobs.get("page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2, func() (any, error) {
-		since := s.hub.now()
-		b, err := s.runOf(s.base, o, e, r.PathValue("id"))
-		if err != nil {
-			return nil, err
-		}
-		f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Wide: true, Owner: true}
-		if b.Owned && !b.Stopped {
-			f.Topics += ",wall"
-		}
-		return s.render("run.tmpl", f)
-	})
+	value, _, err := s.jobs.get("page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2,
+		func() (any, error) {
+			since := s.hub.now()
+			b, err := s.runOf(s.base, o, e, r.PathValue("id"))
+			if err != nil {
+				return nil, err
+			}
+			f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Wide: true, Owner: true}
+			if b.Owned && !b.Stopped {
+				f.Topics += ",wall"
+			}
+			return s.render("run.tmpl", f)
+		})
 	if err != nil {
 		return err
 	}
@@ -113,7 +118,8 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string) (runBody, error) {
-	b := runBody{ID: id, Study: o.key, Name: e.Name, Event: e, Games: "/games/" + o.key + "?event=" + queryEscape(e.Name)}
+	b := runBody{ID: id, Study: o.key, Name: e.Name, Event: e, Games: "/games/" + o.key + "?event=" +
+		queryEscape(e.Name)}
 	return b, s.fillRun(ctx, o, e, &b)
 }
 
@@ -184,7 +190,8 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	if err != nil {
 		return err
 	}
-	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Faults: true, Limit: 10, Last: true, Until: bound}) {
+	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Faults: true, Limit: 10, Last: true,
+		Until: bound}) {
 		if err != nil {
 			return err
 		}
@@ -200,7 +207,8 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 		p := g.NewPosition()
 		if p.PlayText(strings.Fields(row.Moves)) == nil {
-			b.Wall = append(b.Wall, wallBoard{fmt.Sprintf("%s.%d", o.key, row.ID), fmt.Sprintf("%s – %s: %s", row.FirstName, row.SecondName, row.Result), board.Picture(&p.State)})
+			b.Wall = append(b.Wall, wallBoard{fmt.Sprintf("%s.%d", o.key, row.ID),
+				fmt.Sprintf("%s – %s: %s", row.FirstName, row.SecondName, row.Result), board.Picture(&p.State)})
 		}
 	}
 	for _, x := range []fact{
@@ -219,7 +227,8 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	return nil
 }
 
-// testView is where the sequential test of a match stands: in words, and in percent of the way from its lower bound to the upper one.
+// testView is where the sequential test of a match stands: in words, and in percent of the way from its lower bound to
+// the upper one.
 type testView struct {
 	Words, Lower, Upper string
 	At                  int
@@ -244,10 +253,12 @@ func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) 
 				return nil, err
 			}
 			if g.Event == e.ID {
-				l.Add(standings.LiveGame{First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair, Result: resultOf(g.Half), Marks: g.Marks})
+				l.Add(standings.LiveGame{First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair,
+					Result: resultOf(g.Half), Marks: g.Marks})
 			}
 		}
-		v := &testView{Words: sentenceCase(l.Test()) + ".", Lower: fmt.Sprintf("no more than %g Elo", test.Elo0), Upper: fmt.Sprintf("%g Elo", test.Elo1)}
+		v := &testView{Words: sentenceCase(l.Test()) + ".", Lower: fmt.Sprintf("no more than %g Elo", test.Elo0),
+			Upper: fmt.Sprintf("%g Elo", test.Elo1)}
 		at, begun := l.Between()
 		v.At, v.Begun = int(100*at), begun
 		return v, nil

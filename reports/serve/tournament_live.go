@@ -37,7 +37,8 @@ func (s *Server) progress() (p *progress, stopped bool) {
 		return nil, v.ended
 	}
 	p = &progress{Done: v.Done, Total: v.Total, Exact: v.Exact, Stage: v.stage}
-	at := live.Progress{Done: float64(v.Done), Before: float64(v.before), Total: float64(v.Total), Elapsed: v.at.Sub(v.began)}
+	at := live.Progress{Done: float64(v.Done), Before: float64(v.before), Total: float64(v.Total),
+		Elapsed: v.at.Sub(v.began)}
 	if left, known := at.Left(); known && at.Elapsed > time.Second/2 {
 		p.Rate = fmt.Sprintf("%.0f games a second", at.Rate())
 		if !v.ended && left >= time.Second {
@@ -87,9 +88,9 @@ func (s *Server) hear(e live.Event) {
 	v.news = true
 }
 
-// runEvents streams what happens in the run of this process to programs: an event a message, with its number. A stream that is opened
-// again says where it ended, and has the rest replayed, and a new one what is still kept of the run; where events are kept no longer a
-// message says that they were missed, and the study has what they told.
+// runEvents streams what happens in the run of this process to programs: an event a message, with its number. A stream
+// that is opened again says where it ended, and has the rest replayed, and a new one what is still kept of the run;
+// where events are kept no longer a message says that they were missed, and the study has what they told.
 func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	o, e, err := s.findEvent(r)
 	if err != nil {

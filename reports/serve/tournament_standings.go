@@ -69,8 +69,10 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	wdl := func(c standings.Count) string { return fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses) }
 	for _, a := range all.Agents {
 		row := standingRow{
-			Agent: a.Agent, Elo: signed(a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%", 100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
-			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi, hi)), Next: a.Next.Expected(),
+			Agent: a.Agent, Elo: signed(a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%",
+				100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
+			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi,
+				hi)), Next: a.Next.Expected(),
 		}
 		if row.Interval = bound(a.Lo, "no bound") + " to " + bound(a.Hi, "no bound"); a.Lo == nil && a.Hi == nil {
 			row.Interval = "no bounds"
@@ -88,8 +90,10 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	for _, x := range p.Table.Pairings() {
 		a, b := names[x.First], names[x.Second]
 		one, two := counts[[2]string{a, b}], counts[[2]string{b, a}]
-		counts[[2]string{a, b}] = ratings.Count{Wins: one.Wins + x.Wins, Draws: one.Draws + x.Draws, Losses: one.Losses + x.Losses}
-		counts[[2]string{b, a}] = ratings.Count{Wins: two.Wins + x.Losses, Draws: two.Draws + x.Draws, Losses: two.Losses + x.Wins}
+		counts[[2]string{a, b}] = ratings.Count{Wins: one.Wins + x.Wins, Draws: one.Draws + x.Draws,
+			Losses: one.Losses + x.Losses}
+		counts[[2]string{b, a}] = ratings.Count{Wins: two.Wins + x.Losses, Draws: two.Draws + x.Draws,
+			Losses: two.Losses + x.Wins}
 	}
 	if len(v.Names) <= 40 { // beyond that nobody reads a matrix
 		for _, a := range v.Names {
@@ -99,7 +103,8 @@ func viewOf(p *standings.Pool) (poolView, error) {
 				cell := crossCell{Self: a == b}
 				if n := c.Games(); n > 0 && a != b {
 					score := standings.Score(c)
-					cell.Score, cell.WDL = fmt.Sprintf("%.0f %%", 100*score), fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses)
+					cell.Score, cell.WDL = fmt.Sprintf("%.0f %%", 100*score), fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws,
+						c.Losses)
 					cell.Class = fmt.Sprintf("d%d", shade(score, chart.Steps))
 				}
 				line = append(line, cell)
@@ -109,7 +114,8 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	}
 	for _, a := range all.Advantages {
 		if a.Score != nil {
-			v.First = strings.TrimLeft(v.First+fmt.Sprintf(", %.1f %% (%.1f to %.1f) in %s", 100*a.Score.Value, 100*a.Score.Lo, 100*a.Score.Hi, a.Rules), ", ")
+			v.First = strings.TrimLeft(v.First+fmt.Sprintf(", %.1f %% (%.1f to %.1f) in %s", 100*a.Score.Value,
+				100*a.Score.Lo, 100*a.Score.Hi, a.Rules), ", ")
 		}
 	}
 	return v, nil
@@ -133,7 +139,8 @@ func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-",
 
 // errorsBy says in words where the errors of standings come from.
 func errorsBy(kind string) string {
-	words := map[string]string{"pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws", "naive": "single games as if none were drawn", "posterior": "the prior, where the games say too little"}
+	words := map[string]string{"pair": "pairs of games", "game": "single games",
+		"draw-aware": "single games and their draws", "naive": "single games as if none were drawn", "posterior": "the prior, where the games say too little"}
 	return cmp.Or(words[kind], kind)
 }
 

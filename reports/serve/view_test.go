@@ -24,8 +24,8 @@ func here(t *testing.T, o Options) *Server {
 	return s
 }
 
-// What a page of a game offers depends on who looks at it: names, whose turn it is, whether a move can be taken back, whether the game can
-// be claimed, and whether it asks for an opinion.
+// What a page of a game offers depends on who looks at it: names, whose turn it is, whether a move can be taken back,
+// whether the game can be claimed, and whether it asks for an opinion.
 func TestWhoSeesWhat(t *testing.T) {
 	t.Parallel()
 	s := here(t, Options{})
@@ -38,20 +38,41 @@ func TestWhoSeesWhat(t *testing.T) {
 		want  string
 	}{
 		{"two at one board", session.Setup{}, nil, session.Owner, "first player, second player: turn"},
-		{"after a move", session.Setup{}, func(x *session.Session) error { return x.Move(session.Owner, 0, "b2") }, session.Owner, "first player, second player: turn undo"},
-		{"given moves", session.Setup{Moves: []string{"b2", "a1"}}, nil, session.Owner, "first player, second player: turn"},
-		{"against an agent", session.Setup{Seats: [2]session.Player{{}, agent}}, nil, session.Owner, "you, random: turn"},
+		{"after a move", session.Setup{}, func(x *session.Session) error { return x.Move(session.Owner, 0, "b2") },
+			session.Owner, "first player, second player: turn undo"},
+		{"given moves", session.Setup{Moves: []string{"b2", "a1"}}, nil, session.Owner,
+			"first player, second player: turn"},
+		{"against an agent", session.Setup{Seats: [2]session.Player{{}, agent}}, nil, session.Owner,
+			"you, random: turn"},
 		{"a friend, X to move", session.Setup{}, invited(1), session.Owner, "you, guest: turn invite O"},
 		{"the friend, X to move", session.Setup{}, invited(1), 1, "host, you: guest"},
-		{"a friend, O to move", session.Setup{Moves: []string{"b2"}}, invited(1), session.Owner, "you, guest: invite O"},
+		{"a friend, O to move", session.Setup{Moves: []string{"b2"}}, invited(1), session.Owner,
+			"you, guest: invite O"},
 		{"the friend, O to move", session.Setup{Moves: []string{"b2"}}, invited(1), 1, "host, you: turn guest"},
 		{"a friend as X", session.Setup{}, invited(0), session.Owner, "guest, you: invite X"},
-		{"resigned", session.Setup{}, func(x *session.Session) error { return x.Resign(session.Owner, 0) }, session.Owner, "first player, second player: ended undo"},
-		{"resigned, with a form", session.Setup{Form: true}, func(x *session.Session) error { return x.Resign(session.Owner, 0) }, session.Owner, "first player, second player: ended undo opine"},
-		{"resigned, with an answer", session.Setup{Form: true}, func(x *session.Session) error { defer x.Answered(); return x.Resign(session.Owner, 0) }, session.Owner, "first player, second player: ended undo"},
-		{"resigned, for the guest", session.Setup{Form: true}, func(x *session.Session) error { x.Invite(1); return x.Resign(session.Owner, 0) }, 1, "host, you: ended guest"},
-		{"from a review", session.Setup{Origin: "/g/cup.1"}, nil, session.Owner, "first player, second player: turn from"},
-		{"from elsewhere", session.Setup{Origin: "http://x/g/cup.1"}, nil, session.Owner, "first player, second player: turn"},
+		{"resigned", session.Setup{}, func(x *session.Session) error { return x.Resign(session.Owner, 0) },
+			session.Owner, "first player, second player: ended undo"},
+		{"resigned, with a form", session.Setup{Form: true},
+			func(x *session.Session) error {
+				return x.Resign(session.Owner,
+					0)
+			}, session.Owner, "first player, second player: ended undo opine"},
+		{"resigned, with an answer", session.Setup{Form: true},
+			func(x *session.Session) error {
+				defer x.Answered()
+				return x.Resign(session.Owner,
+					0)
+			}, session.Owner, "first player, second player: ended undo"},
+		{"resigned, for the guest", session.Setup{Form: true},
+			func(x *session.Session) error {
+				x.Invite(1)
+				return x.Resign(session.Owner,
+					0)
+			}, 1, "host, you: ended guest"},
+		{"from a review", session.Setup{Origin: "/g/cup.1"}, nil, session.Owner,
+			"first player, second player: turn from"},
+		{"from elsewhere", session.Setup{Origin: "http://x/g/cup.1"}, nil, session.Owner,
+			"first player, second player: turn"},
 	} {
 		c.setup.Rules = "classic"
 		x, err := s.sessions.New(c.setup)
@@ -68,7 +89,9 @@ func TestWhoSeesWhat(t *testing.T) {
 		for _, word := range []struct {
 			name string
 			on   bool
-		}{{"turn", p.Turn}, {"ended", p.Ended}, {"undo", p.Undo}, {"guest", p.Guest}, {"claim", p.Claim}, {"opine", p.Opine}, {"reload", p.Reload}, {"from", p.From != ""}, {"invite X", p.Invite[0] != ""}, {"invite O", p.Invite[1] != ""}} {
+		}{{"turn", p.Turn}, {"ended", p.Ended}, {"undo", p.Undo}, {"guest", p.Guest}, {"claim", p.Claim}, {"opine",
+			p.Opine}, {"reload", p.Reload}, {"from", p.From != ""}, {"invite X", p.Invite[0] != ""},
+			{"invite O", p.Invite[1] != ""}} {
 			if word.on {
 				got += " " + word.name
 			}
@@ -83,12 +106,13 @@ func invited(side int) func(*session.Session) error {
 	return func(x *session.Session) error { x.Invite(side); return nil }
 }
 
-// A link names shipped rules by name. Rules of one's own file, and rules that have changed since the game, it names with their own name and
-// their hash: it leads to these rules or to an error, never to another game.
+// A link names shipped rules by name. Rules of one's own file, and rules that have changed since the game, it names
+// with their own name and their hash: it leads to these rules or to an error, never to another game.
 func TestLinksNameTheRules(t *testing.T) {
 	t.Parallel()
 	own := filepath.Join(t.TempDir(), "mine.yaml")
-	if err := os.WriteFile(own, []byte("name: mine\nboard: {columns: 4, rows: 3}\nwin: {line: 3}\n"), 0o600); err != nil {
+	if err := os.WriteFile(own, []byte("name: mine\nboard: {columns: 4, rows: 3}\nwin: {line: 3}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, others := here(t, Options{Rules: []string{own}}), here(t, Options{})
@@ -118,10 +142,12 @@ func TestLinksNameTheRules(t *testing.T) {
 		if name != c.name || (hash != "") != c.own {
 			t.Errorf("%s %v: rules %q", c.rules, c.set, got.Get("rules"))
 		}
-		if there, err := s.library.Game(got.Get("rules"), got["set"]); err != nil || there.RulesHash() != g.RulesHash() {
+		if there, err := s.library.Game(got.Get("rules"), got["set"]); err != nil ||
+			there.RulesHash() != g.RulesHash() {
 			t.Errorf("%s %v: the link means other rules: %v", c.rules, c.set, err)
 		}
-		if there, err := others.library.Game(got.Get("rules"), got["set"]); c.own == (err == nil) || err == nil && there.RulesHash() != g.RulesHash() {
+		if there, err := others.library.Game(got.Get("rules"), got["set"]); c.own == (err == nil) || err == nil &&
+			there.RulesHash() != g.RulesHash() {
 			t.Errorf("%s %v on a server without the file: %v", c.rules, c.set, err)
 		}
 	}

@@ -80,8 +80,8 @@ func Keep(g *engines.Game, moves []string) ([]string, error) {
 	return moves, nil
 }
 
-// Fairness is a quick study of some rules: one agent against itself until it is clear whether the first player's score lies between
-// 45 and 55 percent, or outside.
+// Fairness is a quick study of some rules: one agent against itself until it is clear whether the first player's score
+// lies between 45 and 55 percent, or outside.
 type Fairness struct {
 	Agent    string
 	Sample   Sample
@@ -94,8 +94,8 @@ type Fairness struct {
 // fairAgent plays the quick study.
 const fairAgent = "mcts-100"
 
-// looks are the numbers of games at which the study may end. Each look has its share of the error of 5 percent; the last is so late that a
-// score of half the points is shown to lie between 45 and 55 percent.
+// looks are the numbers of games at which the study may end. Each look has its share of the error of 5 percent; the
+// last is so late that a score of half the points is shown to lie between 45 and 55 percent.
 func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 
 // Studies plays quick studies in the background, one at a time for each of the rules.

@@ -18,8 +18,8 @@ import (
 	"spar/engines"
 )
 
-// Library is the rules and agents that a page may name: those that are shipped, and those of files that the command line named.
-// A name is never a path.
+// Library is the rules and agents that a page may name: those that are shipped, and those of files that the command
+// line named. A name is never a path.
 type Library struct {
 	// Elsewhere finds the canonical text of rules that no file here has, by their hash; nil = nowhere.
 	Elsewhere func(hash string) (canonical string, ok bool)
@@ -145,8 +145,9 @@ func SplitReference(rules string) (name, hash string) {
 	return rules, ""
 }
 
-// Reference says how an address names the rules of g, which are called rules with overrides set here or in a study. Rules that
-// other servers may lack, or have otherwise, are named with the hash of the rules before the overrides: name@hash.
+// Reference says how an address names the rules of g, which are called rules with overrides set here or in a study.
+// Rules that other servers may lack, or have otherwise, are named with the hash of the rules before the overrides:
+// name@hash.
 func (l *Library) Reference(rules string, set []string, g *engines.Game) (string, []string) {
 	if named, err := l.Game(rules, set); err == nil && named.RulesHash() == g.RulesHash() {
 		if !l.Own(rules) {
@@ -205,7 +206,8 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 		if slices.Contains(l.Rules(), name) {
 			why = fmt.Sprintf("; the rules called %q here are different ones", name)
 		}
-		return nil, fmt.Errorf("no rules %q with the hash %s here%s: start \"spar serve\" with --rules and their file", name, hash, why)
+		return nil, fmt.Errorf("no rules %q with the hash %s here%s: start \"spar serve\" with --rules and their file",
+			name, hash, why)
 	}
 	path := l.rules[name]
 	if path == "" {
@@ -224,14 +226,15 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 	return g, err
 }
 
-// Overrides reads overrides from texts that hold any number of them, separated by spaces. A value may have spaces in it, like those
-// of board.lines: a new override begins with a word that has the path of a knob before an equals sign.
+// Overrides reads overrides from texts that hold any number of them, separated by spaces. A value may have spaces in
+// it, like those of board.lines: a new override begins with a word that has the path of a knob before an equals sign.
 func Overrides(texts []string) []string {
 	var out []string
 	for _, text := range texts {
 		begun := false
 		for word := range strings.FieldsSeq(text) {
-			if path, _, ok := strings.Cut(word, "="); begun && (!ok || strings.Trim(path, "abcdefghijklmnopqrstuvwxyz_.") != "") {
+			if path, _, ok := strings.Cut(word, "="); begun &&
+				(!ok || strings.Trim(path, "abcdefghijklmnopqrstuvwxyz_.") != "") {
 				out[len(out)-1] += " " + word
 				continue
 			}
@@ -266,16 +269,18 @@ func (r Range) check(text string) error {
 	return nil
 }
 
-// Knobs are those of an agent that a page may set, with what each may be: what they cost is bounded by the time for a move.
+// Knobs are those of an agent that a page may set, with what each may be: what they cost is bounded by the time for a
+// move.
 func Knobs() map[string]Range {
 	return map[string]Range{
-		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {1, 300_000, true}, "budget.seconds": {0.1, 30, false},
+		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {1, 300_000,
+			true}, "budget.seconds": {0.1, 30, false},
 		"mixture.epsilon": {0, 1, false}, "mixture.softmax": {0, 10, false},
 	}
 }
 
-// Spec is the agent of that name with knobs that a page may set. Eval names an agent by whose evaluation it plays; empty leaves it
-// its own.
+// Spec is the agent of that name with knobs that a page may set. Eval names an agent by whose evaluation it plays;
+// empty leaves it its own.
 func (l *Library) Spec(p Player) (agents.Spec, error) {
 	var s agents.Spec
 	path := l.agents[p.Agent]

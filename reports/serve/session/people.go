@@ -175,8 +175,8 @@ func Label(name string, set []string) string {
 	return name + "[" + strings.Join(slices.Sorted(slices.Values(set)), ",") + "]"
 }
 
-// Latest lists the n sessions that changed last, all of them for n below 0. Where origin is not empty it lists those that play on from
-// that game.
+// Latest lists the n sessions that changed last, all of them for n below 0. Where origin is not empty it lists those
+// that play on from that game.
 func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
@@ -196,8 +196,8 @@ func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, er
 	return out, nil
 }
 
-// Opinion keeps what a person says of a finished game: fun from 1 to 5, whether to play it again, what was confusing. There is one for a
-// game.
+// Opinion keeps what a person says of a finished game: fun from 1 to 5, whether to play it again, what was confusing.
+// There is one for a game.
 func (k *People) Opinion(t *Session, fun int, again bool, confusing string) error {
 	v := t.View()
 	switch {

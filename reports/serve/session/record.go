@@ -1,5 +1,5 @@
-// Package session keeps games that people play in a browser, against agents or each other: whose turn it is, undo and hints, what
-// is stored of a game while it goes on and after it. It knows nothing of HTTP.
+// Package session keeps games that people play in a browser, against agents or each other: whose turn it is, undo and
+// hints, what is stored of a game while it goes on and after it. It knows nothing of HTTP.
 package session
 
 import (
@@ -147,7 +147,8 @@ func (r *Record) Notes() string {
 	for _, u := range []struct {
 		on   bool
 		what string
-	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values, "values on squares"}, {r.Used.Warn, "warnings"}} {
+	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values,
+		"values on squares"}, {r.Used.Warn, "warnings"}} {
 		if u.on {
 			out = append(out, u.what)
 		}

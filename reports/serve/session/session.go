@@ -89,7 +89,8 @@ func (v *View) Words() string {
 	if v.Result == "" {
 		return board.Result(v.Position)
 	}
-	who := map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins", "draw": "Draw"}[v.Result]
+	who := map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins",
+		"draw": "Draw"}[v.Result]
 	return fmt.Sprintf("%s after %s (%s)", who, screen.Plural(int64(len(v.Plies)), "ply"), v.Reason)
 }
 
@@ -108,7 +109,8 @@ func (t *Session) View() View {
 func (t *Session) view() View {
 	now := t.room.Now()
 	v := View{
-		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides, Version: t.version, Problem: t.problem,
+		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides,
+		Version: t.version, Problem: t.problem,
 		Left: -1, Links: t.links, Now: now,
 	}
 	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
@@ -211,8 +213,8 @@ func (t *Session) end(result, reason string) {
 	t.changed()
 }
 
-// finish stores a game that has ended and counts it. A game that ended, was taken back and ends again is stored again: both were
-// played.
+// finish stores a game that has ended and counts it. A game that ended, was taken back and ends again is stored again:
+// both were played.
 func (t *Session) finish() {
 	v := t.view()
 	if t.rec.Counted != "" {
@@ -321,7 +323,8 @@ func (t *Session) push(m engines.Move, p Ply) {
 	t.frames = append(t.frames, board.Play(t.pos, m, &t.frames[len(t.frames)-1]))
 }
 
-// Undo goes back to the last decision of a person, in a finished game too. What it takes back can be brought back by Redo.
+// Undo goes back to the last decision of a person, in a finished game too. What it takes back can be brought back by
+// Redo.
 func (t *Session) Undo(ply int) error {
 	return t.change(ply, func() error {
 		at := len(t.rec.Plies)
@@ -370,7 +373,8 @@ func (t *Session) Redo(ply int) error {
 	})
 }
 
-// Resign gives the game up for the side of whoever asks; the owner's is the side to move where both seats are the owner's.
+// Resign gives the game up for the side of whoever asks; the owner's is the side to move where both seats are the
+// owner's.
 func (t *Session) Resign(by Seat, ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
@@ -399,7 +403,8 @@ func (t *Session) Claim(ply int) error {
 		case t.over():
 			return ErrOver
 		case t.rec.Tokens[side] == "" || t.room.Now().Sub(t.seen[side]) < AwayAfter:
-			return fmt.Errorf("a game can be claimed when it is the turn of a seat that has been away for %v", AwayAfter)
+			return fmt.Errorf("a game can be claimed when it is the turn of a seat that has been away for %v",
+				AwayAfter)
 		}
 		t.end(engines.Winner(1-side).String(), "away")
 		return nil
@@ -468,8 +473,8 @@ func (t *Session) Sit(side int, p Player) error {
 	return nil
 }
 
-// Invite gives a seat to whoever has a new link, and returns the token in it. An earlier link of the seat no longer works, in the
-// rematches of the game neither. The token itself is known to this process only.
+// Invite gives a seat to whoever has a new link, and returns the token in it. An earlier link of the seat no longer
+// works, in the rematches of the game neither. The token itself is known to this process only.
 func (t *Session) Invite(side int) string {
 	token := Token()
 	old := t.give(side, token)

@@ -81,7 +81,8 @@ func room(t *testing.T) (*Sessions, *shelf, *watch) {
 		t.Fatal(err)
 	}
 	s, w := &shelf{kept: map[string]Record{}}, &watch{now: time.Unix(1e9, 0)}
-	r := &Sessions{Library: l, Store: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1), MoveTime: time.Minute}
+	r := &Sessions{Library: l, Store: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1),
+		MoveTime: time.Minute}
 	r.Open(t.Context())
 	t.Cleanup(r.Close)
 	return r, s, w
@@ -127,8 +128,8 @@ func waited(t *testing.T, x *Session, plies int) {
 	t.Fatalf("%d plies, want %d", len(now(x).Plies), plies)
 }
 
-// Two people at one board: moves count only at the ply that was seen, legal ones only, and none after the end; what was taken back comes
-// again unless another move is played; a game that ends is stored and counted once for each end.
+// Two people at one board: moves count only at the ply that was seen, legal ones only, and none after the end; what
+// was taken back comes again unless another move is played; a game that ends is stored and counted once for each end.
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	r, s, w := room(t)
@@ -148,7 +149,8 @@ func TestPeople(t *testing.T) {
 		t.Error("a cell twice")
 	}
 	played(t, x, "b1")
-	if v := now(x); v.MS() != 1500 || v.Plies[1].Legal != 8 || v.Sides != "XO" || len(v.Frames) != 3 || v.Left != -1 || !v.Thinking.IsZero() {
+	if v := now(x); v.MS() != 1500 || v.Plies[1].Legal != 8 || v.Sides != "XO" || len(v.Frames) != 3 || v.Left != -1 ||
+		!v.Thinking.IsZero() {
 		t.Errorf("%+v", v)
 	}
 	if err := x.Undo(2); err != nil || moves(x) != "a1" {
@@ -164,7 +166,9 @@ func TestPeople(t *testing.T) {
 	}
 	played(t, x, "a2 b3 a3")
 	v := now(x)
-	if !v.Over() || v.Outcome() != engines.FirstWins || v.Words() != "The first player (X) wins after 5 plies (line)" || v.Tally.Won != [2]int{1, 0} || v.Record.Game != 1 || v.Undos != 2 {
+	if !v.Over() || v.Outcome() != engines.FirstWins ||
+		v.Words() != "The first player (X) wins after 5 plies (line)" || v.Tally.Won != [2]int{1, 0} ||
+		v.Record.Game != 1 || v.Undos != 2 {
 		t.Errorf("%s, %+v", v.Words(), v.Record)
 	}
 	for _, err := range []error{x.Move(Owner, 5, "c1"), x.Resign(Owner, 5), x.Hint(5), x.Claim(5)} {
@@ -179,10 +183,12 @@ func TestPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	v = now(x)
-	if v.Words() != "The second player (O) wins after 4 plies (resign)" || v.Outcome() != engines.SecondWins || v.Tally.Won != [2]int{0, 1} || v.Record.Game != 2 || len(s.finished) != 2 {
+	if v.Words() != "The second player (O) wins after 4 plies (resign)" || v.Outcome() != engines.SecondWins ||
+		v.Tally.Won != [2]int{0, 1} || v.Record.Game != 2 || len(s.finished) != 2 {
 		t.Errorf("%s, %+v", v.Words(), v.Record)
 	}
-	if err := x.Undo(4); err != nil || moves(x) != "a1 b2 a2 b3" || now(x).Over() { // of a game that was given up: the end alone
+	// of a game that was given up: the end alone
+	if err := x.Undo(4); err != nil || moves(x) != "a1 b2 a2 b3" || now(x).Over() {
 		t.Errorf("%v, %s", err, moves(x))
 	}
 	for range 2 { // the same end again is the game that is stored
@@ -197,7 +203,8 @@ func TestPeople(t *testing.T) {
 	if err != nil || now(again).Tally.Won != [2]int{} || !now(again).Swapped {
 		t.Errorf("%+v, %v", now(again).Record, err)
 	}
-	if err := again.Resign(Owner, 0); err != nil || now(again).Tally.Won != [2]int{1, 0} { // O, who sat first at first, wins
+	// O, who sat first at first, wins
+	if err := again.Resign(Owner, 0); err != nil || now(again).Tally.Won != [2]int{1, 0} {
 		t.Errorf("%+v, %v", now(again).Tally, err)
 	}
 	again.ResetTally()
@@ -209,7 +216,8 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// A game that begins with given moves is not taken back beyond them, and its clock begins with the first move that is chosen.
+// A game that begins with given moves is not taken back beyond them, and its clock begins with the first move that is
+// chosen.
 func TestGivenMoves(t *testing.T) {
 	t.Parallel()
 	r, _, w := room(t)
@@ -247,7 +255,8 @@ func TestGivenMoves(t *testing.T) {
 	}
 }
 
-// A seat with a link is played by whoever has it and by nobody else; one who stays away for two minutes may lose the game in his turn.
+// A seat with a link is played by whoever has it and by nobody else; one who stays away for two minutes may lose the
+// game in his turn.
 func TestSeatWithALink(t *testing.T) {
 	t.Parallel()
 	r, _, w := room(t)
@@ -297,7 +306,8 @@ func TestSeatWithALink(t *testing.T) {
 	if third, err := r.Rematch(x); err != nil || third == next {
 		t.Errorf("%v, or a rematch that is over already", err)
 	}
-	for by, want := range map[Seat]string{Owner: "second", 1: "first"} { // the owner has the other seat, in whose turn ever
+	// the owner has the other seat, in whose turn ever
+	for by, want := range map[Seat]string{Owner: "second", 1: "first"} {
 		y := begin(t, r, Setup{Rules: "classic"})
 		y.Invite(1)
 		played(t, y, "a1")
@@ -345,7 +355,8 @@ func TestAgainstAnAgent(t *testing.T) {
 	if err := x.Move(Owner, 3, "c3"); !errors.Is(err, ErrOver) || len(s.finished) != 1 {
 		t.Errorf("%v", err)
 	}
-	for name, p := range map[string]Player{"no agent": {Agent: "nobody"}, "no knob": {Agent: "greedy", Set: []string{"weights.x=1"}}} {
+	for name, p := range map[string]Player{"no agent": {Agent: "nobody"},
+		"no knob": {Agent: "greedy", Set: []string{"weights.x=1"}}} {
 		if _, err := r.New(Setup{Rules: "classic", Seats: [2]Player{{}, p}}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -365,7 +376,8 @@ func TestAgainstAnAgent(t *testing.T) {
 	}
 }
 
-// Hints go on in three steps for a position and begin anew with the next; what was switched on stays noted, unless the game is over.
+// Hints go on in three steps for a position and begin anew with the next; what was switched on stays noted, unless the
+// game is over.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	r, _, _ := room(t)
@@ -447,7 +459,8 @@ func TestJudge(t *testing.T) {
 	for i, r := range []engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn, engines.Ongoing} {
 		s.add(r, i)
 	}
-	if want := (Sample{Games: 4, First: 1, Draws: 1, Plies: 6, Unended: 1}); s != want || s.Mean() != 1.5 || s.Score(0.95).Value != 0.5 || (&Sample{}).Mean() != 0 ||
+	if want := (Sample{Games: 4, First: 1, Draws: 1, Plies: 6, Unended: 1}); s != want || s.Mean() != 1.5 ||
+		s.Score(0.95).Value != 0.5 || (&Sample{}).Mean() != 0 ||
 		(&Sample{Games: 3, First: 1, Draws: 1}).Score(0.95).Value != 0.5 {
 		t.Errorf("%+v", s)
 	}
@@ -462,14 +475,15 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
-// Random games are the same every time. Where both play classic at random the first player wins 0.585 of all games and the second 0.288:
-// 2,000 games spread by 0.011.
+// Random games are the same every time. Where both play classic at random the first player wins 0.585 of all games and
+// the second 0.288: 2,000 games spread by 0.011.
 func TestRandomGames(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	s := Random(t.Context(), g)
 	first, draws := float64(s.First)/2000, float64(s.Draws)/2000
-	if s.Games != 2000 || math.Abs(first-0.585) > 0.033 || math.Abs(draws-0.127) > 0.022 || s.Unended != 0 || s.Mean() < 7 || s.Mean() > 8 {
+	if s.Games != 2000 || math.Abs(first-0.585) > 0.033 || math.Abs(draws-0.127) > 0.022 || s.Unended != 0 ||
+		s.Mean() < 7 || s.Mean() > 8 {
 		t.Errorf("%+v", s)
 	}
 	if again := Random(t.Context(), g); again != s {
@@ -486,7 +500,8 @@ func TestRandomGames(t *testing.T) {
 func TestMoveNow(t *testing.T) {
 	t.Parallel()
 	r, _, _ := room(t)
-	x := begin(t, r, Setup{Rules: "gomoku11", Seats: [2]Player{{Agent: "mcts-1k", Set: []string{"budget.iterations=300000"}}, {}}})
+	x := begin(t, r, Setup{Rules: "gomoku11", Seats: [2]Player{{Agent: "mcts-1k",
+		Set: []string{"budget.iterations=300000"}}, {}}})
 	for range 2000 {
 		if !now(x).Thinking.IsZero() {
 			break
@@ -530,7 +545,8 @@ func TestRematchExchangesSeats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := now(next); v.Seats[0].Agent != "random" || !v.Seats[1].Person() || v.Assists != (Assists{Bar: true}) || v.Used != (Assists{Bar: true}) {
+	if v := now(next); v.Seats[0].Agent != "random" || !v.Seats[1].Person() || v.Assists != (Assists{Bar: true}) ||
+		v.Used != (Assists{Bar: true}) {
 		t.Errorf("%+v", v.Record)
 	}
 }
@@ -577,8 +593,8 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// A study ends as soon as its games show something: two in a row are won by the first player, which 20 games show; that all games are drawn
-// is fair, which takes 1,280. An agent that cannot play leaves the question open.
+// A study ends as soon as its games show something: two in a row are won by the first player, which 20 games show;
+// that all games are drawn is fair, which takes 1,280. An agent that cannot play leaves the question open.
 func TestStudies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -599,13 +615,15 @@ func TestStudies(t *testing.T) {
 		}
 		s.of[g.RulesHash()] = &Fairness{}
 		s.play(g, spec, g.RulesHash())
-		if f, ok := s.Of(g); !ok || f.Verdict != c.verdict || f.Sample.Games != c.games || (f.Err != nil) != (c.agent == "nobody") {
+		if f, ok := s.Of(g); !ok || f.Verdict != c.verdict || f.Sample.Games != c.games ||
+			(f.Err != nil) != (c.agent == "nobody") {
 			t.Errorf("%s by %s: %+v", c.set, c.agent, f)
 		}
 	}
 }
 
-// The values of a game's moves are the first player's: classic is a draw at the start and after a1, and after b2 the first player wins.
+// The values of a game's moves are the first player's: classic is a draw at the start and after a1, and after b2 the
+// first player wins.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	a := &Valuer{Searches: make(chan struct{}, 1), Limit: time.Minute}
@@ -622,7 +640,8 @@ func TestLook(t *testing.T) {
 			<-done
 			continue
 		}
-		if v := look.Values; v[0] != 0.5 || v[1] != 0.5 || v[4] <= 0.95 || v[5] != 1 || look.Failed != 0 || look.Source != review.Exact {
+		if v := look.Values; v[0] != 0.5 || v[1] != 0.5 || v[4] <= 0.95 || v[5] != 1 || look.Failed != 0 ||
+			look.Source != review.Exact {
 			t.Errorf("%+v", look)
 		}
 		break
@@ -638,7 +657,8 @@ func TestNamesOfPlayers(t *testing.T) {
 	t.Parallel()
 	for want, p := range map[string]Player{
 		"human": {}, "greedy": {Agent: "greedy"}, "mcts-100[seed=1]": {Agent: "mcts-100", Set: []string{"seed=1"}},
-		"mcts-100[seed=1,eval=greedy]": {Agent: "mcts-100", Set: []string{"seed=1"}, Eval: "greedy"}, "mcts-100[eval=greedy]": {Agent: "mcts-100", Eval: "greedy"},
+		"mcts-100[seed=1,eval=greedy]": {Agent: "mcts-100", Set: []string{"seed=1"},
+			Eval: "greedy"}, "mcts-100[eval=greedy]": {Agent: "mcts-100", Eval: "greedy"},
 	} {
 		if p.String() != want || p.Person() != (want == "human") {
 			t.Errorf("%+v is %s, want %s", p, p, want)
@@ -646,7 +666,8 @@ func TestNamesOfPlayers(t *testing.T) {
 	}
 }
 
-// Rules of studies are compiled once for all pages that draw their games, and no page holds those of every study that was opened.
+// Rules of studies are compiled once for all pages that draw their games, and no page holds those of every study that
+// was opened.
 func TestStoredRules(t *testing.T) {
 	t.Parallel()
 	l, err := NewLibrary(nil, nil)
@@ -703,9 +724,11 @@ func TestPeopleStoreGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := fmt.Sprintf("%s: %s-%s, %s by %s, %d given, %g and %g ms, %d and %d nodes, %s", row.RulesName, row.FirstName, row.SecondName,
+		got := fmt.Sprintf("%s: %s-%s, %s by %s, %d given, %g and %g ms, %d and %d nodes, %s", row.RulesName,
+			row.FirstName, row.SecondName,
 			row.Result, row.Reason, row.OpeningPlies, row.FirstMS, row.SecondMS, row.FirstNodes, row.SecondNodes, row.Moves)
-		want := "classic[pieces.cap=4,win.line=2]: human-random, first by line, 1 given, 301 and 20 ms, 604 and 50 nodes, a1 c3 b1"
+		want := "classic[pieces.cap=4,win.line=2]: human-random, first by line, 1 given, 301 and 20 ms, 604 and 50 " +
+			"nodes, a1 c3 b1"
 		if got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}

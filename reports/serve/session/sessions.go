@@ -130,7 +130,8 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 			return nil, err
 		}
 	}
-	rec := Record{ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(), Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin}
+	rec := Record{ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(),
+		Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin}
 	rec.Seed = int64(mathrand.Uint64() >> 1)
 	for _, m := range s.Moves {
 		rec.Plies = append(rec.Plies, Ply{Move: m})
@@ -138,8 +139,8 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 	return r.add(g, rec)
 }
 
-// Rematch begins the latest game of a series again with the seats exchanged. While that is being played it is the rematch of everybody
-// at the earlier sessions.
+// Rematch begins the latest game of a series again with the seats exchanged. While that is being played it is the
+// rematch of everybody at the earlier sessions.
 func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	r.rematch.Lock()
 	defer r.rematch.Unlock()
@@ -157,8 +158,10 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 		return nil, err
 	}
 	rec := Record{
-		ID: Token()[:10], Rules: old.Rules, Set: old.Set, Canonical: g.Rules().Canonical(), Seats: [2]Player{old.Seats[1], old.Seats[0]}, Assists: old.Assists,
-		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{old.Tokens[1], old.Tokens[0]}, Form: old.Form, Seed: old.Seed + 1,
+		ID: Token()[:10], Rules: old.Rules, Set: old.Set, Canonical: g.Rules().Canonical(),
+		Seats: [2]Player{old.Seats[1], old.Seats[0]}, Assists: old.Assists,
+		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{old.Tokens[1],
+			old.Tokens[0]}, Form: old.Form, Seed: old.Seed + 1,
 	}
 	next, err := r.add(g, rec)
 	if err != nil {
@@ -323,9 +326,10 @@ func (t *Session) think() {
 	})
 }
 
-// choose asks an agent for a move; at most as many think at a time as there are places. When the search is to end, its best so far is
-// the move; an agent that has no place yet or is still being made comes to that first.
-func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position, seed int64) (agents.Decision, error) {
+// choose asks an agent for a move; at most as many think at a time as there are places. When the search is to end, its
+// best so far is the move; an agent that has no place yet or is still being made comes to that first.
+func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position,
+	seed int64) (agents.Decision, error) {
 	select {
 	case r.Searches <- struct{}{}:
 		defer func() { <-r.Searches }()

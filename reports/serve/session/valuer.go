@@ -13,8 +13,8 @@ import (
 	"spar/reports/review"
 )
 
-// Valuer rates positions in the background, one at a time, and keeps what it has found: for hints and bars while a game is
-// played, and for reviews, which fill in ply by ply.
+// Valuer rates positions in the background, one at a time, and keeps what it has found: for hints and bars while a
+// game is played, and for reviews, which fill in ply by ply.
 type Valuer struct {
 	Searches chan struct{} // a place for each search that may run at a time
 	Limit    time.Duration // most time for a position
@@ -71,8 +71,8 @@ func (a *Valuer) Close() {
 	}
 }
 
-// JudgeOf names the agent whose scores count where nothing is exact. On the largest boards, where every move is looked at, it
-// searches less deep.
+// JudgeOf names the agent whose scores count where nothing is exact. On the largest boards, where every move is looked
+// at, it searches less deep.
 func JudgeOf(g *engines.Game) string {
 	if g.Cells() >= largeBoard {
 		return "minimax-2"
@@ -84,8 +84,8 @@ func key(g *engines.Game, moves []string) string {
 	return g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
 }
 
-// Rating returns what is known of the position after some moves, nil where nothing is. Where done is not nil it is asked for, and
-// done is called when it is there.
+// Rating returns what is known of the position after some moves, nil where nothing is. Where done is not nil it is
+// asked for, and done is called when it is there.
 func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
 	k := key(g, moves)
 	a.mu.Lock()
@@ -183,8 +183,8 @@ type RatedGame struct {
 	Failed int           // plies that could not be rated in time
 }
 
-// RatedGame gathers the ratings of the moves of a game, and asks for those that are missing where done is not nil. The values belong to
-// the moves that were made, so that a fall of the curve is the loss of a move.
+// RatedGame gathers the ratings of the moves of a game, and asks for those that are missing where done is not nil. The
+// values belong to the moves that were made, so that a fall of the curve is the loss of a move.
 func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGame, error) {
 	p := g.NewPosition()
 	l := RatedGame{Values: []float64{math.NaN()}}
