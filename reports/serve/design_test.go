@@ -38,7 +38,7 @@ func TestDesignPage(t *testing.T) {
 		{"rules=/etc/passwd.yaml", 422, "no rules"},
 	} {
 		w := send(s, request{path: "/design?" + c.query})
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.has) {
+		if w.Code != c.status || !shows(w.Body.String(), c.has) {
 			t.Errorf("%s: %d without %q: %s", c.query, w.Code, c.has, firstLine(w.Body.String()))
 		}
 		if w.Body.Len() > 100<<10 {

@@ -64,6 +64,14 @@ func send(s *serve.Server, q request) *httptest.ResponseRecorder {
 	return w
 }
 
+// flat is a page without the blanks between its tags.
+func flat(page string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(page), " "), "> <", "><")
+}
+
+// shows reports whether a page has some text, however either is laid out in lines.
+func shows(page, text string) bool { return strings.Contains(flat(page), flat(text)) }
+
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s

@@ -264,8 +264,9 @@ func TestPageShowsTheEnginesPosition(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, html string, p *engines.Position, moves []engines.Move) {
+func compare(t *testing.T, page string, p *engines.Position, moves []engines.Move) {
 	t.Helper()
+	html := flat(page)
 	found := cells.FindAllStringSubmatch(html, -1)
 	if len(found) != p.Game().Cells() {
 		t.Fatalf("%d cells of %d", len(found), p.Game().Cells())
@@ -313,7 +314,7 @@ func compareFrom(t *testing.T, html string, p *engines.Position, moves []engines
 			want[p.Game().MoveText(m)] = true
 		}
 	}
-	for _, f := range cells.FindAllStringSubmatch(html, -1) {
+	for _, f := range cells.FindAllStringSubmatch(flat(html), -1) {
 		delete(want, f[2])
 	}
 	if len(want) > 0 {

@@ -116,7 +116,7 @@ func TestStudyPages(t *testing.T) {
 		{"/study/..%2fcup", 404, "no study"},
 	} {
 		w := send(s, request{path: c.path})
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.has) {
+		if w.Code != c.status || !shows(w.Body.String(), c.has) {
 			t.Errorf("%s: %d without %q: %s", c.path, w.Code, c.has, firstLine(w.Body.String()))
 		}
 		if w.Body.Len() > 100<<10 {
@@ -198,7 +198,7 @@ func TestRunOfThisProcess(t *testing.T) {
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
 	for _, want := range []string{"</progress> round 2 of 3: 10 of 24 games",
 		"<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
-		if !strings.Contains(page, want) {
+		if !shows(page, want) {
 			t.Errorf("the page of the run has no %q", want)
 		}
 	}
@@ -250,7 +250,7 @@ func TestReviewOfAPastedGame(t *testing.T) {
 	}
 	// b2 gives the win away that an edge has: the exact values say so.
 	for _, want := range []string{`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`, "(exact)", "X: best 1, mistake 3", `name="upto"`} {
-		if !strings.Contains(body, want) {
+		if !shows(body, want) {
 			t.Errorf("the review has no %s", want)
 		}
 	}
@@ -269,7 +269,7 @@ func TestReviewOfAPastedGame(t *testing.T) {
 		"no rules"}, {"?rules=classic&set=win.lne%3D3&moves=b2", "did you mean"},
 		{"?rules=classic&moves=" + strings.Repeat("b2+", 2001), "more than 2000"}} {
 		if w := send(s, request{path: "/review" + c.query}); w.Code != 422 ||
-			!strings.Contains(w.Body.String(), c.has) {
+			!shows(w.Body.String(), c.has) {
 			t.Errorf("%.60s: %d %s", c.query, w.Code, firstLine(w.Body.String()))
 		}
 	}
@@ -404,14 +404,14 @@ func lookAt(t *testing.T, s *serve.Server, path string, status int, has []string
 	for range 200 {
 		w := send(s, request{path: path})
 		body, code = html.UnescapeString(w.Body.String()), w.Code
-		missing := func(want string) bool { return !strings.Contains(strings.ToLower(body), strings.ToLower(want)) }
+		missing := func(want string) bool { return !shows(strings.ToLower(body), strings.ToLower(want)) }
 		if !strings.Contains(body, "data-busy") && !slices.ContainsFunc(has, missing) {
 			break
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
 	for _, want := range has {
-		if code != status || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
+		if code != status || !shows(strings.ToLower(body), strings.ToLower(want)) {
 			t.Errorf("%s: %d without %q: %s", path, code, want, firstLine(body))
 		}
 	}
@@ -444,7 +444,7 @@ func TestPagesOfManyGames(t *testing.T) {
 	var got []string
 	pages := 0
 	for at := "/games/many"; at != "" && pages < 9; pages++ {
-		body := html.UnescapeString(send(s, request{path: at}).Body.String())
+		body := flat(html.UnescapeString(send(s, request{path: at}).Body.String()))
 		for _, m := range game.FindAllStringSubmatch(body, -1) {
 			got = append(got, m[1])
 		}
