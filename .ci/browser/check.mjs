@@ -1,6 +1,8 @@
-// Opens pages that spar wrote, from the file system, in the Chromium that is installed, and checks what a reader needs: no errors
-// and nothing loaded from outside; no horizontal scrolling at 360 pixels; both themes; games that step by keyboard without losing
-// the focus; tables that download; answers in sixty words on a page of at most 4000 pixels; figures whose words stand inside them and can be read on a phone, too; nothing serious that axe finds; boards drawn without the page's program.
+// Opens pages that spar wrote, from the file system, in the Chromium that is installed, and checks what a reader
+// needs: no errors and nothing loaded from outside; no horizontal scrolling at 360 pixels; both themes; games that
+// step by keyboard without losing the focus; tables that download; answers in sixty words on a page of at most 4000
+// pixels; figures whose words stand inside them and can be read on a phone, too; nothing serious that axe finds;
+// boards drawn without the page's program.
 //
 //	node check.mjs PAGE.html…            [--shots DIR] keeps screenshots
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +26,8 @@ const failures = [];
 const profile = mkdtempSync(join(tmpdir(), "spar-chromium-"));
 const options = {
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 };
 
 /** open opens a page in a context of its own and collects what goes wrong. */
@@ -36,12 +39,14 @@ async function open(browser, file, context, check) {
   page.on("pageerror", (e) => say(`error: ${e.message}`));
   page.on("request", (r) => { if (!/^(file|data|blob):/.test(r.url())) say(`asks for ${r.url()}`); });
   await page.goto(pathToFileURL(resolve(file)).href);
-  if (shots) await page.screenshot({ path: join(shots, `${basename(file, ".html")}-${context.name}.png`), fullPage: true });
+  if (shots) await page.screenshot({ path: join(shots, `${basename(file, ".html")}-${context.name}.png`),
+    fullPage: true });
   await check(page, say);
   await c.close();
 }
 
-const size = { wide: { width: 1100, height: 900 }, phone: { width: 360, height: 740 }, desk: { width: 1280, height: 900 }, hand: { width: 390, height: 800 } };
+const size = { wide: { width: 1100, height: 900 }, phone: { width: 360, height: 740 },
+  desk: { width: 1280, height: 900 }, hand: { width: 390, height: 800 } };
 
 const unfold = (page) => page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 
@@ -63,7 +68,8 @@ async function short(page, say) {
   if (words > 60) say(`${words} words before the first picture, more than 60`);
 }
 
-/** readable looks at an unfolded page: no figure is cut, no text stands outside of its figure, and none is smaller than 10 pixels. */
+/** readable looks at an unfolded page: no figure is cut, no text stands outside of its figure,
+  and none is smaller than 10 pixels. */
 async function readable(page, say) {
   await unfold(page);
   await fits(page, say);
@@ -96,7 +102,8 @@ async function readable(page, say) {
 async function accessible(page, say) {
   await unfold(page);
   await page.evaluate(axe);
-  const found = await page.evaluate(() => axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  const found = await page.evaluate(() => axe.run(document,
+    { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
   for (const v of found.violations) {
     const where = v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join(", ");
     const text = `axe ${v.impact}: ${v.id}, ${v.help} (${v.nodes.length} times: ${where})`;
@@ -142,7 +149,8 @@ async function steps(page, say) {
 async function downloads(page, say) {
   const link = page.locator(".take a:visible").first();
   if (!(await link.count())) return;
-  const [file] = await Promise.all([page.waitForEvent("download", { timeout: 5000 }), link.click()]).catch((e) => { say(`no download: ${e.message}`); return []; });
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout: 5000 }), link.click()]).catch((e) =>
+    { say(`no download: ${e.message}`); return []; });
   if (file && !/\.csv$/.test(file.suggestedFilename())) say(`the table downloads as ${file.suggestedFilename()}`);
 }
 
@@ -172,7 +180,8 @@ try {
     for (const colorScheme of ["light", "dark"]) {
       // The page's policy blocks scripts that are not its own, and axe is one; the other contexts keep the policy.
       await run({ name: `${colorScheme}-axe`, colorScheme, viewport: size.wide, bypassCSP: true }, accessible);
-      await run({ name: `${colorScheme}-phone`, colorScheme, viewport: size.phone, isMobile: true, hasTouch: true }, fits);
+      await run({ name: `${colorScheme}-phone`, colorScheme, viewport: size.phone, isMobile: true, hasTouch: true },
+        fits);
     }
     await run({ name: "print", colorScheme: "dark", viewport: { width: 794, height: 1100 } }, async (page, say) => {
       await page.emulateMedia({ media: "print", colorScheme: "dark" });

@@ -1,7 +1,7 @@
-// Opens the pages of "spar serve" in the Chromium that is installed and uses them as a person does: whole games by mouse and by
-// keyboard, undo, swap, chains of jumps, edges that meet, hints, a run while it plays, a server that goes away and comes back,
-// pages without their program; axe on every page in both themes at three widths. Nothing may be refused by the pages' policy and
-// nothing may stand in the console.
+// Opens the pages of "spar serve" in the Chromium that is installed and uses them as a person does: whole games by
+// mouse and by keyboard, undo, swap, chains of jumps, edges that meet, hints, a run while it plays, a server that
+// goes away and comes back, pages without their program; axe on every page in both themes at three widths. Nothing
+// may be refused by the pages' policy and nothing may stand in the console.
 //
 //	node serve.mjs SPAR SCRATCH            [--shots DIR] keeps screenshots
 import { spawn, execFileSync } from "node:child_process";
@@ -21,7 +21,8 @@ const failures = [];
 const fail = (what) => { failures.push(what); console.error(what); };
 const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 // A page that is busy loads itself again once it is not; half a document has nothing busy yet.
-const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[data-busy],[data-whole]"), null, { timeout: 30000 });
+const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" &&
+  !document.querySelector("[data-busy],[data-whole]"), null, { timeout: 30000 });
 
 // start runs spar until it has printed an address.
 function start(...argv) {
@@ -39,7 +40,8 @@ function start(...argv) {
 }
 
 execFileSync(spar, ["run", "quickstart", "--set", "pairs=1", "--db", "out/q.db"], { cwd: scratch, stdio: "ignore" });
-execFileSync(spar, ["sweep", "vanishing-size", "--set", "games=4", "--set", "fresh=4", "--set", "ladder=0", "--set", "tiers=[1]", "--db", "out/size.db"], { cwd: scratch, stdio: "ignore" });
+execFileSync(spar, ["sweep", "vanishing-size", "--set", "games=4", "--set", "fresh=4", "--set", "ladder=0", "--set",
+  "tiers=[1]", "--db", "out/size.db"], { cwd: scratch, stdio: "ignore" });
 writeFileSync(join(scratch, "m.yaml"), "{name: m, games: [classic], agents: [greedy, random], format: match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}");
 execFileSync(spar, ["run", "m.yaml", "--db", "out/m.db"], { cwd: scratch, stdio: "ignore" });
 writeFileSync(join(scratch, "mine.yaml"), "name: mine # my own\nboard: {columns: 3, rows: 3}\npieces: {cap: 3}\nwin: {line: 3}\ndraw: {max_plies: 60}\n");
@@ -47,7 +49,8 @@ let server = start("serve", "--listen", "127.0.0.1:0", "--rules", "mine.yaml");
 let base = await server.address;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
 let away = false; // the server is meant not to answer
@@ -55,9 +58,11 @@ async function open(name, context, check) {
   const c = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
   const page = await c.newPage();
   const say = (what) => fail(`${name}: ${what}`);
-  page.on("console", (m) => { if (["error", "warning"].includes(m.type()) && !away && !/status of 4(09|22)/.test(m.text())) say(`console: ${m.text()}`); });
+  page.on("console", (m) => { if (["error", "warning"].includes(m.type()) && !away &&
+    !/status of 4(09|22)/.test(m.text())) say(`console: ${m.text()}`); });
   page.on("pageerror", (e) => say(`error: ${e.message}`));
-  page.on("request", (r) => { if (!r.url().startsWith(base) && !/^(data|blob):/.test(r.url())) say(`asks for ${r.url()}`); });
+  page.on("request", (r) => { if (!r.url().startsWith(base) &&
+    !/^(data|blob):/.test(r.url())) say(`asks for ${r.url()}`); });
   try { await check(page, say); } catch (e) { say(e.message.split("\n").slice(0, 3).join(" ")); }
   await c.close();
 }
@@ -68,7 +73,9 @@ async function begin(form) {
   if (r.status !== 303) throw new Error(`${JSON.stringify(form)}: ${r.status} ${await r.text()}`);
   return r.headers.get("Location");
 }
-const api = async (path, form) => (await fetch(base + path, { method: form ? "POST" : "GET", body: form && new URLSearchParams(form), headers: { Accept: "application/json" } })).json();
+const api = async (path, form) => (await fetch(base + path,
+  { method: form ? "POST" : "GET", body: form && new URLSearchParams(form),
+  headers: { Accept: "application/json" } })).json();
 const plyOf = (page) => page.locator("main").getAttribute("data-ply").then(Number);
 async function settled(page, path, more) {
   for (let i = 0; i < 400; i++) {
@@ -86,7 +93,8 @@ async function play(page, say, form, most) {
   let seed = 7, state = await settled(page, path, () => true), chosen = false;
   const next = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % n; };
   while (state.result === "ongoing" && state.ply < most) {
-    const cells = page.locator(chosen ? "[role=gridcell].legal > button" : "[role=gridcell].legal > button, [role=gridcell].can > button");
+    const cells = page.locator(chosen ? "[role=gridcell].legal > button"
+      : "[role=gridcell].legal > button, [role=gridcell].can > button");
     const words = page.locator(".boardform .controls button");
     const n = await cells.count(), w = await words.count();
     if (!n && !w) throw new Error(`nothing to click at ply ${state.ply}: ${state.legal}`);
@@ -95,7 +103,8 @@ async function play(page, say, form, most) {
       const cell = cells.nth(next(n));
       const picks = (await cell.getAttribute("name")) === "from";
       await cell.click();
-      if (picks) { await page.locator("[role=gridcell].legal > button").first().waitFor({ timeout: 5000 }); chosen = true; continue; }
+      if (picks) { await page.locator("[role=gridcell].legal > button").first().waitFor({ timeout: 5000 });
+        chosen = true; continue; }
     }
     chosen = false;
     const old = state.ply;
@@ -122,10 +131,12 @@ step("a whole game by keyboard");
 await open("keyboard", {}, async (page, say) => {
   const path = await begin({ rules: "classic", agent: "random" });
   await page.goto(base + path);
-  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.dataset.cell)); i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.dataset.cell));
+    i++) await page.keyboard.press("Tab");
   let state = await api(path);
   for (let tries = 0; state.result === "ongoing" && tries < 60; tries++) {
-    const on = await page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.outerHTML.slice(0, 80));
+    const on = await page.evaluate(() => document.activeElement.getAttribute("aria-label") ||
+      document.activeElement.outerHTML.slice(0, 80));
     if (!/^[a-c][1-3], /.test(on)) { say(`the focus is on ${on}`); break; }
     if (/legal/.test(on)) {
       const old = state.ply;
@@ -168,18 +179,22 @@ await open("undo", {}, async (page, say) => {
   if ((await board()) !== after) say("redo shows another board");
 });
 
-// What stands on the screen is what the engine says, at every ply of random games of all shipped rules: from the start, and from the
-// middle of a game. The engine is asked in another process, with the moves alone.
+// What stands on the screen is what the engine says, at every ply of random games of all shipped rules: from the
+// start, and from the middle of a game. The engine is asked in another process, with the moves alone.
 step("the board on the screen is the engine's");
 await open("screen", {}, async (page, say) => {
-  const lines = (...argv) => execFileSync(spar, argv.slice(1), { input: argv[0] }).toString().trim().split("\n").map((l) => JSON.parse(l));
+  const lines = (...argv) => execFileSync(spar, argv.slice(1),
+    { input: argv[0] }).toString().trim().split("\n").map((l) => JSON.parse(l));
   const seen = [];
   let seed = 3;
   const pick = (list) => list[Math.floor((seed = (seed * 1103515245 + 12345) % 2147483648) / 65536) % list.length];
-  const read = () => [...document.querySelectorAll("[role=gridcell] > button")].map((b) => [b.parentElement.querySelector("b")?.textContent || ".", b.parentElement.querySelector("small")?.textContent || "", b.parentElement.classList.contains("legal") || b.parentElement.classList.contains("can")]);
+  const read = () => [...document.querySelectorAll("[role=gridcell] > button")].map((b) =>
+    [b.parentElement.querySelector("b")?.textContent || ".", b.parentElement.querySelector("small")?.textContent ||
+    "", b.parentElement.classList.contains("legal") || b.parentElement.classList.contains("can")]);
   const type = ([move, ply]) => new Promise((done, fail) => {
     const main = document.querySelector("main");
-    new MutationObserver((_, o) => { if (Number(main.dataset.ply) > ply) { o.disconnect(); done(); } }).observe(main, { attributes: true });
+    new MutationObserver((_, o) => { if (Number(main.dataset.ply) > ply) { o.disconnect(); done(); } }).observe(main,
+      { attributes: true });
     setTimeout(() => fail(new Error(`${move} is not played`)), 10000);
     document.querySelector("#typed").value = move;
     document.querySelector("form.typed").requestSubmit();
@@ -187,7 +202,8 @@ await open("screen", {}, async (page, say) => {
   for (const { name: rules } of lines("", "rules", "list", "--json")) for (const from of [0, 20]) {
     const path = await begin({ rules, opponent: "person" });
     let state = await api(path);
-    while (state.ply < from && state.result === "ongoing") state = await api(path + "/move", { ply: state.ply, move: pick(state.legal) });
+    while (state.ply < from && state.result === "ongoing") state =
+      await api(path + "/move", { ply: state.ply, move: pick(state.legal) });
     if (from && state.result !== "ongoing") continue;
     await page.goto(base + path);
     for (const end = Date.now() + 250; ;) {
@@ -197,16 +213,20 @@ await open("screen", {}, async (page, say) => {
       state = await api(path);
     }
   }
-  const engine = lines(seen.map(({ rules, state }, id) => JSON.stringify({ id, rules, moves: state.moves })).join("\n"), "replay", "--json");
+  const engine = lines(seen.map(({ rules, state }, id) =>
+    JSON.stringify({ id, rules, moves: state.moves })).join("\n"), "replay", "--json");
   for (const [i, { rules, state, screen }] of seen.entries()) {
     const at = `${rules} after ${state.moves.join(" ")}`;
     const board = screen.map(([piece]) => piece).join("");
     if (board !== engine[i].board.join("").replace(/[^XO]/g, ".")) say(`${at}: shows ${board}, not ${engine[i].board}`);
-    const ages = (/ages=(\S*)\|(\S*)/.exec(state.position) || ["", "", ""]).slice(1).flatMap((s) => s.split(",").filter(Boolean).map((cell, n) => `${cell}:${n + 1}`));
-    const shown = screen.map(([, age], n) => age && `${String.fromCharCode(97 + (n % engine[i].board[0].length))}${Math.floor(n / engine[i].board[0].length) + 1}:${age}`).filter(Boolean);
+    const ages = (/ages=(\S*)\|(\S*)/.exec(state.position) ||
+      ["", "", ""]).slice(1).flatMap((s) => s.split(",").filter(Boolean).map((cell, n) => `${cell}:${n + 1}`));
+    const shown = screen.map(([, age], n) => age &&
+      `${String.fromCharCode(97 + (n % engine[i].board[0].length))}${Math.floor(n / engine[i].board[0].length) + 1}:${age}`).filter(Boolean);
     if (ages.sort().join() !== shown.sort().join()) say(`${at}: shows ages ${shown}, not ${ages}`);
     if (state.result !== engine[i].result) say(`${at}: ${state.result}, not ${engine[i].result}`);
-    if (state.result === "ongoing" && state.legal.some((m) => /\d/.test(m)) && !screen.some(([, , lit]) => lit)) say(`${at}: nothing is lit`);
+    if (state.result === "ongoing" && state.legal.some((m) => /\d/.test(m)) &&
+      !screen.some(([, , lit]) => lit)) say(`${at}: nothing is lit`);
   }
   console.log(`${seen.length} positions of ${new Set(seen.map((s) => s.rules)).size} rules`);
   if (seen.length < 120) say(`only ${seen.length} positions`);
@@ -255,7 +275,8 @@ await open("hint", {}, async (page, say) => {
   await page.goto(base + path);
   for (const [n, want] of [[1, /region/], [2, /best move/], [3, /every square shows its value/]]) {
     await page.keyboard.press("h");
-    await page.waitForFunction((w) => new RegExp(w).test(document.querySelector(".hint")?.textContent || ""), want.source, { timeout: 20000 }).catch(() => say(`step ${n}: ${want}`));
+    await page.waitForFunction((w) => new RegExp(w).test(document.querySelector(".hint")?.textContent || ""),
+      want.source, { timeout: 20000 }).catch(() => say(`step ${n}: ${want}`));
   }
   if (!(await page.locator("[role=gridcell][class*=worth] em").count())) say("no values on squares, or no shading");
 });
@@ -273,13 +294,15 @@ await open("review", {}, async (page, say) => {
   await page.selectOption("[data-pace]", "fast");
   await page.click("text=Play through");
   await page.selectOption("[data-pace]", "slow"); // from the next ply on: there is time to pause, whatever else the machine does
-  await page.locator(".say", { hasText: /^Ply 2:/ }).waitFor({ timeout: 10000 }).catch(() => say("the game does not play through"));
+  await page.locator(".say", { hasText: /^Ply 2:/ }).waitFor({ timeout: 10000 }).catch(() =>
+    say("the game does not play through"));
   await page.click("text=Pause");
   if (!(await page.locator(".moves em.mistake span").first().textContent()).includes("??")) say("no icon of a class in the list");
   await page.locator(".stage").first().focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  await page.waitForFunction(() => location.hash === "#p1" && document.querySelector("#upto").value === "1", null, { timeout: 5000 }).catch(() => say(`at ${page.url()}`));
+  await page.waitForFunction(() => location.hash === "#p1" && document.querySelector("#upto").value === "1", null,
+    { timeout: 5000 }).catch(() => say(`at ${page.url()}`));
   await page.click("text=Look, and try moves");
   await page.locator("#position").waitFor({ timeout: 10000 });
   await atRest(page);
@@ -304,20 +327,25 @@ await open("design", {}, async (page, say) => {
   };
   away = true; // a page with mistakes is an answer that the console notes
   await turn("win.line", "9");
-  await page.waitForFunction(() => /win.line/.test(document.querySelector("#errors").textContent), null, { timeout: 10000 }).catch(() => say("a rule that cannot be is not refused"));
+  await page.waitForFunction(() => /win.line/.test(document.querySelector("#errors").textContent), null,
+    { timeout: 10000 }).catch(() => say("a rule that cannot be is not refused"));
   if ((await page.locator('[id="k-win.line"]').getAttribute("aria-invalid")) !== "true") say("the knob is not marked");
   await turn("win.line", "3");
   away = false;
-  await page.waitForFunction(() => !document.querySelector("#errors").textContent.trim(), null, { timeout: 10000 }).catch(() => say("a rule that was mended is refused"));
+  await page.waitForFunction(() => !document.querySelector("#errors").textContent.trim(), null,
+    { timeout: 10000 }).catch(() => say("a rule that was mended is refused"));
   await turn("pieces.cap", "4");
-  await page.waitForFunction(() => /pieces.cap=4/.test(document.querySelector("h2").textContent), null, { timeout: 10000 }).catch(() => say("the knob does not turn"));
+  await page.waitForFunction(() => /pieces.cap=4/.test(document.querySelector("h2").textContent), null,
+    { timeout: 10000 }).catch(() => say("the knob does not turn"));
   if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
   const file = await (await fetch(base + (await page.locator("text=Take as YAML").first().getAttribute("href")))).text();
   if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
   await page.goto(base + "/design?rules=mine&set=pieces.cap%3D4");
   await page.click("text=Save to mine.yaml");
-  await page.waitForFunction(() => /Saved to mine.yaml/.test(document.querySelector("main").textContent), null, { timeout: 10000 }).catch(() => say("the design is not saved"));
-  if (!/^name: mine # my own[^]*cap: 4/.test(readFileSync(join(scratch, "mine.yaml"), "utf8"))) say("the saved file has lost its comment or the knob");
+  await page.waitForFunction(() => /Saved to mine.yaml/.test(document.querySelector("main").textContent), null,
+    { timeout: 10000 }).catch(() => say("the design is not saved"));
+  if (!/^name: mine # my own[^]*cap: 4/.test(readFileSync(join(scratch, "mine.yaml"),
+    "utf8"))) say("the saved file has lost its comment or the knob");
   await page.goto(base + "/design?rules=vanishing&set=pieces.cap%3D4");
   await page.click("text=Is it fair?");
   await page.waitForFunction(() => /n = \d+, mcts-100 against itself/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
@@ -335,7 +363,8 @@ await open("seven", {}, async (page, say) => {
   for (const [, path] of games) await api(path + "/move", { ply: 0, move: "b2" });
   for (const [i, [tab]] of games.entries()) {
     await tab.bringToFront();
-    await tab.waitForFunction(() => document.querySelector("main").dataset.ply === "1", null, { timeout: 15000 }).catch(() => say(`page ${i + 1} does not hear of the move`));
+    await tab.waitForFunction(() => document.querySelector("main").dataset.ply === "1", null,
+      { timeout: 15000 }).catch(() => say(`page ${i + 1} does not hear of the move`));
   }
 });
 
@@ -346,11 +375,13 @@ await open("restart", {}, async (page, say) => {
   const port = new URL(base).port;
   away = true;
   await server.stop("SIGKILL");
-  await page.waitForFunction(() => document.documentElement.classList.contains("away"), null, { timeout: 10000 }).catch(() => say("the page does not say that the server is away"));
+  await page.waitForFunction(() => document.documentElement.classList.contains("away"), null,
+    { timeout: 10000 }).catch(() => say("the page does not say that the server is away"));
   server = start("serve", "--listen", `127.0.0.1:${port}`, "--rules", "mine.yaml");
   await server.address;
   await api(path + "/move", { ply: 1, move: "a1" });
-  await page.waitForFunction(() => document.querySelector("main").dataset.ply === "2", null, { timeout: 15000 }).catch(() => say("the page does not come back"));
+  await page.waitForFunction(() => document.querySelector("main").dataset.ply === "2", null,
+    { timeout: 15000 }).catch(() => say("the page does not come back"));
   away = false;
 });
 
@@ -385,7 +416,8 @@ mail.close();
 
 step("a run while it plays");
 const before = base;
-const plan = (listen) => start("run", "quickstart", "--set", "pairs=4000", "--set", "games=[checkerboard]", "--db", "out/live.db", "--serve", listen, "--workers", "1");
+const plan = (listen) => start("run", "quickstart", "--set", "pairs=4000", "--set", "games=[checkerboard]", "--db",
+  "out/live.db", "--serve", listen, "--workers", "1");
 let run = plan("127.0.0.1:0");
 base = await run.address;
 await open("live", {}, async (page, say) => {
@@ -393,14 +425,18 @@ await open("live", {}, async (page, say) => {
   await page.goto(base + "/t/live.1");
   const done = () => page.evaluate(() => Number(document.querySelector("progress")?.value || 0));
   const first = await done();
-  await page.waitForFunction((n) => Number(document.querySelector("progress")?.value || 0) > n, first, { timeout: 20000 }).catch(() => say("the count stands still"));
+  await page.waitForFunction((n) => Number(document.querySelector("progress")?.value || 0) > n, first,
+    { timeout: 20000 }).catch(() => say("the count stands still"));
   away = true;
   await run.stop("SIGKILL");
-  await page.waitForFunction(() => document.documentElement.classList.contains("away"), null, { timeout: 10000 }).catch(() => say("the page does not say that the run is away"));
+  await page.waitForFunction(() => document.documentElement.classList.contains("away"), null,
+    { timeout: 10000 }).catch(() => say("the page does not say that the run is away"));
   const had = await done();
   run = plan(new URL(base).host);
   await run.address;
-  await page.waitForFunction((n) => !document.documentElement.classList.contains("away") && Number(document.querySelector("progress")?.value || 0) > n, had, { timeout: 30000 }).catch(() => say("the page does not go on with the run"));
+  await page.waitForFunction((n) => !document.documentElement.classList.contains("away") &&
+    Number(document.querySelector("progress")?.value || 0) > n, had,
+    { timeout: 30000 }).catch(() => say("the page does not go on with the run"));
   away = false;
   await page.click("text=Finish the games in flight").catch(() => say("the run cannot be stopped"));
   await page.locator("button:has-text('Go on')").click({ timeout: 20000 }).catch(() => say("the run cannot go on"));
@@ -417,20 +453,27 @@ await open("without the program", { javaScriptEnabled: false }, async (page, say
   if ((await plyOf(page)) !== 1) say("a click plays nothing");
   await page.click("#c4", { force: true }); // it says that it is disabled, and explains itself when pressed
   if (!/occupied/.test(await page.locator("[role=alert]").textContent())) say("an illegal move is not explained");
-  for (const [at, what] of [["/t/q.1", "table"], ["/study/q", "table"], ["/games/q", "table"], ["/g/q.1", ".board td.X"]]) {
+  for (const [at, what] of [["/t/q.1", "table"], ["/study/q", "table"], ["/games/q", "table"],
+    ["/g/q.1", ".board td.X"]]) {
     await page.goto(base + at);
     if (!(await page.locator(what).count()) || !(await page.locator("h1").textContent())) say(`${at} has no ${what}`);
   }
 });
 
 step("axe, in both themes at three widths");
-const ended = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3 b1", form: "1", bar: "1", rated: "1", values: "1" });
+const ended = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3 b1", form: "1", bar: "1",
+  rated: "1", values: "1" });
 await wait(1500);
-const ghosts = await begin({ rules: "torus-vanishing", set: "board.columns=3 board.rows=3 pieces.cap=3 win.line=3", opponent: "person", moves: "b2 a1", values: "1" });
+const ghosts = await begin({ rules: "torus-vanishing", set: "board.columns=3 board.rows=3 pieces.cap=3 win.line=3",
+  opponent: "person", moves: "b2 a1", values: "1" });
 const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
 const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2", form: "1" });
 await api(done + "/move", { ply: 4, move: "c1" });
-const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4", "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
+const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4",
+  "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length",
+  "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing",
+  "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4",
+  "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
 await fetch(base + "/b/q.vanishing");
 await wait(1500);
 const paints = [];
@@ -452,9 +495,11 @@ for (const path of pages) {
       await page.click("button.flip");
       await page.click("#help summary");
       for (const id of ["#sound", "#discs"]) await page.check(id);
-      if (!(await page.evaluate(() => document.documentElement.matches(".flipped.discs") && localStorage.getItem("spar-sound") === "on"))) say("the board is not flipped, or the switches are lost");
+      if (!(await page.evaluate(() => document.documentElement.matches(".flipped.discs") &&
+        localStorage.getItem("spar-sound") === "on"))) say("the board is not flipped, or the switches are lost");
     }
-    await page.addStyleTag({ content: "*{content-visibility:visible!important}" }); // axe looks for colours where nothing is drawn yet
+    await page.addStyleTag({ content: "*{content-visibility:visible!important}" });
+      // axe looks for colours where nothing is drawn yet
     await page.evaluate(axe);
     await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
     for (const colorScheme of ["light", "dark"]) for (const width of [320, 768, 1280]) {
@@ -462,8 +507,11 @@ for (const path of pages) {
       await page.setViewportSize({ width, height: 900 });
       const [doc, view] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       if (doc > view) say(`${colorScheme} ${width}: scrolls sideways: ${doc} pixels in ${view}`);
-      if (shots) await page.screenshot({ path: join(shots, `${path.replace(/\W+/g, "_").slice(0, 40)}-${width}-${colorScheme}.png`), fullPage: true });
-      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+      if (shots) await page.screenshot({ path: join(shots,
+        `${path.replace(/\W+/g, "_").slice(0, 40)}-${width}-${colorScheme}.png`), fullPage: true });
+      const found = await page.evaluate(() => window.axe.run(document,
+        { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa",
+        "best-practice"] }));
       row[3] += found.violations.length;
       for (const v of found.violations) say(`${colorScheme} ${width}: axe ${v.impact}: ${v.id}, ${v.help} (${v.nodes.length} times: ${v.nodes.slice(0, 2).map((n) => n.target.join(" ")).join(", ")})`);
     }

@@ -1,5 +1,6 @@
-// The program of the pages: themes; forms whose answers are patched into the page, so that nothing loses its focus; the keyboard
-// on boards; one stream that says when a page has changed. What is shown comes from the server; no rule of a game is known here.
+// The program of the pages: themes; forms whose answers are patched into the page, so that nothing loses its focus;
+// the keyboard on boards; one stream that says when a page has changed. What is shown comes from the server; no rule
+// of a game is known here.
 const root = document.documentElement;
 root.classList.add("js");
 const live = () => document.getElementById("live");
@@ -16,7 +17,8 @@ document.querySelector(".theme").addEventListener("click", () => {
   kept.set("spar-theme", root.dataset.theme);
 });
 
-// patch makes an element like another one without replacing what is the same: the focus stays, and only what is new is animated.
+// patch makes an element like another one without replacing what is the same: the focus stays, and only what is new
+// is animated.
 function patch(old, now) {
   if (old.nodeType !== now.nodeType || old.nodeName !== now.nodeName || (old.id || "") !== (now.id || "")) {
     old.replaceWith(now.cloneNode(true));
@@ -57,8 +59,10 @@ function take(text, address) {
   const ghost = document.activeElement?.closest?.(".ghost");
   patch(live(), now);
   document.title = page.title;
-  if (focus !== undefined && !ghost) rove(document.getElementById("c" + focus), document.activeElement === document.body);
-  if (document.activeElement === document.body && lost) (document.querySelector("[role=grid] button[tabindex='0']") || live()).focus?.();
+  if (focus !== undefined && !ghost) rove(document.getElementById("c" + focus),
+    document.activeElement === document.body);
+  if (document.activeElement === document.body && lost) (document.querySelector("[role=grid] button[tabindex='0']") ||
+    live()).focus?.();
   lost = false;
   document.querySelectorAll(".moves").forEach((l) => { l.scrollTop = l.scrollHeight; });
   dress();
@@ -80,7 +84,8 @@ function sound(...pitches) {
 }
 function listenToMoves() {
   const ply = Number(document.querySelector("main")?.dataset.ply || 0);
-  if (ply !== heard) sound(...(document.querySelector(".ended") ? [520, 780] : document.querySelector(".boardform .gone, .boardform .old") ? [520, 330] : [520]));
+  if (ply !== heard) sound(...(document.querySelector(".ended") ? [520, 780]
+    : document.querySelector(".boardform .gone, .boardform .old") ? [520, 330] : [520]));
   heard = ply;
 }
 // The board seen from the other side; the arrow keys go where they point.
@@ -100,8 +105,8 @@ function load(method, address, body) {
   }).catch(() => { /* the server is away: the stream says when it is back */ });
   return pending;
 }
-// refresh asks for the page as it is now. A page that something is being worked out for, and that steps through a game, shows how
-// far that is, and everything when it is there.
+// refresh asks for the page as it is now. A page that something is being worked out for, and that steps through a
+// game, shows how far that is, and everything when it is there.
 const refresh = () => {
   const busy = document.querySelector("[data-busy]");
   if (!busy) return load("GET", location.pathname + (query || location.search));
@@ -160,7 +165,8 @@ function rove(to, focus) {
 }
 const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 function arrows(e, cell) {
-  const rows = [...cell.closest("tbody").querySelectorAll("tr:not(.ghost)")].map((r) => [...r.querySelectorAll("[role=gridcell] button")]);
+  const rows = [...cell.closest("tbody").querySelectorAll("tr:not(.ghost)")].map((r) =>
+    [...r.querySelectorAll("[role=gridcell] button")]);
   const r = rows.findIndex((row) => row.includes(cell));
   const c = rows[r].indexOf(cell);
   const row = rows[r];
@@ -201,12 +207,14 @@ function preview(e, on) {
   const cell = e.target.closest?.("[data-removes]");
   if (!cell) return;
   document.querySelectorAll(".would").forEach((c) => c.classList.remove("would"));
-  if (on) for (const c of cell.dataset.removes.split(" ").filter(Boolean)) document.getElementById("c" + c)?.closest("td").classList.add("would");
+  if (on) for (const c of cell.dataset.removes.split(" ").filter(Boolean)) document.getElementById("c" +
+    c)?.closest("td").classList.add("would");
 }
-for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) document.addEventListener(name, (e) => preview(e, on));
+for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusin", true],
+  ["focusout", false]]) document.addEventListener(name, (e) => preview(e, on));
 
-// The stream: one a page. It is closed while the page is hidden; a page that comes back asks for what it has missed. Without a stream
-// the page asks by itself.
+// The stream: one a page. It is closed while the page is hidden; a page that comes back asks for what it has missed.
+// Without a stream the page asks by itself.
 let stream, asking, last = 0, leave;
 const ask = () => { clearInterval(asking); asking = setInterval(() => { if (!document.hidden) refresh(); }, 2000); };
 function connect(topics) {
@@ -248,7 +256,8 @@ function dress() {
   root.classList.toggle("discs", kept.get("spar-discs") === "on");
   document.querySelectorAll("#discs").forEach((k) => { k.checked = root.classList.contains("discs"); });
   document.querySelectorAll("#sound").forEach((k) => { k.checked = kept.get("spar-sound") === "on"; });
-  document.querySelectorAll("button.flip").forEach((b) => b.setAttribute("aria-pressed", root.classList.contains("flipped")));
+  document.querySelectorAll("button.flip").forEach((b) =>
+    b.setAttribute("aria-pressed", root.classList.contains("flipped")));
   listenToMoves();
   document.querySelectorAll("#keys").forEach((k) => { k.checked = kept.get("spar-keys") !== "off"; });
 }
