@@ -15,6 +15,7 @@ const (
 	ScalePlain Scale = iota // a number as it is
 	ScaleElo                // written with a sign and without decimals
 	ScaleShare              // 0 to 1, written in percent
+	ScaleCount              // a mean of whole numbers, such as plies, written with one decimal
 )
 
 // Estimate is a value with what is known of it. The zero value is an estimate of which nothing is known: it has the
@@ -28,8 +29,9 @@ type Estimate struct {
 	Unit     string  // what N counts, in the plural: "games", "pairs"
 	Method   string  // how the interval is made
 	Scale    Scale
-	Prior    bool // the value is from a prior, because the observations have no maximum
-	Anytime  bool // the interval holds at every look, not at one only
+	Prior    bool   // the value is from a prior, because the observations have no maximum
+	Anytime  bool   // the interval holds at every look, not at one only
+	Note     string // why to trust the value less; empty for nothing
 }
 
 // Known reports whether the estimate has a value.
@@ -55,6 +57,8 @@ func (s Scale) Number(x float64) string {
 		return fmt.Sprintf("%+.0f", math.Round(x)+0)
 	case ScaleShare:
 		return fmt.Sprintf("%.0f %%", 100*x)
+	case ScaleCount:
+		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.3g", x)
 }
@@ -122,13 +126,16 @@ func (e Estimate) Range() string {
 
 // Count writes N with its unit: "40 pairs"; "1 pair"; nothing where N is not known.
 func (e Estimate) Count() string {
-	switch n := len(e.Unit); {
-	case e.N == 0 || n == 0:
+	if e.N == 0 || e.Unit == "" {
 		return ""
-	case e.N == 1 && e.Unit[n-1] == 's':
-		return "1 " + e.Unit[:n-1]
 	}
-	return fmt.Sprintf("%d %s", e.N, e.Unit)
+	unit := e.Unit
+	if stem, ok := strings.CutSuffix(unit, "ies"); ok && e.N == 1 {
+		unit = stem + "y"
+	} else if e.N == 1 {
+		unit = strings.TrimSuffix(unit, "s")
+	}
+	return fmt.Sprintf("%d %s", e.N, unit)
 }
 
 // String writes value, interval and count: "+37 (±51, 210 pairs)".
@@ -146,7 +153,7 @@ func (e Estimate) String() string {
 	return e.Point() + " (" + e.Range() + count + ")"
 }
 
-// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime"}: lo or hi is
+// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime", "note"}: lo or hi is
 // null where that side is open, and open names the open sides ("above", "below", "both", or "").
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	if !e.Known() {
@@ -164,13 +171,14 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		Lo      *float64 `json:"lo"`
 		Hi      *float64 `json:"hi"`
 		Open    string   `json:"open"`
-		Level   float64  `json:"level"`
+		Level   float64  `json:"level,omitempty"`
 		N       int64    `json:"n"`
 		Unit    string   `json:"unit"`
 		Method  string   `json:"method"`
 		Prior   bool     `json:"prior"`
 		Anytime bool     `json:"anytime"`
-	}{end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime})
+		Note    string   `json:"note,omitempty"`
+	}{end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime, e.Note})
 }
 
 // Units returns the number of independent units behind the errors, and what they are: pairs, or games. Units of groups

@@ -1,14 +1,18 @@
 package balance
 
+import (
+	"spar/ratings"
+)
+
 import "spar/engines"
 
 // Use is a mechanic at work: how often it happened in the games of a group, and how often it mattered. N counts games, or pairs that
 // share an opening.
 type Use struct {
-	Mechanic string `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
-	PerGame  Number `json:"per_game"` // times a game, mean
-	Games    Number `json:"games"`    // share of the games in which it happened
-	Mattered Number `json:"mattered"` // share of the happenings looked at that mattered (see matter), for the strongest tier; N counts games
+	Mechanic string           `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
+	PerGame  ratings.Estimate `json:"per_game"` // times a game, mean
+	Games    ratings.Estimate `json:"games"`    // share of the games in which it happened
+	Mattered ratings.Estimate `json:"mattered"` // share of the happenings looked at that mattered (see matter), for the strongest tier; N counts games
 }
 
 // The mechanics that are counted, in the order of the columns.
@@ -137,12 +141,12 @@ func (u *useCounts) count(x *seen) {
 
 // rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to move and
 // to capture, pieces that leave. Where the rules have none of these nothing is missing: 1.
-func (g *Group) rarest() Number {
-	out := Number{Value: 1, Lo: 1, Hi: 1, N: g.Games, Of: "games", Unit: "share", Method: "none"}
+func (g *Group) rarest() ratings.Estimate {
+	out := ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 1, Hi: 1}, N: g.Games, Unit: "games", Scale: ratings.ScaleShare, Method: "none"}
 	for _, u := range g.Alive {
 		switch u.Mechanic {
 		case "steps", "jumps", "takes", "clones", "leaves", "surrounds", "encloses", "mills":
-			if u.Games.OK() && (out.Method == "none" || u.Games.Value < out.Value) {
+			if u.Games.Known() && (out.Method == "none" || u.Games.Value < out.Value) {
 				out = u.Games
 			}
 		}

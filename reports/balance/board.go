@@ -151,9 +151,9 @@ func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 }
 
 // correlation is a correlation coefficient with Fisher's interval.
-func (m measurer) correlation(r float64, n int64) Number {
+func (m measurer) correlation(r float64, n int64) ratings.Estimate {
 	r = min(max(r, -1), 1)
-	out := Number{Value: r, Lo: -1, Hi: 1, N: n, Of: "games", Unit: "correlation", Method: "fisher"}
+	out := ratings.Estimate{Value: r, Interval: ratings.Interval{Lo: -1, Hi: 1}, N: n, Unit: "games", Method: "fisher"}
 	if n > 3 {
 		half := m.z / math.Sqrt(float64(n-3))
 		edge := 1 - 1/float64(n) // beyond it, up to a perfect correlation, the transform runs away
@@ -172,11 +172,11 @@ func (m measurer) pieceCounts(d *groupData) *PieceBalance {
 	out := &PieceBalance{}
 	for k := range u.pieces[0] {
 		at := float64(k) / 10
-		number := func(side int) Number {
+		number := func(side int) ratings.Estimate {
 			n := float64(u.games)
 			v := float64(u.pieces[side][k]) / n
 			half := m.z * math.Sqrt(max(float64(u.squares[side][k])/n-v*v, 0)/n)
-			return warnThin(Number{Value: v, Lo: v - half, Hi: v + half, N: u.games, Of: "games", Unit: "pieces", Method: "normal"})
+			return warnThin(ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: u.games, Unit: "games", Method: "normal"})
 		}
 		out.First = append(out.First, Point{at, number(0)})
 		out.Second = append(out.Second, Point{at, number(1)})

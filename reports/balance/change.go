@@ -14,6 +14,8 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
+
+	"spar/ratings"
 )
 
 // Comparison is what changed from one study to another, before and after a change of rules: every number of both and the
@@ -46,12 +48,12 @@ type KnobChange struct {
 
 // Row is one number of both studies.
 type Row struct {
-	Group   string `json:"group"` // like mirror/mcts-100v, or ladder
-	Measure string `json:"measure"`
-	Before  Number `json:"before"`
-	After   Number `json:"after"`
-	Change  Number `json:"change"` // after less before; N counts pairs where Paired
-	Paired  bool   `json:"paired"`
+	Group   string           `json:"group"` // like mirror/mcts-100v, or ladder
+	Measure string           `json:"measure"`
+	Before  ratings.Estimate `json:"before"`
+	After   ratings.Estimate `json:"after"`
+	Change  ratings.Estimate `json:"change"` // after less before; N counts pairs where Paired
+	Paired  bool             `json:"paired"`
 	// Verdict is more or less where the interval of the change does not hold 0, otherwise undecided.
 	Verdict string `json:"verdict"`
 }
@@ -143,7 +145,7 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
 			change, matched := pairedChange(ga[key], gb[key], m)
 			pairs = pairs || matched
-			paired := change.OK() && before[m].Method != sequenced && after[m].Method != sequenced
+			paired := change.Known() && before[m].Method != sequenced && after[m].Method != sequenced
 			if !paired {
 				change = Difference(before[m], after[m])
 			}
@@ -163,13 +165,13 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 	}
 }
 
-func (c *Comparison) add(group, measure string, before, after, change Number, paired bool) {
-	if !before.OK() || !after.OK() {
+func (c *Comparison) add(group, measure string, before, after, change ratings.Estimate, paired bool) {
+	if !before.Known() || !after.Known() {
 		return
 	}
 	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired, Verdict: Undecided}
 	switch {
-	case !change.OK() || change.LoOpen || change.HiOpen:
+	case !change.Known() || change.LoOpen || change.HiOpen:
 	case change.Lo > 0:
 		r.Verdict = "more"
 	case change.Hi < 0:
@@ -255,16 +257,16 @@ func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map
 // pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being one unit; by
 // Student's t. It needs the same seed on both sides, and tells whether there are such pairs: where all differ by the same there is
 // no number. The distance from an even score has no difference game by game.
-func pairedChange(a, b *sample, measure string) (Number, bool) {
+func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if a == nil || b == nil || a.seed != b.seed {
-		return Number{}, false
+		return ratings.Estimate{}, false
 	}
 	of := map[string]func(values) float64{
 		"score": func(v values) float64 { return v.score }, "draws": func(v values) float64 { return v.draw },
 		"completion": func(v values) float64 { return v.done }, "mean_length": func(v values) float64 { return v.plies },
 	}[measure]
 	if of == nil {
-		return Number{}, false
+		return ratings.Estimate{}, false
 	}
 	type mean struct{ sum, n float64 }
 	units := map[int64]mean{}
@@ -281,7 +283,7 @@ func pairedChange(a, b *sample, measure string) (Number, bool) {
 		matched += u.n
 	}
 	if len(units) < 2 || matched < leastMatched*float64(min(len(a.games), len(b.games))) {
-		return Number{}, false // other plans: the same number is another place
+		return ratings.Estimate{}, false // other plans: the same number is another place
 	}
 	pairs := make([]int64, 0, len(units))
 	for p := range units {
@@ -296,9 +298,9 @@ func pairedChange(a, b *sample, measure string) (Number, bool) {
 	n := float64(len(diffs))
 	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-(1-level)/2) * sd / math.Sqrt(n)
 	if sd == 0 {
-		return Number{}, true // every pair differs by the same: they say nothing about the error
+		return ratings.Estimate{}, true // every pair differs by the same: they say nothing about the error
 	}
-	return Number{Value: mu, Lo: mu - half, Hi: mu + half, N: int64(n), Of: "pairs", Method: "student"}, true
+	return ratings.Estimate{Value: mu, Interval: ratings.Interval{Lo: mu - half, Hi: mu + half}, N: int64(n), Unit: "pairs", Method: "student"}, true
 }
 
 // sequenced is the method of numbers whose games ended when it was clear: they are compared by intervals that allow for that.

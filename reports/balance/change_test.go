@@ -41,7 +41,7 @@ func TestPairedChange(t *testing.T) {
 	if _, ok := pairedChange(a, make(7, 1), "score"); ok {
 		t.Error("one game is no sample")
 	}
-	if x, matched := pairedChange(a, a, "score"); x.OK() || !matched {
+	if x, matched := pairedChange(a, a, "score"); x.Known() || !matched {
 		t.Errorf("%+v, %t: without any variation there is no interval, but there are pairs", x, matched)
 	}
 }

@@ -1,5 +1,9 @@
 package balance
 
+import (
+	"spar/ratings"
+)
+
 import "math"
 
 // choice is measure 17.
@@ -7,7 +11,7 @@ func (m measurer) choice(d *groupData) *Choice {
 	if d.choice.n == 0 {
 		return nil
 	}
-	over := func(num, den int, unit string) Number { return m.ratio(d.choice, num, den, d.of(), unit) }
+	over := func(num, den int, unit string) ratings.Estimate { return m.ratio(d.choice, num, den, d.of(), unit) }
 	out := &Choice{
 		Forced: over(choiceForced, choiceAll, "share"), Decisions: over(choiceFree, choiceAll, "share"), Mean: over(choiceLegal, choiceAll, "moves"),
 		Effective: exponential(over(choiceLog, choiceFree, "moves")), Passes: over(choicePasses, choiceAll, "share"),
@@ -34,8 +38,8 @@ func (m measurer) choice(d *groupData) *Choice {
 }
 
 // exponential maps a number and its interval by exp.
-func exponential(n Number) Number {
-	if !n.OK() {
+func exponential(n ratings.Estimate) ratings.Estimate {
+	if !n.Known() {
 		return n
 	}
 	n.Value, n.Lo, n.Hi = math.Exp(n.Value), math.Exp(n.Lo), math.Exp(n.Hi)

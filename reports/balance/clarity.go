@@ -6,6 +6,8 @@ import (
 
 	"spar/arena/oracle"
 	"spar/arena/store"
+
+	"spar/ratings"
 )
 
 // clarity is measure 19.
@@ -21,7 +23,7 @@ func (m measurer) clarity(all []*arc) *Clarity {
 		{"end", func(x float64) bool { return x >= 2.0/3 }},
 	} {
 		var shares []float64
-		mean := func(field func(*store.PositionValue) sql.NullFloat64, unit string, each func(float64)) Number {
+		mean := func(field func(*store.PositionValue) sql.NullFloat64, unit string, each func(float64)) ratings.Estimate {
 			var rows [][]float64
 			for _, a := range all {
 				row := []float64{0, 0}
@@ -44,7 +46,7 @@ func (m measurer) clarity(all []*arc) *Clarity {
 			Variance: mean(func(v *store.PositionValue) sql.NullFloat64 { return v.Variance }, "squared score", ignore),
 			Shallow:  mean(func(v *store.PositionValue) sql.NullFloat64 { return v.Shallow }, "share", ignore),
 		}
-		if !p.Narrow.OK() {
+		if !p.Narrow.Known() {
 			continue
 		}
 		slices.Sort(shares)

@@ -8,6 +8,8 @@ import (
 	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/enginetest"
+
+	"spar/ratings"
 )
 
 // pairsOf makes pairs of games between two agents: each text is the results of a, as first and then as second player, of w, d, l.
@@ -59,7 +61,7 @@ func TestGoldenLadder(t *testing.T) {
 	// Lower sides add by squares: those of both steps.
 	side := math.Hypot(l.Rungs[0].Elo.Value-l.Rungs[0].Elo.Lo, l.Rungs[1].Elo.Value-l.Rungs[1].Elo.Lo)
 	near(t, "depth lo", l.Depth.Lo, l.Depth.Value-side/70.43650362)
-	if !l.LowerBound || l.Saturated != "" || l.Rungs[1].Elo.Of != "pairs" || l.Rungs[1].Elo.N != 48 || l.Rungs[0].Elo.Warning == "" {
+	if !l.LowerBound || l.Saturated != "" || l.Rungs[1].Elo.Unit != "pairs" || l.Rungs[1].Elo.N != 48 || l.Rungs[0].Elo.Note == "" {
 		t.Errorf("%+v", l)
 	}
 	if r.Tiers[1].Doubling != 0 || r.Tiers[2].Doubling != 1 || r.Tiers[0].Doubling != -1 {
@@ -117,9 +119,9 @@ func TestGoldenTrend(t *testing.T) {
 		for i := range values {
 			tiers = append(tiers, tierGroup{tier: Tier{Index: i, Name: "t", Doubling: float64(i)}, group: &Group{Tier: i}})
 		}
-		return newMeasurer(Options{}).trend(tiers, unit, func(g *Group) (Number, float64) {
-			return Number{Value: values[g.Tier], N: 100, Method: "wilson"}, 0.01
-		}).Slope.Warning
+		return newMeasurer(Options{}).trend(tiers, unit, func(g *Group) (ratings.Estimate, float64) {
+			return ratings.Estimate{Value: values[g.Tier], N: 100, Method: "wilson"}, 0.01
+		}).Slope.Note
 	}
 	for want, got := range map[string]string{
 		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the tiers do not lie on a line": doubt("plies per doubling", 0, 0.5, 0, 0.5), "two tiers only: nothing tests that it is a line": doubt("", 0.1, 0.2),
@@ -273,7 +275,7 @@ func TestPairsThatNeverVary(t *testing.T) {
 		near(t, c.name+": completion", ends.Completion.Lo, 1-never)
 		near(t, c.name+": reason", ends.Reasons[0].Share.Lo, 1-never)
 		near(t, c.name+": score", o.Score.Hi, 0.5+never/2) // wins at their upper limit, losses at their lower, which is 0
-		if o.Draw.N != 40 || o.Draw.Of != "games" || o.Score.N != 40 || o.Score.Warning != "" {
+		if o.Draw.N != 40 || o.Draw.Unit != "games" || o.Score.N != 40 || o.Score.Note != "" {
 			t.Errorf("%s: %+v, %+v", c.name, o.Draw, o.Score)
 		}
 	}
@@ -324,7 +326,7 @@ func TestGoldenPermanence(t *testing.T) {
 	d.board.add(make([]float64, boardColumns)...)
 	for _, exact := range []bool{false, true} {
 		got := newMeasurer(Options{}).permanence(d, []*arc{half, onwards, whole, half}, 0.05, exact).Browne
-		if got.OK() == exact || !exact && math.Abs(got.Value-4.0/6) > 1e-12 {
+		if got.Known() == exact || !exact && math.Abs(got.Value-4.0/6) > 1e-12 {
 			t.Errorf("exact %t: %+v", exact, got)
 		}
 	}

@@ -78,7 +78,7 @@ func TestGoldenKillersWithNoise(t *testing.T) {
 	if c.LeadChanges.Value != 0 {
 		t.Errorf("values within the dead zone change the lead: %v", c.LeadChanges.Value)
 	}
-	if exact := newMeasurer(Options{}).course([]*arc{a}, 0, true); exact.Killer.OK() {
+	if exact := newMeasurer(Options{}).course([]*arc{a}, 0, true); exact.Killer.Known() {
 		t.Error("exact values have killer moves")
 	}
 }

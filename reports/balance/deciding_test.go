@@ -3,6 +3,8 @@ package balance
 import (
 	"math"
 	"testing"
+
+	"spar/ratings"
 )
 
 // The advantage counted in doublings: 100 Elo where a doubling gives 50 are 2, with an error by the delta method. The step up counts,
@@ -10,8 +12,10 @@ import (
 // no advantage without an error.
 func TestAdvantageInDoublings(t *testing.T) {
 	t.Parallel()
-	elo := func(v, half float64) Number { return Number{Value: v, Lo: v - half, Hi: v + half, N: 50} }
-	tier := func(name string, advantage Number) tierGroup {
+	elo := func(v, half float64) ratings.Estimate {
+		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: 50}
+	}
+	tier := func(name string, advantage ratings.Estimate) tierGroup {
 		g := &Group{}
 		g.Outcome.Elo = advantage
 		return tierGroup{group: g, tier: Tier{Name: name}}
@@ -25,7 +29,7 @@ func TestAdvantageInDoublings(t *testing.T) {
 		{Lower: "e", Upper: "f", Elo: elo(10, 0), Doubling: 1},
 		{Lower: "f", Upper: "g", Elo: elo(20, 5), Doubling: 1},
 	}}
-	none := Number{}
+	none := ratings.Estimate{}
 	for _, c := range []struct {
 		t    tierGroup
 		want float64 // 0 = no point
@@ -40,7 +44,7 @@ func TestAdvantageInDoublings(t *testing.T) {
 		{tier("f", elo(100, 10)), 5, math.Hypot(10.0/20, 5*5.0/20)},
 		{tier("g", elo(100, 10)), 5, math.Hypot(10.0/20, 5*5.0/20)}, // the top: by the step to it
 		{tier("f", none), 0, 0},
-		{tier("f", Number{Value: 100, Lo: 100, Hi: 100, N: 50}), 0, 0},
+		{tier("f", ratings.Estimate{Value: 100, Interval: ratings.Interval{Lo: 100, Hi: 100}, N: 50}), 0, 0},
 		{tier("h", elo(100, 10)), 0, 0},
 	} {
 		got := rungTrend([]tierGroup{c.t}, ladder).Points

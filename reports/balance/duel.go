@@ -179,7 +179,7 @@ func (d *duel) from(agent int32) duel {
 }
 
 // duel analyses a duel from the side of its a: by pairs where all games but a few are in pairs, otherwise by games.
-func (m measurer) duel(d duel) (elos, score Number) {
+func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 	pairs := 0.0
 	for _, n := range d.pairs {
 		pairs += n
@@ -187,7 +187,7 @@ func (m measurer) duel(d duel) (elos, score Number) {
 	if pairs > 0 && float64(d.alone) <= 0.1*pairs {
 		elos, score = m.match(d.pairs[:])
 		if d.alone > 0 {
-			score.Warning = cmp.Or(score.Warning, "games without their pair are left out")
+			score.Note = cmp.Or(score.Note, "games without their pair are left out")
 		}
 		return elos, score
 	}

@@ -112,8 +112,8 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 		f := FirstMove{Move: g.MoveText(move), Score: m.score(t[0].wins, t[0].draws, t[0].losses, "games")}
 		f.Images, f.Cells = images(g, move)
 		f.Close = f.Score.Value >= 1.0/3 && f.Score.Value <= 2.0/3
-		if f.Score.N < 200 && f.Score.Warning == "" {
-			f.Score.Warning = "fewer than 200 games"
+		if f.Score.N < 200 && f.Score.Note == "" {
+			f.Score.Note = "fewer than 200 games"
 		}
 		if v, ok := exact[move]; ok {
 			f.Exact, f.ExactIn = v.Outcome.String(), v.DTW
@@ -220,7 +220,7 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 		out.Residual = FPA(m.score(t[2].wins, t[2].draws, t[2].losses, "games"))
 	}
 	if out.Without = FPA(m.score(free.wins, free.draws, free.losses, "games")); out.InRules {
-		out.Taken, out.Without = m.share(swaps, free.games(), "games"), Number{}
+		out.Taken, out.Without = m.share(swaps, free.games(), "games"), ratings.Estimate{}
 	}
 	return out
 }

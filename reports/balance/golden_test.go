@@ -59,7 +59,7 @@ func TestGoldenOutcome(t *testing.T) {
 	near(t, "score hi", o.Score.Hi, 0.90199)
 	near(t, "elo", o.Elo.Value, 400*math.Log10(7.0/3))
 	near(t, "elo lo", o.Elo.Lo, 400*math.Log10(o.Score.Lo/(1-o.Score.Lo)))
-	if o.First.Warning == "" {
+	if o.First.Note == "" {
 		t.Error("five games come without a warning")
 	}
 	// Measure 5: four of five by a line.

@@ -108,7 +108,7 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 		}
 		agent := r.Tiers[r.Groups[r.Headline].Tier].Name
 		i := slices.IndexFunc(a.report.Groups, func(g Group) bool { return g.Key == "mirror/"+agent })
-		if i < 0 || !a.report.Groups[i].Outcome.Score.OK() {
+		if i < 0 || !a.report.Groups[i].Outcome.Score.Known() {
 			continue
 		}
 		strongest = max(strongest, i)
@@ -165,8 +165,8 @@ func response(g *Group) KnobResponse {
 }
 
 // unchanged is the p-value of no change, from the side of the interval on which 0 lies.
-func (m measurer) unchanged(change Number) float64 {
-	if !change.OK() || change.Value == 0 || change.LoOpen || change.HiOpen {
+func (m measurer) unchanged(change ratings.Estimate) float64 {
+	if !change.Known() || change.Value == 0 || change.LoOpen || change.HiOpen {
 		return 1
 	}
 	half := change.Value - change.Lo

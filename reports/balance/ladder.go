@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"spar/arena/campaign"
+
+	"spar/ratings"
 )
 
 // eloOfRung is a rung of 60 %: 400·log10(0.6/0.4).
@@ -30,7 +32,7 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	for _, d := range p.duels(func(event int32) bool { return events[event] }) {
 		found[[2]int32{d.a, d.b}], found[[2]int32{d.b, d.a}] = d, d
 	}
-	var elos []Number
+	var elos []ratings.Estimate
 	var factors []float64
 	for i := 1; i < len(tiers); i++ {
 		lower, upper := tiers[i-1], tiers[i]
@@ -40,7 +42,7 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 		}
 		side := d.from(index[upper.Name])
 		r := Rung{Lower: lower.Name, Upper: upper.Name, Wins: side.wins, Draws: side.draws, Losses: side.losses}
-		if r.Elo, r.Score = m.duel(side); looked && r.Score.Of == "pairs" {
+		if r.Elo, r.Score = m.duel(side); looked && r.Score.Unit == "pairs" {
 			r.Elo, r.Score = m.paired(side)
 		}
 		if lower.Doubling >= 0 && upper.Doubling > lower.Doubling {
@@ -50,12 +52,12 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 		if i == 1 {
 			out.Strength = append(out.Strength, TierPoint{
 				Tier: lower.Index, Name: lower.Name, Doubling: lower.Doubling,
-				Number: Number{N: r.Elo.N, Of: r.Elo.Of, Unit: "elo", Method: "none"},
+				Number: ratings.Estimate{N: r.Elo.N, Unit: r.Elo.Unit, Scale: ratings.ScaleElo, Method: "none"},
 			})
 		}
 		elos, factors = append(elos, r.Elo), append(factors, 1)
 		out.Strength = append(out.Strength, TierPoint{
-			Tier: upper.Index, Name: upper.Name, Doubling: upper.Doubling, InFit: upper.Doubling >= 0, Number: combine(elos, factors, r.Elo.Of, "elo"),
+			Tier: upper.Index, Name: upper.Name, Doubling: upper.Doubling, InFit: upper.Doubling >= 0, Number: combine(elos, factors, r.Elo.Unit, "elo"),
 		})
 	}
 	if len(out.Rungs) == 0 {
@@ -66,10 +68,10 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	for i := range scale {
 		scale[i] = 1 / eloOfRung
 	}
-	out.Depth = combine(elos, scale, elos[0].Of, "rungs")
+	out.Depth = combine(elos, scale, elos[0].Unit, "rungs")
 	first := slices.IndexFunc(out.Rungs, func(r Rung) bool { return r.Doubling > 0 })
 	if first >= 0 {
-		out.Skill = combine(elos[first:], scale[first:], elos[first].Of, "rungs")
+		out.Skill = combine(elos[first:], scale[first:], elos[first].Unit, "rungs")
 	}
 	m.doublings(out)
 	return out
@@ -77,7 +79,7 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 
 // doublings is what a doubling of the budget gives: the mean over the rungs between tiers with budgets, and where that stops.
 func (m measurer) doublings(l *Ladder) {
-	var parts []Number
+	var parts []ratings.Estimate
 	total := 0.0
 	for _, r := range l.Rungs {
 		if r.Doubling == 0 {
@@ -98,5 +100,5 @@ func (m measurer) doublings(l *Ladder) {
 	for i := range factors {
 		factors[i] = 1 / total
 	}
-	l.Slope = combine(parts, factors, parts[0].Of, "elo per doubling")
+	l.Slope = combine(parts, factors, parts[0].Unit, "elo per doubling")
 }

@@ -1,5 +1,9 @@
 package balance
 
+import (
+	"spar/ratings"
+)
+
 import "math"
 
 // spreadSums is what is kept of the lengths of some games.
@@ -36,7 +40,7 @@ const shortTurns = 4
 // has had shortTurns turns of so many placements.
 func (g *Group) Short(placements int) bool {
 	m := g.Length.All.Median
-	return m.OK() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
+	return m.Known() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
 }
 
 // spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by resampling
@@ -57,9 +61,9 @@ func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	lo, hi, ok := m.sums(x.rows, 2, moments)
 	n, of, effect := x.rows.n, d.of(), d.design(x.effect)
 	least, most := x.plies.at(0), x.plies.at(int(x.plies.n)-1)
-	quantile := func(p float64) Number {
+	quantile := func(p float64) ratings.Estimate {
 		n := stretch(m.quantile(int(x.plies.n), x.plies.at, p, "games", "plies"), effect, least, most)
-		if n.LoOpen && n.OK() {
+		if n.LoOpen && n.Known() {
 			n.Lo, n.LoOpen = 0, false // no game has fewer plies than none
 		}
 		return n

@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"spar/arena/campaign"
+
+	"spar/ratings"
 )
 
 // band is a range of values, limits included.
 type band struct{ lo, hi float64 }
 
-func (b band) holds(n Number) bool {
+func (b band) holds(n ratings.Estimate) bool {
 	return (!n.LoOpen || math.IsInf(b.lo, -1)) && (!n.HiOpen || math.IsInf(b.hi, 1)) && (n.LoOpen || n.Lo >= b.lo) && (n.HiOpen || n.Hi <= b.hi)
 }
 
@@ -20,20 +22,20 @@ type rule struct {
 	measure, title, section string
 	good, middling          band
 	goodText, middlingText  string
-	text                    func(Number) string
+	text                    func(ratings.Estimate) string
 	saturates               bool // an interval below good that reaches the limit of middling counts as poor
 }
 
 // judge colours a number: by its whole interval, or not at all. Where the interval does not decide, so many more units would
 // make it narrow enough four times in five if the value is what it is now: the width falls with the square root of the units.
-func (r rule) judge(n Number) Light {
+func (r rule) judge(n ratings.Estimate) Light {
 	l := Light{Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText, Middling: r.middlingText}
-	if !n.OK() {
+	if !n.Known() {
 		l.Text = "not measured"
 		return l
 	}
 	l.Text = r.text(n)
-	if r.saturates && n.OK() && !n.HiOpen && n.Hi < r.good.lo && (n.LoOpen || n.Lo <= r.middling.lo) {
+	if r.saturates && n.Known() && !n.HiOpen && n.Hi < r.good.lo && (n.LoOpen || n.Lo <= r.middling.lo) {
 		l.Colour = Poor // nothing certain, and certainly little
 		return l
 	}
@@ -49,10 +51,10 @@ func (r rule) judge(n Number) Light {
 		l.Colour = Undecided
 		l.More = moreNeeded(n, limits)
 		if l.More > 0 {
-			l.MoreOf = n.Of
+			l.MoreOf = n.Unit
 		}
 	}
-	l.Detects = powered * max(n.half(), 0)
+	l.Detects = powered * max(half(n), 0)
 	return l
 }
 
@@ -63,9 +65,9 @@ const powered = 1.4294
 // moreNeeded is how many more units would keep the interval off every limit that lies in it with a chance of 80 %, if the value is
 // what it is now: the sides of an interval shrink with the square root of the units. Where all units are alike so far and more like
 // them come, nothing is left to chance, and Wilson's limit is known. It is 0 where that cannot be said, or would take ten millions.
-func moreNeeded(n Number, limits []float64) int64 {
+func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0
-	end := (n.Unit == "share" || n.Unit == "score") && (n.Value == 0 || n.Value == 1)
+	end := n.Scale == ratings.ScaleShare && (n.Value == 0 || n.Value == 1)
 	known := end && (strings.HasPrefix(n.Method, "wilson") || strings.HasPrefix(n.Method, "newcombe")) // which are the same there
 	for _, x := range limits {
 		side, open := n.Value-n.Lo, n.LoOpen
@@ -97,14 +99,14 @@ func moreNeeded(n Number, limits []float64) int64 {
 }
 
 // overlaps tells whether the interval of a number and a band have a point in common.
-func overlaps(n Number, b band) bool {
+func overlaps(n ratings.Estimate, b band) bool {
 	return (n.HiOpen || n.Hi >= b.lo) && (n.LoOpen || n.Lo <= b.hi)
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
 // interval writes a number with its interval, times scale.
-func interval(n Number, scale float64, unit string) string {
+func interval(n ratings.Estimate, scale float64, unit string) string {
 	lo, hi := fmt.Sprintf("%.1f", scale*n.Lo), fmt.Sprintf("%.1f", scale*n.Hi)
 	if n.LoOpen {
 		lo = "no bound"
@@ -122,7 +124,7 @@ func (m measurer) lights(r *Report) []Light {
 	if r.Headline >= 0 {
 		g = &r.Groups[r.Headline]
 	}
-	var completion, score, draws, same, doubling Number
+	var completion, score, draws, same, doubling ratings.Estimate
 	who := ""
 	if g != nil {
 		completion, score, draws = g.Ends.Completion, g.Outcome.Score, g.Outcome.Draw
@@ -143,7 +145,7 @@ func (m measurer) lights(r *Report) []Light {
 		band{0.99, inf},
 		band{0.95, inf},
 		"at least 99 %", "at least 95 %",
-		func(n Number) string {
+		func(n ratings.Estimate) string {
 			return "the rules end " + interval(n, 100, " %") + " of the games; a cap ends the others"
 		}, false,
 	}
@@ -154,7 +156,7 @@ func (m measurer) lights(r *Report) []Light {
 			band{0.45, 0.55},
 			band{0.40, 0.60},
 			"45 to 55 %", "40 to 60 %",
-			func(n Number) string {
+			func(n ratings.Estimate) string {
 				return "the first player scores " + interval(n, 100, " %") + " in " + who
 			}, false,
 		}.judge(score),
@@ -163,14 +165,16 @@ func (m measurer) lights(r *Report) []Light {
 			band{-inf, 0.20},
 			band{-inf, 0.50},
 			"under 20 %", "under 50 %",
-			func(n Number) string { return interval(n, 100, " %") + " of the games are drawn by the rules" }, false,
+			func(n ratings.Estimate) string {
+				return interval(n, 100, " %") + " of the games are drawn by the rules"
+			}, false,
 		}.judge(draws),
 		rule{
 			"repeated_games", "Repeated games", "method",
 			band{-inf, 0.05},
 			band{-inf, 0.30},
 			"under 5 %", "under 30 %",
-			func(n Number) string {
+			func(n ratings.Estimate) string {
 				return interval(n, 100, " %") + " of the games equal an earlier one: these agents vary little from the start on"
 			}, false,
 		}.judge(same),
@@ -179,14 +183,14 @@ func (m measurer) lights(r *Report) []Light {
 			band{20, inf},
 			band{0, inf},
 			"more than 20 Elo", "more than 0 Elo",
-			func(n Number) string {
+			func(n ratings.Estimate) string {
 				return "doubling the budget of the strongest agents is worth " + interval(n, 1, " Elo")
 			}, true,
 		}.judge(doubling),
 	}
 	for i := range lights {
 		l := &lights[i]
-		if l.Measure == "completion" && r.Ends != "" && (!l.Number.OK() || l.Number.Value == 1) { // an argument, for which no games are needed
+		if l.Measure == "completion" && r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) { // an argument, for which no games are needed
 			l.Colour, l.More, l.Text = Good, 0, r.Ends
 		}
 		of := l.Measure == "first_score" || l.Measure == "draws"
@@ -214,8 +218,8 @@ func (m measurer) lights(r *Report) []Light {
 func (e *Exact) decided() bool { return e != nil && e.Winner != "draw" }
 
 // complement is 1 minus a share.
-func complement(n Number) Number {
-	if n.OK() {
+func complement(n ratings.Estimate) ratings.Estimate {
+	if n.Known() {
 		n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = 1-n.Value, 1-n.Hi, 1-n.Lo, n.HiOpen, n.LoOpen
 	}
 	return n

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"spar/ratings"
 )
 
 // The p-value of no change is that of the change over the standard error of the side on which 0 lies, a 1.96th of the half width there:
@@ -13,19 +15,19 @@ func TestPOfNoChange(t *testing.T) {
 	m := newMeasurer(Options{})
 	p := math.Erfc(1.5 * 1.959964 / math.Sqrt2)
 	for _, c := range []struct {
-		change Number
+		change ratings.Estimate
 		want   float64
 	}{
-		{Number{Value: 0.3, Lo: 0.1, Hi: 0.9, N: 9}, p},
-		{Number{Value: -0.3, Lo: -0.9, Hi: -0.1, N: 9}, p},
-		{Number{Value: 0.3, Lo: 0, Hi: 0.9, N: 9}, 0.05},
-		{Number{Value: -0.3, Lo: -0.9, Hi: 0, N: 9}, 0.05},
-		{Number{Value: 0.3, Lo: 0.1, Hi: 0.9}, 1},
-		{Number{Value: 0, Lo: -0.1, Hi: 0.1, N: 9}, 1},
-		{Number{Value: 0.3, Lo: 0.1, Hi: 0.9, LoOpen: true, N: 9}, 1},
-		{Number{Value: 0.3, Lo: 0.1, Hi: 0.9, HiOpen: true, N: 9}, 1},
-		{Number{Value: 0.3, Lo: 0.3, Hi: 0.9, N: 9}, 1},
-		{Number{Value: -0.3, Lo: -0.9, Hi: -0.3, N: 9}, 1},
+		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9}, N: 9}, p},
+		{ratings.Estimate{Value: -0.3, Interval: ratings.Interval{Lo: -0.9, Hi: -0.1}, N: 9}, p},
+		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0, Hi: 0.9}, N: 9}, 0.05},
+		{ratings.Estimate{Value: -0.3, Interval: ratings.Interval{Lo: -0.9, Hi: 0}, N: 9}, 0.05},
+		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9}}, 1},
+		{ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: -0.1, Hi: 0.1}, N: 9}, 1},
+		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9, LoOpen: true}, N: 9}, 1},
+		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.1, Hi: 0.9, HiOpen: true}, N: 9}, 1},
+		{ratings.Estimate{Value: 0.3, Interval: ratings.Interval{Lo: 0.3, Hi: 0.9}, N: 9}, 1},
+		{ratings.Estimate{Value: -0.3, Interval: ratings.Interval{Lo: -0.9, Hi: -0.3}, N: 9}, 1},
 	} {
 		if got := m.unchanged(c.change); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%+v: p %g, want %g", c.change, got, c.want)
@@ -58,28 +60,28 @@ func TestErrorOfElo(t *testing.T) {
 func TestScoreAsElo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		score         Number
+		score         ratings.Estimate
 		value, lo, hi float64
 		open          [2]bool
 		warn          string
 	}{
-		{Number{Value: 0.75, Lo: 0.5, Hi: 0.9, N: 10}, 190.8485, 0, 381.6970, [2]bool{}, ""},
-		{Number{Value: 0.75, Lo: 0, Hi: 0.9, N: 10}, 190.8485, 0, 381.6970, [2]bool{true, false}, ""},
-		{Number{Value: 0.75, Lo: 0.5, Hi: 1, N: 10}, 190.8485, 0, 0, [2]bool{false, true}, ""},
-		{Number{Value: 1, Lo: 0.75, Hi: 1, N: 10}, 528.8877, 190.8485, 0, [2]bool{false, true}, "not one point lost"},
-		{Number{Value: 0, Lo: 0, Hi: 0.25, N: 10}, -528.8877, 0, -190.8485, [2]bool{true, false}, "not one point won"},
-		{Number{Value: 1, Lo: 0.99, Hi: 1, N: 10}, 528.8877, 528.8877, 0, [2]bool{false, true}, "not one point lost"},
-		{Number{Value: 0, Lo: 0, Hi: 0.01, N: 10}, -528.8877, 0, -528.8877, [2]bool{true, false}, "not one point won"},
+		{ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 0.9}, N: 10}, 190.8485, 0, 381.6970, [2]bool{}, ""},
+		{ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0, Hi: 0.9}, N: 10}, 190.8485, 0, 381.6970, [2]bool{true, false}, ""},
+		{ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 1}, N: 10}, 190.8485, 0, 0, [2]bool{false, true}, ""},
+		{ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.75, Hi: 1}, N: 10}, 528.8877, 190.8485, 0, [2]bool{false, true}, "not one point lost"},
+		{ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.25}, N: 10}, -528.8877, 0, -190.8485, [2]bool{true, false}, "not one point won"},
+		{ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.99, Hi: 1}, N: 10}, 528.8877, 528.8877, 0, [2]bool{false, true}, "not one point lost"},
+		{ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.01}, N: 10}, -528.8877, 0, -528.8877, [2]bool{true, false}, "not one point won"},
 	} {
 		got := elo(c.score)
 		near(t, "value", got.Value, c.value)
 		near(t, "lower", got.Lo, c.lo)
 		near(t, "upper", got.Hi, c.hi)
-		if got.LoOpen != c.open[0] || got.HiOpen != c.open[1] || got.Unit != "elo" || got.N != 10 || !strings.HasPrefix(got.Warning, c.warn) || (got.Warning == "") != (c.warn == "") {
+		if got.LoOpen != c.open[0] || got.HiOpen != c.open[1] || got.Scale != ratings.ScaleElo || got.N != 10 || !strings.HasPrefix(got.Note, c.warn) || (got.Note == "") != (c.warn == "") {
 			t.Errorf("%+v: %+v", c.score, got)
 		}
 	}
-	if got := elo(Number{Value: 0.5}); got != (Number{}) {
+	if got := elo(ratings.Estimate{Value: 0.5}); got != (ratings.Estimate{}) {
 		t.Errorf("of no games: %+v", got)
 	}
 }

@@ -9,16 +9,17 @@ import (
 // more often than it says: such numbers have confidence sequences.
 
 // sequence is the mean of scores from 0 to 1 in equal steps, with an interval that holds under looking.
-func (m measurer) sequence(counts []int64, of, unit string) Number {
+func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
 	s := ratings.Sequence(counts, m.level)
 	if s.N == 0 {
-		return Number{}
+		return ratings.Estimate{}
 	}
-	return warnThin(Number{Value: s.Value, Lo: s.Interval.Lo, Hi: s.Interval.Hi, N: s.N, Of: of, Unit: unit, Method: s.Method})
+	s.Unit, s.Scale = of, scaleOf(unit)
+	return warnThin(s)
 }
 
 // shareIn is k of n games of a group.
-func (m measurer) shareIn(d *groupData, k, n int64, of string) Number {
+func (m measurer) shareIn(d *groupData, k, n int64, of string) ratings.Estimate {
 	if d.looked && n > 0 {
 		return m.sequence([]int64{n - k, k}, of, "share")
 	}
@@ -26,7 +27,7 @@ func (m measurer) shareIn(d *groupData, k, n int64, of string) Number {
 }
 
 // paired is a duel whose number of pairs was not fixed before.
-func (m measurer) paired(d duel) (elos, score Number) {
+func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 	counts := make([]int64, len(d.pairs))
 	for i, n := range d.pairs {
 		counts[i] = int64(n)
@@ -65,7 +66,7 @@ func (p *pass) ended(r *record, again bool) {
 
 // completion is the share of all games of the study between agents that search, those of the inquiry among them, that the rules end. The
 // players differ, but caps among any of them tell.
-func (m measurer) completion(p *pass) Number {
+func (m measurer) completion(p *pass) ratings.Estimate {
 	var n [2]int64
 	for _, t := range p.ends {
 		counted := t.all
@@ -85,8 +86,8 @@ func (m measurer) completion(p *pass) Number {
 }
 
 // widest judges whether games end by all games of the study where those of the headline do not decide it and do not say otherwise.
-func (r rule) widest(l Light, all Number) Light {
-	if l.Colour != Undecided || !all.OK() || all.N <= l.Number.N {
+func (r rule) widest(l Light, all ratings.Estimate) Light {
+	if l.Colour != Undecided || !all.Known() || all.N <= l.Number.N {
 		return l
 	}
 	wide := r.judge(all)

@@ -34,7 +34,7 @@ func TestWhatWasLookedAt(t *testing.T) {
 		events[0].Clear, events[1].Clear = clear, clear
 		return measureGames(t, records(g, "classic", events, players(map[string]int64{"low": 10, "top": 20}), games), Options{})
 	}
-	same := func(n Number, s ratings.Estimate) bool {
+	same := func(n ratings.Estimate, s ratings.Estimate) bool {
 		return n.Method == s.Method && n.Value == s.Value && n.Lo == s.Interval.Lo && n.Hi == s.Interval.Hi && n.N == s.N
 	}
 	r := study(true)

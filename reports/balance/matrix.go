@@ -24,7 +24,7 @@ func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	}
 	out := &Matrix{Cycles: [][]string{}, LackOfFit: 1}
 	for _, row := range fit.Players {
-		out.Ratings = append(out.Ratings, Rated{Agent: row.Name, Group: row.Group, Elo: m.rated(row, fit)})
+		out.Ratings = append(out.Ratings, Rated{Agent: row.Name, Group: row.Group, Elo: rated(row)})
 	}
 	slices.SortStableFunc(out.Ratings, func(a, b Rated) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(b.Elo.Value, a.Elo.Value))
@@ -87,23 +87,13 @@ func finite(x float64) float64 {
 }
 
 // rated turns a row of a fit into a number.
-func (m measurer) rated(row ratings.PlayerRow, fit *ratings.Fit) Number {
-	n := Number{Value: finite(row.Elo.Value), N: row.Total().Games(), Of: "games", Unit: "elo", Method: fit.Errors.String()}
-	n.setInterval(row.Elo.Interval)
+func rated(row ratings.PlayerRow) ratings.Estimate {
+	n := row.Elo
+	n.N, n.Unit = row.Total().Games(), "games"
 	if row.Elo.Prior {
-		n.Warning = "the level comes from a prior: the results alone give only a limit"
+		n.Note = "the level comes from a prior: the results alone give only a limit"
 	}
 	return warnThin(n)
-}
-
-func (n *Number) setInterval(v ratings.Interval) {
-	n.LoOpen, n.HiOpen = v.LoOpen, v.HiOpen
-	if !v.LoOpen {
-		n.Lo = finite(v.Lo)
-	}
-	if !v.HiOpen {
-		n.Hi = finite(v.Hi)
-	}
 }
 
 // joint is measure 2 where agents of different strength met: one fit of strengths and of the seat.
@@ -113,14 +103,13 @@ func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 	}
 	a := fit.Advantages[0]
 	out := &JointAdvantage{Agents: len(fit.Players), Games: a.Games.Games(), Warnings: fit.Warnings, ByAgent: []AsFirst{}}
-	out.Elo = Number{Value: finite(a.Elo.Value), N: a.Games.Games(), Of: "games", Unit: "elo", Method: fit.Errors.String()}
-	out.Elo.setInterval(a.Elo.Interval)
-	if fit.Errors == ratings.ErrorPair {
-		out.Elo.N, out.Elo.Of = fit.Clusters, "pairs"
+	out.Elo = a.Elo
+	if out.Elo.N, out.Elo.Unit = a.Games.Games(), "games"; fit.Errors == ratings.ErrorPair {
+		out.Elo.N, out.Elo.Unit = fit.Clusters, "pairs"
 	}
 	out.Elo = warnThin(out.Elo)
 	out.Score = out.Elo
-	out.Score.Unit, out.Score.Value = "score", ratings.ExpectedScore(out.Elo.Value)
+	out.Score.Scale, out.Score.Value = ratings.ScaleShare, ratings.ExpectedScore(out.Elo.Value)
 	out.Score.Lo, out.Score.Hi = 0, 1
 	if !a.Elo.Interval.LoOpen {
 		out.Score.Lo = ratings.ExpectedScore(out.Elo.Lo)

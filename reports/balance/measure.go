@@ -229,7 +229,7 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 	}
 	progress("measuring", int64(len(a.data)), int64(len(a.data)))
 	for i, g := range r.Groups { // the strongest tier from the true start, else from openings, else everything
-		if g.Outcome.First.OK() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind) {
+		if g.Outcome.First.Known() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind) {
 			r.Headline = i
 		}
 	}
@@ -267,7 +267,7 @@ func (a *assembly) across(ctx context.Context) error {
 	r, p := a.report, a.pass
 	var tiers []tierGroup
 	for i := range r.Groups {
-		if g := &r.Groups[i]; g.Kind == "mirror" && g.Outcome.First.OK() {
+		if g := &r.Groups[i]; g.Kind == "mirror" && g.Outcome.First.Known() {
 			tiers = append(tiers, tierGroup{r.Tiers[g.Tier], g})
 		}
 	}

@@ -19,8 +19,8 @@ func (a *assembly) missing() {
 	}
 	need(r.Headline >= 0, 1, "Outcome", "every game was forfeited or repeats an earlier one")
 	need(mirror, 1, "Outcome by tier", "no tier plays against itself from the true start: spar balance plays those games")
-	need(r.Trends.Advantage.Slope.OK(), 3, "First-player advantage against strength", "fewer than two tiers with a budget play against themselves")
-	need(r.Trends.Draws.Slope.OK(), 4, "Draws against strength", "fewer than two tiers with a budget play against themselves")
+	need(r.Trends.Advantage.Slope.Known(), 3, "First-player advantage against strength", "fewer than two tiers with a budget play against themselves")
+	need(r.Trends.Draws.Slope.Known(), 4, "Draws against strength", "fewer than two tiers with a budget play against themselves")
 	need(r.Ladder != nil, 7, "Skill ladder", "no matches between neighbouring tiers")
 	need(r.Ladder != nil, 8, "Depth number", "no matches between neighbouring tiers")
 	need(r.Matrix != nil, 9, "Agents against each other", "no two different agents met")
@@ -31,7 +31,7 @@ func (a *assembly) missing() {
 		a.miss("Pie rule", 11, "", "no first moves to choose from")
 	case r.FirstMove.Pie == nil:
 		a.miss("Pie rule", 11, "", "only one first move, up to symmetry, was played")
-	case !r.FirstMove.Pie.Residual.OK():
+	case !r.FirstMove.Pie.Residual.Known():
 		a.miss("Pie rule", 11, "", "too few games to choose a first move on one half of them and measure it on the other")
 	}
 	a.missingValues()
@@ -41,13 +41,13 @@ func (a *assembly) missing() {
 		g := &r.Groups[r.Headline]
 		need(g.Board != nil, 20, "Board use", "no game whose moves replay")
 		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings that the agents did not choose")
-		need(r.Size.Refinement.OK(), 25, "Game refinement", "nobody won a game")
+		need(r.Size.Refinement.Known(), 25, "Game refinement", "nobody won a game")
 	}
 	need(r.Size.Playouts > 0, 25, "Random games per second", "nobody measured it")
 	for _, g := range r.Groups {
-		if !g.Outcome.First.OK() {
+		if !g.Outcome.First.Known() {
 			a.miss("Outcome", 1, g.Name, "every game was forfeited or repeats an earlier one")
-		} else if !g.Outcome.Decisive.OK() {
+		} else if !g.Outcome.Decisive.Known() {
 			a.miss("Share of decisive games", 1, g.Name, "nobody won a game")
 		}
 	}
@@ -68,14 +68,14 @@ func (a *assembly) missingValues() {
 		ok     func(*Group) bool
 		reason string // where there are values
 	}{
-		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.OK() }, "nobody won a game of the sample"},
-		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.OK() }, "no games in the sample"},
-		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.OK() }, "nobody won a game of the sample"},
-		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.OK() }, "no game of the sample has a position in its last third"},
-		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.OK() }, gains("no game was valued twice, by two searches")},
+		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.Known() }, "nobody won a game of the sample"},
+		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.Known() }, "no games in the sample"},
+		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.Known() }, "nobody won a game of the sample"},
+		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.Known() }, "no game of the sample has a position in its last third"},
+		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() }, gains("no game was valued twice, by two searches")},
 		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has a choice"},
-		{21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.OK() }, gains("no move of the sample gains anything beyond the noise of the values")},
-		{22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.OK() }, "not both sides won a game of the sample"},
+		{21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.Known() }, gains("no move of the sample gains anything beyond the noise of the values")},
+		{22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.Known() }, "not both sides won a game of the sample"},
 	}
 	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
 		for _, m := range measures {
@@ -102,7 +102,7 @@ func (a *assembly) warnings() {
 	for _, l := range r.Lights {
 		warn(l.Measure == "repeated_games" && l.Colour == Poor,
 			"%s of the games of %s equal an earlier one: they say little about other ways to begin", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
-		warn(l.Measure == "completion" && l.Number.OK() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
+		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"%s of the games end by the rules, and it may be less: then every other number is suspect", percent(l.Number.Value))
 	}
 	if r.Headline >= 0 {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"spar/ratings"
 )
 
 // class is how a game ended.
@@ -79,16 +81,16 @@ func (e *endings) effect(among func(class) bool, value func(class) float64) effe
 }
 
 // shareOf is the share of some games among others, with pairs as units where they are.
-func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) Number {
+func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) ratings.Estimate {
 	e := d.ended.effect(among, func(c class) float64 { return oneIf(is(c)) })
 	k, n := int64(e.sum), int64(e.games)
 	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
 }
 
 // clustered finishes the number of games of which e.trials were taken: it is of all of them, and wider by the design effect.
-func (m measurer) clustered(d *groupData, e effect, n Number) Number {
-	if games := int64(e.games); n.OK() && n.N != games {
-		n.N, n.Warning = games, ""
+func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.Estimate {
+	if games := int64(e.games); n.Known() && n.N != games {
+		n.N, n.Note = games, ""
 		n.Method += ", clustered by pair"
 		return warnThin(n)
 	}
@@ -103,7 +105,7 @@ func (m measurer) outcome(d *groupData) Outcome {
 	ended := func(half uint8) func(class) bool {
 		return func(c class) bool { return c.counts() && c.kind != endCap && c.half == half }
 	}
-	share := func(is func(class) bool) Number { return m.shareOf(d, "games", class.counts, is) }
+	share := func(is func(class) bool) ratings.Estimate { return m.shareOf(d, "games", class.counts, is) }
 	z := func(c class) float64 { return float64(c.half) / 2 }
 	o := Outcome{FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)), Caps: e.games(capped)}
 	o.First, o.Draw, o.Second, o.Cap = share(ended(2)), share(ended(1)), share(ended(0)), share(capped)
@@ -128,11 +130,13 @@ func oneIf(on bool) float64 {
 }
 
 // widen makes the interval of a share or score wider by the square root of a design effect.
-func (m measurer) widen(n Number, effect float64) Number { return stretch(n, effect, 0, 1) }
+func (m measurer) widen(n ratings.Estimate, effect float64) ratings.Estimate {
+	return stretch(n, effect, 0, 1)
+}
 
 // stretch makes an interval wider by the square root of a design effect, within limits; an open side stays open.
-func stretch(n Number, effect, least, most float64) Number {
-	if !n.OK() || effect <= 1 {
+func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
+	if !n.Known() || effect <= 1 {
 		return n
 	}
 	if !n.LoOpen {

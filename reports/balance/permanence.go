@@ -1,5 +1,9 @@
 package balance
 
+import (
+	"spar/ratings"
+)
+
 import "math"
 
 // permanence is measure 21.
@@ -7,7 +11,7 @@ func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool)
 	if d.board.n == 0 {
 		return nil
 	}
-	ratio := func(num, den int, unit string) Number { return m.ratio(d.board, num, den, d.of(), unit) }
+	ratio := func(num, den int, unit string) ratings.Estimate { return m.ratio(d.board, num, den, d.of(), unit) }
 	out := &Permanence{
 		Repetition: ratio(boardRepeats, boardGames, "share"), Undone: ratio(boardUndone, boardEffects, "share"), Removed: ratio(boardRemoved, boardPlies, "pieces per ply"),
 	}

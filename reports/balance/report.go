@@ -21,6 +21,8 @@ import (
 
 	"spar/arena/campaign"
 	"spar/arena/evidence"
+
+	"spar/ratings"
 )
 
 // Report is everything measured for one set of rules.
@@ -30,7 +32,7 @@ type Report struct {
 	Method    Method           `json:"method"`
 	Verdict   Conclusion       `json:"verdict"`
 	Ends      string           `json:"ends,omitempty"`    // why every game ends by the rules, where that follows from them
-	Completed Number           `json:"completed"`         // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
+	Completed ratings.Estimate `json:"completed"`         // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
 	Inquiry   []campaign.Stage `json:"inquiry,omitempty"` // who wins the rules, asked of two kinds of search
 	Lights    []Light          `json:"lights"`
 	Warnings  []string         `json:"warnings,omitempty"` // for the whole report, like a banner for low completion
@@ -53,23 +55,6 @@ type Report struct {
 	Samples   []Sample        `json:"samples"`                   // games to look at, with ids
 	Targets   []Judged        `json:"targets,omitempty"`         // what was required, and whether it is met
 }
-
-// Number is a measured number. It is null in the JSON when N is 0: then there was nothing to measure it by.
-type Number struct {
-	Value   float64 `json:"value"`
-	Lo      float64 `json:"lo"` // limits of the interval at Method.Level
-	Hi      float64 `json:"hi"`
-	LoOpen  bool    `json:"-"` // the interval has no lower limit: Lo is then 0 and means nothing, and null in the JSON
-	HiOpen  bool    `json:"-"`
-	N       int64   `json:"n"`                 // independent units behind it
-	Of      string  `json:"of"`                // what N counts: games, decisive games, pairs, plies (never for an interval), tiers
-	Unit    string  `json:"unit"`              // share, score, elo, elo per doubling, plies, moves, bits, rungs, ...
-	Method  string  `json:"method"`            // of the interval: wilson, newcombe, poisson, order statistics, student, bootstrap, combined, ... ; ", clustered by pair" where it is
-	Warning string  `json:"warning,omitempty"` // why to trust it less
-}
-
-// OK tells whether there is a number at all.
-func (n Number) OK() bool { return n.N > 0 }
 
 // Missing is a measure that the games cannot give.
 type Missing struct {
@@ -95,16 +80,16 @@ const Undecided = "undecided"
 
 // Light compares a number with the usual limits, which are conventions and not findings.
 type Light struct {
-	Measure  string `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
-	Title    string `json:"title"`   // for people
-	Section  string `json:"section"` // of the page: outcome, length, depth, ...
-	Number   Number `json:"number"`
-	Colour   Colour `json:"colour"`
-	Good     string `json:"good"` // the limits in words: "45 to 55 %"
-	Middling string `json:"middling"`
-	Text     string `json:"text"`           // one sentence: what the number says
-	More     int64  `json:"more,omitempty"` // where undecided: so many more units (Number.Of) would decide with a chance of 80 %, if the value is what it is now; 0 = cannot say
-	MoreOf   string `json:"more_of,omitempty"`
+	Measure  string           `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
+	Title    string           `json:"title"`   // for people
+	Section  string           `json:"section"` // of the page: outcome, length, depth, ...
+	Number   ratings.Estimate `json:"number"`
+	Colour   Colour           `json:"colour"`
+	Good     string           `json:"good"` // the limits in words: "45 to 55 %"
+	Middling string           `json:"middling"`
+	Text     string           `json:"text"`           // one sentence: what the number says
+	More     int64            `json:"more,omitempty"` // where undecided: so many more units (Number.Of) would decide with a chance of 80 %, if the value is what it is now; 0 = cannot say
+	MoreOf   string           `json:"more_of,omitempty"`
 	// Detects is how far beyond a limit the value must lie, for as many units as these to show it with a chance of 80 %; 0 = cannot say.
 	Detects float64 `json:"detects,omitempty"`
 }
@@ -191,27 +176,27 @@ type Group struct {
 	Repeated int64  `json:"repeated"` // left out
 	Forfeits int64  `json:"forfeits"` // left out
 
-	Outcome     Outcome       `json:"outcome"`                // 1, 2, 4
-	Ends        Ends          `json:"ends"`                   // 5
-	Length      Length        `json:"length"`                 // 6
-	Course      *Course       `json:"course,omitempty"`       // 12 to 16, 22: from position values
-	Choice      *Choice       `json:"choice,omitempty"`       // 17
-	Variety     *Variety      `json:"variety,omitempty"`      // 18
-	Clarity     *Clarity      `json:"clarity,omitempty"`      // 19
-	Board       *BoardUse     `json:"board,omitempty"`        // 20
-	Alive       []Use         `json:"alive"`                  // how often each mechanic of the rules happened
-	Permanence  *Permanence   `json:"permanence,omitempty"`   // 21
-	Snowball    *Snowball     `json:"snowball,omitempty"`     // 22
-	Accuracy    *Accuracy     `json:"accuracy,omitempty"`     // decisions against exact play
-	DistinctOf  Number        `json:"distinct_share"`         // share of the games that are not equal to an earlier one
-	PieceCounts *PieceBalance `json:"piece_counts,omitempty"` // pieces on the board by time
+	Outcome     Outcome          `json:"outcome"`                // 1, 2, 4
+	Ends        Ends             `json:"ends"`                   // 5
+	Length      Length           `json:"length"`                 // 6
+	Course      *Course          `json:"course,omitempty"`       // 12 to 16, 22: from position values
+	Choice      *Choice          `json:"choice,omitempty"`       // 17
+	Variety     *Variety         `json:"variety,omitempty"`      // 18
+	Clarity     *Clarity         `json:"clarity,omitempty"`      // 19
+	Board       *BoardUse        `json:"board,omitempty"`        // 20
+	Alive       []Use            `json:"alive"`                  // how often each mechanic of the rules happened
+	Permanence  *Permanence      `json:"permanence,omitempty"`   // 21
+	Snowball    *Snowball        `json:"snowball,omitempty"`     // 22
+	Accuracy    *Accuracy        `json:"accuracy,omitempty"`     // decisions against exact play
+	DistinctOf  ratings.Estimate `json:"distinct_share"`         // share of the games that are not equal to an earlier one
+	PieceCounts *PieceBalance    `json:"piece_counts,omitempty"` // pieces on the board by time
 }
 
 // Same tells whether agents play the same few games again and again: the measures are then of the distinct games.
 func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
 
 // Counted says how many games there are, and how many of them differ where not all do.
-func (g *Group) Counted(n Number) string {
+func (g *Group) Counted(n ratings.Estimate) string {
 	switch {
 	case g.Same():
 		return fmt.Sprintf("%d games, %d distinct: these agents always play the same", g.Games, g.Distinct)
@@ -231,20 +216,20 @@ type Outcome struct {
 	Caps       int64 `json:"caps"`  // by the ply cap or a clock
 	SecondWins int64 `json:"second_wins"`
 
-	First    Number `json:"first"` // shares, Wilson
-	Draw     Number `json:"draw"`
-	Cap      Number `json:"cap"`
-	Second   Number `json:"second"`
-	Score    Number `json:"score"`    // mean score of the first player, draws and caps as half
-	Elo      Number `json:"elo"`      // the same as first-player advantage
-	Decisive Number `json:"decisive"` // the first player's share of the games that somebody won
+	First    ratings.Estimate `json:"first"` // shares, Wilson
+	Draw     ratings.Estimate `json:"draw"`
+	Cap      ratings.Estimate `json:"cap"`
+	Second   ratings.Estimate `json:"second"`
+	Score    ratings.Estimate `json:"score"`    // mean score of the first player, draws and caps as half
+	Elo      ratings.Estimate `json:"elo"`      // the same as first-player advantage
+	Decisive ratings.Estimate `json:"decisive"` // the first player's share of the games that somebody won
 }
 
 // Ends is measure 5: why games ended. The shares are of all games of the group, forfeits included.
 type Ends struct {
-	Reasons    []ReasonShare `json:"reasons"`    // the most frequent first
-	Completion Number        `json:"completion"` // share of the games (without forfeits and adjudications) that the rules ended other than by a cap
-	Forfeits   int64         `json:"forfeits"`
+	Reasons    []ReasonShare    `json:"reasons"`    // the most frequent first
+	Completion ratings.Estimate `json:"completion"` // share of the games (without forfeits and adjudications) that the rules ended other than by a cap
+	Forfeits   int64            `json:"forfeits"`
 }
 
 // ReasonShare is one reason.
@@ -254,7 +239,7 @@ type ReasonShare struct {
 	Games  int64  `json:"games"`
 	// Distinct counts those of Games that are not equal to an earlier game.
 	Distinct int64            `json:"distinct"`
-	Share    Number           `json:"share"`
+	Share    ratings.Estimate `json:"share"`
 	By       map[string]int64 `json:"by"` // games by result: first, draw, second
 }
 
@@ -268,15 +253,15 @@ type Length struct {
 
 // Spread describes a distribution.
 type Spread struct {
-	Median Number `json:"median"`
-	P5     Number `json:"p5"`
-	P25    Number `json:"p25"`
-	P75    Number `json:"p75"`
-	P95    Number `json:"p95"`
-	Mean   Number `json:"mean"`
-	CV     Number `json:"cv"` // standard deviation over mean
-	Min    int    `json:"min"`
-	Max    int    `json:"max"`
+	Median ratings.Estimate `json:"median"`
+	P5     ratings.Estimate `json:"p5"`
+	P25    ratings.Estimate `json:"p25"`
+	P75    ratings.Estimate `json:"p75"`
+	P95    ratings.Estimate `json:"p95"`
+	Mean   ratings.Estimate `json:"mean"`
+	CV     ratings.Estimate `json:"cv"` // standard deviation over mean
+	Min    int              `json:"min"`
+	Max    int              `json:"max"`
 }
 
 // Bar is a bar of a histogram of whole numbers: From to To, both included.
@@ -289,19 +274,19 @@ type Bar struct {
 
 // Point is a point of a curve.
 type Point struct {
-	X float64 `json:"x"`
-	Y Number  `json:"y"`
+	X float64          `json:"x"`
+	Y ratings.Estimate `json:"y"`
 }
 
 // JointAdvantage is measure 2 by one fit of strengths and the seat: logit P(first wins) = strength difference + advantage.
 type JointAdvantage struct {
-	Elo       Number    `json:"elo"`
-	Score     Number    `json:"score"` // between equals
-	Agents    int       `json:"agents"`
-	Games     int64     `json:"games"`
-	ByAgent   []AsFirst `json:"by_agent"` // does an agent only win when it begins?
-	Warnings  []string  `json:"warnings,omitempty"`
-	Separated bool      `json:"separated,omitempty"` // somebody won everything: the fit rests on a prior
+	Elo       ratings.Estimate `json:"elo"`
+	Score     ratings.Estimate `json:"score"` // between equals
+	Agents    int              `json:"agents"`
+	Games     int64            `json:"games"`
+	ByAgent   []AsFirst        `json:"by_agent"` // does an agent only win when it begins?
+	Warnings  []string         `json:"warnings,omitempty"`
+	Separated bool             `json:"separated,omitempty"` // somebody won everything: the fit rests on a prior
 	// SeatP is the test that the seat is worth the same to every agent, the least p by Holm over the agents; null with fewer than three.
 	// Uneven is whose it is, where the test says no.
 	SeatP  *float64 `json:"seat_p"`
@@ -310,59 +295,59 @@ type JointAdvantage struct {
 
 // AsFirst is an agent's score in both seats.
 type AsFirst struct {
-	Agent    string `json:"agent"`
-	AsFirst  Number `json:"as_first"`
-	AsSecond Number `json:"as_second"`
+	Agent    string           `json:"agent"`
+	AsFirst  ratings.Estimate `json:"as_first"`
+	AsSecond ratings.Estimate `json:"as_second"`
 }
 
 // Trends is measure 3 and 4 over the tiers from the true start.
 type Trends struct {
-	Advantage Trend  `json:"advantage"` // Elo of the first player by doublings of the budget
-	Score     Trend  `json:"score"`
-	Draws     Trend  `json:"draws"` // slope in logits a doubling
-	Length    Trend  `json:"length"`
-	Rise      Number `json:"rise"`  // score of the strongest tier less that of the weakest
-	Rungs     Trend  `json:"rungs"` // the advantage in units of what one doubling of the budget gives; no slope
+	Advantage Trend            `json:"advantage"` // Elo of the first player by doublings of the budget
+	Score     Trend            `json:"score"`
+	Draws     Trend            `json:"draws"` // slope in logits a doubling
+	Length    Trend            `json:"length"`
+	Rise      ratings.Estimate `json:"rise"`  // score of the strongest tier less that of the weakest
+	Rungs     Trend            `json:"rungs"` // the advantage in units of what one doubling of the budget gives; no slope
 }
 
 // Trend is a measure against strength.
 type Trend struct {
-	Points    []TierPoint `json:"points"`
-	Slope     Number      `json:"slope"` // per doubling, weighted least squares; tiers without a budget are left out
-	Intercept float64     `json:"intercept"`
-	LackOfFit float64     `json:"lack_of_fit_p"` // p-value of "the points lie on a line"; 1 when it cannot be tested
+	Points    []TierPoint      `json:"points"`
+	Slope     ratings.Estimate `json:"slope"` // per doubling, weighted least squares; tiers without a budget are left out
+	Intercept float64          `json:"intercept"`
+	LackOfFit float64          `json:"lack_of_fit_p"` // p-value of "the points lie on a line"; 1 when it cannot be tested
 }
 
 // TierPoint is a tier's value.
 type TierPoint struct {
-	Tier     int     `json:"tier"`
-	Name     string  `json:"name"`
-	Doubling float64 `json:"doubling"` // x: log2 of the budget over that of the weakest tier that has one; -1 for a tier without a budget
-	InFit    bool    `json:"in_fit"`
-	Number   Number  `json:"number"`
+	Tier     int              `json:"tier"`
+	Name     string           `json:"name"`
+	Doubling float64          `json:"doubling"` // x: log2 of the budget over that of the weakest tier that has one; -1 for a tier without a budget
+	InFit    bool             `json:"in_fit"`
+	Number   ratings.Estimate `json:"number"`
 }
 
 // Ladder is measures 7 and 8.
 type Ladder struct {
-	Rungs      []Rung      `json:"rungs"`               // tier k+1 against tier k
-	Strength   []TierPoint `json:"strength"`            // Elo above the weakest tier: the sum of the rungs
-	Slope      Number      `json:"slope"`               // mean Elo per doubling over the tiers with budgets
-	Depth      Number      `json:"depth"`               // number of 60 % rungs (70.44 Elo) from the weakest to the strongest tier
-	Skill      Number      `json:"skill"`               // the same from the weakest tier that searches: without the step from random play to a first search
-	LowerBound bool        `json:"lower_bound"`         // the strongest tier has not saturated: the game is deeper than Depth
-	Saturated  string      `json:"saturated,omitempty"` // first doubling that is not worth anything certain: "mcts-400 over mcts-200"
-	Top        string      `json:"top"`
-	Events     []string    `json:"events"`
+	Rungs      []Rung           `json:"rungs"`               // tier k+1 against tier k
+	Strength   []TierPoint      `json:"strength"`            // Elo above the weakest tier: the sum of the rungs
+	Slope      ratings.Estimate `json:"slope"`               // mean Elo per doubling over the tiers with budgets
+	Depth      ratings.Estimate `json:"depth"`               // number of 60 % rungs (70.44 Elo) from the weakest to the strongest tier
+	Skill      ratings.Estimate `json:"skill"`               // the same from the weakest tier that searches: without the step from random play to a first search
+	LowerBound bool             `json:"lower_bound"`         // the strongest tier has not saturated: the game is deeper than Depth
+	Saturated  string           `json:"saturated,omitempty"` // first doubling that is not worth anything certain: "mcts-400 over mcts-200"
+	Top        string           `json:"top"`
+	Events     []string         `json:"events"`
 }
 
 // Rung is the match of two neighbours.
 type Rung struct {
-	Lower    string  `json:"lower"`
-	Upper    string  `json:"upper"`
-	Score    Number  `json:"score"` // of Upper
-	Elo      Number  `json:"elo"`
-	Doubling float64 `json:"doublings"` // of the budget, 0 where one has none
-	Wins     int64   `json:"wins"`
-	Draws    int64   `json:"draws"`
-	Losses   int64   `json:"losses"`
+	Lower    string           `json:"lower"`
+	Upper    string           `json:"upper"`
+	Score    ratings.Estimate `json:"score"` // of Upper
+	Elo      ratings.Estimate `json:"elo"`
+	Doubling float64          `json:"doublings"` // of the budget, 0 where one has none
+	Wins     int64            `json:"wins"`
+	Draws    int64            `json:"draws"`
+	Losses   int64            `json:"losses"`
 }

@@ -1,31 +1,35 @@
 package balance
 
+import (
+	"spar/ratings"
+)
+
 // Matrix is measure 9.
 type Matrix struct {
 	Agents []string `json:"agents"` // strongest first
 	Cells  []Cell   `json:"cells"`  // pairs that met, both ways
 	// NonTransitive is the share of the triples of agents that all met in which each beats the next beyond 2 standard errors.
-	Triples       int64      `json:"triples"` // that all met
-	Cycles        [][]string `json:"cycles"`
-	NonTransitive Number     `json:"non_transitive"`
-	LackOfFit     float64    `json:"lack_of_fit_p"` // p-value of "one rating per agent explains the table"; 1 when it cannot be tested
-	CyclicShare   float64    `json:"cyclic_share"`  // of the differences, noise taken out; 0 to 1
-	Ratings       []Rated    `json:"ratings"`
+	Triples       int64            `json:"triples"` // that all met
+	Cycles        [][]string       `json:"cycles"`
+	NonTransitive ratings.Estimate `json:"non_transitive"`
+	LackOfFit     float64          `json:"lack_of_fit_p"` // p-value of "one rating per agent explains the table"; 1 when it cannot be tested
+	CyclicShare   float64          `json:"cyclic_share"`  // of the differences, noise taken out; 0 to 1
+	Ratings       []Rated          `json:"ratings"`
 }
 
 // Cell is one agent's score against another.
 type Cell struct {
-	Agent    string  `json:"agent"`
-	Opponent string  `json:"opponent"`
-	Score    Number  `json:"score"`
-	Residual float64 `json:"residual_z"` // of the fit of one rating per agent and a seat term, in standard errors
+	Agent    string           `json:"agent"`
+	Opponent string           `json:"opponent"`
+	Score    ratings.Estimate `json:"score"`
+	Residual float64          `json:"residual_z"` // of the fit of one rating per agent and a seat term, in standard errors
 }
 
 // Rated is an agent's rating in Elo, relative to the mean of those it could be compared with.
 type Rated struct {
-	Agent string `json:"agent"`
-	Elo   Number `json:"elo"`
-	Group int    `json:"group"` // ratings of different groups cannot be compared
+	Agent string           `json:"agent"`
+	Elo   ratings.Estimate `json:"elo"`
+	Group int              `json:"group"` // ratings of different groups cannot be compared
 }
 
 // FirstMoves is measures 10 and 11.
@@ -38,29 +42,29 @@ type FirstMoves struct {
 
 // FirstMove is one first move, with its images under the symmetries of the rules.
 type FirstMove struct {
-	Move    string   `json:"move"`               // the class's name: its image with the lowest cell
-	Images  []string `json:"images"`             // all of the class, the move itself included
-	Cells   []int    `json:"cells"`              // of the images, row by row from the top left; empty for moves without a cell
-	Score   Number   `json:"score"`              // of the first player
-	P       float64  `json:"p"`                  // of "even", Holm over all first moves
-	Uneven  bool     `json:"uneven"`             // P < 1 - Method.Level
-	Close   bool     `json:"close"`              // score between 1/3 and 2/3
-	Exact   string   `json:"exact,omitempty"`    // where solved: win, draw or loss of the first player
-	ExactIn int      `json:"exact_in,omitempty"` // plies to that end
+	Move    string           `json:"move"`               // the class's name: its image with the lowest cell
+	Images  []string         `json:"images"`             // all of the class, the move itself included
+	Cells   []int            `json:"cells"`              // of the images, row by row from the top left; empty for moves without a cell
+	Score   ratings.Estimate `json:"score"`              // of the first player
+	P       float64          `json:"p"`                  // of "even", Holm over all first moves
+	Uneven  bool             `json:"uneven"`             // P < 1 - Method.Level
+	Close   bool             `json:"close"`              // score between 1/3 and 2/3
+	Exact   string           `json:"exact,omitempty"`    // where solved: win, draw or loss of the first player
+	ExactIn int              `json:"exact_in,omitempty"` // plies to that end
 }
 
 // Pie is measure 11: how even the second player, who may take the first move over, can be kept.
 type Pie struct {
-	Move     string `json:"move"`     // the most even on one half of the games
-	Residual Number `json:"residual"` // |score - 1/2| of that move on the other half, 0 to 0.5
-	Naive    Number `json:"naive"`    // the same on the games that chose it: too small
-	Without  Number `json:"without"`  // |score - 1/2| of free play from the true start by the same agents
-	Close    int    `json:"close"`    // first moves with a score between 1/3 and 2/3
-	Of       int    `json:"of"`
-	InRules  bool   `json:"in_rules"` // the rules have the pie rule already
-	Form     string `json:"form"`     // the value of turn.pie that the rules have, or would accept: true or seats; empty where they accept no pie rule
-	Taken    Number `json:"taken"`    // where they have: share of the games in which the second player took it
-	Best     string `json:"best_for_first"`
+	Move     string           `json:"move"`     // the most even on one half of the games
+	Residual ratings.Estimate `json:"residual"` // |score - 1/2| of that move on the other half, 0 to 0.5
+	Naive    ratings.Estimate `json:"naive"`    // the same on the games that chose it: too small
+	Without  ratings.Estimate `json:"without"`  // |score - 1/2| of free play from the true start by the same agents
+	Close    int              `json:"close"`    // first moves with a score between 1/3 and 2/3
+	Of       int              `json:"of"`
+	InRules  bool             `json:"in_rules"` // the rules have the pie rule already
+	Form     string           `json:"form"`     // the value of turn.pie that the rules have, or would accept: true or seats; empty where they accept no pie rule
+	Taken    ratings.Estimate `json:"taken"`    // where they have: share of the games in which the second player took it
+	Best     string           `json:"best_for_first"`
 }
 
 // Course is measures 12 to 16: how the games went, from position values after every ply. N counts games of the sample.
@@ -68,23 +72,23 @@ type Course struct {
 	Games    int64 `json:"games"`    // sampled
 	Decisive int64 `json:"decisive"` // of these, won by somebody
 
-	Decisiveness Number    `json:"decisiveness"`     // 12: mean share of a won game that is played when the winner leads for good; low = a long dead ending
-	Settled      Number    `json:"settled"`          // the same with "the winner has at least 0.9, for good"
-	SettledECDF  []Step    `json:"decisive_ecdf"`    // of the share at which the winner leads for good
-	LeadChanges  Number    `json:"lead_changes"`     // 13: mean, beyond the dead zone, the first lead not counted
-	LeadPer10    Number    `json:"lead_per_10"`      // per ten plies
-	LeadBars     []Bar     `json:"lead_histogram"`   //
-	DeadZone     float64   `json:"dead_zone"`        // of lead changes around 1/2: twice the oracle's noise, at least 0.02; 0 for exact values
-	Drama        Number    `json:"drama"`            // 14: mean over won games of sqrt(2(1/2-v)) over the plies at which the winner trailed
-	Comebacks    Number    `json:"comebacks"`        // share of won games in which the winner once had less than 0.25
-	LowPoints    []float64 `json:"low_points"`       // the winner's lowest value of each won game, ascending
-	Uncertainty  []Point   `json:"uncertainty"`      // 15: mean of 4v(1-v) against the share of the game played (20 bins)
-	Late         Number    `json:"late_uncertainty"` // mean over the last third
-	Killer       Number    `json:"killer"`           // 16: mean of the largest gain of a mover, corrected for noise
-	KillerRaw    Number    `json:"killer_raw"`       // not corrected
-	KillerNoise  Number    `json:"killer_noise"`     // what noise alone gives in a game where nothing happens
-	KillerAt     Number    `json:"killer_at"`        // mean share of the game played at that ply
-	Swings       []Swing   `json:"swings"`           // of each game
+	Decisiveness ratings.Estimate `json:"decisiveness"`     // 12: mean share of a won game that is played when the winner leads for good; low = a long dead ending
+	Settled      ratings.Estimate `json:"settled"`          // the same with "the winner has at least 0.9, for good"
+	SettledECDF  []Step           `json:"decisive_ecdf"`    // of the share at which the winner leads for good
+	LeadChanges  ratings.Estimate `json:"lead_changes"`     // 13: mean, beyond the dead zone, the first lead not counted
+	LeadPer10    ratings.Estimate `json:"lead_per_10"`      // per ten plies
+	LeadBars     []Bar            `json:"lead_histogram"`   //
+	DeadZone     float64          `json:"dead_zone"`        // of lead changes around 1/2: twice the oracle's noise, at least 0.02; 0 for exact values
+	Drama        ratings.Estimate `json:"drama"`            // 14: mean over won games of sqrt(2(1/2-v)) over the plies at which the winner trailed
+	Comebacks    ratings.Estimate `json:"comebacks"`        // share of won games in which the winner once had less than 0.25
+	LowPoints    []float64        `json:"low_points"`       // the winner's lowest value of each won game, ascending
+	Uncertainty  []Point          `json:"uncertainty"`      // 15: mean of 4v(1-v) against the share of the game played (20 bins)
+	Late         ratings.Estimate `json:"late_uncertainty"` // mean over the last third
+	Killer       ratings.Estimate `json:"killer"`           // 16: mean of the largest gain of a mover, corrected for noise
+	KillerRaw    ratings.Estimate `json:"killer_raw"`       // not corrected
+	KillerNoise  ratings.Estimate `json:"killer_noise"`     // what noise alone gives in a game where nothing happens
+	KillerAt     ratings.Estimate `json:"killer_at"`        // mean share of the game played at that ply
+	Swings       []Swing          `json:"swings"`           // of each game
 }
 
 // Step is a step of an empirical distribution: the share of the games with at most X.
@@ -103,110 +107,110 @@ type Swing struct {
 
 // Choice is measure 17.
 type Choice struct {
-	ByPly     []ChoicePly `json:"by_ply"`
-	Forced    Number      `json:"forced"`    // share of the plies with one legal move
-	Decisions Number      `json:"decisions"` // share with more than one
-	Mean      Number      `json:"mean"`      // legal moves a ply
-	Effective Number      `json:"effective"` // legal moves a decision, geometric mean
-	Passes    Number      `json:"passes"`    // share of the plies that were forced passes
+	ByPly     []ChoicePly      `json:"by_ply"`
+	Forced    ratings.Estimate `json:"forced"`    // share of the plies with one legal move
+	Decisions ratings.Estimate `json:"decisions"` // share with more than one
+	Mean      ratings.Estimate `json:"mean"`      // legal moves a ply
+	Effective ratings.Estimate `json:"effective"` // legal moves a decision, geometric mean
+	Passes    ratings.Estimate `json:"passes"`    // share of the plies that were forced passes
 }
 
 // ChoicePly is the number of legal moves before one ply.
 type ChoicePly struct {
-	Ply    int     `json:"ply"` // from 1
-	Games  int64   `json:"games"`
-	Median Number  `json:"median"`
-	P10    float64 `json:"p10"`
-	P90    float64 `json:"p90"`
-	Forced float64 `json:"forced"` // share
+	Ply    int              `json:"ply"` // from 1
+	Games  int64            `json:"games"`
+	Median ratings.Estimate `json:"median"`
+	P10    float64          `json:"p10"`
+	P90    float64          `json:"p90"`
+	Forced float64          `json:"forced"` // share
 }
 
 // Variety is measure 18. Openings are counted up to the symmetries of the rules, from the true start only.
 type Variety struct {
-	Openings []EffectivePly `json:"openings"`
-	Distinct Number         `json:"distinct"` // share of the games that are not equal to an earlier one
+	Openings []EffectivePly   `json:"openings"`
+	Distinct ratings.Estimate `json:"distinct"` // share of the games that are not equal to an earlier one
 	// Policy is the effective number of moves that the agents choose among in a position: exp(H), from positions that at least
 	// 20 games of the group met.
-	Policy Number `json:"policy"`
+	Policy ratings.Estimate `json:"policy"`
 }
 
 // EffectivePly is the variety of the first plies.
 type EffectivePly struct {
-	Ply       int     `json:"ply"`
-	Seen      int     `json:"seen"`      // different sequences
-	Effective Number  `json:"effective"` // exp(H), H with the correction of Miller and Madow
-	Plain     float64 `json:"plain"`     // exp(H) without it
-	Top       []Line  `json:"top"`       // the most frequent
+	Ply       int              `json:"ply"`
+	Seen      int              `json:"seen"`      // different sequences
+	Effective ratings.Estimate `json:"effective"` // exp(H), H with the correction of Miller and Madow
+	Plain     float64          `json:"plain"`     // exp(H) without it
+	Top       []Line           `json:"top"`       // the most frequent
 }
 
 // Line is a sequence of first moves.
 type Line struct {
-	Moves string `json:"moves"` // its image that comes first in order
-	Games int64  `json:"games"`
-	Score Number `json:"score"` // of the first player
+	Moves string           `json:"moves"` // its image that comes first in order
+	Games int64            `json:"games"`
+	Score ratings.Estimate `json:"score"` // of the first player
 }
 
 // Clarity is measure 19, of positions of the sample. Phases are thirds of a game.
 type Clarity struct {
-	Positions int64        `json:"positions"`
-	Narrow    Number       `json:"narrow"`   // mean share of the legal moves that are near the best
-	Variance  Number       `json:"variance"` // mean variance of the move values
-	Shallow   Number       `json:"shallow"`  // share of positions where one ply of look-ahead finds the oracle's choice
-	Near      float64      `json:"near"`     // how near counts as near, in expected score
-	Phases    []PhaseClear `json:"phases"`
+	Positions int64            `json:"positions"`
+	Narrow    ratings.Estimate `json:"narrow"`   // mean share of the legal moves that are near the best
+	Variance  ratings.Estimate `json:"variance"` // mean variance of the move values
+	Shallow   ratings.Estimate `json:"shallow"`  // share of positions where one ply of look-ahead finds the oracle's choice
+	Near      float64          `json:"near"`     // how near counts as near, in expected score
+	Phases    []PhaseClear     `json:"phases"`
 }
 
 // PhaseClear is the clarity of a third of the games.
 type PhaseClear struct {
-	Phase    string     `json:"phase"` // opening, middle, end
-	Narrow   Number     `json:"narrow"`
-	Variance Number     `json:"variance"`
-	Shallow  Number     `json:"shallow"`
-	Box      [5]float64 `json:"narrow_box"` // 5 %, quartiles, 95 % of the share near the best
+	Phase    string           `json:"phase"` // opening, middle, end
+	Narrow   ratings.Estimate `json:"narrow"`
+	Variance ratings.Estimate `json:"variance"`
+	Shallow  ratings.Estimate `json:"shallow"`
+	Box      [5]float64       `json:"narrow_box"` // 5 %, quartiles, 95 % of the share near the best
 }
 
 // BoardUse is measure 20. Cells are numbered row by row from the top left.
 type BoardUse struct {
-	Columns  int       `json:"columns"`
-	Rows     int       `json:"rows"`
-	Coverage Number    `json:"coverage"` // mean share of the cells that were ever occupied in a game
-	Unused   int       `json:"unused"`   // cells that no game ever occupied
-	Cells    []CellUse `json:"cells"`
+	Columns  int              `json:"columns"`
+	Rows     int              `json:"rows"`
+	Coverage ratings.Estimate `json:"coverage"` // mean share of the cells that were ever occupied in a game
+	Unused   int              `json:"unused"`   // cells that no game ever occupied
+	Cells    []CellUse        `json:"cells"`
 }
 
 // CellUse is one cell.
 type CellUse struct {
-	Cell     string  `json:"cell"`
-	Placed   float64 `json:"placed"`   // arrivals of a piece (placements, steps and jumps) a game
-	First    float64 `json:"first"`    // of these, by the first player
-	Captured float64 `json:"captured"` // pieces that were captured or converted on it, a game
-	Occupied Number  `json:"occupied"` // share of the games in which it was ever occupied
-	Phi      Number  `json:"phi"`      // correlation of "the first player ever owned it" with the first player's score, -1 to 1
-	P        float64 `json:"p"`        // of "no correlation", Holm over all cells
-	Marked   bool    `json:"marked"`   // P < 1 - Method.Level
+	Cell     string           `json:"cell"`
+	Placed   float64          `json:"placed"`   // arrivals of a piece (placements, steps and jumps) a game
+	First    float64          `json:"first"`    // of these, by the first player
+	Captured float64          `json:"captured"` // pieces that were captured or converted on it, a game
+	Occupied ratings.Estimate `json:"occupied"` // share of the games in which it was ever occupied
+	Phi      ratings.Estimate `json:"phi"`      // correlation of "the first player ever owned it" with the first player's score, -1 to 1
+	P        float64          `json:"p"`        // of "no correlation", Holm over all cells
+	Marked   bool             `json:"marked"`   // P < 1 - Method.Level
 }
 
 // Permanence is measure 21.
 type Permanence struct {
-	Repetition Number `json:"repetition"` // 1 - different/visited positions within a game, mean over games
-	Undone     Number `json:"undone"`     // share of moves whose effect on the board is undone within two plies
-	Browne     Number `json:"permanence"` // 1 - mean share of a mover's gain that the reply takes back; from position values
-	Removed    Number `json:"removed"`    // pieces that leave the board a ply, by capture or age
+	Repetition ratings.Estimate `json:"repetition"` // 1 - different/visited positions within a game, mean over games
+	Undone     ratings.Estimate `json:"undone"`     // share of moves whose effect on the board is undone within two plies
+	Browne     ratings.Estimate `json:"permanence"` // 1 - mean share of a mover's gain that the reply takes back; from position values
+	Removed    ratings.Estimate `json:"removed"`    // pieces that leave the board a ply, by capture or age
 }
 
 // Snowball is measure 22, from position values.
 type Snowball struct {
-	Half  Number     `json:"auc_half"` // area under the curve of the lead at half time for the result: 0.5 open, 1 decided
-	Slope Number     `json:"slope"`    // of the logit of winning against the logit of the value at half time; 1 = calibrated
-	Table []LeadCell `json:"table"`    // chance of the first player by lead and time
+	Half  ratings.Estimate `json:"auc_half"` // area under the curve of the lead at half time for the result: 0.5 open, 1 decided
+	Slope ratings.Estimate `json:"slope"`    // of the logit of winning against the logit of the value at half time; 1 = calibrated
+	Table []LeadCell       `json:"table"`    // chance of the first player by lead and time
 }
 
 // LeadCell is one field: the mean score of the first player with a value in a bin at a share of the game.
 type LeadCell struct {
-	From  float64 `json:"from"` // of the value
-	To    float64 `json:"to"`
-	At    float64 `json:"at"` // share of the game played: 0.1 to 0.9
-	Score Number  `json:"score"`
+	From  float64          `json:"from"` // of the value
+	To    float64          `json:"to"`
+	At    float64          `json:"at"` // share of the game played: 0.1 to 0.9
+	Score ratings.Estimate `json:"score"`
 }
 
 // PieceBalance is the material by time: mean pieces on the board at tenths of the game.
@@ -217,12 +221,12 @@ type PieceBalance struct {
 
 // Restriction is measure 23: what it costs an agent to do without something.
 type Restriction struct {
-	Name  string `json:"name"` // of the restricted agent
-	What  string `json:"what"` // in words
-	Twin  string `json:"twin"` // the agent without the restriction
-	Elo   Number `json:"elo"`  // of the restricted against the twin: near 0 = does not matter, very negative = essential
-	Score Number `json:"score"`
-	Text  string `json:"text"` // what it says
+	Name  string           `json:"name"` // of the restricted agent
+	What  string           `json:"what"` // in words
+	Twin  string           `json:"twin"` // the agent without the restriction
+	Elo   ratings.Estimate `json:"elo"`  // of the restricted against the twin: near 0 = does not matter, very negative = essential
+	Score ratings.Estimate `json:"score"`
+	Text  string           `json:"text"` // what it says
 }
 
 // Knobs is measure 24: what a change of one knob by one step does to games of one tier against itself.
@@ -248,27 +252,27 @@ type KnobVariant struct {
 
 // KnobResponse is what is measured of a variant.
 type KnobResponse struct {
-	Score      Number `json:"score"` // of the first player
-	Draws      Number `json:"draws"`
-	Completion Number `json:"completion"`
-	Length     Number `json:"length"` // median
-	Alive      []Use  `json:"alive,omitempty"`
+	Score      ratings.Estimate `json:"score"` // of the first player
+	Draws      ratings.Estimate `json:"draws"`
+	Completion ratings.Estimate `json:"completion"`
+	Length     ratings.Estimate `json:"length"` // median
+	Alive      []Use            `json:"alive,omitempty"`
 }
 
 // Size is measure 25.
 type Size struct {
-	LogTree      Number        `json:"log10_tree"`                    // mean over games of the sum of log10 of the legal moves
-	Branching    Number        `json:"branching"`                     // mean legal moves a ply
-	Refinement   Number        `json:"refinement"`                    // sqrt(branching)/length of won games (Iida's GR)
-	States       []StateGrowth `json:"states"`                        // different positions met, by ply
-	Positions    int64         `json:"positions"`                     // different positions met in the study, up to about 1 %
-	Visited      int64         `json:"visited"`                       // positions met
-	Playouts     float64       `json:"playouts_per_second,omitempty"` // random games a second and core; 0 = not measured
-	Speeds       []Speed       `json:"speeds"`
-	RulesBytes   int           `json:"rules_bytes"`             // of the normalised rules
-	RulesPacked  int           `json:"rules_packed"`            // the same compressed
-	Group        string        `json:"group"`                   // the games of LogTree, Branching and Refinement
-	SolvedStates uint64        `json:"solved_states,omitempty"` // states in all, where the game is solved
+	LogTree      ratings.Estimate `json:"log10_tree"`                    // mean over games of the sum of log10 of the legal moves
+	Branching    ratings.Estimate `json:"branching"`                     // mean legal moves a ply
+	Refinement   ratings.Estimate `json:"refinement"`                    // sqrt(branching)/length of won games (Iida's GR)
+	States       []StateGrowth    `json:"states"`                        // different positions met, by ply
+	Positions    int64            `json:"positions"`                     // different positions met in the study, up to about 1 %
+	Visited      int64            `json:"visited"`                       // positions met
+	Playouts     float64          `json:"playouts_per_second,omitempty"` // random games a second and core; 0 = not measured
+	Speeds       []Speed          `json:"speeds"`
+	RulesBytes   int              `json:"rules_bytes"`             // of the normalised rules
+	RulesPacked  int              `json:"rules_packed"`            // the same compressed
+	Group        string           `json:"group"`                   // the games of LogTree, Branching and Refinement
+	SolvedStates uint64           `json:"solved_states,omitempty"` // states in all, where the game is solved
 }
 
 // StateGrowth is the number of different positions after a ply.
@@ -298,18 +302,18 @@ type Oracle struct {
 	Games     int64            `json:"games"` // of that group that were valued
 	Positions int64            `json:"positions"`
 	Noise     float64          `json:"noise"` // standard deviation of a value, from a second seed; 0 for exact values
-	Brier     Number           `json:"brier"` // mean squared error against the results, draws as half: 0.25 = says nothing
+	Brier     ratings.Estimate `json:"brier"` // mean squared error against the results, draws as half: 0.25 = says nothing
 	Bins      []CalibrationBin `json:"calibration"`
 	Warning   string           `json:"warning,omitempty"`
 }
 
 // CalibrationBin is one tenth of the scale of values.
 type CalibrationBin struct {
-	From     float64 `json:"from"`
-	To       float64 `json:"to"`
-	Mean     float64 `json:"mean"`     // of the values in it
-	Observed Number  `json:"observed"` // mean result of the games
-	Count    int64   `json:"positions"`
+	From     float64          `json:"from"`
+	To       float64          `json:"to"`
+	Mean     float64          `json:"mean"`     // of the values in it
+	Observed ratings.Estimate `json:"observed"` // mean result of the games
+	Count    int64            `json:"positions"`
 }
 
 // Exact is what the solved game says.
@@ -326,10 +330,10 @@ type Exact struct {
 
 // Accuracy is how the agents' decisions compare with the exact values.
 type Accuracy struct {
-	Kept     Number  `json:"kept"`            // share of decisions (with more than one legal move) that kept the value of the position
-	MeanLoss Number  `json:"mean_loss"`       // in score a decision
-	Perfect  Number  `json:"perfect"`         // share of games in which neither side ever gave anything away
-	Worst    []int64 `json:"worst,omitempty"` // ids of the games with the most given away
+	Kept     ratings.Estimate `json:"kept"`            // share of decisions (with more than one legal move) that kept the value of the position
+	MeanLoss ratings.Estimate `json:"mean_loss"`       // in score a decision
+	Perfect  ratings.Estimate `json:"perfect"`         // share of games in which neither side ever gave anything away
+	Worst    []int64          `json:"worst,omitempty"` // ids of the games with the most given away
 }
 
 // Sample is a game to look at.

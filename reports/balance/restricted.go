@@ -7,6 +7,8 @@ import (
 
 	"spar/agents"
 	"spar/arena/campaign"
+
+	"spar/ratings"
 )
 
 // restricted is measure 23: the matches of agents against their restricted versions. The first agent of an event's plan is the
@@ -38,7 +40,7 @@ func (m measurer) restricted(p *pass) []Restriction {
 
 // withoutIt says in words what an agent's difference from the one that may do everything means; it is certain where the whole
 // interval lies on one side of 0.
-func withoutIt(elo Number) string {
+func withoutIt(elo ratings.Estimate) string {
 	switch {
 	case !elo.HiOpen && elo.Hi < 0:
 		return "it costs strength to do without"

@@ -7,10 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/engines/enginetest"
+
+	"spar/ratings"
 )
 
 func point(name string, v float64) TierPoint {
-	return TierPoint{Name: name, InFit: true, Number: Number{Value: v, Lo: v - 0.05, Hi: v + 0.05, N: 9}}
+	return TierPoint{Name: name, InFit: true, Number: ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.05, Hi: v + 0.05}, N: 9}}
 }
 
 // Games of two agents against each other, from the side of the one whose name comes first: two with the seats swapped and of one number
@@ -56,8 +58,8 @@ func TestDuels(t *testing.T) {
 	m := newMeasurer(Options{})
 	for alone, of := range map[int64]string{0: "pairs", 4: "pairs", 5: "games"} {
 		_, score := m.duel(duel{wins: 60, losses: 20 + alone, pairs: [5]float64{4, 6, 10, 14, 6}, alone: alone})
-		if score.Of != of || (score.Warning == "games without their pair are left out") != (alone == 4) {
-			t.Errorf("%d alone: %s, %q", alone, score.Of, score.Warning)
+		if score.Unit != of || (score.Note == "games without their pair are left out") != (alone == 4) {
+			t.Errorf("%d alone: %s, %q", alone, score.Unit, score.Note)
 		}
 	}
 }
@@ -83,7 +85,7 @@ func TestPolicyAndOpenings(t *testing.T) {
 	}
 	for n, enough := range map[uint32]bool{9: false, 19: false, 20: true} { // who always chooses alike has one move
 		alike := &lineSums{games: int64(n), lines: []line{{prefix{1}.cut(1), n, 0, 0, 1}}}
-		if got := m.policy(alike); got.OK() != enough || enough && got.Value != 1 {
+		if got := m.policy(alike); got.Known() != enough || enough && got.Value != 1 {
 			t.Errorf("of %d games: %+v", n, got)
 		}
 	}
@@ -94,12 +96,12 @@ func TestPolicyAndOpenings(t *testing.T) {
 	near(t, "plain", opened.Plain, math.Exp(plain))
 	near(t, "its lower end", opened.Effective.Lo, math.Exp(start-m.z*math.Sqrt(first)))
 	near(t, "its upper end", opened.Effective.Hi, math.Exp(start+m.z*math.Sqrt(first)))
-	if opened.Seen != 2 || opened.Top[0].Games != 30 || opened.Top[1].Moves != g.MoveText(legal[0]) || opened.Top[1].Games != 10 || opened.Top[1].Score.Value != 0.65 || opened.Effective.Warning != "" {
+	if opened.Seen != 2 || opened.Top[0].Games != 30 || opened.Top[1].Moves != g.MoveText(legal[0]) || opened.Top[1].Games != 10 || opened.Top[1].Score.Value != 0.65 || opened.Effective.Note != "" {
 		t.Errorf("%+v", opened)
 	}
 	for n, want := range map[uint32]string{3: "most openings were seen once: a lower bound", 4: "few games"} {
-		if got := m.effective(g, 1, []line{{prefix{legal[0]}.cut(1), 1, 0, 0, 1}, {prefix{legal[1]}.cut(1), n - 1, 0, 0, 2}}); got.Effective.Warning != want {
-			t.Errorf("two openings in %d games: %q", n, got.Effective.Warning)
+		if got := m.effective(g, 1, []line{{prefix{legal[0]}.cut(1), 1, 0, 0, 1}, {prefix{legal[1]}.cut(1), n - 1, 0, 0, 2}}); got.Effective.Note != want {
+			t.Errorf("two openings in %d games: %q", n, got.Effective.Note)
 		}
 	}
 }

@@ -35,20 +35,21 @@ func newMeasurer(o Options) measurer {
 const thin = 30
 
 // warnThin adds the warning of a small sample.
-func warnThin(n Number) Number {
-	if n.N > 0 && n.N < thin && n.Warning == "" {
-		n.Warning = "few " + n.Of
+func warnThin(n ratings.Estimate) ratings.Estimate {
+	if n.N > 0 && n.N < thin && n.Note == "" {
+		n.Note = "few " + n.Unit
 	}
 	return n
 }
 
 // share is k of n with Wilson's interval.
-func (m measurer) share(k, n int64, of string) Number {
+func (m measurer) share(k, n int64, of string) ratings.Estimate {
 	if n <= 0 {
-		return Number{}
+		return ratings.Estimate{}
 	}
 	s := ratings.Wilson(k, n, m.level)
-	return warnThin(Number{Value: s.Value, Lo: s.Interval.Lo, Hi: s.Interval.Hi, N: n, Of: of, Unit: "share", Method: "wilson"})
+	s.Unit = of
+	return warnThin(s)
 }
 
 // wilson is Wilson's interval for a mean p of n draws in [0, 1].
@@ -61,10 +62,10 @@ func (m measurer) wilson(p, n float64) (lo, hi float64) {
 // intervals of the two shares, side by side and with their correlation, as Newcombe (1998, "Improved confidence intervals for the
 // difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's of the wins, with
 // draws only it has the width that so many games without a win allow.
-func (m measurer) score(wins, draws, losses int64, of string) Number {
+func (m measurer) score(wins, draws, losses int64, of string) ratings.Estimate {
 	total := wins + draws + losses
 	if total <= 0 {
-		return Number{}
+		return ratings.Estimate{}
 	}
 	n := float64(total)
 	won, lost := float64(wins)/n, float64(losses)/n
@@ -79,19 +80,18 @@ func (m measurer) score(wins, draws, losses int64, of string) Number {
 	}
 	side := func(a, b float64) float64 { return math.Sqrt(max(0, a*a-2*phi*a*b+b*b)) / 2 }
 	s := (float64(wins) + float64(draws)/2) / n
-	return warnThin(Number{
-		Value: s, Lo: max(0, s-side(won-wonLo, lostHi-lost)), Hi: min(1, s+side(wonHi-won, lost-lostLo)),
-		N: total, Of: of, Unit: "score", Method: "newcombe",
+	return warnThin(ratings.Estimate{
+		Value: s, Interval: ratings.Interval{Lo: max(0, s-side(won-wonLo, lostHi-lost)), Hi: min(1, s+side(wonHi-won, lost-lostLo))}, N: total, Unit: of, Scale: ratings.ScaleShare, Method: "newcombe",
 	})
 }
 
 // elo turns a score into Elo. Where nobody but one side scored there is no estimate, only a limit: the value is then that of
 // half a point given to the other side.
-func elo(score Number) Number {
+func elo(score ratings.Estimate) ratings.Estimate {
 	out := score
-	out.Unit = "elo"
-	if !score.OK() {
-		return Number{}
+	out.Scale = ratings.ScaleElo
+	if !score.Known() {
+		return ratings.Estimate{}
 	}
 	s, n := score.Value, float64(score.N)
 	if s <= 0 || s >= 1 {
@@ -100,7 +100,7 @@ func elo(score Number) Number {
 		if score.Value <= 0 {
 			side = "won"
 		}
-		out.Warning = "not one point " + side + ": only a limit is known; the value takes half a point as " + side
+		out.Note = "not one point " + side + ": only a limit is known; the value takes half a point as " + side
 	}
 	out.Value = ratings.EloOfScore(s)
 	out.Lo, out.LoOpen = 0, score.Lo <= 0
@@ -115,12 +115,13 @@ func elo(score Number) Number {
 }
 
 // eloOfMatch is the Elo and the score of a match of pairs or games, from the winner's half points.
-func (m measurer) match(counts []float64) (elos, score Number) {
+func (m measurer) match(counts []float64) (elos, score ratings.Estimate) {
 	a, err := ratings.AnalyzeMatch(counts, m.level)
 	if err != nil || a.Score.N == 0 {
-		return Number{}, Number{}
+		return ratings.Estimate{}, ratings.Estimate{}
 	}
-	score = Number{Value: a.Score.Value, Lo: 0, Hi: 1, N: int64(a.Score.N), Of: a.Score.Unit, Unit: "score", Method: "student"}
+	score = a.Score
+	score.Interval, score.Method = ratings.Interval{Lo: 0, Hi: 1}, "student"
 	if !a.Elo.Interval.LoOpen {
 		score.Lo = ratings.ExpectedScore(a.Elo.Interval.Lo)
 	}
@@ -128,7 +129,7 @@ func (m measurer) match(counts []float64) (elos, score Number) {
 		score.Hi = ratings.ExpectedScore(a.Elo.Interval.Hi)
 	}
 	if len(a.Warnings) > 0 {
-		score.Method, score.Warning = "clopper-pearson", a.Warnings[0]
+		score.Method, score.Note = "clopper-pearson", a.Warnings[0]
 	}
 	elos = elo(score)
 	return warnThin(elos), warnThin(score)
@@ -153,11 +154,11 @@ func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 // quantile is the type-7 quantile of one value a game, given by rank from 0. The interval lies between the order statistics that enclose the
 // true quantile by the binomial distribution of their ranks, which is what resampling games gives in the limit; the normal
 // approximation of the ranks is used from 200 games on. A side with no such order statistic is open.
-func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) Number {
+func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) ratings.Estimate {
 	if n == 0 {
-		return Number{}
+		return ratings.Estimate{}
 	}
-	out := Number{Value: quantileOf(n, ranked, p), N: int64(n), Of: of, Unit: unit, Method: "order statistics"}
+	out := ratings.Estimate{Value: quantileOf(n, ranked, p), N: int64(n), Unit: of, Scale: scaleOf(unit), Method: "order statistics"}
 	tail := (1 - m.level) / 2
 	var lo, hi int // ranks from 1; the interval is [x_lo, x_hi]
 	if n >= 200 {
@@ -299,11 +300,11 @@ func (m measurer) resample(n, outputs int, stat func(draw func() int, out []floa
 // bootstrapped makes the number of a statistic with a percentile interval. What lies between 0 and 1 and is at one of these ends in
 // every resample would have an interval of no width: it gets Wilson's for so many units, which errs on the wide side; so does a
 // share that a few units all agree in. A count that is always 0 gets the exact limit of Poisson's distribution.
-func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) Number {
+func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) ratings.Estimate {
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
-		return Number{}
+		return ratings.Estimate{}
 	}
-	out := Number{Value: value, Lo: min(lo, value), Hi: max(hi, value), N: n, Of: of, Unit: unit, Method: "bootstrap"}
+	out := ratings.Estimate{Value: value, Interval: ratings.Interval{Lo: min(lo, value), Hi: max(hi, value)}, N: n, Unit: of, Scale: scaleOf(unit), Method: "bootstrap"}
 	if ok && lo == hi && (value == 0 || value == 1) {
 		switch unit {
 		case "share", "score", "uncertainty", "drama", "squared score", "area":
@@ -320,7 +321,7 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 	}
 	if !ok {
 		out.Lo, out.Hi, out.LoOpen, out.HiOpen = 0, 0, true, true
-		out.Warning = "too few " + of + " for an interval"
+		out.Note = "too few " + of + " for an interval"
 	}
 	return warnThin(out)
 }
@@ -329,20 +330,20 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 func (m measurer) poisson(exposure float64) float64 { return -math.Log((1-m.level)/2) / exposure }
 
 // ratio is the sum of one column over that of another, over units.
-func (m measurer) ratio(b *blocks, num, den int, of, unit string) Number {
+func (m measurer) ratio(b *blocks, num, den int, of, unit string) ratings.Estimate {
 	if b.total[den] == 0 {
-		return Number{}
+		return ratings.Estimate{}
 	}
 	lo, hi, ok := m.sums(b, 1, func(s, out []float64) { out[0] = s[num] / s[den] })
 	out := m.bootstrapped(b.total[num]/b.total[den], b.some[den], lo[0], hi[0], ok[0], of, unit)
-	if unit == "changes per 10 plies" && b.total[num] == 0 && out.OK() {
+	if unit == "changes per 10 plies" && b.total[num] == 0 && out.Known() {
 		out.Method, out.Lo, out.Hi, out.LoOpen, out.HiOpen = "poisson", 0, m.poisson(b.total[den]), false, false
 	}
 	return out
 }
 
 // mean is the mean of one value a game.
-func (m measurer) mean(xs []float64, of, unit string) Number {
+func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	b := newBlocks(2)
 	for _, x := range xs {
 		b.add(x, 1)
@@ -351,7 +352,7 @@ func (m measurer) mean(xs []float64, of, unit string) Number {
 }
 
 // half is half the width of the interval; 0 where a side is open.
-func (n Number) half() float64 {
+func half(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return 0
 	}
@@ -360,8 +361,8 @@ func (n Number) half() float64 {
 
 // combine adds numbers times factors, with errors that are independent: each side of the interval by the square root of the sum
 // of squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open where it is for a part.
-func combine(parts []Number, factors []float64, of, unit string) Number {
-	out := Number{Of: of, Unit: unit, Method: "combined"}
+func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratings.Estimate {
+	out := ratings.Estimate{Unit: of, Scale: scaleOf(unit), Method: "combined"}
 	var down, up float64
 	for i, p := range parts {
 		f := factors[i]
@@ -373,8 +374,8 @@ func combine(parts []Number, factors []float64, of, unit string) Number {
 		}
 		out.LoOpen, out.HiOpen = out.LoOpen || loOpen, out.HiOpen || hiOpen
 		down, up = down+f*f*lo*lo, up+f*f*hi*hi
-		if p.Warning != "" && !strings.Contains(out.Warning, p.Warning) {
-			out.Warning = strings.TrimPrefix(out.Warning+"; "+p.Warning, "; ")
+		if p.Note != "" && !strings.Contains(out.Note, p.Note) {
+			out.Note = strings.TrimPrefix(out.Note+"; "+p.Note, "; ")
 		}
 	}
 	if !out.LoOpen {
@@ -388,10 +389,10 @@ func combine(parts []Number, factors []float64, of, unit string) Number {
 
 // line fits y = a + b·x by least squares with weights 1/se². Where the points scatter more than their errors explain, the error
 // of b is enlarged to match and Student's t on n-2 degrees used. The p-value is of "the points lie on a line", 1 for two points.
-func (m measurer) line(x, y, se []float64) (slope Number, intercept, p float64) {
+func (m measurer) line(x, y, se []float64) (slope ratings.Estimate, intercept, p float64) {
 	p = 1
 	if len(x) < 2 {
-		return Number{}, 0, p
+		return ratings.Estimate{}, 0, p
 	}
 	var sw, sx, sy float64
 	for i := range x {
@@ -405,7 +406,7 @@ func (m measurer) line(x, y, se []float64) (slope Number, intercept, p float64) 
 		sxx, sxy = sxx+w*(x[i]-mx)*(x[i]-mx), sxy+w*(x[i]-mx)*(y[i]-my)
 	}
 	if sxx == 0 {
-		return Number{}, 0, p
+		return ratings.Estimate{}, 0, p
 	}
 	b := sxy / sxx
 	a := my - b*mx
@@ -421,7 +422,7 @@ func (m measurer) line(x, y, se []float64) (slope Number, intercept, p float64) 
 			half = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile((1+m.level)/2) * math.Sqrt(chi/df/sxx)
 		}
 	}
-	return Number{Value: b, Lo: b - half, Hi: b + half, N: int64(len(x)), Of: "tiers", Method: "least squares"}, a, p
+	return ratings.Estimate{Value: b, Interval: ratings.Interval{Lo: b - half, Hi: b + half}, N: int64(len(x)), Unit: "tiers", Method: "least squares"}, a, p
 }
 
 // twoSided is the two-sided p-value of a normal deviate.

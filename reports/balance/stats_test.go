@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"spar/engines"
+
+	"spar/ratings"
 )
 
 func TestQuantileOfType7(t *testing.T) {
@@ -36,7 +38,7 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 func TestScoreWithDraws(t *testing.T) {
 	t.Parallel()
 	s := newMeasurer(Options{}).score(20, 60, 20, "games")
-	if math.Abs(s.half()-0.0616) > 0.001 || s.Value != 0.5 {
+	if math.Abs(half(s)-0.0616) > 0.001 || s.Value != 0.5 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -71,7 +73,7 @@ func TestCoverage(t *testing.T) {
 				l++
 			}
 		}
-		in := func(n Number, truth float64) int {
+		in := func(n ratings.Estimate, truth float64) int {
 			if n.Lo <= truth && truth <= n.Hi {
 				return 1
 			}
@@ -92,23 +94,23 @@ func TestCoverage(t *testing.T) {
 
 func TestCombine(t *testing.T) {
 	t.Parallel()
-	a := Number{Value: 10, Lo: 7, Hi: 14, N: 5}
-	b := Number{Value: 4, Lo: 0, Hi: 7, N: 6}
+	a := ratings.Estimate{Value: 10, Interval: ratings.Interval{Lo: 7, Hi: 14}, N: 5}
+	b := ratings.Estimate{Value: 4, Interval: ratings.Interval{Lo: 0, Hi: 7}, N: 6}
 	// a - b: below by sqrt(3² + 3²), above by sqrt(4² + 4²).
-	d := combine([]Number{a, b}, []float64{1, -1}, "games", "elo")
+	d := combine([]ratings.Estimate{a, b}, []float64{1, -1}, "games", "elo")
 	near(t, "difference", d.Value, 6)
 	near(t, "lo", d.Lo, 6-math.Sqrt(18))
 	near(t, "hi", d.Hi, 6+math.Sqrt(32))
 	b.HiOpen = true
-	if d = combine([]Number{a, b}, []float64{1, -1}, "games", "elo"); !d.LoOpen || d.HiOpen {
+	if d = combine([]ratings.Estimate{a, b}, []float64{1, -1}, "games", "elo"); !d.LoOpen || d.HiOpen {
 		t.Errorf("%+v", d)
 	}
 	for want, parts := range map[string][3]string{"": {}, "few": {"few", "", "few"}, "few; open": {"few", "open", "few"}, "open": {"", "open", ""}} { // each warning once
-		var numbers []Number
+		var numbers []ratings.Estimate
 		for _, warning := range parts {
-			numbers = append(numbers, Number{Value: 1, N: 1, Warning: warning})
+			numbers = append(numbers, ratings.Estimate{Value: 1, N: 1, Note: warning})
 		}
-		if d := combine(numbers, []float64{1, 1, 1}, "", ""); d.Warning != want || d.N != 3 || d.Value != 3 {
+		if d := combine(numbers, []float64{1, 1, 1}, "", ""); d.Note != want || d.N != 3 || d.Value != 3 {
 			t.Errorf("%q: %+v, want %q", parts, d, want)
 		}
 	}
@@ -139,7 +141,9 @@ func TestEntropy(t *testing.T) {
 	near(t, "variance", v, 0.25*math.Ln2*math.Ln2/4+2.0/32)
 }
 
-func between(v, lo, hi float64, n int64) Number { return Number{Value: v, Lo: lo, Hi: hi, N: n} }
+func between(v, lo, hi float64, n int64) ratings.Estimate {
+	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: n}
+}
 
 // 0.7 [0.6, 0.9] less 0.5 [0.4, 0.8]: the value is 0.2; below it lie hypot(0.7-0.6, 0.8-0.5) = hypot(0.1, 0.3) = 0.31623, above it
 // hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
@@ -155,7 +159,7 @@ func TestDifference(t *testing.T) {
 	if d := Difference(open, between(0.7, 0.6, 0.9, 20)); !d.LoOpen || d.HiOpen {
 		t.Errorf("%+v: less something without an upper limit has no lower limit", d)
 	}
-	if d := Difference(Number{}, between(0.7, 0.6, 0.9, 20)); d.OK() {
+	if d := Difference(ratings.Estimate{}, between(0.7, 0.6, 0.9, 20)); d.Known() {
 		t.Errorf("a difference from nothing: %+v", d)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/store"
+
+	"spar/ratings"
 )
 
 // SolvedStep is a change of one knob under which the value of the game is known exactly.
@@ -38,9 +40,9 @@ func (r *Report) Problems() []campaign.Problem {
 		main = r.Groups[r.Headline]
 	}
 	if main.Same() {
-		n = Number{} // it is of the same few games
+		n = ratings.Estimate{} // it is of the same few games
 	}
-	if side != "" || n.OK() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good && (n.Lo > 0.5 || n.Hi < 0.5)) {
+	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good && (n.Lo > 0.5 || n.Hi < 0.5)) {
 		out = append(out, campaign.Unfair)
 	}
 	if weak(light("draws")) {
@@ -48,7 +50,7 @@ func (r *Report) Problems() []campaign.Problem {
 	}
 	idle := map[string]campaign.Problem{"steps": campaign.NoSteps, "jumps": campaign.NoJumps, "chains": campaign.NoJumps, "leaves": campaign.NoCaps, "surrounds": campaign.NoCatch}
 	for _, u := range main.Alive {
-		if p, ok := idle[u.Mechanic]; ok && u.PerGame.OK() && u.PerGame.Value == 0 && !slices.Contains(out, p) {
+		if p, ok := idle[u.Mechanic]; ok && u.PerGame.Known() && u.PerGame.Value == 0 && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"spar/configs/strict"
+
+	"spar/ratings"
 )
 
 // quantity is something that can have a target.
@@ -128,8 +130,8 @@ const (
 )
 
 // Judge tells whether a number meets the target.
-func (t Target) Judge(x Number) Verdict {
-	if !x.OK() {
+func (t Target) Judge(x ratings.Estimate) Verdict {
+	if !x.Known() {
 		return Undecided
 	}
 	switch lo, hi := x.Ends(); {
@@ -148,17 +150,17 @@ func (t Target) Distance(value float64) float64 {
 
 // Judged is a target with its verdict.
 type Judged struct {
-	Rules   string  `json:"rules"`
-	Target  string  `json:"target"`
-	Measure string  `json:"measure"`
-	Verdict Verdict `json:"verdict"`
-	Number  Number  `json:"number"`
-	Of      string  `json:"of,omitempty"`    // the games that the number is of: a report has it of others, too
-	Exact   string  `json:"exact,omitempty"` // where the exact value misses the target, whatever the number says
+	Rules   string           `json:"rules"`
+	Target  string           `json:"target"`
+	Measure string           `json:"measure"`
+	Verdict Verdict          `json:"verdict"`
+	Number  ratings.Estimate `json:"number"`
+	Of      string           `json:"of,omitempty"`    // the games that the number is of: a report has it of others, too
+	Exact   string           `json:"exact,omitempty"` // where the exact value misses the target, whatever the number says
 }
 
 // JudgeAll judges targets by the numbers of some rules.
-func JudgeAll(rules string, targets []Target, numbers map[string]Number) []Judged {
+func JudgeAll(rules string, targets []Target, numbers map[string]ratings.Estimate) []Judged {
 	var out []Judged
 	for _, t := range targets {
 		x := numbers[t.Measure]
@@ -172,7 +174,7 @@ func JudgeAll(rules string, targets []Target, numbers map[string]Number) []Judge
 func (r *Report) Judge(rules string, targets []Target) []Judged {
 	out := JudgeAll(rules, targets, r.Numbers())
 	for i := range out {
-		if x := &out[i]; x.Number.OK() && x.Measure != "depth" { // which is of a ladder of agents
+		if x := &out[i]; x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
 			x.Of = r.Groups[r.Headline].Name
 		}
 	}
@@ -218,7 +220,7 @@ func (j Judged) String() string {
 	if j.Exact != "" {
 		return fmt.Sprintf("%s: %s is %s: %s Among these agents, %s %s", j.Rules, j.Target, j.Verdict, j.Exact, j.Measure, Text(j.Measure, j.Number))
 	}
-	if !j.Number.OK() {
+	if !j.Number.Known() {
 		return fmt.Sprintf("%s: %s is %s: the games cannot say", j.Rules, j.Target, j.Verdict)
 	}
 	text := fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, Text(j.Measure, j.Number))
@@ -229,16 +231,16 @@ func (j Judged) String() string {
 }
 
 // Text writes a number of a measure with its interval and n: 52.4 % [48.1, 56.7] n 360.
-func Text(measure string, x Number) string {
-	if !x.OK() {
+func Text(measure string, x ratings.Estimate) string {
+	if !x.Known() {
 		return "-"
 	}
 	return fmt.Sprintf("%s n %d", Short(measure, x), x.N)
 }
 
 // Short writes a number of a measure with its interval, for tables that say n elsewhere.
-func Short(measure string, x Number) string {
-	if !x.OK() {
+func Short(measure string, x ratings.Estimate) string {
+	if !x.Known() {
 		return "-"
 	}
 	scale, digits, unit := 1.0, 1, ""

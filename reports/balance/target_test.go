@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"spar/ratings"
 )
 
 func TestParseTarget(t *testing.T) {
@@ -56,8 +58,10 @@ func TestParseTargetRefuses(t *testing.T) {
 // The distance from a half: an interval that holds a half begins at 0, one below it is turned round.
 func TestFPA(t *testing.T) {
 	t.Parallel()
-	number := func(v, lo, hi float64) Number { return Number{Value: v, Lo: lo, Hi: hi, N: 64} }
-	for _, c := range []struct{ score, want Number }{
+	number := func(v, lo, hi float64) ratings.Estimate {
+		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: 64}
+	}
+	for _, c := range []struct{ score, want ratings.Estimate }{
 		{number(0.5, 0.4375, 0.5625), number(0, 0, 0.0625)},
 		{number(0.25, 0.125, 0.375), number(0.25, 0.125, 0.375)},
 		{number(0.75, 0.625, 0.875), number(0.25, 0.125, 0.375)},

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"spar/ratings"
 )
 
 func mustParse(t *testing.T, text string) Target {
@@ -47,7 +49,7 @@ func TestTargetsAreJudgedByTheInterval(t *testing.T) {
 		{"elo>=-20", 10, -inf, 15, Undecided},
 		{"elo>=-20", 10, 5, inf, Met},
 	} {
-		x := Number{Value: c.value, Lo: c.lo, Hi: c.hi, N: 100}
+		x := ratings.Estimate{Value: c.value, Interval: ratings.Interval{Lo: c.lo, Hi: c.hi}, N: 100}
 		if math.IsInf(c.lo, -1) {
 			x.Lo, x.LoOpen = 0, true // what stands at an open end means nothing
 		}
@@ -58,7 +60,7 @@ func TestTargetsAreJudgedByTheInterval(t *testing.T) {
 		if got := target.Judge(x); got != c.want {
 			t.Errorf("%s: %g [%g, %g] is %s, want %s", c.target, c.value, c.lo, c.hi, got, c.want)
 		}
-		all := JudgeAll("x", []Target{target}, map[string]Number{target.Measure: x})
+		all := JudgeAll("x", []Target{target}, map[string]ratings.Estimate{target.Measure: x})
 		if len(all) != 1 || all[0].Verdict != c.want || all[0].Rules != "x" || all[0].Target != c.target || all[0].Number != x {
 			t.Errorf("%s: judged with others it is %+v, want %s", c.target, all, c.want)
 		}

@@ -14,6 +14,8 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/enginetest"
+
+	"spar/ratings"
 )
 
 // finiteNumbers walks a value and fails on every NaN and infinity.
@@ -27,11 +29,11 @@ func finiteNumbers(t *testing.T, at string, v reflect.Value) {
 			t.Errorf("%s is -0", at)
 		}
 	case reflect.Struct:
-		if n, ok := v.Interface().(Number); ok && n.OK() {
+		if n, ok := v.Interface().(ratings.Estimate); ok && n.Known() {
 			if !n.LoOpen && n.Lo > n.Value || !n.HiOpen && n.Hi < n.Value {
 				t.Errorf("%s: %v is not between %v and %v", at, n.Value, n.Lo, n.Hi)
 			}
-			if n.Of == "" || n.Unit == "" || n.Method == "" {
+			if n.Unit == "" || n.Method == "" {
 				t.Errorf("%s has no words: %+v", at, n)
 			}
 		}
@@ -107,16 +109,16 @@ func TestTraps(t *testing.T) {
 				t.Errorf("%+v", o)
 			}
 			// All won: the limit is Wilson's, and the value takes half a point as lost: 10.5 of 11.
-			if e := r.Groups[0].Outcome.Elo; !e.HiOpen || e.Warning == "" || math.Abs(e.Value-400*math.Log10(10.5/0.5)) > 1e-9 {
+			if e := r.Groups[0].Outcome.Elo; !e.HiOpen || e.Note == "" || math.Abs(e.Value-400*math.Log10(10.5/0.5)) > 1e-9 {
 				t.Errorf("%+v", e)
 			}
 		}},
 		{"caps are no draws", many(capped, 40), func(t *testing.T, r *Report) {
 			o := r.Groups[0].Outcome
-			if o.Draws != 0 || o.Draw.Value != 0 || o.Caps != 40 || o.Cap.Value != 1 || o.Decisive.OK() {
+			if o.Draws != 0 || o.Draw.Value != 0 || o.Caps != 40 || o.Cap.Value != 1 || o.Decisive.Known() {
 				t.Errorf("%+v", o)
 			}
-			if l := r.Groups[0].Length; l.Finished.Median.OK() || !l.All.Median.OK() || l.Histogram[0].Part != 40 {
+			if l := r.Groups[0].Length; l.Finished.Median.Known() || !l.All.Median.Known() || l.Histogram[0].Part != 40 {
 				t.Errorf("%+v", l)
 			}
 			if l := r.Lights[0]; l.Measure != "completion" || l.Colour != Poor {
@@ -134,7 +136,7 @@ func TestTraps(t *testing.T) {
 		}},
 		{"draws only", many(one("top", cornerDraw), 50), func(t *testing.T, r *Report) {
 			o := r.Groups[0].Outcome
-			if o.Draws != 50 || o.Score.Value != 0.5 || o.Elo.Value != 0 || o.Decisive.OK() || r.Size.Refinement.OK() {
+			if o.Draws != 50 || o.Score.Value != 0.5 || o.Elo.Value != 0 || o.Decisive.Known() || r.Size.Refinement.Known() {
 				t.Errorf("%+v", o)
 			}
 			// No win in 50 games allows 3.8415/53.8415 = 7.1 % of them: half of that from even.
@@ -151,7 +153,7 @@ func TestTraps(t *testing.T) {
 			}
 		}},
 		{"forfeits only", []Game{forfeit}, func(t *testing.T, r *Report) {
-			if r.Headline != -1 || r.Groups[0].Outcome.First.OK() || !strings.Contains(r.Verdict.Text, "No games") {
+			if r.Headline != -1 || r.Groups[0].Outcome.First.Known() || !strings.Contains(r.Verdict.Text, "No games") {
 				t.Errorf("%d %s", r.Headline, r.Verdict.Text)
 			}
 		}},
@@ -209,7 +211,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 			r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6, Resamples: 100})
 			sound(t, r)
 			o := r.Groups[0].Outcome
-			for what, p := range map[*Number]float64{&o.First: c.first, &o.Second: c.second, &o.Draw: c.draw} {
+			for what, p := range map[*ratings.Estimate]float64{&o.First: c.first, &o.Second: c.second, &o.Draw: c.draw} {
 				if math.Abs(what.Value-p) > 4*math.Sqrt(p*(1-p)/6_000)+2e-4 {
 					t.Errorf("%v, expected %v", *what, p)
 				}
@@ -270,25 +272,25 @@ func TestDeterminism(t *testing.T) {
 func TestLights(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(1)
-	score := rule{good: band{0.45, 0.55}, middling: band{0.40, 0.60}, text: func(Number) string { return "" }}
-	room := rule{good: band{20, inf}, middling: band{0, inf}, text: func(Number) string { return "" }, saturates: true}
+	score := rule{good: band{0.45, 0.55}, middling: band{0.40, 0.60}, text: func(ratings.Estimate) string { return "" }}
+	room := rule{good: band{20, inf}, middling: band{0, inf}, text: func(ratings.Estimate) string { return "" }, saturates: true}
 	for _, c := range []struct {
 		rule   rule
-		n      Number
+		n      ratings.Estimate
 		colour Colour
 		more   int64
 	}{
-		{score, Number{Value: 0.5, Lo: 0.46, Hi: 0.54, N: 100}, Good, 0},
-		{score, Number{Value: 0.57, Lo: 0.56, Hi: 0.59, N: 100}, Middling, 0},
-		{score, Number{Value: 0.7, Lo: 0.65, Hi: 0.75, N: 100}, Poor, 0},
+		{score, ratings.Estimate{Value: 0.5, Interval: ratings.Interval{Lo: 0.46, Hi: 0.54}, N: 100}, Good, 0},
+		{score, ratings.Estimate{Value: 0.57, Interval: ratings.Interval{Lo: 0.56, Hi: 0.59}, N: 100}, Middling, 0},
+		{score, ratings.Estimate{Value: 0.7, Interval: ratings.Interval{Lo: 0.65, Hi: 0.75}, N: 100}, Poor, 0},
 		// The limit 0.55 is 0.05 away and the side 0.10: four times the games, and (1.96 + 0.8416)²/1.96² times for a chance of 80 %.
-		{score, Number{Value: 0.5, Lo: 0.40, Hi: 0.60, N: 100}, Undecided, 718},
-		{score, Number{Value: 0.55, Lo: 0.50, Hi: 0.61, N: 100}, Undecided, 0},
-		{score, Number{}, NoData, 0},
-		{room, Number{Value: 90, Lo: 50, HiOpen: true, N: 100}, Good, 0},
-		{room, Number{Value: 5, Lo: -5, Hi: 15, N: 100}, Poor, 0},
-		{room, Number{Value: 15, Lo: 11, Hi: 19, N: 100}, Middling, 0},
-		{room, Number{Value: 10, Lo: -30, Hi: 50, N: 100}, Undecided, 3170},
+		{score, ratings.Estimate{Value: 0.5, Interval: ratings.Interval{Lo: 0.40, Hi: 0.60}, N: 100}, Undecided, 718},
+		{score, ratings.Estimate{Value: 0.55, Interval: ratings.Interval{Lo: 0.50, Hi: 0.61}, N: 100}, Undecided, 0},
+		{score, ratings.Estimate{}, NoData, 0},
+		{room, ratings.Estimate{Value: 90, Interval: ratings.Interval{Lo: 50, HiOpen: true}, N: 100}, Good, 0},
+		{room, ratings.Estimate{Value: 5, Interval: ratings.Interval{Lo: -5, Hi: 15}, N: 100}, Poor, 0},
+		{room, ratings.Estimate{Value: 15, Interval: ratings.Interval{Lo: 11, Hi: 19}, N: 100}, Middling, 0},
+		{room, ratings.Estimate{Value: 10, Interval: ratings.Interval{Lo: -30, Hi: 50}, N: 100}, Undecided, 3170},
 	} {
 		if l := c.rule.judge(c.n); l.Colour != c.colour || l.More != c.more {
 			t.Errorf("%+v: %s, %d more, expected %s, %d more", c.n, l.Colour, l.More, c.colour, c.more)

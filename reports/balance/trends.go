@@ -3,6 +3,8 @@ package balance
 import (
 	"math"
 	"slices"
+
+	"spar/ratings"
 )
 
 // eloPerLogit turns natural logits of a score into Elo.
@@ -17,13 +19,13 @@ type tierGroup struct {
 // trends is measures 3 and 4 over the tiers from the true start, and the advantage in units of the ladder.
 func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	var out Trends
-	out.Advantage = m.trend(tiers, "elo per doubling", func(g *Group) (Number, float64) {
+	out.Advantage = m.trend(tiers, "elo per doubling", func(g *Group) (ratings.Estimate, float64) {
 		return g.Outcome.Elo, eloError(g.Outcome)
 	})
-	out.Score = m.trend(tiers, "score per doubling", func(g *Group) (Number, float64) {
-		return g.Outcome.Score, max(g.Outcome.Score.half(), 1e-9) / m.z
+	out.Score = m.trend(tiers, "score per doubling", func(g *Group) (ratings.Estimate, float64) {
+		return g.Outcome.Score, max(half(g.Outcome.Score), 1e-9) / m.z
 	})
-	out.Draws = m.trend(tiers, "logit per doubling", func(g *Group) (Number, float64) {
+	out.Draws = m.trend(tiers, "logit per doubling", func(g *Group) (ratings.Estimate, float64) {
 		// The slope is of logits with half a game added to each side; the points shown are shares.
 		k, n := float64(g.Outcome.Draws), float64(g.Games-g.Repeated-g.Forfeits)
 		return g.Outcome.Draw, math.Sqrt(1/(k+0.5) + 1/(n-k+0.5))
@@ -31,16 +33,16 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 		k, n := float64(g.Outcome.Draws), float64(g.Games-g.Repeated-g.Forfeits)
 		return math.Log((k + 0.5) / (n - k + 0.5))
 	})
-	out.Length = m.trend(tiers, "plies per doubling", func(g *Group) (Number, float64) {
+	out.Length = m.trend(tiers, "plies per doubling", func(g *Group) (ratings.Estimate, float64) {
 		// A tier whose games all have the same length is not infinitely sure of it: a twelfth is the variance of rounding.
 		n := max(float64(g.Length.All.Mean.N), 1)
-		return g.Length.All.Mean, max(g.Length.All.Mean.half()/m.z, 1/math.Sqrt(12*n))
+		return g.Length.All.Mean, max(half(g.Length.All.Mean)/m.z, 1/math.Sqrt(12*n))
 	})
 	out.Rungs = rungTrend(tiers, ladder)
 	searching := slices.DeleteFunc(slices.Clone(tiers), func(t tierGroup) bool { return t.tier.Doubling < 0 })
 	if n := len(searching); n > 1 {
 		last, first := searching[n-1].group.Outcome.Score, searching[0].group.Outcome.Score
-		out.Rise = combine([]Number{last, first}, []float64{1, -1}, "games", "score")
+		out.Rise = combine([]ratings.Estimate{last, first}, []float64{1, -1}, "games", "score")
 	}
 	return out
 }
@@ -56,12 +58,12 @@ func eloError(o Outcome) float64 {
 }
 
 // trend fits a line through the tiers that have a budget. Scale, where given, is what the line is fitted to instead of the number.
-func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (Number, float64), scale ...func(*Group) float64) Trend {
+func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64), scale ...func(*Group) float64) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	var x, y, se []float64
 	for _, t := range tiers {
 		n, e := number(t.group)
-		if !n.OK() {
+		if !n.Known() {
 			continue
 		}
 		in := t.tier.Doubling >= 0
@@ -76,14 +78,14 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (Num
 		x, y, se = append(x, t.tier.Doubling), append(y, value), append(se, e)
 	}
 	out.Slope, out.Intercept, out.LackOfFit = m.line(x, y, se)
-	if out.Slope.OK() {
-		out.Slope.Unit = unit
+	if out.Slope.Known() {
+		out.Slope.Scale = scaleOf(unit)
 		if len(x) == 2 {
-			out.Slope.Warning = "two tiers only: nothing tests that it is a line"
+			out.Slope.Note = "two tiers only: nothing tests that it is a line"
 		} else if vague(out.Slope, unit) {
-			out.Slope.Warning = "no trend can be told"
+			out.Slope.Note = "no trend can be told"
 		} else if out.LackOfFit < 1-m.level {
-			out.Slope.Warning = "the tiers do not lie on a line"
+			out.Slope.Note = "the tiers do not lie on a line"
 		}
 	}
 	return out
@@ -91,7 +93,7 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (Num
 
 // vague tells whether an interval allows a steep rise and a steep fall alike: by 100 Elo, 15 points of a hundred, a factor of two in the
 // odds, or ten plies a doubling.
-func vague(slope Number, unit string) bool {
+func vague(slope ratings.Estimate, unit string) bool {
 	steep := map[string]float64{"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2, "plies per doubling": 10}[unit]
 	return slope.Lo < -steep && slope.Hi > steep
 }
@@ -112,15 +114,15 @@ func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
 				step = r
 			}
 		}
-		if step == nil || !a.OK() || a.half() == 0 || step.Elo.half() == 0 || step.Elo.Lo <= 0 {
+		if step == nil || !a.Known() || half(a) == 0 || half(step.Elo) == 0 || step.Elo.Lo <= 0 {
 			continue // the doubling gives nothing certain, so it is no unit
 		}
 		b := step.Elo.Value / step.Doubling
 		v := a.Value / b
-		half := math.Hypot(a.half()/b, v*step.Elo.half()/step.Elo.Value)
+		half := math.Hypot(half(a)/b, v*half(step.Elo)/step.Elo.Value)
 		out.Points = append(out.Points, TierPoint{
 			Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling,
-			Number: Number{Value: v, Lo: v - half, Hi: v + half, N: a.N, Of: a.Of, Unit: "doublings", Method: "delta", Warning: a.Warning},
+			Number: ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: a.N, Unit: a.Unit, Method: "delta", Note: a.Note},
 		})
 	}
 	return out

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"spar/engines"
+
+	"spar/ratings"
 )
 
 // openingPlies are the plies by which the variety of openings is told.
@@ -116,12 +118,12 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	half := m.z * math.Sqrt(variance)
 	out := EffectivePly{
 		Ply: ply, Seen: len(lines), Plain: math.Exp(corrected - float64(len(lines)-1)/float64(2*n)),
-		Effective: Number{
-			Value: math.Exp(corrected), Lo: max(1, math.Exp(corrected-half)), Hi: math.Exp(corrected + half), N: n, Of: "games", Unit: "openings", Method: "delta",
+		Effective: ratings.Estimate{
+			Value: math.Exp(corrected), Interval: ratings.Interval{Lo: max(1, math.Exp(corrected-half)), Hi: math.Exp(corrected + half)}, N: n, Unit: "games", Method: "delta",
 		},
 	}
 	if 2*int64(len(lines)) > n {
-		out.Effective.Warning = "most openings were seen once: a lower bound"
+		out.Effective.Note = "most openings were seen once: a lower bound"
 	}
 	out.Effective = warnThin(out.Effective)
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.games(), a.games()) })
@@ -134,7 +136,7 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 
 // policy is the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that enough games met, H
 // the corrected entropy of the moves chosen there, each position counting by its games.
-func (m measurer) policy(l *lineSums) Number {
+func (m measurer) policy(l *lineSums) ratings.Estimate {
 	sum, total, spread := 0.0, 0.0, 0.0
 	for depth := range prefixPlies {
 		lines := sorted(l.lines, depth+1)
@@ -159,10 +161,10 @@ func (m measurer) policy(l *lineSums) Number {
 		}
 	}
 	if total == 0 {
-		return Number{}
+		return ratings.Estimate{}
 	}
 	mean, half := sum/total, m.z*math.Sqrt(spread)/total
-	return Number{Value: mean, Lo: max(1, mean-half), Hi: mean + half, N: l.games, Of: "games", Unit: "moves", Method: "delta"}
+	return ratings.Estimate{Value: mean, Interval: ratings.Interval{Lo: max(1, mean-half), Hi: mean + half}, N: l.games, Unit: "games", Scale: ratings.ScaleCount, Method: "delta"}
 }
 
 // entropy is the corrected entropy of counts that sum to n, in nats, and its variance; see effective.

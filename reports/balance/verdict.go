@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"spar/arena/campaign"
+
+	"spar/ratings"
 )
 
 // Scopes of a conclusion: what it is about.
@@ -62,7 +64,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if c.Scope == AboutAgents {
 		c.Text = c.Agents + " " + c.Rules
 	}
-	if x := r.Groups[r.Headline].Ends.Completion; x.OK() && x.Hi < 0.95 {
+	if x := r.Groups[r.Headline].Ends.Completion; x.Known() && x.Hi < 0.95 {
 		ends := fmt.Sprintf("Only %s of the games end", percent(x.Value))
 		if x.Value == 0 {
 			ends = "No game ends"
@@ -109,9 +111,9 @@ func (r *Report) agentsFare() string {
 // amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both kinds of
 // search of the inquiry agree with them, no forced first move surely turns it, and the score no longer moves surely with strength.
 func (m measurer) amongAgents(r *Report) campaign.Claim {
-	var scores []Number
+	var scores []ratings.Estimate
 	for _, g := range r.Groups {
-		if g.Kind == "mirror" && g.Tier >= 0 && g.Outcome.Score.OK() {
+		if g.Kind == "mirror" && g.Tier >= 0 && g.Outcome.Score.Known() {
 			scores = append(scores, g.Outcome.Score)
 		}
 	}
@@ -147,7 +149,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 }
 
 // sideOf is the side that a score surely favours, Even where it surely lies between 45 and 55 %.
-func sideOf(score Number) campaign.Claim {
+func sideOf(score ratings.Estimate) campaign.Claim {
 	switch {
 	case score.Lo > 0.5:
 		return campaign.First
@@ -160,7 +162,7 @@ func sideOf(score Number) campaign.Claim {
 }
 
 // moved tells whether two scores surely differ.
-func moved(a, b Number) bool {
+func moved(a, b ratings.Estimate) bool {
 	d := Difference(a, b)
 	return d.Lo > 0 || d.Hi < 0
 }
@@ -189,14 +191,14 @@ func trendOf(t Trends) string {
 	}
 	verb := "grows"
 	switch s := t.Advantage.Slope; {
-	case s.OK() && (s.Lo > 0 || s.Hi < 0):
+	case s.Known() && (s.Lo > 0 || s.Hi < 0):
 		if s.Value*towards < 0 {
 			verb = "shrinks"
 		}
 		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
 		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
-	case t.Rise.OK() && t.Rise.Lo > 0:
-	case t.Rise.OK() && t.Rise.Hi < 0:
+	case t.Rise.Known() && t.Rise.Lo > 0:
+	case t.Rise.Known() && t.Rise.Hi < 0:
 		verb = "falls"
 	default:
 		return ""

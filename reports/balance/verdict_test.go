@@ -9,13 +9,17 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/enginetest"
+
+	"spar/ratings"
 )
 
 // A forced win misses every target of fairness, whatever the agents score, and meets one that asks for it; targets of other things are
 // none of its business.
 func TestTargetsAgainstExactValues(t *testing.T) {
 	t.Parallel()
-	number := func(v float64) Number { return Number{Value: v, Lo: v - 0.01, Hi: v + 0.01, N: 1000} }
+	number := func(v float64) ratings.Estimate {
+		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.01, Hi: v + 0.01}, N: 1000}
+	}
 	for _, c := range []struct {
 		winner, target string
 		want           Verdict
@@ -34,7 +38,7 @@ func TestTargetsAgainstExactValues(t *testing.T) {
 		{"first", "draws<=0.3", Met, false},
 	} {
 		g := Group{}
-		g.Outcome.Score, g.Outcome.Elo, g.Outcome.Draw = number(0.5), Number{Value: 0, Lo: -9, Hi: 9, N: 1000}, number(0.2)
+		g.Outcome.Score, g.Outcome.Elo, g.Outcome.Draw = number(0.5), ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: -9, Hi: 9}, N: 1000}, number(0.2)
 		r := &Report{Groups: []Group{g}}
 		if c.winner != "" {
 			r.Exact = &Exact{Winner: c.winner, Text: "Solved."}
@@ -80,7 +84,9 @@ func TestBlind(t *testing.T) {
 func TestAmongAgents(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
-	score := func(v float64) Number { return Number{Value: v, Lo: v - 0.04, Hi: v + 0.04, N: 400} }
+	score := func(v float64) ratings.Estimate {
+		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.04, Hi: v + 0.04}, N: 400}
+	}
 	stage := func(ab, ts campaign.Tally) []campaign.Stage {
 		return []campaign.Stage{{Free: campaign.Probe{By: map[string]campaign.Tally{campaign.AlphaBeta: ab, campaign.TreeSearch: ts}}}}
 	}
@@ -127,7 +133,7 @@ func TestAmongAgents(t *testing.T) {
 func TestMoreGamesDecideFourTimesInFive(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
-	light := rule{good: band{0.45, 0.55}, middling: band{0.40, 0.60}, text: func(Number) string { return "" }}
+	light := rule{good: band{0.45, 0.55}, middling: band{0.40, 0.60}, text: func(ratings.Estimate) string { return "" }}
 	l := light.judge(m.share(208, 400, "games"))
 	n := l.Number.N + l.More
 	if l.Colour != Undecided || math.Abs(float64(n)-2180) > 60 || math.Abs(l.Detects-0.07) > 0.003 {

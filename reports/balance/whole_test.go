@@ -15,6 +15,8 @@ import (
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/enginetest"
+
+	"spar/ratings"
 )
 
 // drawn plays a game of players who see a win in one with some chance and else move at random. The games of a golden report must
@@ -135,14 +137,14 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 // they are made.
 func described(out *strings.Builder, at string, v reflect.Value) {
 	plain := func(v reflect.Value) (string, bool) {
-		if n, ok := v.Interface().(Number); ok {
+		if n, ok := v.Interface().(ratings.Estimate); ok {
 			limit := func(x float64, open bool) string {
 				if open {
 					return "open"
 				}
 				return fmt.Sprintf("%.6g", x)
 			}
-			if !n.OK() {
+			if !n.Known() {
 				return "none", true
 			}
 			return fmt.Sprintf("%.6g[%s,%s]%d", n.Value, limit(n.Lo, n.LoOpen), limit(n.Hi, n.HiOpen), n.N), true

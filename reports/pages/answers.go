@@ -15,6 +15,8 @@ import (
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
+
+	"spar/ratings"
 )
 
 // mostWords is how many words may stand before the first picture.
@@ -63,8 +65,8 @@ func (b *builder) light(measure string) balance.Light {
 func status(l balance.Light) table.Status { return table.ParseStatus(string(l.Colour)) }
 
 // brief is a number with its interval, and the games behind it unless there is no room.
-func brief(n balance.Number, games bool) string {
-	if !n.OK() {
+func brief(n ratings.Estimate, games bool) string {
+	if !n.Known() {
 		return "not measured"
 	}
 	u, decimals := unit(n)
@@ -134,9 +136,9 @@ func (b *builder) isFair(short int) page.Answer {
 		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "), table.Undecided
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score
-	case l.Number.OK() && !l.Number.LoOpen && l.Number.Lo > 0.5:
+	case l.Number.Known() && !l.Number.LoOpen && l.Number.Lo > 0.5:
 		a.Text = "First player ahead here, stronger play unknown: " + strings.TrimPrefix(score, "first player ")
-	case l.Number.OK() && !l.Number.HiOpen && l.Number.Hi < 0.5:
+	case l.Number.Known() && !l.Number.HiOpen && l.Number.Hi < 0.5:
 		a.Text = "Second player ahead here, stronger play unknown: " + score
 	default:
 		a.Text = "Not settled: " + score
@@ -153,7 +155,7 @@ func (b *builder) trend() string {
 	var scores []string
 	var budgets []int64
 	for _, g := range b.groups("mirror") {
-		if amount := b.r.Tiers[g.Tier].Amount; amount > 0 && g.Outcome.Score.OK() {
+		if amount := b.r.Tiers[g.Tier].Amount; amount > 0 && g.Outcome.Score.Known() {
 			scores, budgets = append(scores, fmt.Sprintf("%.0f", 100*g.Outcome.Score.Value)), append(budgets, amount)
 		}
 	}
@@ -195,7 +197,7 @@ func (b *builder) howItEnds() string {
 func (b *builder) ends(short int) page.Answer {
 	a := page.Answer{Question: "Ends?"}
 	half := ""
-	if b.main != nil && b.main.Length.All.Median.OK() && short < 2 {
+	if b.main != nil && b.main.Length.All.Median.Known() && short < 2 {
 		half = "; half by move " + number(b.main.Length.All.Median.Value)
 		if l := b.main.Length.All; l.Min == l.Max {
 			half = "; all at move " + number(l.Median.Value)
@@ -212,7 +214,7 @@ func (b *builder) ends(short int) page.Answer {
 	l := b.light("completion")
 	a.Status = status(l)
 	switch {
-	case b.main == nil || !l.Number.OK():
+	case b.main == nil || !l.Number.Known():
 		a.Text = "Not measured."
 	case l.Number.Value == 1: // 100 % (100–100 %) would say less
 		a.Text = fmt.Sprintf("All %s%s (95 %%: %s–100)%s", l.Number.Count(), b.among(l.Number), nearlyAll(l.Number.Lo), half)
@@ -227,7 +229,7 @@ func (b *builder) ends(short int) page.Answer {
 }
 
 // among says which games a completion is of, where these are not all of the page: without it the two numbers of games would not agree.
-func (b *builder) among(n balance.Number) string {
+func (b *builder) among(n ratings.Estimate) string {
 	if n.N == b.r.Completed.N && n.N < b.r.Games() {
 		return " between searches"
 	}
@@ -237,7 +239,7 @@ func (b *builder) among(n balance.Number) string {
 func (b *builder) isDeep(int) page.Answer {
 	a := page.Answer{Question: "Deep?", Status: status(b.light("top_doubling")), Text: "Not measured: no ladder of agents."}
 	ladder := b.r.Ladder
-	if ladder == nil || !ladder.Skill.OK() {
+	if ladder == nil || !ladder.Skill.Known() {
 		return a
 	}
 	switch skill := ladder.Skill; {
@@ -274,7 +276,7 @@ func (b *builder) isAlive(short int) page.Answer {
 	for i, u := range b.main.Alive {
 		switch {
 		case u.Mechanic == "passes" || u.Mechanic == "swaps":
-		case u.PerGame.OK() && u.PerGame.Value == 0:
+		case u.PerGame.Known() && u.PerGame.Value == 0:
 			dead = append(dead, verbs()[u.Mechanic])
 		case most == nil || u.PerGame.Value > most.PerGame.Value:
 			most = &b.main.Alive[i]
@@ -285,18 +287,18 @@ func (b *builder) isAlive(short int) page.Answer {
 		parts = append(parts, "No "+strings.Join(dead, ", no ")+" in "+count(b.main.Games, "game"))
 	} else if most != nil {
 		a.Status = table.Good
-		if most.Games.OK() && most.Games.Hi < 0.5 {
+		if most.Games.Known() && most.Games.Hi < 0.5 {
 			a.Status = table.Middling
 		}
 		text := brief(most.PerGame, false) + " " + verbs()[most.Mechanic] + " a game"
-		if mattered = most.Mattered.OK() && short < 1; mattered {
+		if mattered = most.Mattered.Known() && short < 1; mattered {
 			text += ", " + brief(most.Mattered, false) + " of them mattered"
 		}
 		parts = append(parts, text)
 	}
-	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 1 && !mattered || len(parts) == 0) {
+	if c := b.main.Course; c != nil && c.LeadChanges.Known() && (short < 1 && !mattered || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
-	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.OK() {
+	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.Known() {
 		parts = append(parts, brief(c.Mean, false)+" choices a move")
 	}
 	if len(parts) > 0 {
@@ -333,8 +335,8 @@ func percents(before, after float64) string {
 	return fmt.Sprintf("%.0f → %.0f %%", 100*before, 100*after)
 }
 
-func surely(n balance.Number) float64 {
-	if n.OK() && !n.LoOpen && n.Lo > 0 {
+func surely(n ratings.Estimate) float64 {
+	if n.Known() && !n.LoOpen && n.Lo > 0 {
 		return n.Value
 	}
 	return 0
@@ -462,7 +464,7 @@ func (b *builder) more() string {
 
 // decides tells whether a variant surely hands the game to one side, which the rules as they are do not: that mends nothing.
 func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
-	even := func(n balance.Number) float64 { return math.Abs(n.Value - 0.5) }
+	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
 }
 
@@ -493,7 +495,7 @@ func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
 // costs are what a variant certainly loses, the gravest first.
 func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
 	var out []string
-	if c := v.Change.Completion; c.OK() && !c.HiOpen && c.Hi < 0 {
+	if c := v.Change.Completion; c.Known() && !c.HiOpen && c.Hi < 0 {
 		out = append(out, "games that end "+percents(base.Completion.Value, v.Response.Completion.Value))
 	}
 	for was, now := range rarer(base, v, 2) {
@@ -502,7 +504,7 @@ func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
 	if d := v.Change.Draws; surely(d) > 0.05 {
 		out = append(out, "draws "+percents(base.Draws.Value, v.Response.Draws.Value))
 	}
-	if l := v.Change.Length; l.OK() && base.Length.Value > 0 && (!l.LoOpen && l.Lo > 0 || !l.HiOpen && l.Hi < 0) && math.Abs(l.Value) > base.Length.Value/4 {
+	if l := v.Change.Length; l.Known() && base.Length.Value > 0 && (!l.LoOpen && l.Lo > 0 || !l.HiOpen && l.Hi < 0) && math.Abs(l.Value) > base.Length.Value/4 {
 		out = append(out, fmt.Sprintf("moves %s → %s", number(base.Length.Value), number(v.Response.Length.Value)))
 	}
 	if s := v.Response.Score.Value; math.Abs(s-0.5) > math.Abs(base.Score.Value-0.5)+0.05 && v.Certain {
@@ -523,7 +525,7 @@ func (b *builder) glance() []string {
 	if text := b.howItEnds(); text != "" {
 		out = append(out, text)
 	}
-	if l := b.main.Length.All; l.Median.OK() {
+	if l := b.main.Length.All; l.Median.Known() {
 		spread := fmt.Sprintf(" (middle half %s to %s)", number(l.P25.Value), number(l.P75.Value))
 		if l.Min == l.Max {
 			spread = ""
@@ -535,7 +537,7 @@ func (b *builder) glance() []string {
 		}
 		out = append(out, text)
 	}
-	if c := b.main.Choice; c != nil && c.Mean.OK() {
+	if c := b.main.Choice; c != nil && c.Mean.Known() {
 		out = append(out, fmt.Sprintf("A player chooses among %s moves; these games met %s different positions.", brief(c.Mean, false), chart.Text(float64(b.r.Size.Positions), chart.Integer, 0)))
 	}
 	for _, n := range b.told.Notes {

@@ -11,10 +11,17 @@ import (
 	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/table"
+
+	"spar/ratings"
 )
 
-func number100(value, lo, hi float64, unit string) balance.Number {
-	return balance.Number{Value: value, Lo: lo, Hi: hi, N: 400, Of: "games", Unit: unit, Method: "wilson"}
+// scaleOf is the scale of a kind of values, by its name.
+func scaleOf(kind string) ratings.Scale {
+	return map[string]ratings.Scale{"share": ratings.ScaleShare, "score": ratings.ScaleShare, "elo": ratings.ScaleElo, "elo per doubling": ratings.ScaleElo, "plies": ratings.ScaleCount, "moves": ratings.ScaleCount}[kind]
+}
+
+func number100(value, lo, hi float64, unit string) ratings.Estimate {
+	return ratings.Estimate{Value: value, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: 400, Unit: "games", Scale: scaleOf(unit), Method: "wilson"}
 }
 
 // reportOn is a report of random games whose numbers a test may set.
@@ -28,7 +35,7 @@ func reportOn(t *testing.T, rules string, set ...string) *balance.Report {
 }
 
 // light sets a light of a report.
-func light(r *balance.Report, measure string, n balance.Number, colour balance.Colour) {
+func light(r *balance.Report, measure string, n ratings.Estimate, colour balance.Colour) {
 	for i := range r.Lights {
 		if l := &r.Lights[i]; l.Measure == measure {
 			l.Number, l.Colour = n, colour

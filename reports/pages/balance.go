@@ -164,7 +164,7 @@ func (b *builder) chip(l balance.Light) page.Chip {
 	if l.More > 0 {
 		notes = append(notes, fmt.Sprintf("with about %s it is decided four times in five, if the value stays", screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
 	}
-	if w := l.Number.Warning; w != "" {
+	if w := l.Number.Note; w != "" {
 		notes = append(notes, w)
 	}
 	c.Note = strings.Join(notes, "; ")

@@ -9,6 +9,8 @@ import (
 
 	"spar/reports/balance"
 	"spar/reports/screen"
+
+	"spar/ratings"
 )
 
 // Overview compares the rules of a study on a few lines.
@@ -51,7 +53,7 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 	for _, row := range r.Rows {
 		change := row.Change
 		if row.Paired {
-			change.Of = "pairs"
+			change.Unit = "pairs"
 		}
 		t.AppendRow(screen.Row{row.Group, row.Measure, counted(row.Measure, row.Before), counted(row.Measure, row.After), inPoints(counted(row.Measure, change)), row.Verdict})
 	}
@@ -70,8 +72,8 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 const ofPairs = "a change by pairs is of the games alone that have the same number, seed and opening in both studies; the values before and after are of all games"
 
 // counted is a number with what is behind it.
-func counted(measure string, n balance.Number) string {
-	if !n.OK() {
+func counted(measure string, n ratings.Estimate) string {
+	if !n.Known() {
 		return "-"
 	}
 	return balance.Short(measure, n) + " n " + n.Count()

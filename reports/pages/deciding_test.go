@@ -8,6 +8,8 @@ import (
 
 	"spar/arena/campaign"
 	"spar/reports/balance"
+
+	"spar/ratings"
 )
 
 // What a change of the rules certainly costs: the limit of an interval decides for shares, half of what there was for mechanics, a
@@ -22,7 +24,7 @@ func TestCosts(t *testing.T) {
 		Length: number100(20, 19, 21, "plies"), Alive: []balance.Use{use("jumps", 10, 9, 11), use("steps", 0.4, 0.3, 0.5)},
 	}
 	change := func(completion, draws, length [3]float64) balance.KnobResponse {
-		n := func(x [3]float64) balance.Number { return number100(x[0], x[1], x[2], "share") }
+		n := func(x [3]float64) ratings.Estimate { return number100(x[0], x[1], x[2], "share") }
 		return balance.KnobResponse{Completion: n(completion), Draws: n(draws), Length: n(length)}
 	}
 	still := [3]float64{0, -0.1, 0.1}
@@ -74,21 +76,21 @@ func TestCosts(t *testing.T) {
 // What asks for a change, and what surely mends it: fewer draws are a gain, and unfairness counts from 55 % on however it is lit.
 func TestGoals(t *testing.T) {
 	t.Parallel()
-	on := func(measure string, n balance.Number, c balance.Colour) *balance.Report {
+	on := func(measure string, n ratings.Estimate, c balance.Colour) *balance.Report {
 		return &balance.Report{Headline: -1, Lights: []balance.Light{{Measure: "other", Colour: balance.Poor}, {Measure: measure, Number: n, Colour: c}}}
 	}
 	gs := goals()
 	for _, c := range []struct {
 		goal    int
 		measure string
-		n       balance.Number
+		n       ratings.Estimate
 		colour  balance.Colour
 		want    bool
 	}{
-		{0, "completion", balance.Number{}, balance.Poor, true},
-		{0, "completion", balance.Number{}, balance.Middling, true},
-		{0, "completion", balance.Number{}, balance.Good, false},
-		{0, "completion", balance.Number{}, balance.Undecided, false},
+		{0, "completion", ratings.Estimate{}, balance.Poor, true},
+		{0, "completion", ratings.Estimate{}, balance.Middling, true},
+		{0, "completion", ratings.Estimate{}, balance.Good, false},
+		{0, "completion", ratings.Estimate{}, balance.Undecided, false},
 		{1, "first_score", number100(0.6, 0.56, 0.64, "score"), balance.Good, true},
 		{1, "first_score", number100(0.6, 0.55, 0.64, "score"), balance.Good, false},
 		{1, "first_score", number100(0.4, 0.36, 0.44, "score"), balance.Good, true},
@@ -99,8 +101,8 @@ func TestGoals(t *testing.T) {
 		{1, "first_score", number100(0.47, 0.45, 0.49, "score"), balance.Middling, true},
 		{1, "first_score", number100(0.47, 0.44, 0.499, "score"), balance.Poor, true},
 		{1, "first_score", number100(0.48, 0.46, 0.5, "score"), balance.Poor, false},
-		{1, "first_score", balance.Number{Lo: 0.6, Hi: 0.7}, balance.Poor, false},
-		{2, "draws", balance.Number{}, balance.Poor, true},
+		{1, "first_score", ratings.Estimate{Interval: ratings.Interval{Lo: 0.6, Hi: 0.7}}, balance.Poor, false},
+		{2, "draws", ratings.Estimate{}, balance.Poor, true},
 	} {
 		if got := slices.Contains(on(c.measure, c.n, c.colour).Problems(), gs[c.goal].problem); got != c.want {
 			t.Errorf("goal %d, %+v %s: %t", c.goal, c.n, c.colour, got)

@@ -34,10 +34,10 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 	if l.LowerBound {
 		bound = "at least "
 	}
-	if l.Depth.OK() {
+	if l.Depth.Known() {
 		s.Lead = fmt.Sprintf("From the weakest agent to %s there are %s%s rungs at which one player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Depth))
 	}
-	if l.Skill.OK() { // the step from random play to a first search is no skill among players
+	if l.Skill.Known() { // the step from random play to a first search is no skill among players
 		all := s.Lead
 		s.Lead = fmt.Sprintf("From the first search to %s there are %s%s levels of skill: at each a player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Skill))
 		if all != "" {
@@ -50,7 +50,7 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 	case l.LowerBound:
 		s.Paragraphs = append(s.Paragraphs, "The strongest agent has not saturated: stronger ones would find more rungs.")
 	}
-	if l.Slope.OK() {
+	if l.Slope.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on the average.", say(l.Slope)))
 	}
 	line := chart.Line{Style: chart.Whiskers, Colour: chart.A}
@@ -100,7 +100,7 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 	for _, c := range m.Cells {
 		i, ok1 := index[c.Agent]
 		j, ok2 := index[c.Opponent]
-		if !ok1 || !ok2 || !c.Score.OK() {
+		if !ok1 || !ok2 || !c.Score.Known() {
 			continue
 		}
 		x := chart.Cell{Value: c.Score.Value, Text: fmt.Sprintf("%.0f", 100*c.Score.Value), Sub: fmt.Sprintf("±%.0f", 50*(c.Score.Hi-c.Score.Lo))}
@@ -113,7 +113,7 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 		g.Dim = chart.Dim{Width: chart.Half + 40}
 	}
 	s.Figures = append(s.Figures, page.Figure{ID: "matrix", Title: "Agents against each other", Caption: "Score of the row against the column in per cent, with half the width of its interval. Hatched: not to be told from even.", Chart: g})
-	if m.NonTransitive.OK() {
+	if m.NonTransitive.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents %s beat each other in a circle beyond two standard errors.", m.Triples, say(m.NonTransitive)))
 	}
 	t := table.Table{ID: "ratings", Caption: "Ratings of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true,
@@ -136,7 +136,7 @@ func (b *builder) clarity(s *page.Section) {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), cell(c.Narrow, ""), cell(c.Variance, ""), cell(c.Shallow, ""), table.Count(int(c.Positions))})
 		if g == b.main {
 			for _, p := range c.Phases {
-				if p.Narrow.OK() {
+				if p.Narrow.Known() {
 					boxes = append(boxes, chart.Quantiles{Label: p.Phase, P5: p.Box[0], P25: p.Box[1], P50: p.Box[2], P75: p.Box[3], P95: p.Box[4], N: int(p.Narrow.N)})
 				}
 			}

@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
+
+	"spar/ratings"
 )
 
 // drama is what needs position values: how long games stay open and how often they turn.
@@ -87,7 +88,7 @@ func zone(v float64) string {
 	return fmt.Sprintf("Values within %.1f points of a hundred around even count as no lead.", 100*v)
 }
 
-func orNoise(n balance.Number) string {
+func orNoise(n ratings.Estimate) string {
 	if s := say(n); s != "" {
 		return s
 	}
@@ -125,7 +126,7 @@ func (b *builder) snowball() page.Figure {
 		for _, c := range b.main.Snowball.Table {
 			if c.From == y {
 				name = fmt.Sprintf("%.0f–%.0f %%", 100*c.From, 100*c.To)
-				if c.Score.OK() {
+				if c.Score.Known() {
 					row[slices.Index(at, c.At)] = chart.Cell{Value: c.Score.Value, Text: fmt.Sprintf("%.0f", 100*c.Score.Value)}
 				}
 			}

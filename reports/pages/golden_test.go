@@ -44,8 +44,8 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 // made is a share with an interval of five points to each side, of 100 games.
-func made(v float64) balance.Number {
-	return balance.Number{Value: v, Lo: v - 0.05, Hi: v + 0.05, N: 100, Of: "games", Unit: "share", Method: "wilson"}
+func made(v float64) ratings.Estimate {
+	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.05, Hi: v + 0.05}, N: 100, Unit: "games", Scale: ratings.ScaleShare, Method: "wilson"}
 }
 
 func match(score, elo, half float64) tuning.Match {
@@ -60,7 +60,7 @@ func madeSweep() *sweep.Result {
 	r := result(true, "win.line", "pieces.cap")
 	r.Rounds, r.Notes = []sweep.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}}, []string{"take care"}
 	r.Effects = []sweep.Effect{{Path: "win.line", Value: "2", Numbers: sweep.Numbers{"score": made(0.1)}}}
-	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = balance.Met, balance.Number{}
+	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = balance.Met, ratings.Estimate{}
 	r.Variants[0].Winner, r.Variants[0].Plies, r.Variants[0].Far = "second", 8, 1
 	r.Again[0].Judged = []balance.Judged{{Rules: "classic[0]", Target: "fpa<=0.05", Measure: "fpa", Verdict: balance.Met, Number: measured(0)}}
 	return r
@@ -188,8 +188,8 @@ func TestDocuments(t *testing.T) {
 
 // values are values of positions, as an oracle gives them.
 func values(r *balance.Report) {
-	half := balance.Number{Value: 0.5, Lo: 0.4, Hi: 0.6, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
-	one := balance.Number{Value: 1, Lo: 0.9, Hi: 1, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
+	half := ratings.Estimate{Value: 0.5, Interval: ratings.Interval{Lo: 0.4, Hi: 0.6}, N: 30, Unit: "games", Scale: ratings.ScaleShare, Method: "bootstrap"}
+	one := ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.9, Hi: 1}, N: 30, Unit: "games", Scale: ratings.ScaleShare, Method: "bootstrap"}
 	g := &r.Groups[r.Headline]
 	g.Course = &balance.Course{
 		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half, Killer: half, DeadZone: 0.04,

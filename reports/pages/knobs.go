@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
+
+	"spar/ratings"
 )
 
 // knobs is what a change of the rules by one step does. Without such games there is no section.
@@ -54,8 +55,8 @@ func (b *builder) knobs() page.Section {
 }
 
 // change is a difference of scores in points of a hundred, with its sign.
-func change(n balance.Number) table.Cell {
-	if !n.OK() {
+func change(n ratings.Estimate) table.Cell {
+	if !n.Known() {
 		return table.None("no games to measure it by")
 	}
 	n = hundredths(n)
@@ -64,7 +65,7 @@ func change(n balance.Number) table.Cell {
 }
 
 // hundredths are shares in points of a hundred.
-func hundredths(n balance.Number) balance.Number {
+func hundredths(n ratings.Estimate) ratings.Estimate {
 	n.Value, n.Lo, n.Hi = 100*n.Value, 100*n.Lo, 100*n.Hi
 	if n.Value == 0 {
 		n.Value = math.Abs(n.Value)

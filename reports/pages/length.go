@@ -21,7 +21,7 @@ func (b *builder) length() page.Section {
 	}
 	l := b.main.Length
 	plies := chart.Axis{Label: "length (plies)", Unit: chart.Integer}
-	if l.All.Median.OK() {
+	if l.All.Median.Known() {
 		half, most := number(l.All.Median.Value), number(l.All.P95.Value)
 		switch last := fmt.Sprint(l.All.Max); {
 		case l.All.Min == l.All.Max:
@@ -34,7 +34,7 @@ func (b *builder) length() page.Section {
 			s.Lead = fmt.Sprintf("Half of the games are over by ply %s, nineteen of twenty by ply %s, all by ply %s.", half, most, last)
 		}
 	}
-	if c := b.main.Ends.Completion; c.OK() {
+	if c := b.main.Ends.Completion; c.Known() {
 		if c.Value < 1 && s.Lead != "" {
 			s.Lead += fmt.Sprintf(" A cap, not the rules, ended %.0f %% of them.", 100*(1-c.Value))
 		}
@@ -45,14 +45,14 @@ func (b *builder) length() page.Section {
 		s.Paragraphs = append(s.Paragraphs, b.told.Ending.Text, fmt.Sprintf("The rules end %s of the %s; a cap ends the others.", say(c), games))
 	}
 	var marks []chart.Ref
-	if l.All.Median.OK() {
+	if l.All.Median.Known() {
 		marks = []chart.Ref{{Value: l.All.Median.Value, Label: "median " + number(l.All.Median.Value)}, {Value: l.All.P95.Value, Label: "95 % " + number(l.All.P95.Value)}}
 	}
 	s.Figures = append(s.Figures,
 		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name + ". Purple: ended by a cap.", Chart: &chart.Histogram{X: plies, Y: "games", Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}}, Bins: bins(l.Histogram), Marks: marks}})
 	var boxes []chart.Quantiles
 	for _, g := range b.tiers() {
-		if l := g.Length.All; l.Median.OK() {
+		if l := g.Length.All; l.Median.Known() {
 			boxes = append(boxes, chart.Quantiles{Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value, P75: l.P75.Value, P95: l.P95.Value, N: int(l.Median.N)})
 		}
 	}
@@ -106,7 +106,7 @@ func (b *builder) endings() page.Figure {
 func (b *builder) lengthTable() table.Table {
 	t := table.Table{ID: "lengths", Caption: "Length in plies", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Quantiles of type 7, intervals by resampling games.", Fold: len(b.r.Groups) > 4}
 	add := func(name string, s balance.Spread) {
-		if s.Median.OK() {
+		if s.Median.Known() {
 			t.Rows = append(t.Rows, []table.Cell{table.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""), cell(s.Mean, ""), cell(s.CV, ""), table.Count(s.Min), table.Count(s.Max)})
 		}
 	}

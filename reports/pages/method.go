@@ -87,7 +87,7 @@ func (b *builder) oracle(s *page.Section) {
 	s.Paragraphs = append(s.Paragraphs, note)
 	c := &chart.Calibration{X: "value", Y: "mean result of the games"}
 	for _, x := range o.Bins {
-		if x.Observed.OK() {
+		if x.Observed.Known() {
 			c.Bins = append(c.Bins, point(x.Mean, x.Observed))
 		}
 	}

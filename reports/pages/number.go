@@ -7,10 +7,12 @@ import (
 	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/table"
+
+	"spar/ratings"
 )
 
 // limits are the ends of a number's interval, infinite where it is open.
-func limits(n balance.Number) (lo, hi float64) {
+func limits(n ratings.Estimate) (lo, hi float64) {
 	lo, hi = n.Ends()
 	if n.Method == "none" || n.Method == "" && lo == 0 && hi == 0 {
 		lo, hi = math.NaN(), math.NaN()
@@ -19,13 +21,13 @@ func limits(n balance.Number) (lo, hi float64) {
 }
 
 // unit is how a number is written: with digits after the point.
-func unit(n balance.Number) (chart.Unit, int) {
+func unit(n ratings.Estimate) (chart.Unit, int) {
 	switch {
-	case n.Unit == "share" || n.Unit == "score":
+	case n.Scale == ratings.ScaleShare:
 		return chart.Percent, 1
-	case strings.HasPrefix(n.Unit, "elo"):
+	case n.Scale == ratings.ScaleElo:
 		return chart.Signed, 0
-	case n.Unit == "plies" || n.Unit == "moves":
+	case n.Scale == ratings.ScaleCount:
 		return chart.Number, 1
 	case math.Abs(n.Value) >= 100:
 		return chart.Number, 0
@@ -36,8 +38,8 @@ func unit(n balance.Number) (chart.Unit, int) {
 }
 
 // cell is a number in a table; without games it says why there is none.
-func cell(n balance.Number, why string) table.Cell {
-	if !n.OK() {
+func cell(n ratings.Estimate, why string) table.Cell {
+	if !n.Known() {
 		if why == "" {
 			why = "no games to measure it by"
 		}
@@ -45,12 +47,12 @@ func cell(n balance.Number, why string) table.Cell {
 	}
 	u, decimals := unit(n)
 	lo, hi := limits(n)
-	return table.Estimate(n.Value, lo, hi, int(n.N), u, decimals).Doubting(n.Warning)
+	return table.Estimate(n.Value, lo, hi, int(n.N), u, decimals).Doubting(n.Note)
 }
 
 // point is a number in a chart; without games it is left out.
-func point(x float64, n balance.Number) chart.Point {
-	if !n.OK() {
+func point(x float64, n ratings.Estimate) chart.Point {
+	if !n.Known() {
 		return chart.Point{X: x, Y: math.NaN()}
 	}
 	lo, hi := limits(n)
@@ -58,8 +60,8 @@ func point(x float64, n balance.Number) chart.Point {
 }
 
 // row is a number in a forest.
-func row(label string, n balance.Number) chart.Row {
-	if !n.OK() {
+func row(label string, n ratings.Estimate) chart.Row {
+	if !n.Known() {
 		return chart.Row{Label: label, Value: math.NaN()}
 	}
 	lo, hi := limits(n)
@@ -67,13 +69,13 @@ func row(label string, n balance.Number) chart.Row {
 }
 
 // say is a number in a sentence, with its interval; empty without one.
-func say(n balance.Number) string {
-	if !n.OK() {
+func say(n ratings.Estimate) string {
+	if !n.Known() {
 		return ""
 	}
 	c := cell(n, "")
 	var more []string
-	for _, s := range []string{c.Interval(), n.Warning} {
+	for _, s := range []string{c.Interval(), n.Note} {
 		if s != "" {
 			more = append(more, s)
 		}
@@ -96,8 +98,8 @@ func sentence(parts ...string) string {
 }
 
 // told is a sentence about a number, empty without one. The text has one %s less than a sentence: the number follows it.
-func told(before string, n balance.Number, after string) string {
-	if !n.OK() {
+func told(before string, n ratings.Estimate, after string) string {
+	if !n.Known() {
 		return ""
 	}
 	return before + " " + say(n) + after

@@ -9,6 +9,8 @@ import (
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
+
+	"spar/ratings"
 )
 
 func (b *builder) openings() page.Section {
@@ -38,7 +40,7 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 	for _, m := range f.Moves {
 		exact = exact || m.Exact != ""
 		value := chart.Cell{Value: math.NaN()}
-		if m.Score.OK() {
+		if m.Score.Known() {
 			value = chart.Cell{Value: m.Score.Value, Text: fmt.Sprintf("%.0f", 100*m.Score.Value), Sub: fmt.Sprintf("±%.0f", 50*(m.Score.Hi-m.Score.Lo))}
 			if !m.Uneven {
 				value.Mark = chart.Hatched
@@ -86,7 +88,7 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of the points.", p.Close, p.Of))
 	if p.InRules {
 		s.Lead = "These rules have the pie rule: the scores of the first moves are after the second player's answer, a swap or not."
-		if p.Taken.OK() {
+		if p.Taken.Known() {
 			s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The second player swaps in %s of the games.", say(p.Taken)))
 		}
 		return
@@ -95,7 +97,7 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 		s.Paragraphs = append(s.Paragraphs, "These rules accept no form of the pie rule.")
 		return
 	}
-	if p.Residual.OK() {
+	if p.Residual.Known() {
 		s.Lead = fmt.Sprintf("With a pie rule (turn.pie: %s) at %s the game is %s from even, without it %s%s.", p.Form, p.Move, points(p.Residual), points(p.Without), pieSays(p))
 	}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. That move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move))
@@ -104,7 +106,7 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 // pieSays compares the distances from even with and without a pie rule.
 func pieSays(p *balance.Pie) string {
 	switch with, without := p.Residual, p.Without; {
-	case !without.OK():
+	case !without.Known():
 		return ""
 	case with.Hi < without.Lo:
 		return ": the pie rule makes it more even"
@@ -115,8 +117,8 @@ func pieSays(p *balance.Pie) string {
 }
 
 // points is a distance from an even score in words.
-func points(n balance.Number) string {
-	if !n.OK() {
+func points(n ratings.Estimate) string {
+	if !n.Known() {
 		return "an unknown distance"
 	}
 	return say(n)
@@ -141,7 +143,7 @@ func (b *builder) variety(s *page.Section) {
 		return
 	}
 	v := b.main.Variety
-	if s.Lead == "" && v.Distinct.OK() {
+	if s.Lead == "" && v.Distinct.Known() {
 		s.Lead = fmt.Sprintf("%s of the games are not equal to an earlier one.", say(v.Distinct))
 	}
 	t := table.Table{ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name, Columns: []table.Column{{Name: "moves", Text: true}, {Name: "ply"}, {Name: "games"}, {Name: "score of the first player"}}, Fold: true}

@@ -40,10 +40,10 @@ func (b *builder) outcome() page.Section {
 	}
 	o := b.main.Outcome
 	s.Lead = sentence(told("The first player scores", o.Score, fmt.Sprintf(" in %s;", b.main.Name)), told("that is worth", o.Elo, " Elo."))
-	if j := b.r.Joint; j != nil && b.main.Kind == "all" && j.Score.OK() {
+	if j := b.r.Joint; j != nil && b.main.Kind == "all" && j.Score.Known() {
 		s.Lead = sentence(told("Between agents of equal strength the first player scores", j.Score, ", by one fit of strengths and the seat;"), told("over all games as they were played,", o.Score, "."))
 	}
-	if slope := b.r.Trends.Advantage.Slope; slope.OK() {
+	if slope := b.r.Trends.Advantage.Slope; slope.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The advantage changes by %s Elo with each doubling of the search.", say(slope)))
 	}
 	if b.r.Exact != nil {

@@ -93,7 +93,7 @@ func (b *builder) board(s *page.Section) {
 		captured[i] = chart.Cell{Value: c.Captured}
 		some = some || c.Captured > 0
 		phi[i] = chart.Cell{Value: math.NaN()}
-		if c.Phi.OK() {
+		if c.Phi.Known() {
 			phi[i] = chart.Cell{Value: c.Phi.Value, Text: chart.Text(c.Phi.Value, chart.Signed, 2)}
 			if !c.Marked {
 				phi[i].Mark = chart.Hatched

@@ -13,6 +13,8 @@ import (
 	"spar/reports/page"
 	"spar/reports/table"
 	"spar/tuning/sweep"
+
+	"spar/ratings"
 )
 
 // measure is how a measure is shown.
@@ -35,8 +37,8 @@ func measures() []measure {
 	}
 }
 
-func estimate(m measure, x balance.Number) table.Cell {
-	if !x.OK() {
+func estimate(m measure, x ratings.Estimate) table.Cell {
+	if !x.Known() {
 		return table.None("not measured")
 	}
 	lo, hi := limits(x)
@@ -112,7 +114,7 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 	if best.Exact != "" {
 		v.Detail = "Exact: " + best.Exact + " " + v.Detail
 	}
-	if draws := best.Numbers["draws"]; draws.OK() && draws.Lo > 0.5 {
+	if draws := best.Numbers["draws"]; draws.Known() && draws.Lo > 0.5 {
 		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", balance.Text("draws", draws))
 	}
 	return v
@@ -185,7 +187,7 @@ func fresh(r *sweep.Result) page.Section {
 func landscape(r *sweep.Result) page.Section {
 	s := page.Section{ID: "landscape", Title: "What the knobs do", Lead: "Every variant, at the strongest agent; a variant whose interval holds an even score is hatched or a ring; the best has a frame, the rules as they are a corner."}
 	for _, m := range measures() {
-		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].OK() }) {
+		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].Known() }) {
 			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "this sweep did not play the games for it"})
 			continue
 		}
@@ -220,7 +222,7 @@ func caption(r *sweep.Result, m measure) string {
 	for i := range r.Variants {
 		c := &r.Variants[i]
 		x := c.Numbers[m.name]
-		if !x.OK() {
+		if !x.Known() {
 			continue
 		}
 		if low == nil || x.Value < low.Numbers[m.name].Value {
@@ -249,7 +251,7 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 	if !math.IsNaN(m.even) {
 		l.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
 	}
-	of := func(c sweep.Cell, tier int) balance.Number {
+	of := func(c sweep.Cell, tier int) ratings.Estimate {
 		if tier < 0 {
 			return c.Numbers[m.name]
 		}
@@ -273,7 +275,7 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 			}
 			x := of(c, tier)
 			at := slices.Index(values, c.Values[0])
-			if !x.OK() || at < 0 {
+			if !x.Known() || at < 0 {
 				continue
 			}
 			lo, hi := limits(x)
@@ -298,7 +300,7 @@ func heat(r *sweep.Result, m measure) chart.Chart {
 			}
 			x := r.Variants[i].Numbers[m.name]
 			cell := chart.Cell{Value: x.Value, Text: chart.Text(x.Value, m.unit, 0)}
-			if !x.OK() {
+			if !x.Known() {
 				cell = chart.Cell{Value: math.NaN(), Text: "–"}
 			} else if !math.IsNaN(m.even) {
 				if lo, hi := limits(x); lo <= m.even && m.even <= hi {
@@ -344,7 +346,7 @@ func tradeOff(r *sweep.Result) page.Section {
 	var front []string
 	for _, c := range r.Variants {
 		x, y := c.Numbers["fpa"], c.Numbers["depth"]
-		if !x.OK() || !y.OK() {
+		if !x.Known() || !y.Known() {
 			continue
 		}
 		d := chart.Dot{X: x.Value, Y: y.Value, Label: name(c.Values), Front: c.Pareto}

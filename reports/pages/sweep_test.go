@@ -5,10 +5,12 @@ import (
 
 	"spar/reports/balance"
 	"spar/tuning/sweep"
+
+	"spar/ratings"
 )
 
-func measured(v float64) balance.Number {
-	return balance.Number{Value: v, Lo: v - 0.04, Hi: v + 0.04, N: 200, Of: "games"}
+func measured(v float64) ratings.Estimate {
+	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.04, Hi: v + 0.04}, N: 200, Unit: "games"}
 }
 
 // result is a made-up sweep over as many knobs as are named, each with the values 1 and 2; without depth when that is wanted.

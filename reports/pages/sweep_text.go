@@ -89,7 +89,7 @@ func valueRow(values []string) screen.Row {
 func variantTable(out io.Writer, r *sweep.Result) {
 	var measures []string
 	for _, m := range sweepMeasures() {
-		if slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m].OK() }) {
+		if slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m].Known() }) {
 			measures = append(measures, m)
 		}
 	}
@@ -137,8 +137,8 @@ func variantTable(out io.Writer, r *sweep.Result) {
 		t.AppendRow(append(row, strings.Join(notes, "; ")))
 	}
 	screen.Render(t)
-	if depth := r.Variants[0].Numbers["depth"]; depth.OK() {
-		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Of)
+	if depth := r.Variants[0].Numbers["depth"]; depth.Known() {
+		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Unit)
 	}
 }
 
@@ -159,7 +159,7 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 		for _, m := range sweepMeasures() {
 			x := numbers[m]
 			limit := func(v float64, open bool) string {
-				if open || !x.OK() {
+				if open || !x.Known() {
 					return ""
 				}
 				return strconv.FormatFloat(v, 'g', -1, 64)

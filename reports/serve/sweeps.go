@@ -202,7 +202,7 @@ func fieldOf(r *sweep.Result) field {
 			}
 		}
 		for _, m := range f.measures {
-			if x := c.Numbers[m]; x.OK() {
+			if x := c.Numbers[m]; x.Known() {
 				at.known[m] = cellValue{balance.Short(m, x), x.N, x.Value, m == "score" && x.Lo <= 0.5 && x.Hi >= 0.5}
 			}
 		}

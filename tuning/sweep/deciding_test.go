@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"spar/reports/balance"
+
+	"spar/ratings"
 )
 
 func goals(t *testing.T, texts ...string) []balance.Target {
@@ -33,7 +35,7 @@ func TestDistanceFromTargets(t *testing.T) {
 		}
 		return out
 	}
-	none := []Numbers{{"draws": number(0.25, 0, 1, 5)}, {"draws": balance.Number{}}}
+	none := []Numbers{{"draws": number(0.25, 0, 1, 5)}, {"draws": ratings.Estimate{}}}
 	for _, c := range []struct {
 		targets []string
 		tiers   []Numbers
@@ -74,7 +76,7 @@ func TestChangesAndSecondMeasurement(t *testing.T) {
 				t.Errorf("%s: %s changes by %g, want %g", v.Rules, name, d.Value, want)
 			}
 		}
-		if i > 0 && !v.Change["length"].OK() {
+		if i > 0 && !v.Change["length"].Known() {
 			t.Errorf("%s: no change of the length", v.Rules)
 		}
 	}

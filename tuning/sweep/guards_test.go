@@ -89,7 +89,7 @@ func TestSearchForDepth(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "deep.db")
 	r := play(t, s, path, 1)
-	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].OK() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].OK() {
+	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].Known() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].Known() {
 		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
 	}
 	db, err := store.Open(t.Context(), path, store.Create)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"spar/reports/balance"
+
+	"spar/ratings"
 )
 
 // Result is what a sweep found. Its JSON is public.
@@ -128,7 +130,7 @@ func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Ex
 		}
 		worst := 0.0
 		for _, n := range measuredBy(t, tiers, last) {
-			if !n.OK() {
+			if !n.Known() {
 				worst = math.Max(worst, 1)
 				continue
 			}
@@ -141,11 +143,11 @@ func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Ex
 
 // measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so
 // that a variant is not even by an accident of one tier.
-func measuredBy(t balance.Target, tiers []Numbers, last Numbers) []balance.Number {
+func measuredBy(t balance.Target, tiers []Numbers, last Numbers) []ratings.Estimate {
 	if t.Measure == "depth" || len(tiers) == 0 {
-		return []balance.Number{last[t.Measure]}
+		return []ratings.Estimate{last[t.Measure]}
 	}
-	var out []balance.Number
+	var out []ratings.Estimate
 	for _, n := range tiers {
 		out = append(out, n[t.Measure])
 	}
@@ -186,7 +188,7 @@ func together(js []balance.Judged) balance.Verdict {
 const normal = 1.959963984540054
 
 // standardError recovers the standard error behind an interval; infinite where it is open.
-func standardError(n balance.Number) float64 {
+func standardError(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return math.Inf(1)
 	}
@@ -210,7 +212,7 @@ func markPareto(cells []Cell) {
 
 func paretoPoint(c *Cell) ([2]float64, bool) {
 	fpa, depth := c.Numbers["fpa"], c.Numbers["depth"]
-	return [2]float64{fpa.Value, depth.Value}, fpa.OK() && depth.OK()
+	return [2]float64{fpa.Value, depth.Value}, fpa.Known() && depth.Known()
 }
 
 // effects are the main effects of every value of every knob, where there are variants with it and without. Variants off
@@ -242,7 +244,7 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 			}
 			e, rest := Effect{Path: k.Path, Value: v, Numbers: Numbers{}}, meanOf(without)
 			for name, mean := range meanOf(with) {
-				if d := balance.Difference(rest[name], mean); d.OK() {
+				if d := balance.Difference(rest[name], mean); d.Known() {
 					e.Numbers[name] = d
 				}
 			}
@@ -264,7 +266,7 @@ func meanOf(cells []Cell) Numbers {
 		for _, c := range cells {
 			x := c.Numbers[name]
 			se := standardError(x)
-			complete = complete && x.OK() && !math.IsInf(se, 1)
+			complete = complete && x.Known() && !math.IsInf(se, 1)
 			sum, variance, n = sum+x.Value, variance+se*se, n+x.N
 		}
 		if !complete {
@@ -272,7 +274,7 @@ func meanOf(cells []Cell) Numbers {
 		}
 		k := float64(len(cells))
 		se := math.Sqrt(variance) / k
-		out[name] = balance.Number{Value: sum / k, Lo: sum/k - normal*se, Hi: sum/k + normal*se, N: n, Of: first.Of, Unit: first.Unit, Method: "normal"}
+		out[name] = ratings.Estimate{Value: sum / k, Interval: ratings.Interval{Lo: sum/k - normal*se, Hi: sum/k + normal*se}, N: n, Unit: first.Unit, Scale: first.Scale, Method: "normal"}
 	}
 	return out
 }

@@ -178,7 +178,7 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 		if i > 0 {
 			c.Change = Numbers{}
 			for name, x := range c.Numbers {
-				if d := balance.Difference(out.Variants[0].Numbers[name], x); d.OK() {
+				if d := balance.Difference(out.Variants[0].Numbers[name], x); d.Known() {
 					c.Change[name] = d
 				}
 			}
@@ -219,7 +219,7 @@ func compareCells(a, b *Cell) int {
 
 // unfinished is the share of games over 5 % that do not end: below that, games are taken to end.
 func unfinished(c *Cell) float64 {
-	if x := c.Numbers["completion"]; x.OK() {
+	if x := c.Numbers["completion"]; x.Known() {
 		return max(0, 0.95-x.Value)
 	}
 	return 1
@@ -229,7 +229,7 @@ func uneven(c *Cell) float64 {
 	worst := 0.0
 	for _, n := range c.ByTier {
 		x := n["fpa"]
-		if !x.OK() {
+		if !x.Known() {
 			return 1
 		}
 		worst = max(worst, x.Value)

@@ -22,6 +22,8 @@ import (
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/balance"
+
+	"spar/ratings"
 )
 
 func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
@@ -158,8 +160,8 @@ func TestParseKnob(t *testing.T) {
 	}
 }
 
-func number(v, lo, hi float64, n int64) balance.Number {
-	return balance.Number{Value: v, Lo: lo, Hi: hi, N: n}
+func number(v, lo, hi float64, n int64) ratings.Estimate {
+	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: n}
 }
 
 // Fairness and depth of four variants: b is fairer and deeper than c; a is the fairest, d the deepest; e has no depth.
