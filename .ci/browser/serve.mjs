@@ -273,7 +273,7 @@ await open("torus", {}, async (page, say) => {
 await open("hint", {}, async (page, say) => {
   const path = await begin({ rules: "vanishing", opponent: "person", moves: "b1" });
   await page.goto(base + path);
-  for (const [n, want] of [[1, /region/], [2, /best move/], [3, /every square shows its value/]]) {
+  for (const [n, want] of [[1, /region/], [2, /best move/], [3, /the board shows the value of every move/]]) {
     await page.keyboard.press("h");
     await page.waitForFunction((w) => new RegExp(w).test(document.querySelector(".hint")?.textContent || ""),
       want.source, { timeout: 20000 }).catch(() => say(`step ${n}: ${want}`));
@@ -303,7 +303,7 @@ await open("review", {}, async (page, say) => {
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => location.hash === "#p1" && document.querySelector("#upto").value === "1", null,
     { timeout: 5000 }).catch(() => say(`at ${page.url()}`));
-  await page.click("text=Look, and try moves");
+  await page.click("text=Show the position");
   await page.locator("#position").waitFor({ timeout: 10000 });
   await atRest(page);
   await page.click("#position #c8"); // c3: a line of its own
@@ -313,7 +313,7 @@ await open("review", {}, async (page, say) => {
   await page.click("text=Back to the game");
   await page.selectOption("#against", "random");
   await page.fill("#upto", "3");
-  await page.click("text=Play on from here");
+  await page.click("text=Play from here");
   await page.waitForURL(/\/play\/./);
   if ((await page.locator(".moves li").count()) !== 3) say("playing on has other moves");
 });
@@ -438,8 +438,8 @@ await open("live", {}, async (page, say) => {
     Number(document.querySelector("progress")?.value || 0) > n, had,
     { timeout: 30000 }).catch(() => say("the page does not go on with the run"));
   away = false;
-  await page.click("text=Finish the games in flight").catch(() => say("the run cannot be stopped"));
-  await page.locator("button:has-text('Go on')").click({ timeout: 20000 }).catch(() => say("the run cannot go on"));
+  await page.click("text=Finish the running games").catch(() => say("the run cannot be stopped"));
+  await page.locator("button:has-text('Continue')").click({ timeout: 20000 }).catch(() => say("the run cannot go on"));
   if (shots) await page.screenshot({ path: join(shots, "live.png"), fullPage: true });
 });
 await run.stop();

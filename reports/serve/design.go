@@ -28,7 +28,7 @@ type designBody struct {
 	Now, Pin *variant
 	Picture  template.HTML
 	Moves    string
-	Cut      string // why the position could not be kept
+	Cut      string // why the position do not allow all moves
 	Hidden   url.Values
 	Set      []string
 	Own      string // the file, where it is one of the user's
@@ -151,7 +151,8 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		topics = append(topics, "design:"+g.RulesHash())
 		moves, cut := session.Keep(g, strings.Fields(q.Get("moves")))
 		if b.Moves = strings.Join(moves, " "); cut != nil {
-			b.Cut = fmt.Sprintf("The position could not be kept under these rules (%v): it stands after ply %d.", cut,
+			b.Cut = fmt.Sprintf("These rules do not allow all moves (%v): the board shows the position after ply %d.",
+				cut,
 				len(moves))
 		}
 		p := g.NewPosition()
@@ -291,7 +292,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			"": "undecided"}[f.Verdict]
 		word := f.Verdict
 		if v.Busy {
-			word = "not clear yet"
+			word = "undecided so far"
 		}
 		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n "+
 			"= %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,

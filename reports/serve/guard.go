@@ -35,8 +35,8 @@ func (s *Server) setHosts() error {
 	}
 	s.ips = true // an address is no name that somebody could point here
 	s.token = session.Token()
-	fmt.Fprintf(s.o.Log, "warning: %s can be reached by others. Only browsers with the token in the address below "+
-		"are answered, and nothing is encrypted on the way.\n", s.o.Listen)
+	fmt.Fprintf(s.o.Log, "warning: other computers can reach %s. Spar answers only browsers that have the token of "+
+		"the addresses below. The connection is not encrypted.\n", s.o.Listen)
 	return nil
 }
 
@@ -75,7 +75,8 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 			h.Set("Content-Type", "text/plain; charset=utf-8")
 			w.WriteHeader(http.StatusMisdirectedRequest)
 			// a reader that is gone needs no answer
-			fmt.Fprintln(w, "This server has another name. Open it by the address that it printed, or start it with "+
+			fmt.Fprintln(w, "This server does not answer to this name. Open the address that it printed, or start "+
+				"it with "+
 				"--allow-host.")
 			return
 		}
@@ -171,7 +172,7 @@ func parseForm(r *http.Request) error {
 	if err == nil || errors.As(err, new(*http.MaxBytesError)) {
 		return err
 	}
-	return failf(http.StatusBadRequest, "The request holds no form that can be read: %v.", err)
+	return failf(http.StatusBadRequest, "Spar cannot read the form in this request: %v.", err)
 }
 
 // answer turns errors into pages.
@@ -185,7 +186,8 @@ func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.
 		case errors.As(err, &f):
 			s.fail(w, r, f.status, plain.Brief(f.text))
 		case errors.As(err, &large):
-			s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("That is more than %d bytes.", large.Limit))
+			s.fail(w, r, http.StatusRequestEntityTooLarge,
+				fmt.Sprintf("The request is larger than %d bytes.", large.Limit))
 		default:
 			s.fail(w, r, http.StatusInternalServerError, plain.Brief(err.Error()))
 		}

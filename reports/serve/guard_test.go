@@ -195,7 +195,7 @@ func TestGuest(t *testing.T) {
 	var said strings.Builder
 	const lan = "192.168.1.2:7727"
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727", Log: &said})
-	if !strings.Contains(said.String(), "can be reached by others") {
+	if !strings.Contains(said.String(), "other computers can reach") {
 		t.Errorf("no warning: %q", said.String())
 	}
 	owner := ownerOf(t, s, lan)

@@ -100,7 +100,7 @@ func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	if text := q.Get("line"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n >= len(g.paths) {
-			return notFound("There is no line %q: they go from 0 to %d.", text, len(g.paths)-1)
+			return notFound("There is no line %q: lines have the numbers 0 to %d.", text, len(g.paths)-1)
 		}
 		g.line = n
 		if n > 0 {
@@ -187,7 +187,7 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 		}
 	case "remove":
 		if g.line == 0 {
-			return failf(http.StatusUnprocessableEntity, "The game itself stays.")
+			return failf(http.StatusUnprocessableEntity, "Line 0 is the game itself and cannot be removed.")
 		}
 		ply = g.path().Fork
 		g.tree.Remove(g.path())
@@ -228,7 +228,7 @@ func (s *Server) allLines(g *reviewed) ([]page.GameView, error) {
 		}
 		if i > 0 {
 			one.ID, one.Title, one.Look = fmt.Sprintf("line-%d", i), v.Name, g.paths[i].Fork+1
-			one.Why = cmp.Or(v.Who, "It was looked at beside the game.")
+			one.Why = cmp.Or(v.Who, "This variation was not played.")
 		}
 		out = append(out, one)
 	}

@@ -94,7 +94,7 @@ func TestLinesOfAReview(t *testing.T) {
 		t.Error("the game that was played on is no line")
 	}
 	if page := send(s, request{path: at1}).Body.String(); !strings.Contains(page,
-		`<a href="/g/cup.1">The game that this plays on from`) {
+		`<a href="/g/cup.1">The game that this one continues`) {
 		t.Error("the game does not lead back to the review")
 	}
 	_, body = at(t, s, "/review/line/remove", url.Values{"game": {"cup.1"}, "line": {"1"}})
@@ -109,11 +109,11 @@ func TestLinesOfAReview(t *testing.T) {
 	}{
 		{"/review/line/add", url.Values{"game": {"cup.1"}, "ply": {"1"}, "move": {moves[0]}}, 422, "occupied"},
 		{"/review/line/add", url.Values{"game": {"cup.1"}, "ply": {"99"}, "move": {other}}, 400, "ply: expected"},
-		{"/review/line/remove", url.Values{"game": {"cup.1"}}, 422, "stays"},
+		{"/review/line/remove", url.Values{"game": {"cup.1"}}, 422, "cannot be removed"},
 		{"/review/line/add", url.Values{"move": {other}}, 400, "no moves"},
 		{"/review/line/else", url.Values{"game": {"cup.1"}}, 404, "no command"},
 		{"/review/line/add", url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}}, 404,
-			"they go from 0 to 1."},
+			"lines have the numbers 0 to 1."},
 	} {
 		if w := send(s, request{method: "POST", path: c.path, body: c.form.Encode()}); w.Code != c.code ||
 			!strings.Contains(w.Body.String(), c.has) {

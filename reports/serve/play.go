@@ -46,7 +46,7 @@ func knobFields() []knobField {
 		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "of a tree search"},
 		{Key: "budget.seconds", Name: "seconds", Label: "Seconds a move", Help: "of any search"},
 		{Key: "mixture.epsilon", Name: "epsilon", Label: "Random share",
-			Help: "how often it moves at random; weakens any agent"},
+			Help: "fraction of random moves; weakens any agent"},
 	}
 	for i := range out {
 		out[i].Range = session.Knobs()[out[i].Key]
@@ -184,7 +184,7 @@ func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat
 		return nil, seat, notFound("There is no game %q here.", r.PathValue("id"))
 	}
 	if seat, ok = s.seat(r, t); !ok {
-		return nil, seat, failf(http.StatusForbidden, "You have no seat at this game.")
+		return nil, seat, failf(http.StatusForbidden, "You have no seat in this game.")
 	}
 	t.Seen(seat)
 	return t, seat, nil
@@ -212,7 +212,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
 		_, ok = t.SeatOf(r.PathValue("token"))
 	}
 	if !ok {
-		return notFound("This link leads to no seat: the game is not here, or the seat was given to somebody else.")
+		return notFound("This link is not valid: the game was deleted, or a new link has replaced it.")
 	}
 	setCookie(w, seatCookie(t.ID()), r.PathValue("token"))
 	return s.leadOn(w, r, "/play/"+t.ID())
@@ -318,7 +318,7 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	}
 	ply, err := strconv.Atoi(r.PostForm.Get("ply"))
 	if err != nil {
-		return failf(http.StatusBadRequest, "ply: expected the number of plies that you have seen, not %q",
+		return failf(http.StatusBadRequest, "ply: expected the number of plies on your page, not %q",
 			r.PostForm.Get("ply"))
 	}
 	if err = do(t, seat, ply, r.PostForm); err == nil {
@@ -390,8 +390,8 @@ type doubtful struct {
 }
 
 func (d *doubtful) Error() string {
-	return fmt.Sprintf("%s looks like a mistake: it gives away about %.0f %% of a win; make it all the same, or "+
-		"choose another", d.move, 100*d.loss)
+	return fmt.Sprintf("%s looks like a mistake: it loses about %.0f %% of a win; play it anyway or choose "+
+		"another move", d.move, 100*d.loss)
 }
 
 // warnWait is how long a move waits for its position to be rated, where warnings are on.

@@ -129,14 +129,14 @@ func TestCommandsAreChecked(t *testing.T) {
 		status     int
 		say        string
 	}{
-		{"move", "ply=0&move=a1", 409, "moved on"},
-		{"move", "ply=2&move=a1", 409, "moved on"},
+		{"move", "ply=0&move=a1", 409, "has changed"},
+		{"move", "ply=2&move=a1", 409, "has changed"},
 		{"move", "ply=1&move=b2", 422, "occupied"},
 		{"move", "ply=1&move=z9", 422, "z9"},
 		{"move", "ply=x&move=a1", 400, "expected the number"},
 		{"move", "move=a1", 400, "expected the number"},
-		{"undo", "ply=0", 409, "moved on"},
-		{"resign", "ply=7", 409, "moved on"},
+		{"undo", "ply=0", 409, "has changed"},
+		{"resign", "ply=7", 409, "has changed"},
 		{"seat", "ply=1&side=5&agent=greedy", 400, "side"},
 		{"seat", "ply=1&side=x&agent=greedy", 400, "side"},
 		{"seat", "ply=1&side=-1&agent=greedy", 400, "side"},
@@ -349,7 +349,7 @@ func TestWarningBeforeAMistake(t *testing.T) {
 	for range 20 { // a position that takes long to rate is not waited for
 		st := do(t, s, at+"/move", "ply=0&move=b2")
 		if warned = st.Status == 422 && strings.Contains(st.Error,
-			"b2 looks like a mistake: it gives away about 50 %"); warned {
+			"b2 looks like a mistake: it loses about 50 %"); warned {
 			break
 		}
 		do(t, s, at+"/undo", "ply=1")
@@ -358,7 +358,7 @@ func TestWarningBeforeAMistake(t *testing.T) {
 		t.Fatal("no question before a mistake")
 	}
 	w := send(s, request{method: "POST", path: at + "/move", body: "ply=0&move=b2"})
-	if w.Code != 422 || !strings.Contains(w.Body.String(), "Make it all the same: b2") {
+	if w.Code != 422 || !strings.Contains(w.Body.String(), "Play it anyway: b2") {
 		t.Errorf("the page: %d", w.Code)
 	}
 	if st := do(t, s, at+"/move", "ply=0&move=b2&sure=1"); st.Ply != 1 {
@@ -366,7 +366,7 @@ func TestWarningBeforeAMistake(t *testing.T) {
 	}
 	st := do(t, s, at+"/resign", "ply=1")
 	page := send(s, request{path: fmt.Sprintf("/g/people.%d", st.Game)}).Body.String()
-	if !strings.Contains(page, "mistakes warned of, warnings") {
+	if !strings.Contains(page, "mistakes with a warning, warnings") {
 		t.Errorf("the warnings are not recorded with game %d", st.Game)
 	}
 	if other := game(t, s, "rules=vanishing&opponent=person"); move(t, s, other, 0, "b2").Ply != 1 {

@@ -283,13 +283,13 @@ func (p *playing) captured() (by [2]int) {
 
 // legend says what the marks of a board mean that these rules can have.
 func legend(g *engines.Game, values bool) string {
-	words := []string{"a frame is the last move", "a dot is where you can go"}
+	words := []string{"a frame marks the last move", "a dot is a legal move"}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
 		words = append([]string{"a number is an age, 1 the oldest",
-			"dark with a dashed edge leaves next, a dotted edge after that"}, words...)
+			"a dashed edge leaves next, a dotted edge after that"}, words...)
 	}
 	if g.Rules().Board.Wrap != "none" {
-		words = append(words, "dashed cells beyond an edge are those of the other side, and can be pressed")
+		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")
 	}
 	if values {
 		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as "+
@@ -357,9 +357,9 @@ func (p *playing) judge(s *Server, home int, moves []string, done func()) {
 		p.Arc = page.Arc(look.Values, "Expected score of the first player by ply ("+look.Source+")")
 	}
 	if p.Assists.Bar {
-		p.Bar = &bar{50, "…", "The evaluation is being worked out."}
+		p.Bar = &bar{50, "…", "Spar is working out the evaluation."}
 		if len(moves) == 0 {
-			p.Bar.Words = "Even before the first move."
+			p.Bar.Words = "The game has not started."
 			p.Bar.Label = "50"
 		} else if v := look.Values[len(moves)]; !math.IsNaN(v) {
 			if home == engines.Second {
@@ -390,16 +390,16 @@ func shareFor(value float64, home int) string {
 func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	switch {
 	case r == nil:
-		return "The hint is being worked out."
+		return "Spar is working out the hint."
 	case r.Err != nil:
-		return "There is no hint for this position: " + r.Err.Error() + "."
+		return "No hint for this position: " + r.Err.Error() + "."
 	}
 	best := review.BestMoves(r.All)
 	if level == 1 {
 		if best[0].Move.To() == engines.NoCell {
-			return "Look beyond the board: a best move is no cell."
+			return "A best move is one of the buttons below the board."
 		}
-		return "Look at the marked region: a best move is there. Ask again for the squares."
+		return "A best move is in the marked region. Ask again for the cells."
 	}
 	var names []string
 	for _, b := range best {
@@ -411,7 +411,7 @@ func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	}
 	text := what + strings.Join(names, ", ")
 	if level >= 3 {
-		text += fmt.Sprintf(" (%s, %s); every square shows its value", worth(best[0]), r.Scale.Source)
+		text += fmt.Sprintf(" (%s, %s); the board shows the value of every move", worth(best[0]), r.Scale.Source)
 	} else {
 		text += ". Ask again for the value of every move"
 	}

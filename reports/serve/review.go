@@ -155,7 +155,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 		return nil, err
 	}
 	if rules == "" {
-		return nil, errors.New("choose the game whose moves these are")
+		return nil, errors.New("choose the game that these moves belong to")
 	}
 	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 	}
 	id, err := strconv.ParseInt(rest, 10, 64)
 	if err != nil {
-		return nil, notFound("%q is no number of a game.", rest)
+		return nil, notFound("%q is not the number of a game.", rest)
 	}
 	for row, err := range o.db.Games(ctx, store.Filter{ID: id}) {
 		if err != nil {
@@ -274,7 +274,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	b.Summary = summary(look, v)
 	if look.Failed > 0 {
 		b.Summary = append(b.Summary, screen.Plural(int64(look.Failed),
-			"move")+" could not be rated in the time allowed.")
+			"move")+" could not be rated in time.")
 	}
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()

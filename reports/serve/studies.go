@@ -218,7 +218,7 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 	}
 	n, ok, err := s.sizes(ctx, o, wait)
 	if err == nil && !ok {
-		l.Problem, l.Counting = "its games are being counted", true
+		l.Problem, l.Counting = "Spar is counting its games", true
 	}
 	if err != nil {
 		return err

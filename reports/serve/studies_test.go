@@ -80,14 +80,14 @@ func TestStudyPages(t *testing.T) {
 		{"/games/cup", 200, `<a href="/g/cup.1">1</a>`},
 		{"/games/cup?rules=classic&agent=greedy", 200, "classic"},
 		{"/games/cup", 200, `data-topics=""`}, // it is whole, and waits for nothing
-		{"/games/cup?agent=nobody", 200, "No game is like that"},
+		{"/games/cup?agent=nobody", 200, "No game matches"},
 		{"/games/cup?order=odd", 200, `<a href="/g/cup.`},
-		{"/games/cup?opening=z9", 200, "No game is like that"},
+		{"/games/cup?opening=z9", 200, "No game matches"},
 		{"/g/cup.1", 200, "Game 1"},
 		{"/g/cup.1?ply=1", 200, "After ply 1"},
 		{"/g/cup.99", 404, "no game 99"},
 		{"/g/cup", 404, "expected the name of a study"},
-		{"/g/cup.x", 404, "no number"},
+		{"/g/cup.x", 404, "not the number"},
 		{"/g/other.1", 404, "no study"},
 		{"/t/cup.1", 200, "greedy leads"},
 		{"/t/cup.1", 200, "Cross table"},
@@ -109,7 +109,7 @@ func TestStudyPages(t *testing.T) {
 		{"/sql/cup?q=SELECT+1+AS+a,2+AS+a,3+AS+a_2,4+AS+a&format=json", 200, `[{"a":1,"a_2":3,"a_3":2,"a_4":4}]`},
 		{"/sql/cup?q=SELECT+1+AS+a,2+AS+a&format=csv", 200, "a,a\n1,2\n"},
 		// no table, no rows, no links
-		{"/sql/cup?q=SELECT+1%3B+SELECT+2", 422, "here are 2 queries: ask one at a time</pre>\n\n<section"},
+		{"/sql/cup?q=SELECT+1%3B+SELECT+2", 422, "2 queries: run one at a time</pre>\n\n<section"},
 		{"/sql/cup?q=SELECT+'%3B'+AS+one%3B+--+%3B", 200, "1 row. "},
 		{"/sql/cup?q=SELECT+abs(-9223372036854775808)+AS+n", 422, "integer overflow</pre>\n\n<section"},
 		{"/study/nothing", 404, "no study"},
@@ -197,20 +197,21 @@ func TestRunOfThisProcess(t *testing.T) {
 	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
 	for _, want := range []string{"</progress> round 2 of 3: 10 of 24 games",
-		"<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
+		"<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Games in progress", "Game 12, ply 0: random – " +
+			"greedy", "1 machine, 3 leased games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="submitted">7</td><td data-h="leased">3</td>`, "2 games at a time on this machine"} {
 		if !shows(page, want) {
 			t.Errorf("the page of the run has no %q", want)
 		}
 	}
 	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "10 of 24 games") ||
-		!strings.Contains(w.Body.String(), "Finish the games in flight") {
+		!strings.Contains(w.Body.String(), "Finish the running games") {
 		t.Error("no progress on the page")
 	}
 	if w := send(s, request{method: "POST", path: "/t/cup.1/stop"}); w.Code != 303 || stopped != 1 {
 		t.Errorf("stop: %d, %d times", w.Code, stopped)
 	}
 	feed.Publish(live.Event{Kind: live.End, Run: "cup", Done: 12, Total: 24})
-	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "Go on") {
+	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "Continue") {
 		t.Error("a run that was stopped cannot go on")
 	}
 	if w := send(s, request{method: "POST", path: "/t/cup.1/go"}); w.Code != 303 || gone != 1 {
@@ -341,8 +342,8 @@ func TestSweepPages(t *testing.T) {
 		{"/s/swept.1?format=csv", 200, []string{"win.line"}},
 		{"/s/swept.1?format=json", 200, []string{`"tried":`}},
 		{"/s/swept", 200, []string{"Map: score", "win.line"}},
-		{"/s/swept.2", 404, []string{"no sweep and no tuning"}},
-		{"/s/tuned", 200, []string{"do not differ in knobs"}},
+		{"/s/swept.2", 404, []string{"not a sweep or a tuning"}},
+		{"/s/tuned", 200, []string{"differ in more than knobs"}},
 		{"/s/tuned.1", 200, []string{"weights.own_need_1"}},
 		{"/compare?before=swept.mine&after=swept." + url.QueryEscape(label), 200, []string{"win.line"}},
 		{"/compare?before=swept.none&after=swept.mine", 404, []string{"no rules"}},
@@ -369,12 +370,12 @@ func TestSweepPages(t *testing.T) {
 	// A study names no file to be read: rules of a file are those that are served, and only if they are what was
 	// played.
 	looks(start(t, serve.Options{Studies: []string{swept, tuned}}), []look{
-		{"/s/swept.1", 200, []string{"of a file, mine.yaml: serve it"}},
-		{"/s/tuned.1", 200, []string{"of a file, rival.yaml: serve it, too (--agent rival.yaml)"}},
+		{"/s/swept.1", 200, []string{"(--rules mine.yaml)"}},
+		{"/s/tuned.1", 200, []string{"(--agent rival.yaml)"}},
 		{"/s/swept", 200, []string{"Map: score"}},
 	})
 	looks(start(t, serve.Options{Studies: []string{tuned}, Agents: []string{me, rival}}), []look{
-		{"/s/tuned.1", 200, []string{"its rules are of a file, mine.yaml: serve it, too (--rules mine.yaml)"}},
+		{"/s/tuned.1", 200, []string{"(--rules mine.yaml)"}},
 	})
 	for _, path := range []string{me, rival} { // an agent that is not what was tuned, and not whom it played
 		before, err := os.ReadFile(path)

@@ -218,7 +218,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if b.Games == nil {
-			b.Busy = "The odd ones are being searched for."
+			b.Busy = "Spar is searching for unusual games."
 		}
 	} else if b.Games, upto, err = someGames(ctx, o.db, f); err != nil {
 		return err
@@ -249,7 +249,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if upto > 0 {
 		b.Next = at(url.Values{"after": {strconv.FormatInt(upto, 10)}})
-		b.Looked = fmt.Sprintf("Games were looked at as far as number %d: that is as many as there is time for at once.", upto)
+		b.Looked = fmt.Sprintf("Spar searched up to game %d and stopped to save time.", upto)
 	}
 	b.First = at(url.Values{"after": nil})
 	b.CSV = at(url.Values{"format": {"json"}})
@@ -396,7 +396,7 @@ func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		if all := statements(b.Query); len(all) > 1 {
-			err = fmt.Errorf("here are %d queries: ask one at a time", len(all))
+			err = fmt.Errorf("%d queries: run one at a time", len(all))
 		} else {
 			b.More, err = o.db.Query(r.Context(), strings.Join(all, ""), queryRows, head, row)
 		}

@@ -23,10 +23,11 @@ func TestWhoLeads(t *testing.T) {
 		pools []poolView
 		want  string
 	}{
-		{nil, "No games yet that count."},
-		{[]poolView{{}}, "No games yet that count."},
-		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "a alone has games that count."},
-		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a alone has games that count."}, // of whom no rank is known
+		{nil, "No rated games yet."},
+		{[]poolView{{}}, "No rated games yet."},
+		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "a is the only agent with rated games."},
+		// of whom no rank is known
+		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a is the only agent with rated games."},
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}},
 			"The first 2 are not separated at 95 %."},

@@ -90,7 +90,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	case tuning.Training(e):
 		return s.storedTuning(w, r, o, e, n)
 	}
-	return notFound("%s is no sweep and no tuning, but a run: /t/%s shows it.", e.Name, id)
+	return notFound("%s is a run, not a sweep or a tuning: see /t/%s.", e.Name, id)
 }
 
 // madeSweep is a sweep that was measured, and its page.
@@ -111,7 +111,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 		}
 		m := madeSweep{result: result, field: fieldOf(result)}
 		front, all, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name,
-			Note: "plays the games, or goes on with them"}}).Fragments(whole)
+			Note: "plays the games, or continues"}}).Fragments(whole)
 		m.front, m.whole = within(front), within(all)
 		return &m, err
 	})
@@ -125,7 +125,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	case err != nil:
 		return err
 	case !ok:
-		b.Problem, f.Topics = "The sweep is being measured.", topic
+		b.Problem, f.Topics = "Spar is measuring the sweep.", topic
 		return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
 	}
 	made := value.(*madeSweep)
@@ -161,7 +161,7 @@ func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) err
 	if !ok {
 		b.Problem = counting
 	} else if len(f.knobs) == 0 {
-		b.Problem = "The rules of this study do not differ in knobs alone: there is no map of them."
+		b.Problem = "No map: the rules of this study differ in more than knobs."
 	} else {
 		f.fill(&b, r.URL.Query())
 	}
@@ -185,7 +185,7 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 }
 
 // counting says that a page is not complete yet.
-const counting = "The games are being counted."
+const counting = "Spar is counting the games."
 
 // fieldOf arranges what a sweep has measured.
 func fieldOf(r *sweep.Result) field {
@@ -465,7 +465,7 @@ func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b document
 	case err != nil:
 		b.Problem = sentence(err)
 	case !ok:
-		b.Problem, f.Topics = "The report is being made"+far(of)+".", topic
+		b.Problem, f.Topics = "Spar is making the report"+far(of)+".", topic
 	}
 	b.HTML, f.Body, b.Busy = m.shown(r), &b, err == nil && !ok
 	return s.show(w, r, http.StatusOK, "document.tmpl", f)

@@ -112,7 +112,7 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	made, ok := value.(*rendered)
 	if !ok {
-		return failf(http.StatusServiceUnavailable, "The page is being made.")
+		return failf(http.StatusServiceUnavailable, "Spar is making the page.")
 	}
 	return made.write(w, r, http.StatusOK)
 }
@@ -174,7 +174,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	case err != nil:
 		b.Problem = err.Error()
 	case !ok:
-		b.Problem = "The standings are being worked out."
+		b.Problem = "Spar is working out the standings."
 	default:
 		b.Pools = value.([]poolView)
 		runs, err := rated(ctx, o.db)
@@ -279,7 +279,7 @@ func (s *Server) runDo(w http.ResponseWriter, r *http.Request) error {
 	}
 	run := s.mine(o, e)
 	if run == nil {
-		return failf(http.StatusConflict, "This run is not of this process: it can be stopped where it was started.")
+		return failf(http.StatusConflict, "Another process plays this run: stop it there.")
 	}
 	switch what := r.PathValue("what"); {
 	case what == "stop":

@@ -98,7 +98,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	}
 	run := s.mine(o, e)
 	if run == nil {
-		return failf(http.StatusConflict, "This run is not of this process: who plays it tells what happens in it.")
+		return failf(http.StatusConflict, "Another process plays this run: only that process has its events.")
 	}
 	send, leave, err := s.stream(w)
 	if err != nil {

@@ -147,7 +147,7 @@ func errorsBy(kind string) string {
 // verdict says who leads, and whether that is sure.
 func verdict(pools []poolView, runs int) string {
 	if len(pools) == 0 || len(pools[0].Rows) == 0 {
-		return "No games yet that count."
+		return "No rated games yet."
 	}
 	rows := pools[0].Rows
 	tied := 0
@@ -159,7 +159,7 @@ func verdict(pools []poolView, runs int) string {
 	text := rows[0].Agent + " leads"
 	switch {
 	case len(rows) == 1:
-		text = rows[0].Agent + " alone has games that count"
+		text = rows[0].Agent + " is the only agent with rated games"
 	case tied > 1:
 		text = fmt.Sprintf("The first %d are not separated at 95 %%", tied)
 	}

@@ -148,7 +148,7 @@ func (s *Studies) Begin(g *engines.Game) error {
 		return nil
 	}
 	if len(s.of) >= mostStudies {
-		return errors.New("enough has been studied: start the server again for more")
+		return errors.New("too many quick studies: restart the server")
 	}
 	all := interimAnalyses()
 	s.of[key] = &Fairness{Agent: spec.Name, Level: 1 - 0.05/float64(len(all)), Analyses: len(all)}
@@ -236,7 +236,7 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 		key, value, _ := strings.Cut(text, "=")
 		var v yaml.Node
 		if err := yaml.Unmarshal([]byte(value), &v); err != nil || len(v.Content) != 1 {
-			return nil, fmt.Errorf("%s: not a value", text)
+			return nil, fmt.Errorf("%s: invalid value", text)
 		}
 		edit(doc.Content[0], strings.Split(key, "."), v.Content[0])
 	}
@@ -253,7 +253,7 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 func (l *Library) Save(name string, set []string) error {
 	path := l.rules[name]
 	if path == "" {
-		return fmt.Errorf("%s is no file of your own: take it as YAML, and serve that with --rules", name)
+		return fmt.Errorf("%s is a shipped file: download it as YAML and serve your copy with --rules", name)
 	}
 	data, err := l.File(name, set)
 	if err != nil {

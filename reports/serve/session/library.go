@@ -81,7 +81,7 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 		case err != nil:
 			all = append(all, err)
 		case s.Program():
-			all = append(all, fmt.Errorf("%s: agents of type ugi run a program, which a page never does", path))
+			all = append(all, fmt.Errorf("%s: pages cannot use agents of type ugi, because these run a program", path))
 		case !slices.Contains(configs.Names(configs.Agents), path):
 			l.agents[s.Name] = path
 		}
@@ -294,7 +294,7 @@ func (l *Library) Spec(p Player) (agents.Spec, error) {
 		key, value, _ := strings.Cut(text, "=")
 		knob, ok := Knobs()[key]
 		if !ok {
-			return s, fmt.Errorf("%s is no knob that a page may set", key)
+			return s, fmt.Errorf("pages cannot set %s", key)
 		}
 		if err := knob.check(value); err != nil {
 			return s, fmt.Errorf("%s=%s: %w", key, value, err)

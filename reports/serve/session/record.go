@@ -51,7 +51,7 @@ type Assists struct {
 	Bar    bool `json:"bar,omitempty"`    // the evaluation bar
 	Rated  bool `json:"rated,omitempty"`  // the arc, and a list of moves with their classes
 	Values bool `json:"values,omitempty"` // the value of each move on its square
-	Warn   bool `json:"warn,omitempty"`   // a question before a mistake
+	Warn   bool `json:"warn,omitempty"`   // a warning before a mistake
 }
 
 // Any tells whether any is on.
@@ -143,7 +143,7 @@ func (r *Record) Notes() string {
 	}
 	add(r.Undos, "undo")
 	add(r.Hints, "hint")
-	add(r.Warned, "mistake warned of")
+	add(r.Warned, "mistake with a warning")
 	for _, u := range []struct {
 		on   bool
 		what string

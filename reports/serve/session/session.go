@@ -22,11 +22,11 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // The ways in which a request can come too late or from the wrong side. Illegal moves have errors of their own.
 var (
-	ErrStale = errors.New("the game has moved on: this was meant for another position")
+	ErrStale = errors.New("the position has changed since you saw it")
 	ErrTurn  = errors.New("it is not your turn")
 	ErrOver  = errors.New("the game is over")
 	ErrGone  = errors.New("the game was deleted")
-	ErrNone  = errors.New("there is nothing to take back")
+	ErrNone  = errors.New("there is nothing to undo")
 )
 
 // Session is one game. It is safe for several goroutines.
@@ -194,7 +194,7 @@ func (t *Session) keep() {
 		return
 	}
 	if err := t.room.Store.Save(t.rec); err != nil {
-		t.problem = "this game is not being kept: " + err.Error()
+		t.problem = "Spar cannot save this game: " + err.Error()
 	}
 	t.room.Changed(t.rec.ID)
 }
@@ -232,7 +232,7 @@ func (t *Session) finish() {
 	}
 	id, err := t.room.Store.Finish(v)
 	if err != nil {
-		t.problem = "the finished game is not stored: " + err.Error()
+		t.problem = "Spar cannot store the finished game: " + err.Error()
 		return
 	}
 	if t.rec.Game != 0 {
@@ -282,7 +282,7 @@ func (t *Session) change(ply int, do func() error) error {
 		return ErrGone
 	}
 	if ply != len(t.rec.Plies) {
-		return fmt.Errorf("%w (ply %d, now it is %d)", ErrStale, ply, len(t.rec.Plies))
+		return fmt.Errorf("%w (you saw ply %d, the game is at ply %d)", ErrStale, ply, len(t.rec.Plies))
 	}
 	return do()
 }
@@ -353,7 +353,7 @@ func (t *Session) Undo(ply int) error {
 func (t *Session) Redo(ply int) error {
 	return t.change(ply, func() error {
 		if len(t.rec.Redo) == 0 {
-			return errors.New("there is nothing to bring back")
+			return errors.New("there is nothing to redo")
 		}
 		for first := true; len(t.rec.Redo) > 0; first = false {
 			p := t.rec.Redo[len(t.rec.Redo)-1]
@@ -403,7 +403,7 @@ func (t *Session) Claim(ply int) error {
 		case t.over():
 			return ErrOver
 		case t.rec.Tokens[side] == "" || t.room.Now().Sub(t.seen[side]) < AwayAfter:
-			return fmt.Errorf("a game can be claimed when it is the turn of a seat that has been away for %v",
+			return fmt.Errorf("you can claim the game when the other player is to move and has been away for %v",
 				AwayAfter)
 		}
 		t.end(engines.Winner(1-side).String(), "away")

@@ -402,10 +402,10 @@ func TestHelp(t *testing.T) {
 	if v.Assists != (Assists{Warn: true}) || v.Used != (Assists{Bar: true, Values: true}) || !v.Record.Answered {
 		t.Errorf("%+v", v.Record)
 	}
-	if want := "4 hints, 1 mistake warned of, evaluation bar, values on squares"; v.Notes() != want {
+	if want := "4 hints, 1 mistake with a warning, evaluation bar, values on squares"; v.Notes() != want {
 		t.Errorf("%q, want %q", v.Notes(), want)
 	}
-	if got, want := (&Record{Undos: 1, Warned: 2}).Notes(), "1 undo, 2 mistakes warned of"; got != want {
+	if got, want := (&Record{Undos: 1, Warned: 2}).Notes(), "1 undo, 2 mistakes with a warning"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

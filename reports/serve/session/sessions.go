@@ -313,7 +313,7 @@ func (t *Session) think() {
 		case t.decision != decision || t.room.base.Err() != nil: // the game has moved on
 			return
 		case err != nil:
-			t.thinking, t.problem = nil, fmt.Sprintf("%s does not play: %v", name, err)
+			t.thinking, t.problem = nil, fmt.Sprintf("%s cannot move: %v", name, err)
 			t.version++
 			t.room.Changed(t.rec.ID)
 			return
@@ -334,7 +334,7 @@ func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engi
 	case r.Searches <- struct{}{}:
 		defer func() { <-r.Searches }()
 	case <-ctx.Done():
-		return agents.Decision{}, errors.New("too much is being searched at the moment")
+		return agents.Decision{}, errors.New("the computer is busy with other searches")
 	}
 	key := p.Game().RulesHash() + "\n" + p.Game().Name() + "\n" + spec.Canonical()
 	a, err := r.borrow(ctx, key, spec, p.Game())
@@ -344,7 +344,7 @@ func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engi
 	a.NewGame(agents.Seed{uint64(seed), uint64(p.Ply())})
 	d, err := a.Choose(search, p, spec.Budget, mathrand.New(mathrand.NewPCG(uint64(seed), uint64(p.Ply()))))
 	if err == nil && !slices.Contains(p.AppendMoves(nil), d.Move) {
-		err = errors.New("it chose no legal move")
+		err = errors.New("its move is illegal")
 	}
 	r.giveBack(key, a, err)
 	return d, err
