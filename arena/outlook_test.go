@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"strings"
 	"testing"
-	"time"
 
 	"spar/agents"
 	"spar/arena/study"
@@ -70,75 +67,5 @@ func TestPlayedAgain(t *testing.T) {
 	b.Take(rows[0])
 	if err := b.Play(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
-	}
-}
-
-// How long a game takes is found by playing; a program of others is not asked, and where nothing is left there is
-// nothing to find.
-func TestCalibrate(t *testing.T) {
-	t.Parallel()
-	load := func(text string) *Tournament {
-		t.Helper()
-		p, err := LoadPlan("test", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	one := load("name: x\ngames: [classic]\nagents: [random, greedy]\npairs: 2\nworkers: 1\n")
-	took, err := Calibrate(context.Background(), one, 5*time.Second)
-	if err != nil || took <= 0 || took > 1 {
-		t.Errorf("%g s a game, %v", took, err)
-	}
-	if one.Workers = 0; one.WorkerCount() != runtime.GOMAXPROCS(0) {
-		t.Errorf("%d workers", one.WorkerCount())
-	}
-	if one.Workers = 3; one.WorkerCount() != 3 {
-		t.Errorf("%d workers, want 3", one.WorkerCount())
-	}
-	for i := range one.Players {
-		one.Players[i].Type = "ugi"
-		if took, err := Calibrate(context.Background(), one, time.Second); err != nil || took != 0 {
-			t.Errorf("program %d: %g, %v", i+1, took, err)
-		}
-		one.Players[i].Type = "random"
-	}
-	long := load("name: x\ngames: [connect4]\nagents: [random, greedy, {agent: uct-10k, name: slow, set: {budget.iterations: 1000000000}}]\npairs: 1\nworkers: 1\n")
-	if took, err := Calibrate(context.Background(), long, 20*time.Millisecond); err != nil || took < 0.02 || took > 30 {
-		t.Errorf("one game and no second one: %g s, %v", took, err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Calibrate(ctx, one, time.Second); err == nil {
-		t.Error("calibrated after the end")
-	}
-}
-
-// Agents that play without randomness are told of where there are fewer openings than pairs.
-func TestAlikeIsTold(t *testing.T) {
-	t.Parallel()
-	agent := func(n int) (out string) {
-		for i := range n {
-			out += fmt.Sprintf(", {agent: greedy, name: g%d, set: {ties: first}}", i+1)
-		}
-		return out
-	}
-	for _, c := range []struct {
-		certain, pairs int
-		want           string
-	}{
-		{1, 20, ""},
-		{2, 3, ""},
-		{2, 20, "classic: g1, g2 play without randomness, and 20 pairs have only 3 different openings"},
-		{4, 20, "classic: g1, g2, g3, g4 play"},
-		{5, 20, "classic: g1, g2, g3, g4 and 1 more play"},
-	} {
-		p, err := LoadPlan("test", []byte(fmt.Sprintf("name: x\ngames: [classic]\nagents: [random%s]\npairs: %d\nopenings: {plies: 1}\n", agent(c.certain), c.pairs)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(p.alike(), "\n"); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%d that answer alike, %d pairs: %q, want %q", c.certain, c.pairs, got, c.want)
-		}
 	}
 }

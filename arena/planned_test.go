@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"spar/agents/eval"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -35,36 +33,6 @@ func TestOpeningsOfAFile(t *testing.T) {
 		if _, err := read(lines); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", lines, err, want)
 		}
-	}
-}
-
-// A knob without effect is told with where and why; two of one agent with one reason share a line.
-func TestIdleKnobs(t *testing.T) {
-	t.Parallel()
-	idle := func(agent string) []string {
-		p, err := LoadPlan("p.yaml", []byte("name: p\ngames: [classic, vanishing]\nagents: ["+agent+", random]\nformat: match\npairs: 1\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p.idle()
-	}
-	if got := idle("{agent: minimax-2, set: {budget.depth: 3}}"); len(got) != 0 {
-		t.Errorf("%q", got)
-	}
-	one := idle("{agent: minimax-2, set: {budget.iterations: 10}}")
-	if len(one) != 1 || !strings.Contains(one[0], "budget.iterations has no effect under classic, vanishing: ") {
-		t.Errorf("%q", one)
-	}
-	g := enginetest.Load(t, "vanishing")
-	var lost []string
-	for _, name := range eval.Names() {
-		if !eval.Counts(name, g) && !eval.Counts(name, enginetest.Load(t, "classic")) {
-			lost = append(lost, name)
-		}
-	}
-	two := idle("{agent: handmade, set: {weights." + lost[0] + ": 1, weights." + lost[1] + ": 1}}")
-	if want := "weights." + lost[0] + ", weights." + lost[1] + " have no effect under classic, vanishing: the rules have nothing"; len(two) != 1 || !strings.Contains(two[0], want) {
-		t.Errorf("%q", two)
 	}
 }
 
@@ -97,26 +65,5 @@ func TestForced(t *testing.T) {
 		if got := forced(p, c.plies); got != c.want {
 			t.Errorf("%q within %d: %s, want %s", c.moves, c.plies, got, c.want)
 		}
-	}
-}
-
-// A game that cannot be played ends the playing, though others have nothing to do and no more tasks come.
-func TestLocalEndsWithAFailure(t *testing.T) {
-	t.Parallel()
-	k := NewAssets()
-	defer k.Close()
-	l := NewLocal(k, 3)
-	defer l.Close()
-	tasks, ended := make(chan []Task, 1), make(chan error, 1)
-	tasks <- []Task{{Rules: "nobody knows them"}}
-	go func() { ended <- l.Play(t.Context(), tasks, make(chan []Result)) }()
-	select {
-	case err := <-ended:
-		if err == nil {
-			t.Error("no error")
-		}
-	case <-time.After(20 * time.Second):
-		close(tasks)
-		t.Error("it waits for more tasks")
 	}
 }

@@ -78,18 +78,3 @@ func TestRecommendIsInterrupted(t *testing.T) {
 		t.Errorf("%v %s after %d games", err, r, r.Games)
 	}
 }
-
-func TestParseBudget(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]agents.Budget{
-		"50ms": {Seconds: 0.05}, "1s": {Seconds: 1}, "1k": {Nodes: 1000, Iterations: 1000}, "2500": {Nodes: 2500, Iterations: 2500},
-		"": {}, "0": {}, "-3": {}, "0s": {}, "fast": {}, "1e3": {}, "k": {}, "9999999999999k": {},
-	} {
-		if got, err := arena.ParseBudget(text); got != want || (err == nil) != (want != agents.Budget{}) {
-			t.Errorf("%q: %+v %v", text, got, err)
-		}
-	}
-	if len(arena.Families()) != 3 {
-		t.Errorf("%v", arena.Families())
-	}
-}

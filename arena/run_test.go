@@ -3,8 +3,6 @@ package arena_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +14,6 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
-	"spar/arena/study"
 )
 
 // smallPlan has games of every kind of ply, and agents with and without chance.
@@ -274,23 +271,6 @@ func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 	}
 }
 
-// Progress hears the totals once, of every game once, and of the end.
-func TestProgressIsTold(t *testing.T) {
-	t.Parallel()
-	ctx, p, db := context.Background(), plan(t, smallPlan), newStudy(t)
-	run(t, p, db, 10)
-	w := &watch{}
-	if _, err := arena.Run(ctx, ctx, p, db, w.options(20)); err != nil {
-		t.Fatal(err)
-	}
-	if w.begun != 1 || w.ended != 1 || w.total != 72 || w.done != 10 || w.games != 20 {
-		t.Errorf("%+v, want one beginning with 10 of 72, 20 games, one end", w)
-	}
-	if e := w.last; e.Done != 30 || e.Total != 72 || !e.Exact || e.Text != "" {
-		t.Errorf("the end: %+v", e)
-	}
-}
-
 // When games can no longer be stored, the run ends with an error instead of playing on for nothing.
 func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	t.Parallel()
@@ -304,59 +284,6 @@ func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	}}).options(0))
 	if err == nil || ctx.Err() != nil {
 		t.Fatalf("error %v after %+v, want the store's, soon", err, sum)
-	}
-}
-
-// Agents are started before the first game only where there is something to play: a study that holds every game is
-// complete without them, one that lacks a game is refused and stays as it is.
-func TestWhatIsStoredNeedsNobody(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	dir := t.TempDir()
-	script, err := os.ReadFile("testdata/mover.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, file := filepath.Join(dir, "mover.sh"), filepath.Join(dir, "mover.yaml")
-	text := fmt.Sprintf("name: stored\ngames: [classic]\nagents: [random, %q]\npairs: 2\n", file)
-	if err := errors.Join(os.WriteFile(engine, script, 0o600),
-		os.WriteFile(file, fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [%q, play]}\n", engine), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	whole, part := newStudy(t), newStudy(t)
-	run(t, plan(t, text), whole, 0)
-	run(t, plan(t, text), part, 2)
-	if err := os.Remove(engine); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := arena.Run(ctx, ctx, plan(t, text), whole, arena.Options{})
-	if err != nil || !sum.Finished || sum.Before != 4 || sum.Played != 0 {
-		t.Errorf("all is stored: %+v, %v; want 4 games from before, none played", sum, err)
-	}
-	if _, err := arena.Run(ctx, ctx, plan(t, text), part, arena.Options{}); !errors.Is(err, arena.ErrStart) || len(games(t, part)) != 2 {
-		t.Errorf("games are missing: %v with %d games stored, want an error before the first game", err, len(games(t, part)))
-	}
-}
-
-// A stored game that the schedule does not hold is no game of this plan: the run says so and names it.
-func TestGameOutsideTheSchedule(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	p, db := plan(t, smallPlan), newStudy(t)
-	run(t, p, db, 0)
-	var extra study.Game
-	for row, err := range db.Games(ctx, store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		extra = row.Game
-	}
-	extra.ID, extra.Number, extra.Hash = 0, 1000, 4711
-	if err := db.Commit(ctx, []study.Game{extra}, nil, extra.Event); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(ctx, ctx, plan(t, smallPlan), db, arena.Options{}); err == nil || !strings.Contains(err.Error(), "holds game 1000,") {
-		t.Errorf("error %v, want game 1000 named", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -235,121 +234,6 @@ stop: {sprt: {elo0: 0, elo1: 50}}
 	}
 	if why, _ := s.Finished(); games != 200 || repeated != 194 || strings.Contains(why, "sequential") {
 		t.Errorf("%d games, %d of them repeated: %s", games, repeated, why)
-	}
-}
-
-// Only an agent that leaves nothing to chance repeats itself for certain: not a random one, and none in a game that
-// looked at a clock, of which nobody knows how far it thought.
-func TestWhoIsCertain(t *testing.T) {
-	t.Parallel()
-	s := NewSchedule(scheduled(t, `
-name: x
-pairs: 1
-games: [classic]
-agents: [random, {agent: greedy, set: {ties: random}}, {agent: greedy, name: first, set: {ties: first}}, {agent: minimax-2, set: {ties: first}}]
-`))
-	if want := []bool{false, false, true, true}; !slices.Equal(s.certain, want) {
-		t.Errorf("%v, want %v", s.certain, want)
-	}
-	for _, timed := range []bool{false, true} {
-		g := &slot{Job: Job{First: 2, Second: 3}, outcome: engines.FirstWins, hash: 1, timed: timed}
-		s.judge.Mark(s.factsOf(g, 0))
-		if again := s.judge.Mark(s.factsOf(g, 0)); (again&evidence.Repeated != 0) == timed {
-			t.Errorf("timed %t: the same game again is marked %q", timed, again)
-		}
-	}
-	for _, seats := range [][2]int{{0, 2}, {2, 0}} {
-		g := &slot{Job: Job{First: seats[0], Second: seats[1]}, outcome: engines.FirstWins, hash: 2}
-		s.judge.Mark(s.factsOf(g, 0))
-		if again := s.judge.Mark(s.factsOf(g, 0)); again != 0 {
-			t.Errorf("players %d: the same game of one who leaves things to chance is marked %q", seats, again)
-		}
-	}
-}
-
-// Games of a match that were handed out before the test decided are kept and count for nothing.
-func TestSurplus(t *testing.T) {
-	t.Parallel()
-	p := scheduled(t, "name: x\nformat: match\npairs: 1000\nstop: {sprt: {elo0: 0, elo1: 100}}\nagents: [random, {agent: random, name: other}]\ngames: [classic]\n")
-	how := func(j Job) (engines.Result, int8) { return engines.Winner(j.First), 0 }
-	one, many := simulate(t, p, how, 1, 1, ended{}), simulate(t, p, how, 64, 1, ended{})
-	if len(one.outcomes) != len(one.counted()) {
-		t.Errorf("one worker played %d games of which %d count", len(one.outcomes), len(one.counted()))
-	}
-	if len(many.outcomes) <= len(one.outcomes) || len(many.counted()) != len(one.counted()) {
-		t.Errorf("64 workers: %d games, %d count; one worker: %d, %d", len(many.outcomes), len(many.counted()), len(one.outcomes), len(one.counted()))
-	}
-}
-
-// A task holds everything that decides its game: after a journey through JSON it is played alike elsewhere.
-func TestTasksTravel(t *testing.T) {
-	t.Parallel()
-	p := scheduled(t, `
-name: x
-games: [vanishing, {rules: infiltration-6x6, set: {draw.max_plies: 60}}, rolling]
-agents: [random, greedy, {agent: mcts-100, set: {budget.iterations: 20}}]
-pairs: 2
-openings: {plies: 2}
-adjudicate: {resign: 0.02, exact_from_ply: 5}
-record_plies: true
-seed: 9
-`)
-	p.Rules, p.Labels = p.Rules[:1:1], p.Labels[:1]
-	here, there := NewAssets(), NewAssets()
-	defer here.Close()
-	defer there.Close()
-	s := NewSchedule(p)
-	s.equip(here, 3, s.ids)
-	for _, g := range p.Rules {
-		there.AddRules(g)
-		for _, a := range p.Players {
-			there.Entrant(a, g, agents.Budget{})
-		}
-	}
-	one, other := NewPlayer(here, "one"), NewPlayer(there, "two")
-	defer one.Close()
-	defer other.Close()
-	played := 0
-	for {
-		tasks := s.Next(1, false)
-		if len(tasks) == 0 {
-			break
-		}
-		text, err := json.Marshal(tasks[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var back Task
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
-		a, err := one.Play(t.Context(), &tasks[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := other.Play(t.Context(), &back)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, err = json.Marshal(b); err != nil {
-			t.Fatal(err)
-		}
-		var result Result
-		if err := json.Unmarshal(text, &result); err != nil {
-			t.Fatal(err)
-		}
-		if a.Worker != "one" || result.Worker != "two" || result.Slot != a.Slot || a.Event != 3 {
-			t.Errorf("%+v and %+v", a, result)
-		}
-		a.Worker, a.Spent, a.Thoughts = result.Worker, result.Spent, result.Thoughts // times differ
-		if fmt.Sprint(a) != fmt.Sprint(result) {
-			t.Errorf("here\n%v\nthere\n%v", a, result)
-		}
-		s.Done(&a)
-		played++
-	}
-	if played != 12 {
-		t.Errorf("%d games", played)
 	}
 }
 

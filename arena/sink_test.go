@@ -3,7 +3,6 @@ package arena
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -76,46 +75,6 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 		for n, at := range put {
 			if d := db.games[n].Sub(at); d > time.Second || len(heard) != 3 || heard[n].Before(db.games[n]) {
 				t.Errorf("game %d is on disk after %v; %d games were announced", n, d, len(heard))
-			}
-		}
-	})
-}
-
-// A game that is judged later carries its marks from the beginning where it still waits, and gets them by an update
-// where not.
-func TestSinkMarks(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		db, feed := newShelf(), live.NewFeed(time.Now)
-		told := map[int64]evidence.Marks{} // by the events, as a reader knows it in the end
-		feed.Attach(func(e live.Event) {
-			if e.Game != nil {
-				told[e.Game.Number] = e.Game.Marks
-			}
-			for _, j := range e.Judged {
-				if told[j.Number]&evidence.Pending == 0 {
-					t.Errorf("game %d is judged twice", j.Number)
-				}
-				told[j.Number] = j.Marks
-			}
-		})
-		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {}, nil)
-		s.put([]Filed{filedGame(1, evidence.Pending)})
-		s.put([]Filed{filedGame(0, evidence.Repeated, study.Marked{Number: 1, Marks: evidence.Forfeit})})
-		time.Sleep(time.Minute)
-		s.put([]Filed{filedGame(3, evidence.Pending)})
-		time.Sleep(time.Minute)
-		s.put([]Filed{filedGame(2, 0, study.Marked{Number: 3, Marks: evidence.Surplus})})
-		if err := s.close(); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(db.later, []int64{3}) {
-			t.Errorf("updates of games %v: only game 3 was stored before it was judged", db.later)
-		}
-		want := map[int64]evidence.Marks{0: evidence.Repeated, 1: evidence.Forfeit, 2: 0, 3: evidence.Surplus}
-		for n, m := range want {
-			if db.marks[n] != m || told[n] != m {
-				t.Errorf("game %d is marked %q and told as %q, want %q", n, db.marks[n], told[n], m)
 			}
 		}
 	})

@@ -139,28 +139,6 @@ func mustRead(t *testing.T, path string) []byte {
 	return text
 }
 
-// Each set of rules has a line with what its seeds claimed; those left out count for nothing else, and ten games that
-// say nothing are not among those that are right or wrong.
-func TestVariantsTable(t *testing.T) {
-	t.Parallel()
-	study := func(rules string, held bool, claim, plain campaign.Claim, left string, seconds float64) Study {
-		s := Study{Variant: Variant{Rules: rules, Held: held}, Truth: campaign.First, Claim: claim, Left: left, Seconds: seconds}
-		s.Plain.Claim = plain
-		return s
-	}
-	var out strings.Builder
-	if err := Variants(&out, []Study{
-		study("a", true, campaign.First, campaign.First, "", 1), study("b", false, campaign.Unknown, campaign.Unknown, "too slow", 9),
-		study("a", true, campaign.Even, campaign.Second, "", 4), study("a", true, campaign.First, campaign.Unknown, "", 1), study("a", true, campaign.Second, campaign.First, "too slow", 9),
-	}); err != nil {
-		t.Fatal(err)
-	}
-	_, rows, _ := strings.Cut(out.String(), "|---|\n")
-	if want := "| a | first | held out | 2 | 0 | 1 | 0 | 1 | 2.0 | 1 of 2 |\n| b | first | chosen on | 0 | 0 | 0 | 0 | 1 | 0.0 | 0 of 0 |\n"; rows != want {
-		t.Errorf("%s\nwant\n%s", rows, want)
-	}
-}
-
 // A whole calibration of one set of rules: classic is even, and the study finds no winner. One that takes longer than
 // it may is left out.
 func TestRunPlays(t *testing.T) {

@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"spar/arena"
-	"spar/arena/live"
 	"spar/arena/store"
 )
 
@@ -273,31 +271,6 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A study remembers the numbers of games that a calibration chose, and refuses another request.
-func TestResumeTakesTheStoredSizes(t *testing.T) {
-	t.Parallel()
-	db := open(t)
-	c := tiny(t, "classic")
-	c.Record.Request.Minutes = 2
-	c.Record.Sizes.Mirror = 14
-	if err := c.begin(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
-	again := plan(t, "classic")
-	again.Record.Request.Minutes = 2
-	known, err := again.Resume(t.Context(), db)
-	if err != nil || !known || again.Record.Sizes.Mirror != 14 {
-		t.Errorf("known %t, sizes %+v, %v; want the stored ones", known, again.Record.Sizes, err)
-	}
-	other := plan(t, "classic")
-	if _, err := Run(t.Context(), t.Context(), db, []*Campaign{other}, Options{}); !errors.Is(err, ErrOther) {
-		t.Errorf("another request gives %v, want ErrOther", err)
-	}
-	if known, err := plan(t, "rolling").Resume(t.Context(), db); known || err != nil {
-		t.Errorf("rules that the study does not have: known %t, %v", known, err)
-	}
-}
-
 // Who finds another process at work on a study writes nothing into it, not even a plan.
 func TestAStudyInUse(t *testing.T) {
 	t.Parallel()
@@ -316,75 +289,5 @@ func TestAStudyInUse(t *testing.T) {
 	_, inquiry := asked(t, "rolling").RunInquiry(t.Context(), t.Context(), db, Options{})
 	if events, err := db.Events(t.Context()); !errors.Is(whole, store.ErrBusy) || !errors.Is(inquiry, store.ErrBusy) || len(events) != 0 || err != nil {
 		t.Errorf("%v; %v; wrote %+v, %v", whole, inquiry, events, err)
-	}
-}
-
-// A study is locked once for all its parts, so that no other process comes between two of them.
-func TestOneLockOfAllParts(t *testing.T) {
-	t.Parallel()
-	for name, play := range map[string]func(*store.DB, Options) error{
-		"the parts and the inquiry": func(db *store.DB, o Options) error {
-			c := asked(t, "classic")
-			c.Record.Budgets, c.Record.Sizes, c.Record.Playouts = []int64{4}, Sizes{Mirror: 2, Openings: 2}, 1000
-			_, err := Run(t.Context(), t.Context(), db, []*Campaign{c}, o)
-			return err
-		},
-		"the inquiry alone": func(db *store.DB, o Options) error {
-			_, err := asked(t, "classic").RunInquiry(t.Context(), t.Context(), db, o)
-			return err
-		},
-	} {
-		db, feed, parts := open(t), live.NewFeed(time.Now), 0
-		feed.Attach(func(e live.Event) {
-			if e.Kind != live.Begin {
-				return
-			}
-			lock := db.Path() + ".lock" // what is written into it is there for as long as the file is locked
-			if said, err := os.ReadFile(lock); err != nil || parts > 0 && string(said) != "the first" {
-				t.Errorf("%s: %s is under another lock than the first part, %v", name, e.Run, err)
-			}
-			if parts++; parts == 1 {
-				if err := os.WriteFile(lock, []byte("the first"), 0o600); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-		if err := play(db, Options{Feed: feed}); err != nil || parts < 3 {
-			t.Errorf("%s: %d parts, %v", name, parts, err)
-		}
-	}
-}
-
-// The progress ends with all games and all of the work, and never goes back.
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	var last Status
-	run(t, open(t), []*Campaign{tiny(t, "classic")}, Options{Workers: 2, Progress: func(s Status) {
-		if s.Done != last.Done+1 || s.Share < last.Share || s.Share > 1 {
-			t.Errorf("after %+v came %+v", last, s)
-		}
-		last = s
-	}})
-	if last.Done != last.Total || last.Share < 0.999 {
-		t.Errorf("ended at %+v", last)
-	}
-}
-
-// The stored record names the command that plays the study again.
-func TestStoredCommand(t *testing.T) {
-	t.Parallel()
-	db := open(t)
-	c, err := New(load(t, "vanishing", map[string]any{"pieces.cap": "4", "draw.max_plies": "99"}), Request{Effort: "quick", Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Record.Budgets, c.Record.Sizes = []int64{4}, Sizes{Mirror: 2, Openings: 2, Ladder: 2, FirstMove: 2, Restricted: 2}
-	run(t, db, []*Campaign{c}, Options{Limit: 1})
-	r, ok, err := Stored(t.Context(), db, "vanishing[draw.max_plies=99,pieces.cap=4]")
-	if want := "spar balance vanishing --set draw.max_plies=99 --set pieces.cap=4 --effort quick --seed 7"; err != nil || !ok || strings.Join(r.Args(), " ") != want {
-		t.Errorf("%v, %t, %v; want %s", r.Args(), ok, err, want)
-	}
-	if _, ok, err := Stored(t.Context(), db, "vanishing"); ok || err != nil {
-		t.Errorf("rules without a study: %t, %v", ok, err)
 	}
 }

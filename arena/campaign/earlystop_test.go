@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"slices"
 	"testing"
 
 	"spar/arena/store"
@@ -42,43 +41,5 @@ func TestEasyQuestionsEndEarly(t *testing.T) {
 	}
 	if again := run(t, db, []*Campaign{c}, Options{}); again.Played != 0 || !again.Finished {
 		t.Errorf("%+v", again)
-	}
-}
-
-// What an inquiry may play, by hand: vanishing has three first moves up to symmetry and at most five replies to one,
-// with two free openings ten openings of six games a stage. The second stage begins, since the first has fewer
-// positions than allowed; the third would not if the searches used up what they may. No inquiry plays more, and who
-// plays is told of the games.
-func TestInquiryAhead(t *testing.T) {
-	t.Parallel()
-	c := tiny(t, "vanishing")
-	c.Record.Sizes = Sizes{Mirror: 2, Openings: 2, Ladder: 2, FirstMove: 2, Restricted: 2}
-	c.Record.Inquiry = Inquiry{Nodes: 10, Stages: 3, Free: 2, Forced: 1, Work: 4 * 60 * 30 * 10}
-	q := c.inquiryAhead()
-	if q.games != 3*60 || q.work != 60*(1+10/5)+60*(1+40/5) || q.nodes != 160 {
-		t.Fatalf("%+v, want three stages of 60 games, and the work of two", q)
-	}
-	o := LookAhead([]*Campaign{c}, []float64{10})
-	last := o.Parts[len(o.Parts)-1]
-	if last.Name != "vanishing/inquiry" || last.Games != 180 || !slices.Equal(last.Agents, []string{"alpha-beta-10", "playouts-2", "alpha-beta-160", "playouts-32"}) ||
-		o.Games != mostGames(c)+180 || last.About <= 0 || last.About >= 10 {
-		t.Errorf("%+v of %d games", last, o.Games)
-	}
-	c.Record.Inquiry.Stages = 2
-	db := open(t)
-	told := int64(0)
-	sum := run(t, db, []*Campaign{c}, Options{Progress: func(s Status) {
-		told = s.Total
-		if s.Share < 0 || s.Share > 1 {
-			t.Errorf("%+v", s)
-		}
-	}})
-	inquiry := sum.Games - mostGames(c)
-	if least := int64(2 * 6 * (2 + 3 + 2)); inquiry < least || inquiry > 120 || told != sum.Games {
-		t.Errorf("%d games of the inquiry, want %d to 120; the last progress says %d of all %d", inquiry, least, told, sum.Games)
-	}
-	c.Record.Inquiry = Inquiry{}
-	if q := c.inquiryAhead(); q != (ahead{}) {
-		t.Errorf("without one: %+v", q)
 	}
 }

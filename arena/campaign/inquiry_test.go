@@ -3,13 +3,10 @@ package campaign
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
-	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/study"
 )
 
 // asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions a move.
@@ -69,61 +66,6 @@ func TestInquiry(t *testing.T) {
 	c.Record.Inquiry.Work = 1
 	if got := inquire(t, c, Options{Workers: 1}, 1); len(got) != 1 || text(got) != text(whole[:1]) {
 		t.Errorf("%d stages", len(got))
-	}
-}
-
-// A stage of which one game is missing is none yet. The run that plays it finds all others.
-func TestInquiryLacksAGame(t *testing.T) {
-	t.Parallel()
-	ctx, db, c := t.Context(), open(t), asked(t, "classic")
-	c.Record.Inquiry.Stages, c.Record.Inquiry.Free = 1, 0 // one free opening there is nevertheless
-	all, err := c.RunInquiry(ctx, ctx, open(t), Options{Workers: 2})
-	if err != nil || !all.Finished || all.Played != all.Games || all.Before != 0 {
-		t.Fatalf("%+v, %v", all, err)
-	}
-	for i, limit := range []int64{all.Games - 1, 0, 0} {
-		want := [...]Summary{{Games: all.Games, Played: all.Games - 1}, {Games: all.Games, Before: all.Games - 1, Played: 1, Finished: true}, {Games: all.Games, Before: all.Games, Finished: true}}[i]
-		if sum, err := c.RunInquiry(ctx, ctx, db, Options{Workers: 2, Limit: limit}); err != nil || sum != want {
-			t.Errorf("run %d: %+v, %v; want %+v", i+1, sum, err, want)
-		}
-		if stages, finished, err := Inquired(ctx, db, c.Rules.Label); err != nil || finished != want.Finished || (len(stages) == 1) != finished {
-			t.Errorf("after run %d: %d stages, finished %t, %v", i+1, len(stages), finished, err)
-		} else if finished && stages[0].Free.All().Games() != 6 {
-			t.Errorf("%d free games, want a pair of each of the three kinds", stages[0].Free.All().Games())
-		}
-	}
-	// A game behind the last of a part is none of its plan.
-	var last study.Game
-	name := ""
-	for g, err := range db.Games(ctx, store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == "" || g.EventName == name {
-			name, last = g.EventName, g.Game
-		}
-	}
-	last.Number++
-	last.ID, last.Hash = 0, 4711
-	if err := db.Commit(ctx, []study.Game{last}, nil, last.Event); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := Inquired(ctx, db, c.Rules.Label); err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("game %d of %s is not in its plan", last.Number, name)) {
-		t.Errorf("%v", err)
-	}
-}
-
-// Faults are counted over the parts of an inquiry: who plays forfeits the first game of each of the four.
-func TestFaultsOfAnInquiry(t *testing.T) {
-	t.Parallel()
-	c := asked(t, "classic")
-	c.Record.Inquiry = Inquiry{Nodes: 5, Stages: 1, Free: 1, Forced: 1, Work: 1e6}
-	assets := arena.NewAssets()
-	defer assets.Close()
-	local := arena.NewLocal(assets, 1)
-	defer local.Close()
-	if sum, err := c.RunInquiry(t.Context(), t.Context(), open(t), Options{Workers: 1, Assets: assets, Pool: faulty{local}}); err != nil || sum.Faults != 4 || !sum.Finished {
-		t.Errorf("%+v, %v", sum, err)
 	}
 }
 

@@ -85,38 +85,6 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestFaulty(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		result, reason string
-		want           int8
-	}{
-		{"first", "line", 0},
-		{"second", "forfeit_illegal", 1},
-		{"first", "forfeit_timeout", 2},
-		{"draw", "clock", 0},
-	} {
-		if got := evidence.Faulty(c.result, c.reason); got != c.want {
-			t.Errorf("%s by %s: side %d, want %d", c.result, c.reason, got, c.want)
-		}
-	}
-}
-
-// Marks written as words are read back.
-func TestParse(t *testing.T) {
-	t.Parallel()
-	for m := range 2 * evidence.Pending {
-		if got, err := evidence.Parse(m.String()); got != m || err != nil {
-			t.Errorf("%q: %q, %v", m, got, err)
-		}
-	}
-	for _, text := range []string{"mirrored", "mirror,", ",", "mirror,forfeit,x"} {
-		if m, err := evidence.Parse(text); err == nil {
-			t.Errorf("%q is read as %q", text, m)
-		}
-	}
-}
-
 // A cap or a clock ends a game that the rules would have ended otherwise; nothing else does.
 func TestCapped(t *testing.T) {
 	t.Parallel()

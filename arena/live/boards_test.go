@@ -2,8 +2,6 @@ package live_test
 
 import (
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"spar/arena/live"
 	"spar/engines/enginetest"
@@ -45,26 +43,4 @@ func TestBoards(t *testing.T) {
 	}
 	var none *live.Feed
 	(&live.Shower{Boards: none.Boards()}).Show(p, "a", "b", 1)
-}
-
-// Boards of other machines are forgotten when nothing is heard of them; those of this process stay until the next one.
-func TestBoardsOfMachinesAreForgotten(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		feed := live.NewFeed(nil)
-		if feed.Boards().Wanted() {
-			t.Error("nobody looks, and boards are wanted")
-		}
-		feed.Boards().Look()
-		p := enginetest.Load(t, "classic").NewPosition()
-		(&live.Shower{Boards: feed.Boards()}).Show(p, "a", "b", 1)
-		feed.Boards().Put(9, live.Board{Position: p, Number: 2, Machine: "m"})
-		if got := feed.Boards().Look(); len(got) != 2 || got[9].Machine != "m" || !feed.Boards().Wanted() {
-			t.Errorf("shown %+v", got)
-		}
-		time.Sleep(4 * time.Second)
-		if got := feed.Boards().Look(); len(got) != 1 || got[0].Number != 1 {
-			t.Errorf("after a while %+v", got)
-		}
-	})
 }

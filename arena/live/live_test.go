@@ -88,10 +88,3 @@ func TestMissed(t *testing.T) {
 		t.Errorf("before the first event: %v, %v", events, err)
 	}
 }
-
-// A nil feed is one that nobody reads.
-func TestNobodyListens(t *testing.T) {
-	t.Parallel()
-	var f *live.Feed
-	f.Publish(live.Event{Kind: live.End})
-}

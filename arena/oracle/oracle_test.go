@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,19 +95,6 @@ func TestExactValues(t *testing.T) {
 	}
 }
 
-// A budget of one simulation is one.
-func TestLeastBudget(t *testing.T) {
-	t.Parallel()
-	db, g, games := newStudy(t, "vanishing", "a1 b2 c3")
-	for iterations, ok := range map[int64]bool{0: false, 1: true} {
-		agent := searcher(t, 60)
-		agent.Budget.Iterations = iterations
-		if _, err := Evaluate(t.Context(), db, "vanishing", g, nil, games, Options{Agent: agent, Workers: 1}); (err == nil) != ok {
-			t.Errorf("%d iterations: %v", iterations, err)
-		}
-	}
-}
-
 func TestSearchedValues(t *testing.T) {
 	t.Parallel()
 	db, g, games := newStudy(t, "vanishing", "a1 b2 c3 a3 c1", "b2 a1 c3 c1 b1", "a2 b2 c2 a1 c3", "b1 b2 a3 c1 a2")
@@ -172,49 +158,5 @@ func TestSearchedValues(t *testing.T) {
 	}
 	if d := cmp.Diff(one, whole); d != "" {
 		t.Error(d)
-	}
-}
-
-func TestNoise(t *testing.T) {
-	t.Parallel()
-	value := func(a, b float64) store.PositionValue {
-		p := store.PositionValue{Value: a}
-		p.Again.Valid, p.Again.Float64 = true, b
-		return p
-	}
-	// Differences 0.3, 0 and -0.2: half of sqrt(0.13/3). The decided position does not count.
-	got := noise(map[int64][]store.PositionValue{1: {value(0.5, 0.2), value(0.7, 0.7)}, 2: {value(0.6, 0.8), value(1, 1)}})
-	if math.Abs(got-math.Sqrt(0.13/3)/2) > 1e-12 {
-		t.Error(got)
-	}
-	if got := noise(nil); got != 0 {
-		t.Errorf("%g of no games", got)
-	}
-}
-
-func TestDefault(t *testing.T) {
-	t.Parallel()
-	top := agents.DefaultSpec()
-	top.Type, top.Name = "mcts", "tier"
-	top.MCTS.Temperature, top.MCTS.Exploration = 0.5, 0.77
-	for _, c := range []struct{ budget, most, want int64 }{{200, 0, 800}, {200, 500, 500}, {5000, 0, DefaultMaxIterations}} {
-		s, err := Default(&top, agents.Budget{Iterations: c.budget}, c.most)
-		if err != nil || s.Budget.Iterations != c.want || s.MCTS.Exploration != 0.77 {
-			t.Errorf("%v %+v", err, s)
-		}
-		if q := quiet(s); q.MCTS.Temperature != 0 {
-			t.Errorf("%+v", q)
-		}
-	}
-	if _, err := Evaluate(context.Background(), nil, "", nil, nil, nil, Options{Agent: agents.Spec{Name: "guess", Type: "random"}}); err == nil {
-		t.Error("a random player values positions")
-	}
-}
-
-func TestBadMoves(t *testing.T) {
-	t.Parallel()
-	db, g, games := newStudy(t, "vanishing", "a1 a1")
-	if _, err := Evaluate(context.Background(), db, "vanishing", g, nil, games, Options{Agent: searcher(t, 10)}); err == nil || !strings.HasPrefix(err.Error(), "valuing game 1: ply 2: ") {
-		t.Errorf("an illegal move: %v", err)
 	}
 }

@@ -3,10 +3,8 @@ package remote
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -129,61 +127,6 @@ func TestFilesOfAWorker(t *testing.T) {
 	if p.o.Files = 4; true { // less than the file is long
 		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil || !strings.Contains(err.Error(), "5 bytes; the limit is 4") {
 			t.Errorf("a file that is too large: %v", err)
-		}
-	}
-}
-
-// What an agent needs of a machine is the machine's own: its program is named there, its table is the one that was
-// sent. An agent whose program, table or net is not there is refused, with the reason.
-func TestAgentsOfAWorker(t *testing.T) {
-	t.Parallel()
-	g, err := engines.Named("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		spec  string
-		table string // as it was sent
-		want  string // of the error
-		check func(s agents.Spec) bool
-	}{
-		"greedy": {`{"name": "x", "type": "greedy"}`, "", "", func(s agents.Spec) bool { return s.Type == "greedy" && s.Perfect.File == "" }},
-		"a program": {`{"name": "engine", "type": "ugi", "ugi": {"command": "/bin/theirs", "dir": "/theirs"}}`, "", "", func(s agents.Spec) bool {
-			return s.UGI.Command == "/bin/ours" && s.UGI.Dir == "" && slices.Equal(s.UGI.Args, []string{"-q"})
-		}},
-		"not here":     {`{"name": "stranger", "type": "ugi", "ugi": {"command": "/bin/theirs"}}`, "", "--engine stranger=COMMAND", nil},
-		"a table":      {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "the table", "", func(s agents.Spec) bool { data, _ := os.ReadFile(s.Perfect.File); return string(data) == "the table" }},
-		"none sent":    {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "", "did not send its table", nil},
-		"no net":       {`{"name": "x", "type": "greedy", "evaluation": {"file": "/theirs/net"}}`, "", "did not send", nil},
-		"half a spec":  {`{"name": 7}`, "", "cannot unmarshal", nil},
-		"not our kind": {`[]`, "", "cannot unmarshal", nil},
-	} {
-		objects := texts(c.table)
-		sent := workerSpec{Spec: json.RawMessage(c.spec)}
-		if c.table != "" {
-			sent.Table = hashOf([]byte(c.table))
-		}
-		text, err := json.Marshal(sent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		maps.Copy(objects, texts(string(text)))
-		p, _ := asking(t, objects)
-		p.o.Engines = map[string]Command{"engine": {"/bin/ours", []string{"-q"}}}
-		key := [2]string{g.RulesHash(), hashOf(text)}
-		err = p.known.spec(context.Background(), key, g)
-		if c.want != "" {
-			if err == nil || !strings.Contains(err.Error(), c.want) || p.known.specs[key] != "" {
-				t.Errorf("%s: %v, want %s", name, err, c.want)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if s, ok := p.assets.Spec(p.known.specs[key]); !ok || !c.check(s) {
-			t.Errorf("%s: %t, %+v", name, ok, s)
 		}
 	}
 }

@@ -328,24 +328,3 @@ func TestCoordinatorPlays(t *testing.T) {
 		t.Errorf("other games than those of one process:\n%s", d)
 	}
 }
-
-// The command for workers names all that they need: what the coordinator was given, and the fingerprint of a
-// certificate of its own.
-func TestCommandForWorkers(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name        string
-		machines    remote.Machines
-		fingerprint string
-		want        string
-	}{
-		{"this machine alone", remote.Machines{Prefix: "spar"}, "", "spar worker tls://h:1"},
-		{"our own certificate", remote.Machines{Prefix: "spar", TokenFile: "t"}, "ab", "spar worker tls://h:1 --token-file t --tls-fingerprint ab"},
-		{"a server of others", remote.Machines{Prefix: "two", TokenFile: "spar", TLSFingerprint: "cd", TLSCA: "ca.pem"}, "", "spar worker tls://h:1 --token-file spar --tls-ca ca.pem --tls-fingerprint cd --prefix two"},
-		{"credentials", remote.Machines{Prefix: "spar", Credentials: "x.creds"}, "", "spar worker tls://h:1 --credentials x.creds"},
-	} {
-		if got := c.machines.Join("tls://h:1", c.fingerprint); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-}

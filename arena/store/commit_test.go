@@ -2,11 +2,9 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -78,33 +76,6 @@ func TestCommitIsIdempotent(t *testing.T) {
 				t.Error(diff)
 			}
 		})
-	}
-}
-
-// Marks of games that are stored already change in the transaction that stores others; what is not there cannot be
-// marked.
-func TestCommitMarks(t *testing.T) {
-	t.Parallel()
-	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
-	game := begin(t, db)
-	ahead := game(3)
-	ahead.Marks, ahead.Worker = evidence.Pending, "w7"
-	ahead.Thoughts = []study.Ply{{Ply: 2, Score: sql.NullFloat64{Float64: 0.25, Valid: true}, Depth: 4, Nodes: 17, MS: 1.5, Legal: 8, PV: "a1 b2"}}
-	if err := db.Commit(ctx, []study.Game{ahead}, nil, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Commit(ctx, []study.Game{game(0), game(1), game(2)}, []study.Marked{{Number: 3, Marks: evidence.Surplus}}, ahead.Event); err != nil {
-		t.Fatal(err)
-	}
-	if g := stored(t, db)[3]; g.Marks != evidence.Surplus || g.Worker != "w7" {
-		t.Errorf("marked %q, played by %q", g.Marks, g.Worker)
-	}
-	if err := db.Commit(ctx, []study.Game{game(4)}, []study.Marked{{Number: 9}}, ahead.Event); err == nil || len(stored(t, db)) != 4 {
-		t.Errorf("%d games; marking what is not there: %v", len(stored(t, db)), err)
-	}
-	thoughts, err := db.Thoughts(ctx, stored(t, db)[3].ID)
-	if diff := cmp.Diff(map[int]study.Ply{2: ahead.Thoughts[0]}, thoughts); diff != "" || err != nil {
-		t.Errorf("%s%v", diff, err)
 	}
 }
 
@@ -292,60 +263,5 @@ func TestBefore(t *testing.T) {
 	}
 	if first := before(old.Event); len(first) != 0 {
 		t.Errorf("before the first event: %q", first)
-	}
-}
-
-// Games of an event make those of later ones repetitions: they are judged again, where there are any.
-func TestJudgedAfterAnEarlierEvent(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
-	game := begin(t, db)
-	later, err := db.BeginEvent(ctx, study.Event{Name: "later", Purpose: "tournament", Plan: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := db.AgentID(ctx, "sure", `{"name":"sure","type":"heuristic","ties":"first"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	alike := func(event, number int64) study.Game {
-		g := game(number)
-		g.Event, g.First, g.Second, g.Hash = event, first, first, 4711
-		return g
-	}
-	of := game(0).Event
-	marked := func() (out []bool) {
-		for row, err := range db.Games(ctx, store.Filter{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			out = append(out, row.Marks&evidence.Repeated != 0)
-		}
-		return out
-	}
-	if err := db.Commit(ctx, []study.Game{alike(later.ID, 0)}, nil, later.ID); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.JudgeAfter(ctx, later.ID); err != nil || !slices.Equal(marked(), []bool{false}) {
-		t.Errorf("alone: %v, %v", marked(), err)
-	}
-	if err := db.Commit(ctx, []study.Game{alike(of, 0)}, nil, of); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.JudgeAfter(ctx, later.ID); err != nil || !slices.Equal(marked(), []bool{false, false}) {
-		t.Errorf("nothing is later than the last event: %v, %v", marked(), err)
-	}
-	if err := db.JudgeAfter(ctx, of); err != nil || !slices.Equal(marked(), []bool{false, true}) {
-		t.Errorf("%v, %v, want the later game to repeat the earlier one", marked(), err)
-	}
-	odd := 0
-	for _, err := range db.Games(ctx, store.Filter{Order: "odd"}) {
-		if odd++; err != nil {
-			t.Fatal(err)
-		}
-	}
-	if odd != 2 {
-		t.Errorf("%d games in the order of their oddness", odd)
 	}
 }

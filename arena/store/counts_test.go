@@ -115,17 +115,3 @@ func TestFaultsAreForfeits(t *testing.T) {
 		t.Errorf("%d found, %d of what was played, %d of workers, want %d", found, faults, lost, want)
 	}
 }
-
-// A person's game by agents that the study does not have is not stored.
-func TestAGameOfNobody(t *testing.T) {
-	t.Parallel()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
-	g := begin(t, db)(0)
-	g.First += 100
-	if id, err := db.AddHumanGame(t.Context(), "play", g); id != 0 || err == nil {
-		t.Errorf("game %d, %v", id, err)
-	}
-	if n, _ := count(t, db, store.Filter{}); n != 0 {
-		t.Errorf("%d games are stored", n)
-	}
-}

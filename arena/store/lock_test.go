@@ -40,32 +40,3 @@ func TestLockOfLinks(t *testing.T) {
 		})
 	}
 }
-
-// A study that is locked can be locked again from the same handle. It is free when the last lock is given back, each of
-// them once.
-func TestLockWithinLock(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "study.db")
-	db := open(t, path)
-	locked := func(step string, want bool) {
-		t.Helper()
-		if _, err := os.Stat(path + ".lock"); (err == nil) != want {
-			t.Errorf("%s: locked %t", step, err == nil)
-		}
-	}
-	outer, err1 := db.Lock()
-	inner, err2 := db.Lock()
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
-	inner()
-	inner()
-	locked("one of two is left", true)
-	if inner, err1 = db.Lock(); err1 != nil {
-		t.Fatal(err1)
-	}
-	outer()
-	locked("the later of two is left", true)
-	inner()
-	locked("none is left", false)
-}

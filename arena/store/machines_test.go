@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -13,37 +12,6 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/study"
 )
-
-// What is known of machines is kept as it was last told, in the order in which they joined; a time that is none is an
-// error.
-func TestMachinesAreKept(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	path := filepath.Join(t.TempDir(), "s.db")
-	db := open(t, path)
-	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	late := study.Worker{ID: "a", System: "linux", Slots: 4, Speed: 1.5, Games: 10, Faults: 1, Late: 2, Checked: 3, Differed: 4, Barred: "why", Joined: at.Add(time.Hour), Seen: at.Add(2 * time.Hour)}
-	early := study.Worker{ID: "b", Slots: 1, Joined: at, Seen: at.In(time.FixedZone("", 3600))}
-	if err := db.RecordWorkers(ctx, []study.Worker{late, early}); err != nil {
-		t.Fatal(err)
-	}
-	late.Games = 11
-	if err := db.RecordWorkers(ctx, []study.Worker{late}); err != nil {
-		t.Fatal(err)
-	}
-	early.Seen = at
-	got, err := db.Workers(ctx)
-	if d := cmp.Diff([]study.Worker{early, late}, got); err != nil || d != "" {
-		t.Errorf("%v\n%s", err, d)
-	}
-	for _, column := range []string{"joined", "seen"} {
-		exec(t, raw(t, path), "UPDATE workers SET "+column+" = 'never' WHERE id = 'a'")
-		if got, err := db.Workers(ctx); err == nil || got != nil {
-			t.Errorf("%s at no time: %+v, %v", column, got, err)
-		}
-		exec(t, raw(t, path), "UPDATE workers SET "+column+" = '2026-11-22T09:00:00Z' WHERE id = 'a'")
-	}
-}
 
 // Superseded games leave their places to others and keep what belongs to them; what is to be kept stays, as does what
 // others played.
@@ -139,44 +107,5 @@ func TestWatch(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
-	}
-}
-
-// A study in which nothing was ever begun is removed with what lies beside it and the folders that were made for it;
-// one with an event stays, as does one that is in use.
-func TestDiscard(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	exists := func(path string) bool {
-		_, err := os.Stat(path)
-		return err == nil
-	}
-	for _, c := range []struct {
-		name        string
-		event, held bool
-		stays       bool
-	}{{"empty", false, false, false}, {"with an event", true, false, true}, {"in use", false, true, true}} {
-		folder := t.TempDir()
-		path := filepath.Join(folder, "new", "folders", "s.db")
-		db := open(t, path)
-		if c.event {
-			begin(t, db)
-		}
-		if c.held {
-			unlock, err := open(t, path).Lock()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer unlock()
-		}
-		if err := db.Discard(ctx); (err != nil) != c.held {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if exists(path) != c.stays || !c.stays && (exists(path+"-wal") || exists(path+"-shm")) {
-			t.Errorf("%s: the file stays: %t", c.name, exists(path))
-		}
-		if exists(filepath.Join(folder, "new")) != c.stays || !exists(folder) {
-			t.Errorf("%s: the folders stay: %t", c.name, !c.stays)
-		}
 	}
 }

@@ -132,40 +132,6 @@ func TestVersion3IsRead(t *testing.T) {
 	}
 }
 
-// An event of such a study goes on only if nothing of its agents' play was left to the program that played it.
-func TestVersion3GoesOn(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	db, err := Open(ctx, older(t, 3), Create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	effective := func(names ...string) (out []study.Effective) {
-		for _, n := range names {
-			out = append(out, study.Effective{Agent: n, Rules: "classic", Spec: `{"type":"` + n + `","weights":{"a":1}}`, Hash: "hash of " + n})
-		}
-		return out
-	}
-	for _, c := range []struct {
-		name  string
-		event study.Event
-		want  string // in the error; empty: goes on
-	}{
-		{"random agents, the same plan", study.Event{Name: "plain", Plan: `{"pairs":1}`, Effective: effective("random", "dice")}, ""},
-		{"random agents, another plan", study.Event{Name: "plain", Plan: `{"pairs":2}`, Effective: effective("random", "dice")}, "pairs was 1, is 2"},
-		{"agents without weights", study.Event{Name: "clever", Plan: `{"pairs":2}`, Effective: effective("greedy", "minimax")}, "an older Spar played its games of greedy under classic"},
-		{"agents without weights in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("minimax")}, "an older Spar played its games of minimax under classic"},
-		{"new agents in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("uct")}, ""},
-	} {
-		_, err := db.BeginEvent(ctx, c.event)
-		var plan *PlanError
-		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &plan) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-	}
-}
-
 // A study does not mix builds of an agent: other weights, or other knobs, under the same rules are named and refused.
 func TestBuildsAreNotMixed(t *testing.T) {
 	t.Parallel()

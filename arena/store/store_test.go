@@ -291,22 +291,6 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 	}
 }
 
-// A batch with a game in a place that another game holds is refused whole; what was there stays.
-func TestConflict(t *testing.T) {
-	t.Parallel()
-	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
-	game := begin(t, db)
-	put(t, db, game(4), game(5))
-	other := game(5)
-	other.Moves = "b2 a2"
-	if err := db.Commit(ctx, []study.Game{game(6), other}, nil, other.Event); !errors.As(err, new(*store.ConflictError)) {
-		t.Errorf("a number twice: %v", err)
-	}
-	if got, _ := count(t, db, store.Filter{}); got != 2 {
-		t.Errorf("%d games after a batch that failed, want 2", got)
-	}
-}
-
 // Readers see the last commit while a writer is in the middle of a transaction.
 func TestReadersDoNotWait(t *testing.T) {
 	t.Parallel()

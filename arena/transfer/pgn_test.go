@@ -2,45 +2,13 @@ package transfer
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
 	"spar/arena/store"
 )
-
-// The comments of PGN hold every thought, in full.
-func TestPGNKeepsThoughts(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 1, record_plies: true}")
-	var out bytes.Buffer
-	if err := PGN(ctx, db, &out); err != nil {
-		t.Fatal(err)
-	}
-	var got, want []string
-	for _, c := range regexp.MustCompile(`\{[^}]*\}`).FindAllString(regexp.MustCompile(`(?m)^%.*$`).ReplaceAllString(out.String(), ""), -1) {
-		got = append(got, strings.Join(strings.Fields(strings.Trim(c, "{}")), " "))
-	}
-	for row, err := range thoughtful(ctx, db, store.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, th := range row.Thoughts {
-			text := fmt.Sprintf("depth %d nodes %d ms %v legal %d", th.Depth, th.Nodes, th.MS, th.Legal)
-			if th.Score.Valid {
-				text = fmt.Sprintf("score %v ", th.Score.Float64) + text
-			}
-			want = append(want, strings.TrimSpace(strings.TrimSuffix(text+" pv "+th.PV, " pv ")))
-		}
-	}
-	if len(want) == 0 || strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("comments\n%s\nthoughts\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
 
 // PGN is taken in again as the same study: rules of one's own knobs, thoughts, marks, times; also where another program
 // has broken the lines at other places. What is not a whole game is refused, and nothing is stored.

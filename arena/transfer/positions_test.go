@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
@@ -20,7 +19,6 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
@@ -282,21 +280,6 @@ func TestPositionsRefused(t *testing.T) {
 		if err := sameBoard(c.a, c.b, c.with); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrBoards) {
 			t.Errorf("%s and %s: %v", c.a.Name(), c.b.Name(), err)
 		}
-	}
-}
-
-// The largest change is between two scores that were given, whoever gave them, as the first player sees it.
-func TestSwing(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	score := func(x float64) sql.NullFloat64 { return sql.NullFloat64{Float64: x, Valid: true} }
-	thoughts := []study.Ply{{Ply: 1, Score: score(0.5)}, {Ply: 2, Score: score(0.3)}, {Ply: 3}, {Ply: 4, Score: score(0.9)}, {Ply: 5, Score: score(0.2)}}
-	s, ok, err := swing(g, "b2 a1 c3 a3 a2", thoughts) // to the first player: 0.5 0.7 - 0.1 0.2
-	if err != nil || !ok || s.Ply != 4 || math.Abs(s.From-0.7) > 1e-12 || math.Abs(s.To-0.1) > 1e-12 || math.Abs(s.Size()-0.6) > 1e-12 {
-		t.Errorf("%+v, %v, %v", s, ok, err)
-	}
-	if s, ok, err := swing(g, "b2 a1", thoughts[:1]); ok || err != nil {
-		t.Errorf("one score has turned: %+v, %v", s, err)
 	}
 }
 

@@ -132,27 +132,6 @@ func TestEverythingTravels(t *testing.T) {
 	}
 }
 
-// What people have left refers to the same games, whatever else there is.
-func TestWhatRefersToGames(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	for what, leave := range map[string]func(db *store.DB) error{
-		"a table":    func(db *store.DB) error { return db.SaveTable(ctx, store.Table{ID: "t", State: "{}", Game: 2}) },
-		"an opinion": func(db *store.DB) error { return db.AddOpinion(ctx, store.Opinion{Game: 2, Fun: 3}) },
-	} {
-		from, to := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 1}"), empty(t)
-		if err := leave(from); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		if d := cmp.Diff(rows(t, from), rows(t, to)); d != "" {
-			t.Errorf("%s: %s", what, d)
-		}
-	}
-}
-
 // In a study with other events the games have other ids: what refers to them goes along, a machine that one of the two
 // studies has barred is barred, and builds are those that saw to the games.
 func TestEverythingIsJoined(t *testing.T) {
