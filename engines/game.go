@@ -71,7 +71,7 @@ type Game struct {
 	unseen  bool  // a swap may make a line, which the next placement of whoever then has it shows
 	others  *Game // the game as it goes on once the players have exchanged sides, and back; nil without turn.pie seats
 	traded  bool  // the players have exchanged sides: the tables of First are those of the second player at the start
-	general bool  // the rules use mechanics that only the general path plays: see generalOnly
+	general bool  // the rules use mechanics that only the general path plays: see plainPath
 	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
@@ -138,7 +138,7 @@ func compile(r Rules) *Game {
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
 	g.hands = g.supply > 0 || g.uses.Has(Returns)
 	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump
-	g.general = g.uses.Any(generalOnly())
+	g.general = !g.uses.Only(plainPath())
 	if g.timeless = 1; g.uses.Has(Setups) {
 		g.timeless = 0 // the start may come back
 	}

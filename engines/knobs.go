@@ -8,6 +8,81 @@ import (
 	"spar/configs/strict"
 )
 
+// Mechanic is one thing that rules may do. Each belongs to one knob, which switches it on by its value; see knobs.
+type Mechanic uint8
+
+// The mechanics. A knob that the list of knobs does not have counts as Undeclared where it differs from the default; nothing handles that.
+const (
+	Wraps               Mechanic = iota // edges of the board meet
+	Hexagons                            // cells have six neighbours
+	Holes                               // the board misses cells
+	DrawnLines                          // neighbours and lines are drawn
+	Adjacency                           // what is adjacent is a choice
+	Setups                              // pieces stand on the board at the start
+	LongTurns                           // turns of several placements
+	FirstTurns                          // ... the very first one
+	Pie                                 // the second player may swap
+	Seats                               // ... and the swap exchanges the sides: pieces, ways to move and goals
+	PlaceRegions                        // placements are kept to a region
+	Falling                             // pieces fall
+	Settles                             // what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
+	Openings                            // the first plies have regions of their own
+	Removals                            // ... and take pieces off
+	Supply                              // pieces come from a hand, and there is a movement phase
+	Ages                                // a cap: the oldest leave
+	LeaveAfterWin                       // ... after the test of lines
+	LateAges                            // ... not from the first ply on
+	SharedPieces                        // pieces belong to nobody, or are chosen
+	Reuse                               // the cell that the oldest leaves may be placed on
+	Steps                               // pieces step
+	Jumps                               // pieces jump and capture
+	Chains                              // a jump may be followed by another in the turn
+	Forced                              // a side that can capture must
+	Returns                             // captured pieces return to the hand
+	StayingJumps                        // jumps capture nothing
+	Directions                          // steps have directions of their own
+	Slides                              // steps go any distance
+	Leaps                               // pieces leap
+	Clones                              // steps leave the piece behind
+	Takes                               // pieces capture by replacement
+	JumpDirections                      // jumps have directions of their own
+	JumpOvers                           // own pieces are jumped over
+	StraightJumps                       // chains of jumps keep their direction
+	Flying                              // few pieces fly
+	Surrounds                           // pieces are captured by surrounding
+	Removes                             // ... and leave the game, instead of changing sides
+	Cascades                            // ... and what has changed captures on
+	Lines                               // lines win
+	ExactLines                          // ... but no longer ones
+	LineRegions                         // ... where they lie in a region
+	Majorities                          // a full board goes to whoever has more pieces
+	Patterns                            // shapes win
+	Connections                         // connecting two sides wins
+	Reaches                             // arriving somewhere wins
+	ReachCounts                         // ... with several pieces
+	Eliminations                        // a side with too few pieces loses
+	OnBoardCounts                       // ... those in hand not counted
+	CaptureWins                         // a number of captures wins
+	FullWins                            // a full board wins
+	Misere                              // whoever makes the goal loses
+	LosingLines                         // lines lose
+	FullBoards                          // a full board is a draw
+	Repetitions                         // repeated positions are a draw
+	PlyCaps                             // a number of plies is a draw
+	Custodians                          // enclosed runs are captured
+	EnclosedLengths                     // ... of one length
+	EnclosingDirections                 // ... in some directions
+	MustEnclose                         // ... and placements have to enclose
+	Mills                               // lines take a piece
+	ExactMills                          // ... but no longer ones
+	MovedMills                          // ... that a move completes
+	Unequal                             // the sides differ
+	Passes                              // a side without an action passes
+	StuckDraws                          // ... or draws
+	StuckWins                           // ... or wins
+	Undeclared                          // a knob that the list of knobs does not have
+)
+
 // knob describes a knob of rules. Its type, range, help and default are at its field of Rules and in DefaultRules.
 type knob struct {
 	path  string
