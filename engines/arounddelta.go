@@ -17,7 +17,7 @@ func (s *State) LookAroundPlacements(a *Around) bool {
 	return true
 }
 
-// goesOn tells whether neither the full board nor the ply cap comes with the next ply.
+// goesOn reports whether neither the full board nor the ply cap comes with the next ply.
 func (s *State) goesOn() bool {
 	g := s.g
 	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)

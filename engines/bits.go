@@ -11,7 +11,7 @@ const (
 // Cell is the index of a cell, row by row from the top left: row*columns + column.
 type Cell uint8
 
-// NoCell stands for "no cell".
+// NoCell means "no cell".
 const NoCell Cell = CellMask
 
 // nthBit halves the word by population counts until few bits are left.

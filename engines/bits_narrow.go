@@ -23,7 +23,7 @@ type Bits struct{ Lo, Hi uint64 }
 // everywhere is the set of all cells, those beyond the board included.
 func everywhere() Bits { return Bits{^uint64(0), ^uint64(0)} }
 
-// Has tells whether c is in the set.
+// Has reports whether c is in the set.
 func (b Bits) Has(c Cell) bool {
 	if c < 64 {
 		return b.Lo>>c&1 != 0
@@ -63,10 +63,10 @@ func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
 // AndNot returns the cells of b that are not in o.
 func (b Bits) AndNot(o Bits) Bits { return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi} }
 
-// Empty tells whether the set has no cell.
+// Empty reports whether the set has no cell.
 func (b Bits) Empty() bool { return b.Lo|b.Hi == 0 }
 
-// Contains tells whether every cell of o is in b.
+// Contains reports whether every cell of o is in b.
 func (b Bits) Contains(o Bits) bool { return o.Lo&^b.Lo|o.Hi&^b.Hi == 0 }
 
 // Count returns the number of cells in the set.

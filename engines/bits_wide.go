@@ -28,7 +28,7 @@ func (b *Bits) word(c Cell) *uint64 {
 	return [4]*uint64{&b.Lo, &b.Hi, &b.Up, &b.Top}[c>>6]
 }
 
-// Has tells whether c is in the set.
+// Has reports whether c is in the set.
 func (b Bits) Has(c Cell) bool {
 	w := b.Lo
 	switch c >> 6 {
@@ -68,10 +68,10 @@ func (b Bits) AndNot(o Bits) Bits {
 	return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi, b.Up &^ o.Up, b.Top &^ o.Top}
 }
 
-// Empty tells whether the set has no cell.
+// Empty reports whether the set has no cell.
 func (b Bits) Empty() bool { return b.Lo|b.Hi|b.Up|b.Top == 0 }
 
-// Contains tells whether every cell of o is in b.
+// Contains reports whether every cell of o is in b.
 func (b Bits) Contains(o Bits) bool { return o.AndNot(b).Empty() }
 
 // Count returns the number of cells in the set.

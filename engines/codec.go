@@ -122,7 +122,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 	return c, nil
 }
 
-// exchanges tells whether a position with the colours exchanged (and the board mirrored where it has homes) is worth the same
+// exchanges reports whether a position with the colours exchanged (and the board mirrored where it has homes) is worth the same
 // to the side to move.
 func (g *Game) exchanges() bool {
 	same := MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
@@ -141,7 +141,7 @@ func (g *Game) exchanges() bool {
 	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), Reuse) || g.uses.Only(mirrored, anyAges(), Reuse) && g.uses.Has(Removes)
 }
 
-// agesByCell tells whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
+// agesByCell reports whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
 func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert }
 
 // mostAges is the most pieces that a side may have at the end of a ply under a cap: the cap, or what may have been placed before
@@ -221,7 +221,7 @@ func (c *Codec) Bits() int { return c.bits }
 // Symmetries is the number of board symmetries that Canonical reduces by.
 func (c *Codec) Symmetries() int { return len(c.symmetries) }
 
-// Exchanges tells whether positions that differ by an exchange of colours share a key.
+// Exchanges reports whether positions that differ by an exchange of colours share a key.
 func (c *Codec) Exchanges() bool { return c.exchange }
 
 // Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that leave the

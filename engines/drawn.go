@@ -25,7 +25,7 @@ func (t *topology) draw(lines [][]string) {
 	}
 }
 
-// heading is the one of the eight directions that is nearest to the way from one cell to another: 17/41 stands for the tangent of
+// heading is the one of the eight directions that is nearest to the way from one cell to another: 17/41 approximates the tangent of
 // a quarter of a right angle, and no way on a board of up to 16x16 comes between.
 func (t *topology) heading(from, to Cell) int {
 	dx, dy := int(to)%t.columns-int(from)%t.columns, int(to)/t.columns-int(from)/t.columns

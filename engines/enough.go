@@ -18,7 +18,7 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 		}
 		path := func(name string) string { return prefix + "win." + name }
 		never := func(need int, knob, what string) {
-			refuse(need > most, path(knob), "%s takes %d pieces of %c, who never has more than %d: expected fewer, or more in pieces.supply, pieces.cap or setup", what, need, letters[side], most)
+			refuse(need > most, path(knob), "%s takes %d pieces of %c, who never has more than %d: use fewer, or allow more by pieces.supply, pieces.cap or setup", what, need, letters[side], most)
 		}
 		never(w.Line, "line", "a line")
 		for i, text := range w.Pattern {
@@ -34,7 +34,7 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 			never(g.shortest(&edges), "connect", "the shortest chain")
 		}
 		if all, counted := r.allPieces(g, 1-side); counted && !r.Mechanics().Has(Returns) {
-			refuse(w.Captures > all, path("captures"), "%d captures, and %c never has more than %d pieces to lose: expected fewer, or more in pieces.supply or setup", w.Captures, letters[1-side], all)
+			refuse(w.Captures > all, path("captures"), "%d captures, and %c never has more than %d pieces to lose: use fewer, or allow more by pieces.supply or setup", w.Captures, letters[1-side], all)
 		}
 		if w.Full {
 			n := own[First]
@@ -65,7 +65,7 @@ func (r *Rules) mostPieces(g *Game, side int) int {
 	return most
 }
 
-// flips tells whether captures turn pieces into the other side's.
+// flips reports whether captures turn pieces into the other side's.
 func (r *Rules) flips() bool {
 	return r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 }

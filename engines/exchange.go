@@ -21,7 +21,7 @@ func (g *Game) swapImage() []Cell {
 	return image
 }
 
-// inPlace tells whether an image leaves every cell where it is.
+// inPlace reports whether an image leaves every cell where it is.
 func inPlace(image []Cell) bool {
 	for c, to := range image {
 		if int(to) != c {
@@ -31,7 +31,7 @@ func inPlace(image []Cell) bool {
 	return true
 }
 
-// exchangesGeneral tells whether a position with the colours exchanged, on the board as the other side sees it, is worth the same to the
+// exchangesGeneral reports whether a position with the colours exchanged, on the board as the other side sees it, is worth the same to the
 // side to move.
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(Wraps, PlaceRegions, anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds(), Surrounds, Removes, Cascades, anyAges(),

@@ -16,13 +16,13 @@ func (s *State) ExposedOneByOne(side int) (hanging, loose Bits) { return s.expos
 // BackedOneByOne is Backed the plain way.
 func (s *State) BackedOneByOne(side int) (secure Bits, links int) { return s.backedOneByOne(side) }
 
-// BoxCounts tells whether neighbours are counted at once.
+// BoxCounts reports whether neighbours are counted at once.
 func (g *Game) BoxCounts() bool { return g.boxCounts }
 
-// Completes tells whether WinningPlacements claims anything.
+// Completes reports whether WinningPlacements claims anything.
 func (g *Game) Completes() bool { return g.completes }
 
-// Described tells whether a knob is in the list of knobs.
+// Described reports whether a knob is in the list of knobs.
 func Described(path string) bool {
 	return slices.ContainsFunc(knobs(), func(k knob) bool { return k.path == path })
 }
@@ -99,5 +99,5 @@ func (p *Playouts) UsePlainPath() { p.kernel = (*Playouts).runAny }
 // PlacesSurrounding are the mechanics of LookAroundPlacements.
 func PlacesSurrounding() Mechanics { return placesSurrounding() }
 
-// General tells whether only the general path plays the rules.
+// General reports whether only the general path plays the rules.
 func (g *Game) General() bool { return g.general }

@@ -250,13 +250,13 @@ func (g *Game) Columns() int { return g.columns }
 // Rows is the number of rows.
 func (g *Game) Rows() int { return g.rows }
 
-// MayNotEnd tells whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of plies ends it.
+// MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of plies ends it.
 func (g *Game) MayNotEnd() bool {
 	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips || g.mill != nil
 	return leave && g.repetition == 0 && g.maxPlies == 0
 }
 
-// Moves tells whether pieces move, once what is in hand has been placed.
+// Moves reports whether pieces move, once what is in hand has been placed.
 func (g *Game) Moves() bool { return g.moves || g.supply > 0 }
 
 // Cells is the number of cells of the grid, those that the board misses included.

@@ -44,7 +44,7 @@ func (s *State) clones() Bits {
 	return out.AndNot(s.pieces[0].Or(s.pieces[1]))
 }
 
-// removing tells whether this ply of the opening takes an own piece off.
+// removing reports whether this ply of the opening takes an own piece off.
 func (s *State) removing() bool { return int(s.ply) < len(s.g.removals) && s.g.removals[s.ply].on }
 
 // removable is the set of pieces that the side to move may take off now: his own in the opening, the enemy's after a mill.
@@ -196,7 +196,7 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	s.arrive(side, side, to, changed, false, enemies)
 }
 
-// captureAround captures what a piece of owner that has arrived on a cell captures, and tells whether that is anything.
+// captureAround captures what a piece of owner that has arrived on a cell captures, and reports whether that is anything.
 func (s *State) captureAround(owner int, c Cell) bool {
 	any := s.g.threshold > 0 && s.surround(owner, c)
 	return s.enclose(owner, c) || any
@@ -218,7 +218,7 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 	}
 	c, fell := s.settle(c)
 	arrived := c
-	if changed || fell || g.pie { // a swap may have made what nobody has looked at
+	if changed || fell || g.pie { // a swap may have made a goal that no move has tested
 		arrived = NoCell
 	}
 	v := s.verdict(side, arrived)

@@ -30,7 +30,7 @@ func newShapes(windows []Window) *shapes {
 	return t
 }
 
-// held tells whether pieces fill one of the sets: one that contains a cell, or any where the cell is NoCell.
+// held reports whether pieces fill one of the sets: one that contains a cell, or any where the cell is NoCell.
 func (t *shapes) held(b Bits, arrived Cell) bool {
 	if t == nil {
 		return false
@@ -144,7 +144,7 @@ func readShape(text string) ([]point, error) {
 	for word := range strings.FieldsSeq(text) {
 		var p point
 		if n, err := fmt.Sscanf(word, "%d,%d", &p.x, &p.y); n < 2 || err != nil || fmt.Sprintf("%d,%d", p.x, p.y) != word {
-			return nil, fmt.Errorf("%q is no relative cell: expected column,row like 1,-2", word)
+			return nil, fmt.Errorf("%q is not a relative cell: expected column,row like 1,-2", word)
 		}
 		if seen[p] || abs(p.x) > 10 || abs(p.y) > 10 {
 			return nil, fmt.Errorf("%s is stated twice or more than 10 away", word)
@@ -202,7 +202,7 @@ func (g *Game) placed(shape []point) []Window {
 	return out
 }
 
-// connects tells whether pieces hold a chain of neighbours from one edge to the other, through a cell unless that is NoCell.
+// connects reports whether pieces hold a chain of neighbours from one edge to the other, through a cell unless that is NoCell.
 func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 	group := b.And(edges[0])
 	if through != NoCell {
@@ -270,7 +270,7 @@ func (s *State) made(side, colour int, arrived Cell) verdict {
 	return verdict{Winner(side), why}
 }
 
-// eliminated tells whether a side has too few pieces left.
+// eliminated reports whether a side has too few pieces left.
 func (s *State) eliminated(side int) bool {
 	t := &s.g.goal[1-side]
 	n := s.pieces[side&1].Count()
@@ -299,7 +299,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	bare := edges[0].Empty() || edges[1].Empty() || sides[0].Empty() || sides[1].Empty()
 	refuse(!w.Connect.IsZero() && bare, "win.connect",
 		"a side of the board has no cell: board.missing takes all of it away")
-	refuse(!w.Connect.IsZero() && r.Board.Wrap != "none", "win.connect", "sides that meet cannot be connected: use board.wrap none")
+	refuse(!w.Connect.IsZero() && r.Board.Wrap != "none", "win.connect", "on a wrapped board opposite sides meet: use board.wrap none")
 	refuse(!w.Connect.IsZero() && r.Board.Wrap == "none" && !bare && !(g.connects(g.board, &edges, NoCell) && g.connects(g.board, &sides, NoCell)), "win.connect",
 		"no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two")
 	cells := func(words []string) int { // the fewest that one of the players has to reach
@@ -316,14 +316,14 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	if n := cells(w.Reach); n > 0 && len(w.Reach) > 0 {
 		refuse(n < w.ReachCount, "win.reach_count", "%d pieces do not fit on the %d cells of win.reach", w.ReachCount, n)
 	}
-	refuse(w.ReachCount > 0 && len(w.Reach) == 0, "win.reach_count", "a number of pieces to arrive needs win.reach")
+	refuse(w.ReachCount > 0 && len(w.Reach) == 0, "win.reach_count", "reach_count needs win.reach")
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
 	refuse(w.Eliminate > 0 && !fed, "win.eliminate", "sides begin with no pieces: set pieces.supply or setup")
 	refuse(w.Eliminate > 0 && !r.takes(), "win.eliminate", "nothing ever takes a piece: switch a capture on")
-	refuse(w.OnBoard && w.Eliminate == 0, "win.on_board", "on_board says how win.eliminate counts, which is off")
+	refuse(w.OnBoard && w.Eliminate == 0, "win.on_board", "on_board needs win.eliminate")
 	goal := w.Line > 0 || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0
 	refuse(w.Captures > 0 && !r.takes(), "win.captures", "nothing ever captures: switch a capture on")
-	refuse(w.Misere && !goal, "win.misere", "there is nothing that the player who makes it could lose by: set win.line, win.pattern, win.connect or win.reach")
+	refuse(w.Misere && !goal, "win.misere", "misere needs a goal: set win.line, win.pattern, win.connect or win.reach")
 	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
 	longest := 0
 	for n := 2; n <= MaxSide && len(g.runs(n)) > 0; n++ {
@@ -342,7 +342,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	}
 }
 
-// takes tells whether pieces can leave the board or change sides.
+// takes reports whether pieces can leave the board or change sides.
 func (r *Rules) takes() bool {
 	second := r.Of(Second)
 	return r.Movement.takes() || second.Movement.takes() || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0

@@ -50,7 +50,7 @@ func (r *Rules) idleNeighbours() string {
 	if r.Surround.Threshold > 0 || beside || r.either(func(r *Rules) bool { return !r.Win.Connect.IsZero() }) {
 		return ""
 	}
-	return "no rule asks what is adjacent: there is no surround.threshold and no win.connect"
+	return "no rule uses adjacency: there is no surround.threshold and no win.connect"
 }
 
 func (r *Rules) idleTerritory() string {
@@ -125,7 +125,7 @@ func (r *Rules) idleMaxPlies() string {
 	return ""
 }
 
-// either tells whether something holds for the rules as one of the players has them.
+// either reports whether something holds for the rules as one of the players has them.
 func (r *Rules) either(of func(*Rules) bool) bool {
 	second := r.Of(Second)
 	return of(r) || of(&second)
@@ -146,26 +146,26 @@ func (r *Rules) IdleSet() []Idle {
 	return slices.DeleteFunc(r.Idle(), func(i Idle) bool { return r.atDefault(i.Path) })
 }
 
-// places tells whether pieces are ever placed: from no hand, from the supply, or from what captures return.
+// places reports whether pieces are ever placed: from no hand, from the supply, or from what captures return.
 func (r *Rules) places() bool {
 	return !r.moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
 }
 
-// refills tells whether captured pieces return to their owner's hand.
+// refills reports whether captured pieces return to their owner's hand.
 func (m *Movement) refills() bool { return m.takes() && m.Captured == "return" }
 
-// clones tells whether steps of a side leave the piece behind.
+// clones reports whether steps of a side leave the piece behind.
 func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(Second).Movement.Clone }
 
-// grows tells whether a side can come to have more pieces on the board than at the start.
+// grows reports whether a side can come to have more pieces on the board than at the start.
 func (r *Rules) grows() bool {
 	return r.places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 }
 
-// ages tells whether pieces may leave for their age: a cap that no side can come over changes nothing.
+// ages reports whether pieces may leave for their age: a cap that no side can come over changes nothing.
 func (r *Rules) ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
-// fills tells whether the board can be full after a move.
+// fills reports whether the board can be full after a move.
 func (r *Rules) fills() bool {
 	return r.places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
 }
@@ -184,7 +184,7 @@ func (r *Rules) mostPlacements() (plies int, ok bool) {
 	return plies, true
 }
 
-// alwaysPlaces tells whether the side to move has a placement until the board is full, and the game is over then.
+// alwaysPlaces reports whether the side to move has a placement until the board is full, and the game is over then.
 func (r *Rules) alwaysPlaces() bool {
 	second := r.Of(Second)
 	ends := r.Draw.FullBoard || r.Win.Majority || r.Win.Full || second.Win.Full
@@ -216,7 +216,7 @@ func refuseIdle(name string, data []byte, g *Game, overrides []string) error {
 	return nil
 }
 
-// atDefault tells whether a knob has the value of a file that leaves it out.
+// atDefault reports whether a knob has the value of a file that leaves it out.
 func (r *Rules) atDefault(path string) bool {
 	plain := DefaultRules()
 	if r.Second != nil { // what is stated of the second player leaves the same out as the first player's

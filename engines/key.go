@@ -8,7 +8,7 @@ import (
 // Key is the exact code of a position, a number of up to 128 bits. No two positions of one Codec share a key.
 type Key struct{ Hi, Lo uint64 }
 
-// Less tells whether k is the smaller number.
+// Less reports whether k is the smaller number.
 func (k Key) Less(o Key) bool { return k.Hi < o.Hi || k.Hi == o.Hi && k.Lo < o.Lo }
 
 func keyOf(n *big.Int) Key {

@@ -5,7 +5,7 @@ import "math/bits"
 // LineCount says how near a side is to winning lines. A line is open when the enemy has no piece in it (and, with overlines
 // off, no own piece stands right before or behind it).
 type LineCount struct {
-	Need     [5]int // Need[m]: open lines with at least one own piece that need m more; 4 stands for 4 and more; Need[0] is unused
+	Need     [5]int // Need[m]: open lines with at least one own piece that need m more; 4 means 4 and more; Need[0] is unused
 	Expiring int    // open lines with at least one own piece that lose a piece by age before they can be completed; not in Need
 	Cells    Bits   // empty cells that complete a line at once
 }

@@ -115,7 +115,7 @@ func (t *lineTables) any(side int, b Bits) bool {
 	return false
 }
 
-// has tells whether the pieces b of a side hold a winning line. When only one cell has been added since there was none,
+// has reports whether the pieces b of a side hold a winning line. When only one cell has been added since there was none,
 // arrived names it; NoCell makes the test complete.
 func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	switch {

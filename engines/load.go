@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
+	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines/coverage"
 )
@@ -83,9 +85,59 @@ func overrideValue(v any) string {
 	return string(text)
 }
 
-// IsBadRules tells whether an error lists mistakes of a rules file or override.
+// IsBadRules reports whether an error lists mistakes of a rules file or override.
 func IsBadRules(err error) bool {
 	var es strict.Errors
 	var ps Problems
 	return errors.As(err, &es) || errors.As(err, &ps)
+}
+
+// Named compiles a shipped game by its name, or a rules file by its path, with overrides as for Load; one of a
+// knob that has no effect (see Rules.Idle) is refused. The error of a name that
+// is not known gives the nearest one.
+func Named(name string, overrides ...string) (*Game, error) {
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := Load(file, data, overrides...)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseIdle(file, data, g, overrides); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Stored compiles rules from their canonical text, as a study keeps them; see Rules.Canonical.
+func Stored(canonical string) (*Game, error) {
+	r := DefaultRules()
+	if err := json.Unmarshal([]byte(canonical), &r); err != nil {
+		return nil, err
+	}
+	return Compile(r)
+}
+
+// JoinLabel is the label of rules with overrides of knobs.
+func JoinLabel(name string, overrides []string) string {
+	if len(overrides) == 0 {
+		return name
+	}
+	return name + "[" + strings.Join(overrides, ",") + "]"
+}
+
+// SplitLabel turns the label of rules, like "vanishing[pieces.cap=4]", into their name and overrides.
+func SplitLabel(label string) (string, map[string]any) {
+	name, rest, ok := strings.Cut(label, "[")
+	rest, closed := strings.CutSuffix(rest, "]")
+	if !ok || !closed {
+		return label, nil
+	}
+	set := map[string]any{}
+	for _, text := range strict.SplitList(rest) {
+		k, v, _ := strings.Cut(text, "=")
+		set[k] = v
+	}
+	return name, set
 }

@@ -39,13 +39,13 @@ func AllMechanics() (out Mechanics) {
 	return out
 }
 
-// Has tells whether a mechanic is in the set.
+// Has reports whether a mechanic is in the set.
 func (m Mechanics) Has(one Mechanic) bool { return m[one>>6&1]>>(one&63)&1 != 0 }
 
-// Any tells whether any of some mechanics is in the set.
+// Any reports whether any of some mechanics is in the set.
 func (m Mechanics) Any(of ...Part) bool { return m != m.Without(of...) }
 
-// Only tells whether the set holds nothing but what is handled.
+// Only reports whether the set holds nothing but what is handled.
 func (m Mechanics) Only(handled ...Part) bool { return m.Without(handled...) == Mechanics{} }
 
 // Without is the set without some mechanics.

@@ -55,7 +55,7 @@ func (m Move) place() Cell       { return Cell(m >> cellBits & CellMask) }
 func (m Move) as(what Cell) Move { return m&CellMask | Move(what)<<cellBits }
 func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
 
-// IsRemoval tells whether the move takes a piece off the board and does nothing else.
+// IsRemoval reports whether the move takes a piece off the board and does nothing else.
 func (m Move) IsRemoval() bool { return m.kind() == kindPlace && m.place() == placeRemove }
 
 // To is the cell that a placement, step or jump ends on, NoCell for the others.
@@ -74,10 +74,10 @@ func (m Move) From() Cell {
 	return Cell(m >> cellBits & CellMask)
 }
 
-// IsPlacement tells whether the move puts a new piece on the board.
+// IsPlacement reports whether the move puts a new piece on the board.
 func (m Move) IsPlacement() bool { return m.kind() == kindPlace && m.place() != placeRemove }
 
-// IsJump tells whether the move captures by jumping.
+// IsJump reports whether the move captures by jumping.
 func (m Move) IsJump() bool { return m.kind() == kindJump }
 
 // CellName returns the name of a cell: column letter, row number from the top.

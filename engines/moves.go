@@ -63,7 +63,7 @@ func (s *State) placementsPlain() Bits {
 	return s.placeable()
 }
 
-// canJump tells whether the piece on a cell can capture.
+// canJump reports whether the piece on a cell can capture.
 func (s *State) canJump(side int, from Cell) bool {
 	g := s.g
 	enemy := s.pieces[1-side]
@@ -88,7 +88,7 @@ func (s *State) jumpers(d int) Bits {
 	return g.shift(g.shift(free, d^4).And(s.pieces[1-s.side]), d^4).And(s.pieces[s.side])
 }
 
-// hasAction tells whether the side to move has any legal action other than a pass.
+// hasAction reports whether the side to move has any legal action other than a pass.
 func (s *State) hasAction() bool {
 	if s.g.general {
 		return s.hasGeneralAction()

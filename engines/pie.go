@@ -16,7 +16,7 @@ const (
 	PieSeats  PieRule = "seats" // the players exchange sides
 )
 
-// On tells whether there is a pie rule.
+// On reports whether there is a pie rule.
 func (p PieRule) On() bool { return p == PieStones || p == PieSeats }
 
 // MarshalJSON writes true and false as switches.
@@ -100,5 +100,5 @@ func untraded(s *State) *State {
 	return &t
 }
 
-// Traded tells whether the players have exchanged sides by a swap of turn.pie seats.
+// Traded reports whether the players have exchanged sides by a swap of turn.pie seats.
 func (s *State) Traded() bool { return s.g.traded }

@@ -221,7 +221,7 @@ func (s *State) nextTurn() {
 	s.begun = true
 }
 
-// stuck applies the no-moves rule to the side whose turn begins, and tells whether the game is over.
+// stuck applies the no-moves rule to the side whose turn begins, and reports whether the game is over.
 func (s *State) stuck() bool {
 	if s.result != Ongoing || s.hasAction() {
 		return s.result != Ongoing

@@ -102,7 +102,7 @@ func playoutKernels() []playoutKernel {
 	}
 }
 
-// agesSimply tells whether runAging means the same as State.Play: at most one piece leaves a ply, and no region of the opening
+// agesSimply reports whether runAging means the same as State.Play: at most one piece leaves a ply, and no region of the opening
 // can run full.
 func (g *Game) agesSimply() bool {
 	for side := range 2 {

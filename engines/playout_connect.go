@@ -19,7 +19,7 @@ func (u *groups) find(c Cell) Cell {
 	return c
 }
 
-// add places a piece beside others of its side, and tells whether its group touches both edges.
+// add places a piece beside others of its side, and reports whether its group touches both edges.
 func (u *groups) add(side int, c Cell, beside Bits) bool {
 	c &= CellMask
 	u.root[c], u.size[c], u.touch[c] = c, 1, u.edge[side&1][c]

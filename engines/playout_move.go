@@ -218,7 +218,7 @@ func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
 	return ways
 }
 
-// canStep tells whether some piece can step to a free cell of a flat board; it looks at one direction after the other.
+// canStep reports whether some piece can step to a free cell of a flat board; it looks at one direction after the other.
 func (g *Game) canStep(own, free uint64) bool {
 	for d := range g.hops {
 		if g.stepDir[d] && g.hops[d^4].shift(free)&own != 0 {

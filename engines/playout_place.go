@@ -18,7 +18,7 @@ func (p *Playouts) playOpening(from *State) *State {
 // smallBoard is how many cells a board has at most on which one move of memory lists them.
 const smallBoard = 16
 
-// anywhereFirst tells whether the first move may go anywhere on a small board and ends nothing: runPlacing then makes it by itself, because
+// anywhereFirst reports whether the first move may go anywhere on a small board and ends nothing: runPlacing then makes it by itself, because
 // State.Play would take as long for it as for the rest of the game.
 func (g *Game) anywhereFirst() bool {
 	return g.cells > 1 && g.cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 && g.maxPlies != 1

@@ -56,7 +56,7 @@ func (g *Game) placesOf(side int) (places Bits) {
 	return places.And(g.board)
 }
 
-// mayEnclose tells whether a piece that is placed on a cell encloses enemy pieces on some board.
+// mayEnclose reports whether a piece that is placed on a cell encloses enemy pieces on some board.
 func (g *Game) mayEnclose(c Cell) bool {
 	for d := range g.to {
 		if g.custodian>>d&1 == 0 {

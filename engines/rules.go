@@ -73,7 +73,7 @@ func (*Board) Most(key string) (most float64, more string) {
 // Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record leaves out.
 type Word string
 
-// IsZero tells whether a word is the plain value of its knob.
+// IsZero reports whether a word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
 	case "", "none", "square", "enemy", "own":
@@ -142,7 +142,7 @@ type Custodian struct {
 	Must       bool     `yaml:"must" json:"must,omitempty" jsonschema_description:"A piece may be placed only where it captures so."`
 }
 
-// IsZero tells whether nothing is captured by enclosing.
+// IsZero reports whether nothing is captured by enclosing.
 func (c Custodian) IsZero() bool {
 	return c.Effect.IsZero() && c.Length == 0 && len(c.Directions) == 0 && !c.Must
 }
@@ -155,7 +155,7 @@ type Mill struct {
 	Moved bool `yaml:"moved" json:"moved,omitempty" jsonschema_description:"Only pieces that have moved count, not placements."`
 }
 
-// IsZero tells whether lines take nothing.
+// IsZero reports whether lines take nothing.
 func (m Mill) IsZero() bool { return m == Mill{} }
 
 // SecondPlayer is what the second player has of his own. A part that is stated counts as a whole, with the defaults of what it leaves out.
@@ -212,7 +212,7 @@ type Lose struct {
 	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
 }
 
-// IsZero tells whether nothing loses at once.
+// IsZero reports whether nothing loses at once.
 func (l Lose) IsZero() bool { return l == Lose{} }
 
 // Draw is how a game is drawn.

@@ -33,7 +33,7 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 	for i, name := range r.Board.Missing {
 		path := fmt.Sprintf("board.missing[%d]", i)
 		c, ok := t.cellNamed(name)
-		refuse(!ok, path, "%q is no cell of the board: expected a1 to %s", name, t.lastName())
+		refuse(!ok, path, "%q is not a cell of the board: expected a1 to %s", name, t.lastName())
 		refuse(ok && missing.Has(c), path, "%s is stated twice", name)
 		if ok {
 			missing = missing.With(c)
@@ -42,19 +42,19 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(t.cells-missing.Count() < 2, "board.missing", "%d cells are left: expected 2 or more", t.cells-missing.Count())
 	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons does not wrap: use board.wrap none")
 	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: leave board.neighbours out")
-	refuse(drawn && hex, "board.lines", "drawn lines say what lies beside what: leave board.shape out")
+	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: leave board.shape out")
 	refuse(drawn && r.Board.Wrap != "none", "board.lines", "a board with drawn lines does not wrap: use board.wrap none")
-	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours", "drawn lines say what is adjacent: leave board.neighbours out")
+	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours", "drawn lines decide which cells are adjacent: leave board.neighbours out")
 	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {
 		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for what the shape has", n)
 	}
 	shaped := hex || drawn || missing != Bits{}
-	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls says what gravity does to pieces above one that leaves: set placement.gravity")
+	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls needs placement.gravity")
 	refuse(shaped && r.Placement.Gravity, "placement.gravity", "pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out")
 	for _, name := range r.Board.Missing {
 		c, ok := t.cellNamed(name)
 		if ok && r.Territory == "halves" && !missing.Has(t.mirror[c]) {
-			refuse(true, "territory", "halves are mirror images, but the board misses %s and not %s", name, t.nameOf(t.mirror[c]))
+			refuse(true, "territory", "the halves must be mirror images, but %s is missing and %s is not", name, t.nameOf(t.mirror[c]))
 		}
 	}
 	t.validateLines(r, missing, refuse)
@@ -83,7 +83,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 			at := fmt.Sprintf("%s[%d]", path, k)
 			c, ok := t.cellNamed(name)
 			named = named && ok
-			refuse(!ok, at, "%q is no cell of the board: expected a1 to %s", name, t.lastName())
+			refuse(!ok, at, "%q is not a cell of the board: expected a1 to %s", name, t.lastName())
 			refuse(ok && missing.Has(c), at, "the line goes through %s, which board.missing takes away", name)
 			refuse(ok && seen.Has(c), at, "the line goes through %s twice", name)
 			if !ok || seen.Has(c) {
@@ -141,7 +141,7 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 	}
 	stood := t.setup(r.Setup)
 	air := (&Game{topology: *t}).floating(stood[0].Or(stood[1]))
-	refuse(r.Placement.Falls && !air.Empty(), "setup", "the piece on %s hangs in the air, and placement.falls lets none do so: draw pieces below it", t.nameOf(air.firstOr(0)))
+	refuse(r.Placement.Falls && !air.Empty(), "setup", "the piece on %s hangs in the air, and placement.falls is on: draw pieces below it", t.nameOf(air.firstOr(0)))
 	for side, b := range stood {
 		refuse(r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap, "setup", "%c begins with %d pieces, over the cap of %d", letters[side], b.Count(), r.Pieces.Cap)
 	}
@@ -152,10 +152,10 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := compile(*r)
 	s := g.NewState()
 	full := g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board
-	refuse((r.NoMoves != "pass" || full) && !s.hasAction(), "setup", "the first player has no legal move at the start: leave him a cell or a piece to move")
+	refuse((r.NoMoves != "pass" || full) && !s.hasAction(), "setup", "the first player has no legal move at the start: leave an empty cell, or a piece that can move")
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {
-			refuse(true, "setup", "the game is over before it begins: %s for %s", v.reason, v.result)
+			refuse(true, "setup", "the game is already over at the start: the %s player wins by %s", v.result, v.reason)
 			return
 		}
 	}
@@ -174,7 +174,7 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 			continue
 		}
 		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
-		refuse(there < goal.count, path, "the pieces of %c can never get there, the way they move: they reach %d of its cells, %d needed", letters[side], there, goal.count)
+		refuse(there < goal.count, path, "the pieces of %c can never get there: their moves reach %d of the goal cells, %d are needed", letters[side], there, goal.count)
 	}
 }
 

@@ -110,7 +110,7 @@ type position struct {
 	passed bool  // the ply before was a pass
 	swap   bool  // the side to move may take the pie
 	begun  bool  // the first turn is over
-	capped bool  // who plays sees to the ply cap himself: see Position.Play
+	capped bool  // the caller applies the ply cap: see Position.Play
 
 	taking   uint8    // a mill has been made and the side to move takes a piece for it: see takingMoved
 	heading  uint8    // the direction, from 1, that a straight chain of jumps keeps
@@ -190,16 +190,16 @@ func (s *State) Last() Move { return s.last }
 // Chain is the piece that may jump on or stop, or NoCell.
 func (s *State) Chain() Cell { return s.chain }
 
-// Moving tells whether the movement phase has begun.
+// Moving reports whether the movement phase has begun.
 func (s *State) Moving() bool { return s.phase == phaseMove }
 
-// Taking tells whether the side to move takes a piece off for the mill that it has just made.
+// Taking reports whether the side to move takes a piece off for the mill that it has just made.
 func (s *State) Taking() bool { return s.taking > 0 }
 
-// MaySwap tells whether the side to move may take the pie.
+// MaySwap reports whether the side to move may take the pie.
 func (s *State) MaySwap() bool { return s.swap }
 
-// Passed tells whether the ply before was a pass.
+// Passed reports whether the ply before was a pass.
 func (s *State) Passed() bool { return s.passed }
 
 // Captures is the number of pieces that a side has captured, counted where that wins only.
@@ -208,7 +208,7 @@ func (s *State) Captures(side int) int { return int(s.captures[side]) }
 // PliesLeft is the number of placements left in the turn, this one included; 1 in the movement phase.
 func (s *State) PliesLeft() int { return int(s.left) }
 
-// Over tells whether the game has ended.
+// Over reports whether the game has ended.
 func (s *State) Over() bool { return s.result != Ongoing }
 
 // Result is the outcome so far. Draws by repetition are known to a Position only.

@@ -36,7 +36,7 @@ func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	for {
 		kept := make([][]Cell, 0, len(found))
 		for _, p := range found {
-			turned := make([]Cell, len(p)) // first the swap, then the image that stands for p
+			turned := make([]Cell, len(p)) // first the swap, then the image that replaces p
 			for c := range p {
 				turned[g.image[c]] = g.image[p[c]]
 			}

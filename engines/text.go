@@ -188,7 +188,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	return s, nil
 }
 
-// begunByDefault tells whether the first turn is over, as far as the side to move and the ply number say.
+// begunByDefault reports whether the first turn is over, as far as the side to move and the ply number say.
 func (s *State) begunByDefault() bool {
 	return s.g.traded || s.side == Second || int(s.ply) >= s.g.rules.Turn.FirstTurn
 }
@@ -256,7 +256,7 @@ func (s *State) readField(word string) error {
 			return err
 		}
 		if !s.pieces[s.side].Has(c) || !s.g.multiJump {
-			return fmt.Errorf("chain %s: no piece of the side to move that could be jumping", value)
+			return fmt.Errorf("chain %s: it holds no piece of the side to move that could be jumping", value)
 		}
 		s.chain = c
 	case "pie":

@@ -47,7 +47,7 @@ func Validate(r *Rules) Problems {
 			ps = append(ps, Problem{path, fmt.Sprintf(format, args...)})
 		}
 	}
-	refuse(strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..", "name", "name %q: files are called by it, so that it is no path", r.Name)
+	refuse(strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..", "name", "name %q: files get this name, so it cannot be a path", r.Name)
 	columns, rows := r.Board.Columns, r.Board.Rows
 	refuse(columns < 2 || columns > MaxSide, "board.columns", "%d columns: expected 2 to %d%s", columns, MaxSide, largerBoards)
 	refuse(rows < 2 || rows > MaxSide, "board.rows", "%d rows: expected 2 to %d%s", rows, MaxSide, largerBoards)
@@ -136,7 +136,7 @@ func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
-	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "a region for lines needs win.line")
+	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
 }
 
 func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, string, ...any)) {
@@ -158,7 +158,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap", "a cap of %d with removal %s: a line of %d can never stand (expected at least %d)",
 		p.Cap, p.Removal, r.Win.Line, need)
 	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap", "the board never fills under a cap, so win.majority never decides: set win.line")
-	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "nothing is vacated without a pieces.cap")
+	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "no cell is vacated without a pieces.cap")
 	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated", "under removal after_win the oldest piece still stands when the new one is placed")
 }
 

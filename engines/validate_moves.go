@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// validateMovement refuses ways to move that mean nothing, or the same twice.
+// validateMovement refuses movement knobs that have no meaning or repeat another.
 func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	m := &r.Movement
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
-	refuse(m.moves() && !fed, "movement", "pieces move once the supply is down: set pieces.supply, or draw a setup")
+	refuse(m.moves() && !fed, "movement", "there are no pieces to move: set pieces.supply, or draw a setup")
 	refuse(m.MultiJump && !m.Capture, "movement.multi_jump", "multi_jump needs capture: true")
 	refuse(m.ForcedCapture && !m.takes(), "movement.forced_capture", "forced_capture needs capture: true, or movement.take")
 	for path, on := range inOrder(map[string]bool{"directions": len(m.Directions) > 0, "slide": m.Slide, "clone": m.Clone}) {
-		refuse(on && m.Steps == "none", "movement."+path, "%s says how steps go: set movement.steps", path)
+		refuse(on && m.Steps == "none", "movement."+path, "%s needs movement.steps", path)
 	}
 	for path, on := range inOrder(map[string]bool{"jumps": len(m.Jumps) > 0, "jump_over": m.JumpOver == "friend" || m.JumpOver == "any"}) {
-		refuse(on && !m.Capture, "movement."+path, "%s says how jumps go: set movement.capture", path)
+		refuse(on && !m.Capture, "movement."+path, "%s needs movement.capture", path)
 	}
-	refuse(m.Straight && !m.MultiJump, "movement.straight", "straight says how a chain of jumps goes on: set movement.multi_jump")
+	refuse(m.Straight && !m.MultiJump, "movement.straight", "straight needs movement.multi_jump")
 	refuse(m.Steps != "none" && directionMask(m.Directions, First)&wordDirections(m.Steps, First) == 0, "movement.directions",
 		"none of %s is a direction of a %s", strings.Join(m.Directions, ", "), m.Steps)
 	refuse(m.Captured == "stay" && (!m.Capture || len(m.Take) > 0), "movement.captured", "stay is for jumps that capture nothing: set movement.capture and leave movement.take out")
@@ -32,7 +32,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: leave movement.slide out")
 	refuse(m.Clone && r.Mechanics().Has(Returns), "movement.clone", "clones that are captured would fill the hands: use captured: remove")
 	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
-	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.moves()), "movement.fly", "flying stands for steps: leave movement.leaps out")
+	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.moves()), "movement.fly", "flying replaces steps: leave movement.leaps out")
 	refuse(m.moves() && r.Placement.Gravity, "movement", "pieces that fall do not step or jump: leave movement or placement.gravity out")
 	refuse(len(m.Leaps) > 0 && (r.Board.Shape == "hex" || len(r.Board.Lines) > 0), "movement.leaps", "leaps count columns and rows of squares: leave board.shape and board.lines out")
 	for i, text := range m.Leaps {
@@ -40,7 +40,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 		var x, y int
 		n, err := fmt.Sscanf(text, "%d,%d", &x, &y)
 		bad := n < 2 || err != nil || fmt.Sprintf("%d,%d", x, y) != text || x < 0 || y < 0 || x > 10 || y > 10
-		refuse(bad, path, "%q is no leap: expected columns,rows from 0 to 10, like 1,2", text)
+		refuse(bad, path, "%q is not a leap: expected columns,rows from 0 to 10, like 1,2", text)
 		if bad {
 			continue
 		}
@@ -51,7 +51,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 }
 
-// inOrder goes through what is on by name.
+// inOrder iterates by name, so that problems come in one order.
 func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -62,10 +62,10 @@ func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 	}
 }
 
-// endless tells whether a game is ended by repetition or a number of plies.
+// endless reports whether a game is ended by repetition or a number of plies.
 func (r *Rules) endless() bool { return r.Draw.Repetition > 0 || r.Draw.MaxPlies > 0 }
 
-// validateCaptures refuses captures, owners and openings that mean nothing.
+// validateCaptures refuses captures, owners and openings that have no meaning.
 func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
@@ -80,7 +80,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 		longest = n
 	}
 	refuse(c.Length+2 > longest && c.Length > 0, "custodian.length", "%d pieces between two others do not fit: the longest line of this board has %d cells", c.Length, longest)
-	refuse(m.Line == 1 || m.Line > longest, "mill.line", "a line of %d is none on this board: expected 2 to %d, or 0 for none", m.Line, longest)
+	refuse(m.Line == 1 || m.Line > longest, "mill.line", "a line of %d does not fit on this board: expected 2 to %d, or 0 for none", m.Line, longest)
 	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "mill.line is off")
 	refuse(m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" && !r.Win.Misere, "mill.line", "a line of %d wins already: mills are shorter", r.Win.Line)
 	refuse(m.Moved && !r.moves(), "mill.moved", "nothing ever moves: leave mill.moved out")
@@ -91,7 +91,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(r.Win.Full && second.Win.Full, "win.full", "both players cannot win by a full board: state win.full for one of them, with a second.win")
 	refuse((r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority), "win.full", "a full board goes to the majority already: leave win.majority out")
 	if r.Second != nil {
-		refuse(r.Second.Supply == nil && r.Second.Movement == nil && r.Second.Win == nil, "second", "nothing is stated: expected supply, movement or win")
+		refuse(r.Second.Supply == nil && r.Second.Movement == nil && r.Second.Win == nil, "second", "empty: expected supply, movement or win")
 		refuse(r.Win.Majority != second.Win.Majority, "second.win.majority", "pieces are counted for both players or for neither: state win.majority in both")
 		refuse((second.Pieces.Supply > 0) != (r.Pieces.Supply > 0) && len(r.Setup) == 0, "second.supply", "a side without pieces: draw a setup")
 	}
@@ -100,7 +100,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 		refuse((stage.Region == "cells") != (len(stage.Cells) > 0), path+".cells", "region: cells and a list of cells belong together")
 		for k, name := range stage.Cells {
 			at, ok := g.cellNamed(name)
-			refuse(!ok || !g.board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is no cell of the board", name)
+			refuse(!ok || !g.board.Has(at), fmt.Sprintf("%s.cells[%d]", path, k), "%q is not a cell of the board", name)
 		}
 		refuse(stage.Region == "beside" && !stage.Remove, path+".region", "beside is for removing: set remove: true")
 		refuse(stage.Remove && len(r.Setup) == 0, path+".remove", "there is nothing to remove from an empty board: draw a setup")
@@ -126,12 +126,12 @@ func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
 		"win.reach": len(r.Win.Reach) > 0, "win.eliminate": r.Win.Eliminate > 0, "win.captures": r.Win.Captures > 0,
 		"second.win": r.Second != nil && r.Second.Win != nil && (!r.Second.Win.Connect.IsZero() || len(r.Second.Win.Reach) > 0 || r.Second.Win.Eliminate > 0 || r.Second.Win.Captures > 0),
 	}) {
-		refuse(on, "pieces.owner", "pieces that belong to nobody have no %s: leave it out, or use pieces.owner own", what)
+		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
 	}
 	refuse(owner == "shared" && (r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || len(r.Setup) > 0 && strings.Contains(strings.Join(r.Setup, ""), "O")),
 		"pieces.owner", "all pieces are the same: nothing can be captured, and a setup has X only")
 	for _, stage := range r.Placement.Opening {
-		refuse(stage.Remove, "pieces.owner", "pieces that belong to nobody cannot be removed by their owner")
+		refuse(stage.Remove, "pieces.owner", "shared pieces have no owner who could remove them")
 	}
 }
 

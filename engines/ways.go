@@ -76,10 +76,10 @@ func directionMask(words []string, side int) (mask uint8) {
 	return mask
 }
 
-// takes tells whether movement captures.
+// takes reports whether movement captures.
 func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
 
-// moves tells whether pieces move at all.
+// moves reports whether pieces move at all.
 func (m *Movement) moves() bool {
 	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0
 }
@@ -231,7 +231,7 @@ func (s *State) goers(w *way) Bits {
 	return shiftAll(g.board.AndNot(own.Or(enemy)), w.back).And(own)
 }
 
-// flies tells whether the side to move may fly.
+// flies reports whether the side to move may fly.
 func (s *State) flies() bool {
 	m, side := &s.g.mover[s.side&1], s.side&1
 	return m.fly > 0 && s.hand[side] == 0 && s.pieces[side].Count() <= m.fly
@@ -277,7 +277,7 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 	return dst
 }
 
-// canGo tells whether the side to move can move a piece, by capturing only or in any way.
+// canGo reports whether the side to move can move a piece, by capturing only or in any way.
 func (s *State) canGo() bool {
 	m := &s.g.mover[s.side&1]
 	for i := range m.ways {
@@ -288,7 +288,7 @@ func (s *State) canGo() bool {
 	return s.flies() && !s.pieces[s.side&1].Empty() && s.pieces[0].Or(s.pieces[1]) != s.g.board
 }
 
-// jumpsOn tells whether a piece that has jumped in a direction can jump on.
+// jumpsOn reports whether a piece that has jumped in a direction can jump on.
 func (s *State) jumpsOn(side int, from Cell, direction int) bool {
 	m := &s.g.mover[side&1]
 	for i := range m.ways {
@@ -314,7 +314,7 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// advances tells whether every move takes a piece off for good or brings one forward, so that a game by moving alone comes to an end.
+// advances reports whether every move takes a piece off for good or brings one forward, so that a game by moving alone comes to an end.
 func (g *Game) advances() bool {
 	if g.uses.Any(Returns, Clones, Flying, Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false

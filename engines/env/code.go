@@ -39,7 +39,7 @@ func (c Coder) Move(action int) engines.Move {
 	return c.moves[action]
 }
 
-// Same tells whether two coders number the same moves.
+// Same reports whether two coders number the same moves.
 func (c Coder) Same(other Coder) bool { return slices.Equal(c.moves, other.moves) }
 
 // Action is a move with its number.

@@ -37,7 +37,7 @@ const (
 	Endless     = "endless"     // a game may go on for ever
 	Floating    = "floating"    // pieces that fell stay in the air
 	Unreachable = "unreachable" // something that the rules describe can never happen
-	NoEffect    = "no_effect"   // a knob that changes nothing beside the others
+	NoEffect    = "no_effect"   // a knob that changes nothing, given the others
 )
 
 // Ending is whether the rules guarantee that a game ends, by argument.
@@ -100,7 +100,7 @@ func (t *Rules) String() string {
 	return b.String()
 }
 
-// NobodyWins tells whether the rules give no player a way to win.
+// NobodyWins reports whether the rules give no player a way to win.
 func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind == NobodyWins }
 
 // teller collects sentences.
@@ -112,7 +112,7 @@ type teller struct {
 	said []string
 }
 
-// both tells whether the sentences are about both players.
+// both reports whether the sentences are about both players.
 func (t *teller) both() bool { return t.who == "player" }
 
 // player is the subject of a sentence.

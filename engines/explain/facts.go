@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// fills tells whether the board can become full after the start. It says yes where it is not sure.
+// fills reports whether the board can become full after the start. It says yes where it is not sure.
 func fills(g *engines.Game) bool {
 	r := g.Rules()
 	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
@@ -23,14 +23,14 @@ func fills(g *engines.Game) bool {
 	return r.Pieces.Cap == 0 || stood > 0 || clones || max(2*r.Pieces.Cap, r.Pieces.RemovalFromPly) >= cells
 }
 
-// strands tells whether a player can be without a legal move. It says yes where it is not sure.
+// strands reports whether a player can be without a legal move. It says yes where it is not sure.
 func strands(g *engines.Game) bool {
 	r := g.Rules()
 	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
 	return moves(&r) || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Custodian.Must || !ends
 }
 
-// blocks tells whether a side can win by nothing else than by leaving the other without a legal move.
+// blocks reports whether a side can win by nothing else than by leaving the other without a legal move.
 func blocks(r *engines.Rules, side int) bool {
 	w := r.Of(side).Win
 	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 && w.Eliminate == 0 &&

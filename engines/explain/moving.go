@@ -125,7 +125,7 @@ func jumping(t *teller) {
 	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
 }
 
-// seen tells whether pieces move by directions that depend on the player.
+// seen reports whether pieces move by directions that depend on the player.
 func seen(m engines.Movement) bool {
 	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
 		return strings.Contains(word, "forward") || strings.Contains(word, "backward")

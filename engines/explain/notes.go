@@ -34,7 +34,7 @@ func notes(g *engines.Game) []Note {
 	return out
 }
 
-// stuckDecides tells whether a player without a move ends the game for one of the two.
+// stuckDecides reports whether a player without a move ends the game for one of the two.
 func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMoves == "win" }
 
 type adder func(holds bool, kind, path, format string, args ...any)
@@ -89,7 +89,7 @@ func (x *reach) idle(add adder) {
 	add(x.line[0] && !r.Win.Overlines && !longer(x.r), NoEffect, "win.overlines", "no row longer than %d fits on the board, so that win.overlines changes nothing", r.Win.Line)
 }
 
-// longer tells whether a longer row than that of the rules fits on the board.
+// longer reports whether a longer row than that of the rules fits on the board.
 func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"

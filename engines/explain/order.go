@@ -40,7 +40,7 @@ func goals(r *engines.Rules) (out []string) {
 	return out
 }
 
-// fullWon tells whether a full board is a win of one of the players.
+// fullWon reports whether a full board is a win of one of the players.
 func fullWon(r *engines.Rules) bool {
 	return r.Of(engines.First).Win.Full || r.Of(engines.Second).Win.Full
 }

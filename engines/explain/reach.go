@@ -6,7 +6,7 @@ import (
 	"spar/engines"
 )
 
-// known tells whether the arguments of this package handle all mechanics of rules: about others they claim nothing.
+// known reports whether the arguments of this package handle all mechanics of rules: about others they claim nothing.
 func known(r *engines.Rules) bool {
 	return r.Mechanics().Only(
 		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings, engines.Falling, engines.Settles,
@@ -164,12 +164,12 @@ func (x *reach) spread() {
 	}
 }
 
-// fills tells whether every placement takes a cell for good.
+// fills reports whether every placement takes a cell for good.
 func (x *reach) fills() bool {
 	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
 }
 
-// spends tells whether every move captures a piece for good or takes one ahead: of both there are only so many. It claims nothing
+// spends reports whether every move captures a piece for good or takes one ahead: of both there are only so many. It claims nothing
 // about rules with mechanics that it does not name.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(

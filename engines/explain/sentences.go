@@ -63,7 +63,7 @@ func aim(t *teller) {
 	t.when(r.Win.Majority && t.side == engines.First && fills(t.g), "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
 }
 
-// each lets a part be told of both players at once, or of one after the other where they differ.
+// each writes a part once for both players, or once for each player where they differ.
 func each(t *teller, differ bool, part func(*teller)) {
 	if !differ {
 		part(t)
@@ -136,7 +136,7 @@ func stages(t *teller) string {
 	return after
 }
 
-// leaves tells whether pieces can leave the board under gravity.
+// leaves reports whether pieces can leave the board under gravity.
 func leaves(r *engines.Rules) bool {
 	return r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" || r.Custodian.Effect == "remove" || r.Mill.Line > 0
 }

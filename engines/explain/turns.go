@@ -34,12 +34,12 @@ func moves(r *engines.Rules) bool {
 	return len(acts(r, engines.First))+len(acts(r, engines.Second)) > 0
 }
 
-// supplied tells whether anybody has pieces in hand at the start.
+// supplied reports whether anybody has pieces in hand at the start.
 func supplied(r *engines.Rules) bool {
 	return r.Of(engines.First).Pieces.Supply+r.Of(engines.Second).Pieces.Supply > 0
 }
 
-// captures tells whether the pieces of a side capture by moving.
+// captures reports whether the pieces of a side capture by moving.
 func captures(r *engines.Rules, side int) bool {
 	m := r.Of(side).Movement
 	return len(m.Take) > 0 || jumpsCapture(m)
@@ -49,17 +49,17 @@ func jumpsCapture(m engines.Movement) bool {
 	return m.Capture && m.Captured != "stay" && m.JumpOver != "friend"
 }
 
-// refilled tells whether pieces of a side come back into its hand.
+// refilled reports whether pieces of a side come back into its hand.
 func refilled(r *engines.Rules, side int) bool {
 	return captures(r, 1-side) && r.Of(1-side).Movement.Captured == "return"
 }
 
-// hands tells whether there ever are pieces in hand.
+// hands reports whether there ever are pieces in hand.
 func hands(r *engines.Rules) bool {
 	return supplied(r) || refilled(r, engines.First) || refilled(r, engines.Second)
 }
 
-// places tells whether pieces are ever placed.
+// places reports whether pieces are ever placed.
 func places(r *engines.Rules) bool { return !moves(r) || hands(r) }
 
 // deeds names all that a player may do with a piece, either player's movement counted.

@@ -85,7 +85,7 @@ func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok
 	return true, false
 }
 
-// settled searches a child of which nothing certain is known, and tells whether that gave an answer.
+// settled searches a child of which nothing certain is known, and reports whether that gave an answer.
 func (p *prover) settled(c *child) bool {
 	if c.pn != 0 && c.dn != 0 {
 		var s engines.State

@@ -45,7 +45,7 @@ type fillBudget struct {
 // share is how many nodes a thread takes at a time.
 const share = 1024
 
-// ask takes nodes from the budget and tells whether there were any.
+// ask takes nodes from the budget and reports whether there were any.
 func (s *filler) ask() bool {
 	b := s.shared
 	b.mu.Lock()

@@ -30,7 +30,7 @@ type Proof struct {
 	Nodes           uint64       // positions expanded
 }
 
-// Known tells whether the outcome is proved.
+// Known reports whether the outcome is proved.
 func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 
 // Prove works out the outcome of a single position by proof-number search, without the values of most positions that follow from
@@ -133,7 +133,7 @@ type budget struct {
 	progress           func(ProofStatus)
 }
 
-// spend takes one node and tells whether there was one.
+// spend takes one node and reports whether there was one.
 func (b *budget) spend() bool {
 	if b.used >= b.until {
 		return false

@@ -109,7 +109,7 @@ func solveReference(g *engines.Game, most int) *reference {
 	return r
 }
 
-// round decides the positions that are won or lost in exactly d plies, and tells whether another round may find any.
+// round decides the positions that are won or lost in exactly d plies, and reports whether another round may find any.
 func (r *reference) round(d int) bool {
 	type verdict struct {
 		i int

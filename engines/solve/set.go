@@ -52,7 +52,7 @@ func (s *set) free() {
 	s.slots, s.give = nil, nil
 }
 
-// whileGrowing is the memory that grow takes at its peak: the new slots stand beside the old ones.
+// whileGrowing is the memory that grow takes at its peak: it holds the new slots and the old ones.
 func (s *set) whileGrowing(n uint64) int64 {
 	keys := max(uint64(len(s.keys)), (n+blockSize-1)>>blockBits)
 	bytes := int64(keys)*blockSize*8*int64(s.words) + int64(len(s.slots))*8

@@ -110,7 +110,7 @@ func (t *Table) Bytes() int64 {
 	return int64(len(t.starts) + len(t.rests) + len(t.vals) + 2*len(t.palette))
 }
 
-// Covers tells whether the table is one of the game: whether the rules differ in nothing that matters.
+// Covers reports whether the table is one of the game: whether the rules differ in nothing that matters.
 func (t *Table) Covers(g *engines.Game) bool {
 	if g == t.g || g == t.known.Load() {
 		return true

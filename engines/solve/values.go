@@ -65,7 +65,7 @@ func (v Value) String() string {
 	return fmt.Sprintf("%s in %d", v.Outcome, v.DTW)
 }
 
-// Better tells whether v is worth more than o to the side whose values they are: a faster win, a draw, a slower loss.
+// Better reports whether v is worth more than o to the side whose values they are: a faster win, a draw, a slower loss.
 func (v Value) Better(o Value) bool {
 	switch {
 	case v.Outcome != o.Outcome:
@@ -120,7 +120,7 @@ func (v values) get(i uint32) uint16 {
 	return uint16(atomic.LoadUint32(&v[i>>1]) >> (i & 1 * 16))
 }
 
-// swap changes old to new and tells whether value i was old.
+// swap changes old to new and reports whether value i was old.
 func (v values) swap(i uint32, old, new uint16) bool {
 	word, shift := &v[i>>1], i&1*16
 	for {

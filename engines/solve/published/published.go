@@ -19,7 +19,7 @@ type Entry struct {
 	Set    []string
 	Value  Value
 	Source string // where the value is from, in words
-	Proof  bool   // asked of a proof search: the table of all states would be too large
+	Proof  bool   // answered by a proof search: the table of all states would be too large
 	Long   bool   // takes more than a second: tests leave it out
 }
 
