@@ -22,7 +22,7 @@ import (
 //go:embed web
 var web embed.FS
 
-// assets are the files that pages load, under addresses that change with their contents, and the layouts of the pages.
+// assets holds the files that pages load, at addresses that contain a hash of the contents, and the templates.
 type assets struct {
 	files   map[string][]byte
 	hashes  map[string]string
@@ -78,7 +78,7 @@ func (a *assets) serve(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// frame is what every page has.
+// frame is the data of the template around every page.
 type frame struct {
 	Title  string
 	Topics string // what the page listens to, separated by commas
@@ -90,12 +90,12 @@ type frame struct {
 	Body   any
 }
 
-// rendered is a page as it is sent.
+// rendered is the HTML of a page, and its gzip form.
 type rendered struct {
 	plain, packed []byte // packed is nil where that is not worth it
 }
 
-// render makes a page by a layout for its contents.
+// render fills the template called layout.
 func (s *Server) render(layout string, f frame) (*rendered, error) {
 	var body, all bytes.Buffer
 	if err := s.assets.layouts.ExecuteTemplate(&body, layout, f); err != nil {
@@ -120,7 +120,7 @@ func (s *Server) render(layout string, f frame) (*rendered, error) {
 	return out, nil
 }
 
-// write sends a page.
+// write sends the page.
 func (p *rendered) write(w http.ResponseWriter, r *http.Request, status int) error {
 	data := p.plain
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -133,7 +133,7 @@ func (p *rendered) write(w http.ResponseWriter, r *http.Request, status int) err
 	return err
 }
 
-// show makes and writes a page.
+// show renders and sends a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout string, f frame) error {
 	f.Owner = s.owner(r)
 	p, err := s.render(layout, f)
@@ -143,10 +143,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout
 	return p.write(w, r, status)
 }
 
-// worthPacking is the size in bytes from which on a page is packed.
+// worthPacking is the size in bytes above which pages are compressed.
 const worthPacking = 8 << 10
 
-// wantsJSON tells whether a program asks, not a browser.
+// wantsJSON reports whether the client is a program that asks for JSON.
 func wantsJSON(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "application/json") || r.URL.Query().Get("format") == "json"
 }
@@ -162,7 +162,7 @@ func showJSON(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// fail writes an error, as a page or for a program.
+// fail sends an error, as a page or as JSON.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, text string) {
 	var err error
 	if wantsJSON(r) {

@@ -27,14 +27,14 @@ type cell struct {
 	First   bool   // where the keyboard comes in
 }
 
-// row is a row of the board; Ghost rows stand beyond an edge.
+// row is a row of the board. Ghost rows repeat the opposite edge of a board that wraps.
 type row struct {
 	Number int
 	Ghost  bool
 	Cells  []cell
 }
 
-// grid is a board that is played on.
+// grid is a board with buttons.
 type grid struct {
 	Columns []string // names of the columns
 	Ghosts  bool     // left and right
@@ -46,7 +46,7 @@ type grid struct {
 
 type word struct{ Move, Label string }
 
-// drawing is what a board is drawn for.
+// drawing is the input for drawing a board.
 type drawing struct {
 	game   *engines.Game
 	pos    *engines.Position
@@ -61,7 +61,7 @@ type drawing struct {
 
 func percentOf(score float64) string { return fmt.Sprintf("%.0f", 100*score) }
 
-// worth is the value of a move in a word: exact ones as win, draw or loss.
+// worth is the value of a move as text: W, D or L if exact, else percent.
 func worth(r review.Rated) string {
 	if !r.Exact {
 		return percentOf(r.Score)
@@ -145,7 +145,7 @@ func (d *drawing) movesFrom(m engines.Move) bool {
 	return d.from != "" && m.From() != engines.NoCell && !m.IsPlacement() && d.game.CellName(m.From()) == d.from
 }
 
-// target makes a cell one that a move goes to, with a preview of what leaves the board by it.
+// target makes a cell the target of a move, and lists the pieces that the move removes.
 func (d *drawing) target(c *cell, m engines.Move, text string) {
 	c.Act, c.Field, c.Send = true, "move", text
 	c.Class += " legal"
@@ -166,7 +166,7 @@ func (d *drawing) target(c *cell, m engines.Move, text string) {
 	}
 }
 
-// ages marks the second oldest piece of a side that is at its cap; the board marks the oldest.
+// ages marks the second oldest piece of a side that is at its cap. The board marks the oldest.
 func (d *drawing) ages(cells []cell) {
 	limit := d.game.Rules().Pieces.Cap
 	for side := range 2 {
@@ -177,7 +177,7 @@ func (d *drawing) ages(cells []cell) {
 	}
 }
 
-// rate shows what is known of the moves, as far as it was asked for.
+// rate shows the values or hints that are switched on.
 func (d *drawing) rate(cells []cell) {
 	if d.rating == nil || d.rating.Err != nil || !d.play {
 		return
@@ -219,11 +219,11 @@ func (d *drawing) rate(cells []cell) {
 	}
 }
 
-// shade is the step of a scale, from 0, that stands for a score from 0 to 1.
+// shade is the step of a colour scale for a score from 0 to 1.
 func shade(score float64, steps int) int { return max(0, min(steps-1, int(score*float64(steps)))) }
 
-// near tells whether two cells are the same or touch, over edges that meet too: hexagons have six neighbours, squares
-// eight.
+// near reports whether two cells are equal or neighbours, across wrapped edges too. Hexagons have six neighbours,
+// squares eight.
 func near(g *engines.Game, a, b int) bool {
 	wrap := g.Rules().Board.Wrap
 	step := func(from, to, size int, meet bool) int {
@@ -244,7 +244,7 @@ func near(g *engines.Game, a, b int) bool {
 	return max(dc, -dc) <= 1 && max(dr, -dr) <= 1
 }
 
-// zones marks the homes, and the cells that the present stage of an opening allows follow from the legal moves.
+// zones marks the homes and the cells that the current stage of an opening allows.
 func (d *drawing) zones(cells []cell) {
 	for side, class := range []string{" home1", " home2"} {
 		for _, c := range d.game.Home(side).Cells(nil) {
@@ -253,7 +253,7 @@ func (d *drawing) zones(cells []cell) {
 	}
 }
 
-// entry is the cell where the keyboard comes in: the chosen piece, the first legal cell, or the last move.
+// entry is the cell that gets the keyboard focus first: the chosen piece, the first legal cell, or the last move.
 func (d *drawing) entry(cells []cell) int {
 	for _, want := range []func(*cell) bool{
 		func(c *cell) bool { return d.from != "" && c.Name == d.from },
@@ -267,7 +267,7 @@ func (d *drawing) entry(cells []cell) int {
 	return 0
 }
 
-// label is the name of a cell aloud: "b6, X, leaves next", "empty, legal, would remove e2".
+// label describes a cell for screen readers: "b6, X, leaves next", "empty, legal, would remove e2".
 func (d *drawing) label(c *cell) string {
 	words := []string{c.Name}
 	if strings.Contains(c.Class, "hole") {
@@ -298,7 +298,7 @@ func (d *drawing) label(c *cell) string {
 	return strings.Join(words, ", ")
 }
 
-// layOut puts the cells into rows, with ghosts beyond edges that meet.
+// layOut arranges the cells in rows, with ghost cells beyond wrapped edges.
 func (g *grid) layOut(game *engines.Game, cells []cell, columns, rows int) {
 	wrap := game.Rules().Board.Wrap
 	across, down := wrap == "torus" || wrap == "columns", wrap == "torus" || wrap == "rows"

@@ -19,7 +19,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// designBody is the page on which the knobs of rules are turned.
+// designBody is the data of the design page, which changes the knobs of rules.
 type designBody struct {
 	Rules    []string
 	Rule     string
@@ -43,7 +43,7 @@ type knobGroup struct {
 	Open  bool // these rules have what it is about, or a game must
 }
 
-// designKnob is a knob with what its schema says.
+// designKnob is a knob and what its schema says.
 type designKnob struct {
 	Path, Name, Value, Help, Error string
 	Choices                        []string
@@ -51,7 +51,7 @@ type designKnob struct {
 	Min, Max                       string
 }
 
-// variant is what is known of some rules.
+// variant is what Spar knows about some rules.
 type variant struct {
 	Name    string
 	Set     string
@@ -67,7 +67,7 @@ type variant struct {
 	File    string
 }
 
-// schemaNode is the part of a JSON Schema that forms are made from.
+// schemaNode is the part of a JSON Schema that the form uses.
 type schemaNode struct {
 	Type        string                 `json:"type"`
 	Description string                 `json:"description"`
@@ -87,11 +87,11 @@ func (n *schemaNode) at(path string) *schemaNode {
 	return n
 }
 
-// nothing is how a list without entries is written; fields of the form are empty instead.
+// nothing is the text of an empty list in YAML. The form shows an empty field instead.
 const nothing = "null"
 
-// designSet reads the overrides of a request: those of the address, and the knobs of the form that differ from the
-// file's.
+// designSet reads the overrides of a request: those of the address, and the fields of the form that differ from the
+// file.
 func designSet(q url.Values, base *engines.Game) []string {
 	values := map[string]string{}
 	var order []string
@@ -126,7 +126,7 @@ func designSet(q url.Values, base *engines.Game) []string {
 	return out
 }
 
-// designPage shows rules beside their knobs.
+// designPage shows rules and their knobs.
 func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	b := designBody{Rules: s.library.Rules(), Rule: q.Get("rules"), Hidden: url.Values{}}
@@ -183,7 +183,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, status, "design.tmpl", f)
 }
 
-// knobGroups makes the form of all knobs; the error goes on.
+// knobGroups makes the form of all knobs. It returns the errors that belong to no knob.
 func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]knobGroup, error) {
 	data, err := configs.Schema("rules")
 	if err != nil {
@@ -310,7 +310,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	return v
 }
 
-// designFile is the rules file with the knobs turned and its comments kept.
+// designFile sends the rules file with changed knobs. Comments stay.
 func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	data, err := s.library.File(q.Get("rules"), designSet(q, nil))
@@ -323,7 +323,7 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// designDo begins the quick study of rules, or saves an own file with the knobs turned.
+// designDo starts the quick study of rules, or saves an own file with changed knobs.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err

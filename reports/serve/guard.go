@@ -14,12 +14,12 @@ import (
 	"spar/reports/serve/session"
 )
 
-// policy allows what the pages have, and nothing else: no script or style in a page, nothing from elsewhere.
+// policy allows scripts, styles and images of this server only, and none inside a page.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// setHosts decides under which names browsers may ask. A page elsewhere can make a name of its own point here; then
-// the browser takes it for the same origin, and only the name tells.
+// setHosts sets the host names that the server answers to. Another site can make its own host name resolve to this
+// server (DNS rebinding). A browser then treats that site as the same origin, and only the Host header differs.
 func (s *Server) setHosts() error {
 	host, _, err := net.SplitHostPort(s.o.Listen)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Server) setHosts() error {
 	return nil
 }
 
-// known tells whether a Host header names this server.
+// known reports whether the server answers to a Host header.
 func (s *Server) known(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
@@ -51,7 +51,7 @@ func (s *Server) known(hostport string) bool {
 	return s.hosts[host] || s.ips && err == nil
 }
 
-// loopback reports whether a Host header names the computer of whoever asks.
+// loopback reports whether a Host header names the computer that sent the request.
 func loopback(hostport string) bool {
 	u := url.URL{Host: hostport}
 	ip, err := netip.ParseAddr(u.Hostname())
@@ -60,7 +60,7 @@ func loopback(hostport string) bool {
 
 const tokenCookie = "spar"
 
-// guard refuses other names of this server, takes the owner's token, and limits requests. Rights are decided by permit.
+// guard checks the host name, accepts the token of the owner and limits the size of requests. permit checks rights.
 func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -93,13 +93,13 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// takeToken turns the owner's token in an address into a cookie, and leads on to the same address without it.
+// takeToken stores the token of the owner in a cookie and leads to the same address without the token.
 func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) error {
 	setCookie(w, tokenCookie, s.token)
 	return s.leadOn(w, r, address(r))
 }
 
-// address is the address of a request on this server, without the owner's token.
+// address is the path and query of a request, without the token of the owner.
 func address(r *http.Request) string {
 	q := r.URL.Query()
 	q.Del("token")
@@ -113,9 +113,9 @@ func setCookie(w http.ResponseWriter, name, value string) {
 		SameSite: http.SameSiteStrictMode})
 }
 
-// leadOn sends a browser from a link with a token to a page of this server. After a click in web mail a browser sends
-// a Strict cookie neither with the request nor with a redirect that answers it. It sends the cookie when a page of
-// this server leads on. The token is neither in that page nor in a Referer. Programs get a redirect.
+// leadOn leads a browser from a link with a token to another page. After a click in web mail, a browser does not
+// send Strict cookies with the request or with a redirect. It sends them if a page of this server leads on. That
+// page contains no token and sends no Referer. Programs get a redirect.
 func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Redirect(w, r, to, http.StatusSeeOther)
@@ -126,7 +126,7 @@ func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error
 	return s.show(w, r, http.StatusOK, "leadon.tmpl", frame{Title: "Welcome", Body: to})
 }
 
-// owner tells whether whoever started the server asks.
+// owner reports whether the person who started the server sent the request.
 func (s *Server) owner(r *http.Request) bool {
 	if s.token == "" {
 		return true
@@ -139,10 +139,10 @@ func same(a, b string) bool {
 	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
-// seatCookie holds the token of a seat at a table.
+// seatCookie is the name of the cookie with the token of a seat.
 func seatCookie(id string) string { return "seat-" + id }
 
-// seat is the seat at a table of whoever asks; ok is false for somebody who has none.
+// seat returns the seat that a request has in a session. ok is false if it has none.
 func (s *Server) seat(r *http.Request, t *session.Session) (session.Seat, bool) {
 	if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
 		if seat, ok := t.SeatOf(c.Value); ok {
@@ -152,7 +152,7 @@ func (s *Server) seat(r *http.Request, t *session.Session) (session.Seat, bool) 
 	return session.Owner, s.owner(r)
 }
 
-// failure is an error with a status of its own.
+// failure is an error with an HTTP status.
 type failure struct {
 	status int
 	text   string
@@ -166,7 +166,7 @@ func failf(status int, format string, args ...any) error {
 
 func notFound(what string, args ...any) error { return failf(http.StatusNotFound, what, args...) }
 
-// parseForm reads the form that a command came with. A body that is too large keeps its own answer.
+// parseForm reads the form of a request. The error for a body that is too large stays as it is.
 func parseForm(r *http.Request) error {
 	err := r.ParseForm()
 	if err == nil || errors.As(err, new(*http.MaxBytesError)) {
@@ -175,7 +175,7 @@ func parseForm(r *http.Request) error {
 	return failf(http.StatusBadRequest, "Spar cannot read the form in this request: %v.", err)
 }
 
-// answer turns errors into pages.
+// answer wraps a handler: it shows errors as pages, or as JSON for programs.
 func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := do(w, r)

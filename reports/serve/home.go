@@ -32,7 +32,7 @@ type homePage struct {
 	Daily    *dailyPuzzle
 }
 
-// mostMine is how many games of people the home page lists at first.
+// mostMine is the number of games of people that the home page lists.
 const mostMine = 12
 
 // dailyPuzzle is the puzzle of the day.
@@ -41,10 +41,10 @@ type dailyPuzzle struct {
 	Picture               template.HTML
 }
 
-// dailyMemory is the most memory in bytes for solving the rules that the puzzle of the day is of: what takes no time.
+// dailyMemory is the limit in bytes for solving the game of the puzzle, which keeps that fast.
 const dailyMemory = 8 << 20
 
-// dailyFrom are the shipped games that the puzzle of the day is of: those on small boards.
+// dailyFrom lists the shipped games on small boards, from which the puzzle of the day comes.
 func (s *Server) dailyFrom() (from []puzzles.Source) {
 	for _, name := range s.library.Rules() {
 		g, err := s.library.Game(name, nil)
@@ -56,7 +56,7 @@ func (s *Server) dailyFrom() (from []puzzles.Source) {
 	return from
 }
 
-// daily finds the puzzle of a day among the shipped games that are solved at once; nil where there is none.
+// daily finds the puzzle of a day. It returns nil if there is none.
 func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
 	from := s.dailyFrom()
 	p, ok, err := puzzles.DailyOf(s.base, from, day, puzzles.Limits{Nodes: 1000, Memory: dailyMemory})
@@ -71,7 +71,7 @@ func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
 	return &dailyPuzzle{title(from[of].Game), p.Task(), p.Move, board.Picture(&at.State)}, nil
 }
 
-// cards are the games, each with its board.
+// cards lists the games with a picture of each board.
 func (s *Server) cards() []card {
 	var out []card
 	for _, name := range s.library.Rules() {
@@ -99,8 +99,7 @@ func (s *Server) cards() []card {
 	return out
 }
 
-// shop is what the home page shows of games: it is made once. The puzzle is waited for no longer than a page can: it
-// does without.
+// shop returns the games and the puzzle of the home page. It leaves the puzzle out if that takes longer than wait.
 func (s *Server) shop(wait time.Duration) (h homePage) {
 	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
 	h.Cards, _ = value.([]card)
@@ -112,7 +111,7 @@ func (s *Server) shop(wait time.Duration) (h homePage) {
 	return h
 }
 
-// home shows what there is: games, one's own games, studies.
+// home shows the home page.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	h, since := s.shop(promptly), s.hub.now()
 	limit := mostMine + 1
@@ -152,7 +151,7 @@ func note(r session.Record) string {
 	return "in hand, " + screen.Plural(int64(len(r.Plies)), "ply")
 }
 
-// opinions lists what people said of games.
+// opinions lists the opinions of people as JSON.
 func (s *Server) opinions(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.people.Opinions(r.Context())
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// hub tells browsers what has changed. What it sends are topics, not their contents: a browser that was away is told
-// of everything it has missed once, however often that changed.
+// hub tells browsers which topics have changed, not how. A browser that was disconnected hears once of each topic
+// that it missed.
 type hub struct {
 	mu      sync.Mutex
 	last    int64            // number of the last change
@@ -26,7 +26,7 @@ type hub struct {
 	streams atomic.Int64
 }
 
-// newHub begins with a number that is above those of earlier servers, so that who was told by them is told again.
+// newHub starts to count at the present time, so its numbers are greater than those of an earlier server.
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()
 	return &hub{last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}),
@@ -42,7 +42,7 @@ func (h *hub) bump(topic string) {
 	h.wait = make(chan struct{})
 }
 
-// bumpLater tells of a change after a while, once, however often it is asked to until then.
+// bumpLater reports a change after a delay. Further calls before that have no effect.
 func (h *hub) bumpLater(topic string, after time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -60,8 +60,7 @@ func (h *hub) bumpLater(topic string, after time.Duration) {
 
 func (h *hub) close() { h.ending.Do(func() { close(h.end) }) }
 
-// since returns which of the topics have changed after number n, and a channel that is closed at the next change of
-// any topic.
+// since returns the topics that changed after number n, and a channel that closes at the next change of any topic.
 func (h *hub) since(topics []string, n int64) (news []string, last int64, wait <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -91,14 +90,14 @@ const (
 	pings      = 15 * time.Second
 )
 
-// spacing is the time between two messages of a stream where so many are open: each message makes a page ask for what
-// has changed, and all of them together may cost a run that is being watched little.
+// spacing is the least time between two messages of a stream. It grows with the number of streams, because each
+// message makes a page ask for news.
 func spacing(streams int64) time.Duration {
 	return apart * time.Duration(max(1, streams/crowd))
 }
 
-// stream begins a stream: send writes a message, and tells whether somebody still reads; leave makes room for another
-// one.
+// stream starts an event stream. send writes a message and reports whether it arrived. leave frees the place of the
+// stream.
 func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ...any) bool, leave func(), err error) {
 	leave = func() { s.hub.streams.Add(-1) }
 	if s.hub.streams.Add(1) > mostStreams {
@@ -119,7 +118,7 @@ func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ..
 	}, leave, nil
 }
 
-// heardTo is the number of the last message that whoever opens a stream again has heard.
+// heardTo returns the number of the last message that a browser received before it reconnected.
 func heardTo(r *http.Request) (n int64, ok bool) {
 	for _, text := range []string{r.Header.Get("Last-Event-ID"), r.URL.Query().Get("since")} {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -129,7 +128,7 @@ func heardTo(r *http.Request) (n int64, ok bool) {
 	return 0, false
 }
 
-// pause lets time pass between two messages; not ok when the stream has ended meanwhile.
+// pause waits between two messages. It returns false if the stream has ended.
 func (s *Server) pause(r *http.Request) bool {
 	select {
 	case <-time.After(spacing(s.hub.streams.Load())):
@@ -140,8 +139,7 @@ func (s *Server) pause(r *http.Request) bool {
 	return false
 }
 
-// events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it
-// ended, and is told of what it has missed.
+// events streams changes of the topics of a page. After a reconnect it reports what the browser missed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	topics := strings.Split(r.URL.Query().Get("topics"), ",")
 	if len(topics) > mostTopics || topics[0] == "" {

@@ -9,8 +9,8 @@ import (
 	"spar/reports/page"
 )
 
-// jobs make what takes a while once for all readers: standings, balance reports. What was made is shown until the
-// study has changed.
+// jobs compute slow results, such as standings and balance reports, once for all readers. A result is kept until
+// the study changes.
 type jobs struct {
 	work sync.WaitGroup
 	mu   sync.Mutex
@@ -20,7 +20,7 @@ type jobs struct {
 	plays func() bool      // a run of this process plays, and what readers cost is taken from it; nil = none ever does
 }
 
-// job is something that is made, or being made.
+// job is a result, or the computation of one.
 type job struct {
 	version any
 	ready   chan struct{} // closed when it is there
@@ -44,7 +44,7 @@ const (
 	oldest = 30 * time.Second
 )
 
-// outlived tells whether a result that is there may be replaced by one of a newer version.
+// outlived reports whether a finished result is old enough to be replaced by a newer version.
 func (j *jobs) outlived(made *job) bool {
 	limit := fresh
 	if j.plays != nil && j.plays() {
@@ -53,9 +53,9 @@ func (j *jobs) outlived(made *job) bool {
 	return time.Since(made.at) > limit
 }
 
-// get returns what build returns, from memory where the version is the same, or the last one was made just now. Where
-// that takes longer than wait, or a result is there that is only a little old, it returns what there is, of an older
-// version if need be; ok is false when that is nothing.
+// get returns the result for a key and version, and calls build if there is none. It waits at most wait. It may
+// return the result of an older version if that is recent or the new one is not finished. ok is false if there is
+// no result yet.
 func (j *jobs) get(key string, version any, wait time.Duration, build func() (any, error)) (value any, ok bool,
 	err error) {
 	j.mu.Lock()
@@ -85,7 +85,7 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 	return nil, false, nil
 }
 
-// begin has something made. The caller holds the lock, and what it replaces is done.
+// begin starts to compute a result. The caller holds the lock; the result that it replaces is finished.
 func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	before := j.made[key]
 	if before != nil && before.err != nil {
@@ -113,8 +113,7 @@ func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	return now
 }
 
-// await returns what build returns for just this version, from memory where it is there. Jobs that rest on another one
-// wait so for it.
+// await returns the result for exactly this version and waits for it. Jobs use it for results that they depend on.
 func (j *jobs) await(key string, version any, build func() (any, error)) (any, error) {
 	for {
 		j.mu.Lock()
@@ -133,7 +132,7 @@ func (j *jobs) await(key string, version any, build func() (any, error)) (any, e
 	}
 }
 
-// forget drops a result, so that the next reader has it made again.
+// forget drops a result, so that the next reader causes a new one.
 func (j *jobs) forget(key string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -151,10 +150,10 @@ func (j *job) done() bool {
 	}
 }
 
-// made is a page for a document that is made in the background, and its front; both are empty until it is.
+// made is a finished page and its first part. Both are empty until the page is finished.
 type made struct{ front, whole template.HTML }
 
-// whole asks a page for the parts of its document that are not seen at first.
+// whole is the query parameter that asks for all parts of a page.
 const whole = "?whole=1"
 
 // shown is what a request asks for.
@@ -165,8 +164,7 @@ func (m made) shown(r *http.Request) template.HTML {
 	return m.front
 }
 
-// document is a job whose result is a page: it is shown when it is there, and says until then that it is being made.
-// The address, of which the query is enough, answers with the whole.
+// document shows the page that a job makes. Until it is finished, the page says so.
 func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made,
 	bool, error) {
 	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {

@@ -16,7 +16,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// lineView is a line of a review in the list of all.
+// lineView is a row of the list of lines. A line is the game (number 0) or a variation of it.
 type lineView struct {
 	Number int
 	Link   string
@@ -30,13 +30,13 @@ type lineView struct {
 	Who    string
 }
 
-// mostOrigin is how many games that were played on from one are shown beside it.
+// mostOrigin is the most games that continue a game and appear as its lines.
 const mostOrigin = 100
 
 // line is the path that is shown.
 func (g *reviewed) path() review.Path { return g.paths[g.line] }
 
-// address is where the game alone is reviewed: it names it, too.
+// address is the address of the review of the game without variations. It also identifies the game.
 func (g *reviewed) address() string {
 	if g.row != nil {
 		return g.page
@@ -50,7 +50,7 @@ func (g *reviewed) address() string {
 	return g.page + "?" + q.Encode()
 }
 
-// at is the address of a line, and of a position in it where ply is not negative.
+// at is the address of a line, or of a position in it if ply is at least 0.
 func (g *reviewed) at(line, ply int) string {
 	q := url.Values{}
 	for k, v := range g.query {
@@ -72,8 +72,8 @@ func (g *reviewed) at(line, ply int) string {
 	return to
 }
 
-// branch adds to a game what is known of other ways in which it could have gone: the lines of the address, those that
-// were kept beside it, and the games that were played on from it. It chooses the line of the address.
+// branch adds the lines of a game: those of the address, saved ones, and games that continue it. It selects the
+// line of the address.
 func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	g.paths = g.tree.List()
 	origin := g.address()
@@ -111,7 +111,7 @@ func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	return nil
 }
 
-// resolve lists the lines and names them in the address.
+// resolve lists the lines and puts them into the address.
 func (g *reviewed) resolve() {
 	g.paths = g.tree.List()
 	if g.row == nil || len(g.paths) > 1 {
@@ -147,8 +147,8 @@ func (g *reviewed) lineViews() []lineView {
 	return out
 }
 
-// lineDo adds a move to a line of a review, as a line of its own where the line goes on otherwise, or removes a line.
-// What comes of it is kept beside the game.
+// lineDo adds a move to a line, or removes a line, and saves the result. A move that differs from the line starts a
+// new one.
 func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reviewedOf is a stored game by its name, or the game of an address, with its lines.
+// reviewedOf returns the game of a request, stored or pasted, with its lines.
 func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g *reviewed, err error) {
 	if stored != "" {
 		g, err = s.stored(ctx, stored, q)
@@ -217,7 +217,7 @@ func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g
 	return g, s.branch(ctx, g, q)
 }
 
-// allLines shows every line of a review as a game of its own, for a page to send.
+// allLines shows every line as a game of its own, for a file.
 func (s *Server) allLines(g *reviewed) ([]page.GameView, error) {
 	var out []page.GameView
 	for i, v := range g.lineViews() {
@@ -235,7 +235,7 @@ func (s *Server) allLines(g *reviewed) ([]page.GameView, error) {
 	return out, nil
 }
 
-// lineNote says of a line where it leaves the game.
+// lineNote says where a line leaves the game.
 func (g *reviewed) lineNote() string {
 	p := g.path()
 	if p.Depth == 0 {
@@ -245,7 +245,7 @@ func (g *reviewed) lineNote() string {
 		map[bool]string{true: "the game", false: "another line"}[p.Depth == 1], p.Fork)
 }
 
-// named takes the rules in front of a copied text: "vanishing[pieces.cap=4]: b2 a1".
+// named splits a copied text into rules and moves: "vanishing[pieces.cap=4]: b2 a1".
 func named(text string, split func(string) (string, map[string]any)) (rules string, set []string, moves string) {
 	at := strings.LastIndex(text, ":")
 	if at < 0 {
@@ -255,7 +255,7 @@ func named(text string, split func(string) (string, map[string]any)) (rules stri
 	return name, engines.Overrides(knobs), text[at+1:]
 }
 
-// playedFrom is the address of the review that a game plays on from; empty for none.
+// playedFrom is the address of the review of the game that this one continues; empty if none.
 func playedFrom(r *session.Record) string {
 	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
 		return r.Origin

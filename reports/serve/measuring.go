@@ -10,8 +10,8 @@ import (
 	"spar/reports/balance"
 )
 
-// measuring is a balance report of some rules of a study: measured once for every page that shows it, and kept until
-// the study changes.
+// measuring is the balance report of some rules in a study, or its computation. It is shared by all pages and kept
+// until the study changes.
 type measuring struct {
 	s       *Server
 	o       *opened
@@ -19,7 +19,7 @@ type measuring struct {
 	version int64
 }
 
-// gamesRead is how far the reading of games is.
+// gamesRead counts the games that a report has read so far.
 type gamesRead struct{ done, total atomic.Int64 }
 
 // measuring names the report of some rules; it begins nothing.
@@ -33,7 +33,7 @@ func (s *Server) measuring(ctx context.Context, o *opened, label string) (*measu
 
 func (m *measuring) key() string { return "measured " + m.o.key + "." + m.label }
 
-// report measures, or waits for whoever does. The topic is told how far that is, now and then.
+// report returns the report and computes it if necessary. Listeners of topic hear of the progress.
 func (m *measuring) report(topic string) (*balance.Report, error) {
 	stop := make(chan struct{})
 	defer close(stop)
@@ -66,7 +66,7 @@ func (m *measuring) report(topic string) (*balance.Report, error) {
 	return value.(*balance.Report), nil
 }
 
-// far says how many of the games have been read; nothing where that is not known yet.
+// far says what share of the games the reports have read; empty if unknown.
 func far(of []*measuring) string {
 	var done, total int64
 	for _, m := range of {

@@ -19,7 +19,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// setup is the form of a new game.
+// setup is the form for a new game.
 type setup struct {
 	Rules, Agents []string
 	Rule          string
@@ -54,7 +54,7 @@ func knobFields() []knobField {
 	return out
 }
 
-// opponentFor is the agent that a first game is played against: a level of the original program where there is one.
+// opponentFor chooses the first opponent: the middle level of the original program if there is one.
 func (s *Server) opponentFor(rules string) string {
 	all := s.library.Agents()
 	for _, level := range []string{"medium", "moderate", "intermediate", "standard"} {
@@ -65,8 +65,8 @@ func (s *Server) opponentFor(rules string) string {
 	return "mcts-1k"
 }
 
-// fits lists the agents that can play some rules: levels of other games cannot, nor can perfect play where positions
-// are too large for any solver.
+// fits lists the agents that can play some rules. It leaves out levels of other games, and perfect play on boards
+// that are too large to solve.
 func (s *Server) fits(rules string) []string {
 	g, err := s.library.Game(rules, nil)
 	return slices.DeleteFunc(s.library.Agents(), func(name string) bool {
@@ -79,7 +79,7 @@ func (s *Server) fits(rules string) []string {
 	})
 }
 
-// playForm asks what is to be played.
+// playForm shows the form for a new game.
 func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := setup{
@@ -116,7 +116,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, status, "setup.tmpl", frame{Title: "Play " + f.Rule, Here: "play", Body: f})
 }
 
-// playNew begins a game: with one click from the home page, or as the form says.
+// playNew starts a game.
 func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -165,7 +165,7 @@ func assists(q url.Values) session.Assists {
 		Warn: q.Get("warn") != ""}
 }
 
-// playAnswer answers a command: a browser goes to the game, a program gets its state.
+// playAnswer sends a browser to the game and a program the state of the game.
 func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *session.Session) error {
 	if wantsJSON(r) {
 		w.Header().Set("Location", "/play/"+t.ID())
@@ -190,7 +190,7 @@ func (s *Server) session(r *http.Request) (t *session.Session, seat session.Seat
 	return t, seat, nil
 }
 
-// seen notes that whoever has a stream open is still there.
+// seen records that the browser of a seat is connected.
 func (s *Server) seen(r *http.Request) {
 	for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
 		id, _ := strings.CutPrefix(topic, "play:")
@@ -202,7 +202,7 @@ func (s *Server) seen(r *http.Request) {
 	}
 }
 
-// join takes the seat of a link.
+// join gives the seat of a link to whoever opens it.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
 	t, ok, err := s.sessions.Session(r.PathValue("id"))
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Ses
 		Since: since, Body: p})
 }
 
-// commands are what can be done to a game, each with the ply that whoever asks has seen.
+// commands are the actions on a game. ply is the number of plies on the page of the player.
 func (s *Server) commands() map[string]func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 	side := func(q url.Values) (int, error) {
 		n, err := strconv.Atoi(q.Get("side"))
@@ -296,7 +296,7 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 	}
 }
 
-// playDo does one of the commands.
+// playDo performs an action.
 func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	t, seat, err := s.session(r)
 	if err != nil {
@@ -344,8 +344,8 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	return s.playShow(w, r, t, seat, status, sentence(err), "")
 }
 
-// rematch begins the next game of a series, or leads to the one that is being played. A guest keeps the seat by the
-// same token, unless a new link has replaced it since.
+// rematch starts the next game of a series, or leads to it. A guest keeps the seat with the same token, unless a
+// new link has replaced it.
 func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	token := ""
 	if seat != session.Owner {
@@ -368,7 +368,7 @@ func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Sess
 	return s.playAnswer(w, r, next)
 }
 
-// delete removes a game and all that is kept of it.
+// delete removes a game and everything that Spar stored of it.
 func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	if seat != session.Owner {
 		return failf(http.StatusForbidden, "Only who began the game can delete it.")
@@ -383,7 +383,7 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Sessi
 	return nil
 }
 
-// doubtful is a move that a person is asked about before it is made.
+// doubtful is the error for a move that looks like a mistake. The player can play it anyway.
 type doubtful struct {
 	move string
 	loss float64
@@ -394,11 +394,10 @@ func (d *doubtful) Error() string {
 		"another move", d.move, 100*d.loss)
 }
 
-// warnWait is how long a move waits for its position to be rated, where warnings are on.
+// warnWait is how long a move waits for the value of its position.
 const warnWait = 3 * time.Second
 
-// warn asks before a mistake of the owner, where that is switched on. A position that is not rated in time, and a move
-// that is none, are not its business.
+// warn returns a doubtful error for a mistake of the owner, if warnings are on and the position is rated in time.
 func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string) error {
 	v := t.View()
 	side := v.Position.Side()
@@ -432,7 +431,7 @@ func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string)
 	return nil
 }
 
-// sentence makes a message of an error.
+// sentence turns an error into a sentence.
 func sentence(err error) string { return sentenceCase(err.Error()) + "." }
 
 func sentenceCase(text string) string {

@@ -17,7 +17,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// words says the rules in English. What follows from rules takes a while to find, and is found once.
+// words explains the rules. The result is cached, because some sentences take long to find.
 func (s *Server) words(g *engines.Game) *explain.Rules {
 	value, ok, _ := s.jobs.get("words "+g.RulesHash()+g.Name(), 0, answerTime/2,
 		func() (any, error) { return explain.Game(g), nil })
@@ -34,7 +34,7 @@ func title(g *engines.Game) string {
 	return g.Name()
 }
 
-// playing is the page of a game.
+// playing is the data of the page of a game.
 type playing struct {
 	session.View
 	Title   string
@@ -75,7 +75,7 @@ type playing struct {
 
 type fact struct{ Name, Value string }
 
-// listed is a line of the list of moves.
+// listed is a row of the list of moves.
 type listed struct {
 	N                              int
 	Side, Text, Class, Glyph       string
@@ -83,7 +83,7 @@ type listed struct {
 	Last                           bool
 }
 
-// bar is the evaluation bar, from the person's side.
+// bar is the evaluation bar, for the player on this page.
 type bar struct {
 	Share int // percent
 	Label string
@@ -92,7 +92,7 @@ type bar struct {
 
 type links struct{ Review, Again, Copy string }
 
-// link is an address that shows the same elsewhere: rules by name or reference, overrides and moves.
+// link is an address of the same game on any server: rules, overrides and moves.
 func (s *Server) link(path, rules string, set []string, g *engines.Game, moves []string) string {
 	rules, set = s.library.Reference(rules, set, g)
 	q := url.Values{"rules": {rules}}
@@ -205,7 +205,7 @@ func (p *playing) status(side int) string {
 	return fmt.Sprintf("%c is to move: %s.", "XO"[side], p.Names[side])
 }
 
-// facts are what the rules make worth knowing of the position.
+// facts lists what a player needs to know under these rules, such as the age of pieces.
 func (p *playing) facts() {
 	g, pos := p.Game, p.Position
 	r := g.Rules()
@@ -270,7 +270,7 @@ func (p *playing) facts() {
 	}
 }
 
-// captured counts the pieces that each side has taken from the other, or turned over.
+// captured counts the pieces that each side has captured or turned over.
 func (p *playing) captured() (by [2]int) {
 	for i, ply := range p.Plies {
 		if ply.Move == p.Game.MoveText(engines.Swap) {
@@ -281,7 +281,7 @@ func (p *playing) captured() (by [2]int) {
 	return by
 }
 
-// legend says what the marks of a board mean that these rules can have.
+// legend explains the marks on a board that occur under these rules.
 func legend(g *engines.Game, values bool) string {
 	words := []string{"a frame marks the last move", "a dot is a legal move"}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
@@ -298,8 +298,8 @@ func legend(g *engines.Game, values bool) string {
 	return "Marks: " + strings.Join(words, "; ") + "."
 }
 
-// openingStage is the step of a staged opening that the next ply is, of how many, and where it goes; 0 after the
-// opening.
+// openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the
+// region. step is 0 after the opening.
 func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 	for _, s := range r.Placement.Opening {
 		if ply < of+s.Plies && where == "" && ply >= of {
@@ -316,7 +316,7 @@ func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 	return ply + 1, of, where
 }
 
-// judge fills in the bar, the arc and the list of moves, as far as they are on.
+// judge fills in the bar, the chart and the list of moves, if they are on.
 func (p *playing) judge(s *Server, home int, moves []string, done func()) {
 	on := p.Assists.Bar || p.Assists.Rated
 	if !on {
@@ -386,7 +386,7 @@ func shareFor(value float64, home int) string {
 	return percentOf(value) + " %"
 }
 
-// hintWords says a hint: step 1 a region, step 2 the best squares, step 3 the values.
+// hintWords is the text of a hint: level 1 names a region, level 2 the best cells, level 3 the values.
 func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	switch {
 	case r == nil:

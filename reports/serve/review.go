@@ -24,7 +24,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// reviewed is a game that is looked back at.
+// reviewed is a game under review.
 type reviewed struct {
 	game  *engines.Game
 	rules string
@@ -44,7 +44,7 @@ type reviewed struct {
 	sessions []session.Record
 }
 
-// reviewPageBody is the page of a review.
+// reviewPageBody is the data of the page of a review.
 type reviewPageBody struct {
 	Title, Error string
 	Form         pasteForm
@@ -80,7 +80,7 @@ type pasteForm struct {
 	Rule, Set, Moves string
 }
 
-// positionLook is one position of the game, with what every move is worth.
+// positionLook is one position of the game with the value of every move.
 type positionLook struct {
 	Ply    int
 	Grid   grid
@@ -106,7 +106,7 @@ type thoughtRow struct {
 	MS                       string
 }
 
-// reviewPage reviews a pasted game, or asks for one.
+// reviewPage reviews a pasted game, or shows the form for one.
 func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.pasted(r.URL.Query())
 	if err == nil && g != nil {
@@ -130,8 +130,8 @@ func (s *Server) paste(q url.Values) pasteForm {
 	return pasteForm{s.library.Rules(), s.library.Here(q.Get("rules")), strings.Join(q["set"], " "), q.Get("moves")}
 }
 
-// pasted is the game of an address: rules, overrides, and moves with lines beside them; nil where it names none. The
-// moves may have the rules in front of them, as they are copied.
+// pasted reads a game from the address: rules, overrides, moves and variations; nil if there is none. The rules may
+// be in front of the moves.
 func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if strings.TrimSpace(q.Get("moves")) == "" {
 		return nil, nil
@@ -173,7 +173,7 @@ func (s *Server) gamePage(w http.ResponseWriter, r *http.Request) error {
 	return s.reviewShow(w, r, g)
 }
 
-// stored is a game of a study, with the lines of an address.
+// stored reads a game of a study, and adds the variations in the address.
 func (s *Server) stored(ctx context.Context, name string, q url.Values) (*reviewed, error) {
 	o, rest, err := s.studies.split(ctx, name)
 	if err != nil {
@@ -218,14 +218,14 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 	return nil, notFound("%s has no game %d.", o.key, id)
 }
 
-// topic is what the page of a review listens to.
+// topic is the topic of the page of a review.
 func (g *reviewed) topic() string {
 	h := fnv.New64a()
 	fmt.Fprint(h, g.game.RulesHash(), g.moves) // a hash never fails
 	return fmt.Sprintf("review:%x", h.Sum64())
 }
 
-// view is the game with its review so far.
+// view returns the game with the ratings so far.
 func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, error) {
 	var done func()
 	if ask {
@@ -302,7 +302,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	return s.show(w, r, http.StatusOK, "review.tmpl", f)
 }
 
-// storedFacts adds what a study knows of a game.
+// storedFacts adds the facts that the study has about a game.
 func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) error {
 	o, err := s.studies.study(r.Context(), g.study)
 	if err != nil {
@@ -356,7 +356,7 @@ func thoughtRows(thoughts map[int]study.Ply, moves []string) []thoughtRow {
 	return out
 }
 
-// summary counts the classes of each side's moves, with the mean loss.
+// summary counts the classes of the moves of each side, and the mean loss.
 func summary(look session.RatedGame, v page.GameView) []string {
 	var out []string
 	p := v.Game.NewPosition()
@@ -400,7 +400,7 @@ func summary(look session.RatedGame, v page.GameView) []string {
 	return out
 }
 
-// lookAt shows one position with the worth of every move.
+// lookAt shows one position with the value of every move.
 func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	p := g.game.NewPosition()
 	frames, _, err := board.Replay(p, g.moves[:ply])
@@ -451,7 +451,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	return l
 }
 
-// reviewFile is a review as one page that needs nothing else.
+// reviewFile sends a review as one HTML file.
 func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)

@@ -8,7 +8,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// right is what a route needs of whoever asks. The zero value refuses everybody, so a route without a right is closed.
+// right says who may use a route. The zero value refuses everybody, so a route without a right is closed.
 type right int
 
 const (
@@ -29,7 +29,7 @@ type route struct {
 	do      func(http.ResponseWriter, *http.Request) error
 }
 
-// routes are all there are. What is not here does not exist.
+// routes lists all routes.
 func (s *Server) routes() []route {
 	return []route{
 		{"GET /{$}", seeStudies, true, s.home},
@@ -60,12 +60,12 @@ func (s *Server) routes() []route {
 	}
 }
 
-// refused answers who has no right to a page. A browser that follows a link of another site sends no cookie: the error
-// page links to itself.
+// refused is the error for a missing right. A browser sends no cookie when it follows a link from another site, so
+// the error page has a link to the page itself.
 const refused = "You have no right to see this page. Open the address that Spar printed when it started, or the " +
 	"link to your seat."
 
-// permit is the route for whoever has its right; all others get an error.
+// permit wraps a route: who lacks its right gets an error.
 func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if !mayOpen(r) || !to.linked && fromElsewhere(r) {
@@ -78,7 +78,7 @@ func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error
 	}
 }
 
-// may decides every right. A game comes from the path alone, never from the query.
+// may decides whether a request has a right. The game comes from the path only, never from the query.
 func (s *Server) may(r *http.Request, to right) bool {
 	switch to {
 	case everybody:
@@ -99,7 +99,7 @@ func (s *Server) may(r *http.Request, to right) bool {
 	return false
 }
 
-// mayHear decides about one topic of events: who has a seat at a game hears of it.
+// mayHear decides whether a request may listen to a topic. A guest may listen to the topic of the game.
 func (s *Server) mayHear(r *http.Request, topic string) bool {
 	if s.owner(r) {
 		return true
@@ -111,7 +111,7 @@ func (s *Server) mayHear(r *http.Request, topic string) bool {
 	return ok
 }
 
-// seatAt is the seat of whoever asks at a game.
+// seatAt returns the seat that a request has in a game.
 func (s *Server) seatAt(r *http.Request, id string) (session.Seat, bool) {
 	t, found, err := s.sessions.Session(id)
 	if err != nil || !found {
@@ -120,14 +120,14 @@ func (s *Server) seatAt(r *http.Request, id string) (session.Seat, bool) {
 	return s.seat(r, t)
 }
 
-// mayOpen reports whether a request opens a page as the whole content of a tab, if it comes from another site: neither
-// as a frame nor as an image or by a script.
+// mayOpen reports whether a request comes from this server or from a program, or opens a page in a tab of its own.
+// Another site may not load pages as frames, images or by scripts.
 func mayOpen(r *http.Request) bool {
 	return !fromElsewhere(r) || r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
 		r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// fromElsewhere reports whether a browser sends the request for a page of another site. Programs send neither header.
+// fromElsewhere reports whether a page of another site caused the request. Programs send neither header.
 func fromElsewhere(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site != "same-origin" && site != "none"

@@ -1,6 +1,11 @@
-// Package serve shows studies, and lets people play, in a browser: handlers only. What they show comes from packages
-// that the command line uses, too. Everything is served from this process; no page asks for anything from elsewhere,
-// and all of them work without their program.
+// Package serve is the web server of Spar: HTTP handlers that show studies while they grow, let people play, review
+// games and change rules.
+//
+// A route has a right (rights.go) and a handler. A handler reads the request, asks another package for the result
+// and fills a template in web. Game sessions are in package session, measures and figures in the packages that the
+// command line uses. Slow results are jobs: one for all readers, kept until the study changes. A page listens to
+// topics on one event stream (hub) and loads itself again when a topic changes. Pages load nothing from other
+// servers, and work without JavaScript.
 package serve
 
 import (
@@ -21,10 +26,10 @@ import (
 	"spar/reports/serve/session"
 )
 
-// DefaultListen is where a server listens that was told nothing else: to this machine only.
+// DefaultListen is the default address: only this computer can open it.
 const DefaultListen = "127.0.0.1:7727"
 
-// Options are what a server is started with.
+// Options configure a server.
 type Options struct {
 	Listen   string
 	Studies  []string // files of studies; nil = all of Folder
@@ -38,7 +43,7 @@ type Options struct {
 	Run      *Run      // a tournament that this process plays; nil = none
 }
 
-// Run is a tournament that the same process plays, and that its page may stop.
+// Run is a tournament that this process plays. Its page can stop it.
 type Run struct {
 	Study string // its file
 	Event string
@@ -62,7 +67,7 @@ const (
 	assessTime  = 20 * time.Second // for the ratings of a position
 )
 
-// Server is all pages.
+// Server serves all pages.
 type Server struct {
 	o        Options
 	token    string // empty where only this machine can ask
@@ -89,7 +94,7 @@ type Server struct {
 	quit     context.CancelFunc
 }
 
-// New prepares a server. Close it at the end.
+// New prepares a server. The caller must close it.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Listen == "" {
 		o.Listen = DefaultListen
@@ -161,7 +166,7 @@ func (s *Server) Close() error {
 	return errors.Join(s.people.Close(), s.studies.close())
 }
 
-// URL is the address to open; where others can reach the server it carries the token.
+// URL is the address of the home page. If other computers can reach the server, it contains the token of the owner.
 func (s *Server) URL(at net.Addr) string {
 	host := at.String()
 	if h, port, err := net.SplitHostPort(host); err == nil {
@@ -177,8 +182,8 @@ func (s *Server) URL(at net.Addr) string {
 	return u.String()
 }
 
-// Addresses lists where a browser can open the server. A server that listens on every address of this computer has
-// first its IPv4 addresses on the network, then those of IPv6, and last one that only this computer can open.
+// Addresses lists the addresses of the server. If it listens on all interfaces, its IPv4 addresses come first, then
+// IPv6, and last the address that only this computer can open.
 func (s *Server) Addresses(at net.Addr) ([]string, error) {
 	here, ok := at.(*net.TCPAddr)
 	if !ok || !here.IP.IsUnspecified() {
@@ -201,7 +206,7 @@ func (s *Server) Addresses(at net.Addr) ([]string, error) {
 	return slices.Concat(out, six, []string{s.URL(at) + " (this computer only)"}), err
 }
 
-// Listen opens the address that the options name. It refuses a port that is taken, with what to do about it.
+// Listen opens the port. The error for a port in use says what to do.
 func (s *Server) Listen() (net.Listener, error) {
 	l, err := net.Listen("tcp", s.o.Listen)
 	if err != nil {
@@ -210,7 +215,7 @@ func (s *Server) Listen() (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers until ctx ends; then it lets requests in hand finish, and ends streams.
+// Serve answers requests until ctx ends. Then it finishes running requests and ends streams.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime,
@@ -233,7 +238,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// Handler is all pages, behind the guard and each behind its right.
+// Handler is the HTTP handler of all pages, with the checks of guard and of each right.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {

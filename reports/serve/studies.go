@@ -20,7 +20,7 @@ import (
 	"spar/tuning/sweep"
 )
 
-// studies are the databases that may be looked at: those that the command line named, or all of a folder.
+// studies are the study files that pages may show: those of the command line, or all of a folder.
 type studies struct {
 	files   []string
 	folder  string
@@ -33,7 +33,7 @@ type studies struct {
 	open map[string]*opened // by key
 }
 
-// opened is a study that is open.
+// opened is an open study.
 type opened struct {
 	key, path string
 	db        *store.DB
@@ -47,7 +47,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// find checks that the named studies are there, and are studies.
+// find checks the study files of the command line.
 func (s *studies) find(ctx context.Context) error {
 	s.open = map[string]*opened{}
 	for _, path := range s.files {
@@ -61,7 +61,7 @@ func (s *studies) find(ctx context.Context) error {
 	return nil
 }
 
-// paths lists the studies by key: the file's name, with a number where several have the same.
+// paths lists the studies by key: the name of the file, with a number if two files have the same name.
 func (s *studies) paths() (keys []string, byKey map[string]string) {
 	files := s.files
 	if files == nil {
@@ -90,7 +90,7 @@ func (s *studies) paths() (keys []string, byKey map[string]string) {
 	return keys, byKey
 }
 
-// study opens a study for reading, once.
+// study opens a study once and returns it.
 func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 	_, byKey := s.paths()
 	path, ok := byKey[key]
@@ -126,7 +126,7 @@ func (s *studies) close() error {
 	return errors.Join(all...)
 }
 
-// split reads an address of something in a study: KEY.REST.
+// split reads an address inside a study: KEY.REST.
 func (s *studies) split(ctx context.Context, id string) (o *opened, rest string, err error) {
 	key, rest, ok := strings.Cut(id, ".")
 	if !ok || rest == "" {
@@ -136,7 +136,7 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 	return o, rest, err
 }
 
-// listedStudy is a study in the list of all.
+// listedStudy is a row of the list of studies.
 type listedStudy struct {
 	Key                  string
 	Games, Rules, Agents int64
@@ -146,12 +146,12 @@ type listedStudy struct {
 	Counting             bool
 }
 
-// mostRuns is how many runs of a study a list of studies shows.
+// mostRuns is the number of runs that a row of the list shows.
 const mostRuns = 5
 
 type listedRun struct{ ID, Name, Purpose, Begun string }
 
-// Page is where it is shown.
+// Page is the address of the page of a run.
 func (r listedRun) Page() string {
 	if r.Purpose == "" {
 		return "/s/" + r.ID
@@ -159,8 +159,7 @@ func (r listedRun) Page() string {
 	return "/t/" + r.ID
 }
 
-// sorted lists the sweeps and tunings that a study holds with their plans, which have no purpose in the list, and its
-// runs: those that have games.
+// sorted separates the events of a study into sweeps, tunings and runs.
 func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun) {
 	for _, e := range events {
 		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name}
@@ -181,8 +180,8 @@ func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun
 	return sweeps, tunings, runs
 }
 
-// sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being
-// counted, for which the reader waits no longer than said.
+// sizes counts the rows of a study once for each version. It waits at most wait; ok is false if counting is not
+// finished.
 func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n store.Sizes, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -196,7 +195,7 @@ func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n st
 	return n, ok, err
 }
 
-// list tells what is in each study.
+// list describes all studies.
 func (s *Server) list(ctx context.Context) []listedStudy {
 	keys, _ := s.studies.paths()
 	var out []listedStudy
@@ -235,11 +234,11 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 	return nil
 }
 
-// watchEvery is how often a study is asked whether another process has written to it, while a page shows it.
+// watchEvery is how often the server checks a study on a page for changes by other processes.
 const watchEvery = 400 * time.Millisecond
 
-// watch tells the pages that show studies when these change, until the returned function is called. Who looks does not
-// matter to who plays: a study is asked once for all pages.
+// watch reports changes of studies to the pages that show them, until release is called. A study is checked once
+// for all pages, so readers do not slow down a run.
 func (s *Server) watch(topics []string) (release func()) {
 	var all []func()
 	for _, topic := range topics {
@@ -279,7 +278,7 @@ func (s *studies) watch(o *opened, topic string) (release func()) {
 	}
 }
 
-// rulesByHash finds rules by their hash in the studies and in people's games.
+// rulesByHash finds rules by their hash in the studies and in the games of people.
 func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
 	keys, _ := s.studies.paths()
 	for _, key := range keys {

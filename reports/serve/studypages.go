@@ -31,7 +31,7 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// studyBody is what is in a study.
+// studyBody is the data of the page of a study.
 type studyBody struct {
 	Key, Path string
 	Runs      []listedRun
@@ -44,7 +44,7 @@ type studyBody struct {
 	Counting  string // empty when everything is counted
 }
 
-// rulesRow is what the games of some rules came to.
+// rulesRow is the results under some rules.
 type rulesRow struct {
 	Name, Score, Draws, Length string
 	Games                      int64
@@ -72,7 +72,7 @@ type heatCell struct {
 	Few   bool // it rests on few games
 }
 
-// studyPage shows what is in a study.
+// studyPage shows the contents of a study.
 func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.studies.study(r.Context(), r.PathValue("key"))
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: b, Wide: true})
 }
 
-// rulesRows counts the games of each of the rules, as the view first_player of the study does.
+// rulesRows counts the results under each of the rules, like the view first_player of the study.
 func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	totals, err := o.db.RulesTotals(s.base)
 	var out []rulesRow
@@ -120,7 +120,7 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	return out, err
 }
 
-// gamesBody is a page of the games of a study.
+// gamesBody is the data of a list of games.
 type gamesBody struct {
 	Key                    string
 	Games                  []store.Row
@@ -133,8 +133,8 @@ type gamesBody struct {
 	Looked                 string // how far was looked, where that is not all
 }
 
-// someGames finds a page of games. Where few games are as asked for, it stops after a while and returns how far it has
-// looked; upto is 0 when that is everything there is, or the page is full.
+// someGames finds the next games that match a filter. If few match, it stops after some time and returns the last
+// game that it searched. upto is 0 if the page is full or no games are left.
 func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.Row, upto int64, err error) {
 	for began := time.Now(); ; {
 		bound, err := db.Window(ctx, f.After, window, f.Last)
@@ -158,7 +158,7 @@ func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.
 	}
 }
 
-// oddGames are the oddest games as asked for, nil while they are being searched for.
+// oddGames returns the most unusual games that match a filter; nil while Spar searches.
 func (s *Server) oddGames(ctx context.Context, o *opened, f store.Filter, topic string) ([]store.Row, error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -187,7 +187,7 @@ const (
 	window       = 50_000
 )
 
-// gamesPage lists games: a page of them at a time, each found by the key of the last one.
+// gamesPage lists games. Each page starts after the last game of the page before.
 func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.studies.study(r.Context(), r.PathValue("key"))
 	if err != nil {
@@ -268,7 +268,7 @@ func transferRows(rows []store.Row) []any {
 	return out
 }
 
-// documentBody is a page whose contents take a while.
+// documentBody is the data of a page that a job makes.
 type documentBody struct {
 	Title   string
 	HTML    template.HTML
@@ -276,7 +276,7 @@ type documentBody struct {
 	Busy    bool
 }
 
-// balancePage is the balance report of some rules of a study, made once and shown until the study changes.
+// balancePage shows the balance report of some rules of a study.
 func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	o, label, err := s.studies.split(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -299,7 +299,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	return s.showDocument(w, r, b, d, ok, err, topic, since, m)
 }
 
-// sqlBody is the page of queries.
+// sqlBody is the data of the query page.
 type sqlBody struct {
 	Key, Query, Error string
 	Columns           []string
@@ -311,7 +311,7 @@ type sqlBody struct {
 
 const queryRows = 1000
 
-// distinct numbers the names of columns that are there already: a, a_2.
+// distinct makes column names unique with numbers: a, a_2.
 func distinct(columns []string) []string {
 	var out []string
 	for _, c := range columns {
@@ -324,8 +324,7 @@ func distinct(columns []string) []string {
 	return out
 }
 
-// statements cuts SQL at its semicolons, those of strings, names and comments aside. Statements that say nothing are
-// left out.
+// statements splits SQL at semicolons outside strings, names and comments. It leaves out empty statements.
 func statements(query string) []string {
 	var out []string
 	begin, says := 0, false
@@ -357,7 +356,7 @@ func statements(query string) []string {
 	return out
 }
 
-// sqlPage answers a query that reads. The address of the page is the query, to share.
+// sqlPage runs a read-only query. The address of the page contains the query, so people can share it.
 func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.studies.study(r.Context(), r.PathValue("key"))
 	if err != nil {

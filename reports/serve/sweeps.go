@@ -24,7 +24,7 @@ import (
 	"spar/tuning/sweep"
 )
 
-// sweepBody is the page of a sweep, or of the rules of a study that differ in a few knobs.
+// sweepBody is the data of the page of a sweep, or of the rules of a study that differ in a few knobs.
 type sweepBody struct {
 	ID, Study, Title string
 	Measures         []string
@@ -42,7 +42,7 @@ type fixedKnob struct {
 	Values      []string
 }
 
-// cellValue is a number with its interval; Even says that the interval holds one half, of a score.
+// cellValue is a number with its interval. Even means that the interval of a score contains one half.
 type cellValue struct {
 	Text  string
 	N     int64
@@ -50,14 +50,14 @@ type cellValue struct {
 	Even  bool
 }
 
-// spot is what is known of some rules, by the values of the knobs in which those of a study differ.
+// spot is one combination of knob values and its results.
 type spot struct {
 	label  string
 	values map[string]string
 	known  map[string]cellValue // by measure
 }
 
-// field is rules that differ in some knobs.
+// field is a set of rules that differ in some knobs.
 type field struct {
 	knobs    []string // paths, those with most values first
 	values   map[string][]string
@@ -65,8 +65,7 @@ type field struct {
 	measures []string
 }
 
-// sweepPage shows a sweep by the number of its plan, a tuning by that of its training, and of a study alone the map of
-// its rules.
+// sweepPage shows a sweep, a tuning, or the map of the rules of a study.
 func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	if !strings.Contains(id, ".") {
@@ -93,7 +92,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	return notFound("%s is a run, not a sweep or a tuning: see /t/%s.", e.Name, id)
 }
 
-// madeSweep is a sweep that was measured, and its page.
+// madeSweep is the result of a sweep and its page.
 type madeSweep struct {
 	result *sweep.Result
 	field  field
@@ -142,14 +141,14 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
 }
 
-// within is what stands in the main part of a document, for a page with a head and a main part of its own.
+// within is the main part of a complete HTML page.
 func within(whole template.HTML) template.HTML {
 	_, rest, _ := strings.Cut(string(whole), "<main>")
 	inner, after, _ := strings.Cut(rest, "</main>")
 	return template.HTML(inner + after)
 }
 
-// rulesMap shows the rules of a study by the knobs in which they differ, whatever they were played for.
+// rulesMap shows the rules of a study by the knobs in which they differ.
 func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) error {
 	since := s.hub.now()
 	rows, ok, err := s.rulesOf(r.Context(), o)
@@ -169,8 +168,8 @@ func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) err
 		frame{Title: b.Title, Wide: true, Topics: "study:" + o.key, Since: since, Body: &b})
 }
 
-// rulesOf is what the games of each of the rules of a study came to; ok is false while they are being counted, which
-// pages that listen to the study are told the end of.
+// rulesOf counts the results under each of the rules of a study. ok is false while Spar counts; listeners of the
+// study hear when it has finished.
 func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -184,10 +183,10 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 	return rows, ok, err
 }
 
-// counting says that a page is not complete yet.
+// counting marks a page that is not complete yet.
 const counting = "Spar is counting the games."
 
-// fieldOf arranges what a sweep has measured.
+// fieldOf arranges the results of a sweep by knobs.
 func fieldOf(r *sweep.Result) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "completion", "length", "depth"}}
 	for _, k := range r.Knobs {
@@ -212,8 +211,7 @@ func fieldOf(r *sweep.Result) field {
 	return f
 }
 
-// fieldOfRows arranges the rules of a study that have one name and differ in knobs; it is empty for a study of several
-// games.
+// fieldOfRows arranges the rules of a study by knobs. It is empty if the study has several games.
 func fieldOfRows(rows []rulesRow) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "length"}}
 	base := ""
@@ -260,7 +258,7 @@ func fieldOfRows(rows []rulesRow) field {
 	return f
 }
 
-// sort puts the knobs with most values first, and values in order, numbers by size.
+// sort puts the knobs with most values first, and sorts values, numbers by size.
 func (f *field) sort() {
 	for _, values := range f.values {
 		slices.SortFunc(values, func(a, b string) int {
@@ -275,7 +273,7 @@ func (f *field) sort() {
 	slices.SortStableFunc(f.knobs, func(a, b string) int { return len(f.values[b]) - len(f.values[a]) })
 }
 
-// fill draws the map that an address asks for.
+// fill selects the map for the query of an address.
 func (f *field) fill(b *sweepBody, q url.Values) {
 	b.Measures, b.Knobs = f.measures, f.knobs
 	b.Measure, b.X, b.Y = f.measures[0], f.knobs[0], ""
@@ -316,7 +314,7 @@ func (f *field) fill(b *sweepBody, q url.Values) {
 	}
 }
 
-// cell is that of two values, with the other knobs fixed; nil where nothing was played.
+// cell is the result for two values with the other knobs fixed; nil if nothing was played.
 func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCell {
 	for _, at := range f.spots {
 		fits := at.values[b.X] == x && (b.Y == "" || at.values[b.Y] == y)
@@ -337,10 +335,10 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 	return nil
 }
 
-// fewGames is below which a cell says that it rests on few.
+// fewGames is the number of games below which a cell says "few".
 const fewGames = 200
 
-// playRules is the address at which the rules of a label are played.
+// playRules is the address for a new game under rules with a label.
 func playRules(label string) string {
 	base, set := engines.SplitLabel(label)
 	q := url.Values{"rules": {base}}
@@ -370,7 +368,7 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	return s.showDocument(w, r, b, m, ok, err, topic, since)
 }
 
-// compareBody asks for the rules that are compared, of any studies.
+// compareBody is the form that selects the rules to compare.
 type compareBody struct {
 	Before, After string
 	Studies       []comparedStudy
@@ -382,7 +380,7 @@ type comparedStudy struct {
 	Rules []string // as addresses: KEY.NAME
 }
 
-// mostCompared is how many rules the form lists.
+// mostCompared is the most rules that the form lists.
 const mostCompared = 400
 
 func (s *Server) compareForm(w http.ResponseWriter, r *http.Request) error {
@@ -413,7 +411,7 @@ func (s *Server) compareForm(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, http.StatusOK, "compare.tmpl", frame{Title: "Compare", Body: b})
 }
 
-// comparePage compares rules of one study with rules of another, or of the same.
+// comparePage compares rules of the same or of different studies.
 func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	if q.Get("before") == "" || q.Get("after") == "" {

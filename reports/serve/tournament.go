@@ -20,7 +20,7 @@ import (
 	"spar/reports/trial"
 )
 
-// runBody is the page of a run: standings first, then what else is known of it.
+// runBody is the data of the page of a run.
 type runBody struct {
 	ID, Study, Name string
 	Event           study.Event
@@ -63,7 +63,7 @@ func (s *Server) findEvent(r *http.Request) (*opened, study.Event, error) {
 	return o, events[at], nil
 }
 
-// mine is the run of this process, if that is the one.
+// mine returns the run of this process if the address names it.
 func (s *Server) mine(o *opened, e study.Event) *Run {
 	if run := s.o.Run; run != nil && run.Event == e.Name && sameFile(run.Study, o.path) {
 		return run
@@ -71,7 +71,7 @@ func (s *Server) mine(o *opened, e study.Event) *Run {
 	return nil
 }
 
-// runPage shows a run, also while it plays.
+// runPage shows a run, finished or not.
 func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	o, e, err := s.findEvent(r)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string)
 	return b, s.fillRun(ctx, o, e, &b)
 }
 
-// quickly is the number of games below which the standings are waited for.
+// quickly is the number of games below which a page waits for the standings.
 const quickly = 50_000
 
 func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBody) error {
@@ -227,15 +227,15 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	return nil
 }
 
-// testView is where the sequential test of a match stands: in words, and in percent of the way from its lower bound to
-// the upper one.
+// testView is the state of a sequential test: in words, and in percent of the way from its lower to its upper
+// bound.
 type testView struct {
 	Words, Lower, Upper string
 	At                  int
 	Begun               bool
 }
 
-// test is where the sequential test of a match stands; nil where there is none.
+// test returns the state of the sequential test of a match; nil if it has none.
 func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) {
 	test, agent, _, ok := trial.Planned(e)
 	if !ok {
@@ -271,7 +271,7 @@ func resultOf(half uint8) engines.Result {
 	return [3]engines.Result{engines.SecondWins, engines.Drawn, engines.FirstWins}[min(half, 2)]
 }
 
-// runDo stops the run of this process, or lets it go on.
+// runDo stops or continues the run of this process.
 func (s *Server) runDo(w http.ResponseWriter, r *http.Request) error {
 	o, e, err := s.findEvent(r)
 	if err != nil {

@@ -28,7 +28,7 @@ type wallBoard struct {
 	Picture template.HTML
 }
 
-// progress is how far the run of this process is.
+// progress returns the progress of the run of this process.
 func (s *Server) progress() (p *progress, stopped bool) {
 	s.live.Lock()
 	defer s.live.Unlock()
@@ -48,7 +48,7 @@ func (s *Server) progress() (p *progress, stopped bool) {
 	return p, v.ended
 }
 
-// boardsOf draws the games that are being played, by player.
+// boardsOf draws the games in progress, ordered by player.
 func boardsOf(shown map[int]live.Board) []wallBoard {
 	var out []wallBoard
 	for _, player := range slices.Sorted(maps.Keys(shown)) {
@@ -62,7 +62,7 @@ func boardsOf(shown map[int]live.Board) []wallBoard {
 	return out
 }
 
-// hear follows the run of this process. It is called for every game: pages are told by beat.
+// hear receives the events of the run of this process. beat tells the pages.
 func (s *Server) hear(e live.Event) {
 	s.live.Lock()
 	defer s.live.Unlock()
@@ -88,9 +88,8 @@ func (s *Server) hear(e live.Event) {
 	v.news = true
 }
 
-// runEvents streams what happens in the run of this process to programs: an event a message, with its number. A stream
-// that is opened again says where it ended, and has the rest replayed, and a new one what is still kept of the run;
-// where events are kept no longer a message says that they were missed, and the study has what they told.
+// runEvents streams the events of the run of this process to programs, each with its number. After a reconnect, it
+// replays the events since the last one received. If older events are gone, it sends "missed".
 func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	o, e, err := s.findEvent(r)
 	if err != nil {
@@ -136,10 +135,10 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// beatEvery is how often pages hear of a run that plays.
+// beatEvery is the least time between two updates of pages during a run.
 const beatEvery = time.Second
 
-// beat tells pages of the run of this process, until the server ends.
+// beat tells pages about the run of this process until the server ends.
 func (s *Server) beat() {
 	keys, byKey := s.studies.paths()
 	at := slices.IndexFunc(keys, func(key string) bool { return sameFile(byKey[key], s.o.Run.Study) })
@@ -164,21 +163,21 @@ func (s *Server) beat() {
 	}
 }
 
-// runs tells whether the run of this process goes on.
+// runs reports whether the run of this process is in progress.
 func (s *Server) runs() bool {
 	s.live.Lock()
 	defer s.live.Unlock()
 	return s.o.Run != nil && s.live.view.Total > 0 && !s.live.view.ended
 }
 
-// players are the machines that play, and what is to be said of who plays no more.
+// players returns the machines that play, and the messages about lost ones.
 func (s *Server) players() (machines []live.Machine, said []string) {
 	s.live.Lock()
 	defer s.live.Unlock()
 	return s.live.view.machines, slices.Clone(s.live.view.said)
 }
 
-// liveView is how far the run of this process is.
+// liveView is the state of the run of this process.
 type liveView struct {
 	Done, Total, before int64
 	Exact, ended        bool

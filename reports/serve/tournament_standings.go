@@ -44,7 +44,7 @@ type crossCell struct {
 	Class string
 }
 
-// viewOf is a pool of standings as the page shows it.
+// viewOf converts standings for the page.
 func viewOf(p *standings.Pool) (poolView, error) {
 	all, err := p.JSON(standings.Extras{Crosstable: true})
 	if err != nil {
@@ -137,14 +137,14 @@ func bound(x *float64, open string) string {
 
 func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-", "−", 1) }
 
-// errorsBy says in words where the errors of standings come from.
+// errorsBy describes how the errors of standings were estimated.
 func errorsBy(kind string) string {
 	words := map[string]string{"pair": "pairs of games", "game": "single games",
 		"draw-aware": "single games and their draws", "naive": "single games as if none were drawn", "posterior": "the prior, where the games say too little"}
 	return cmp.Or(words[kind], kind)
 }
 
-// verdict says who leads, and whether that is sure.
+// verdict says which agent leads, and whether that is significant.
 func verdict(pools []poolView, runs int) string {
 	if len(pools) == 0 || len(pools[0].Rows) == 0 {
 		return "No rated games yet."
@@ -169,7 +169,7 @@ func verdict(pools []poolView, runs int) string {
 	return text + "."
 }
 
-// rated is the number of a study's runs whose games its standings may count: they are of the study, not of one run.
+// rated counts the runs of a study whose games are in its standings.
 func rated(ctx context.Context, db *store.DB) (int, error) {
 	events, err := db.Events(ctx)
 	n := 0

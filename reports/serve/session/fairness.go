@@ -21,7 +21,7 @@ import (
 	"spar/ratings"
 )
 
-// Sample is what some games under some rules came to.
+// Sample counts the results of some games.
 type Sample struct {
 	Games, First, Draws int64
 	Plies               int64
@@ -41,7 +41,7 @@ func (s *Sample) add(r engines.Result, plies int) {
 	}
 }
 
-// Score is the first player's mean score with its interval at a level; draws and games without an end count half.
+// Score is the mean score of the first player. Draws and unfinished games count half.
 func (s *Sample) Score(level float64) ratings.Estimate {
 	return ratings.WilsonPoints(float64(s.First)+float64(s.Draws+s.Unended)/2, s.Games, level)
 }
@@ -55,7 +55,7 @@ const (
 	randomTime  = 300 * time.Millisecond
 )
 
-// Random plays random games for a moment. The games are the same every time; how many there are depends on the machine.
+// Random plays random games for a short time. The games are reproducible; their number depends on the machine.
 func Random(ctx context.Context, g *engines.Game) Sample {
 	var out Sample
 	src := rand.NewPCG(1, 2)
@@ -67,7 +67,7 @@ func Random(ctx context.Context, g *engines.Game) Sample {
 	return out
 }
 
-// Keep replays moves under other rules as far as they are legal there. The error says why the rest is not.
+// Keep returns the moves that are legal under other rules, up to the first that is not. The error names that move.
 func Keep(g *engines.Game, moves []string) ([]string, error) {
 	p := g.NewPosition()
 	for i, text := range moves {
@@ -80,8 +80,8 @@ func Keep(g *engines.Game, moves []string) ([]string, error) {
 	return moves, nil
 }
 
-// Fairness is a quick study of some rules: one agent against itself until it is clear whether the first player's score
-// lies between 45 and 55 percent, or outside.
+// Fairness is a quick study of some rules: one agent plays itself until the score of the first player is
+// significantly inside or outside 45 to 55 percent.
 type Fairness struct {
 	Agent    string
 	Sample   Sample
@@ -94,11 +94,11 @@ type Fairness struct {
 // fairAgent plays the quick study.
 const fairAgent = "mcts-100"
 
-// looks are the numbers of games at which the study may end. Each look has its share of the error of 5 percent; the
-// last is so late that a score of half the points is shown to lie between 45 and 55 percent.
+// interimAnalyses are the numbers of games after which the study may stop. They share the error of 5 percent
+// equally. After the last one, a score of one half is significantly between 45 and 55 percent.
 func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 
-// Studies plays quick studies in the background, one at a time for each of the rules.
+// Studies plays quick studies in the background, at most one for each of the rules.
 type Studies struct {
 	Searches chan struct{}
 	Changed  func(rules string) // told of progress
@@ -110,22 +110,22 @@ type Studies struct {
 	of   map[string]*Fairness
 }
 
-// Open makes it ready; Close ends it.
+// Open prepares the studies; Close ends them.
 func (s *Studies) Open(ctx context.Context) {
 	s.base, s.quit = context.WithCancel(ctx)
 	s.of = map[string]*Fairness{}
 }
 
-// Close ends what is being played.
+// Close ends all games.
 func (s *Studies) Close() {
 	s.quit()
 	s.work.Wait()
 }
 
-// mostStudies is how many are kept.
+// mostStudies is the most studies in memory.
 const mostStudies = 200
 
-// Of is the study of some rules so far; ok is false where none was begun.
+// Of returns the study of some rules. ok is false if there is none.
 func (s *Studies) Of(g *engines.Game) (f Fairness, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +135,7 @@ func (s *Studies) Of(g *engines.Game) (f Fairness, ok bool) {
 	return f, false
 }
 
-// Begin begins a study of some rules, unless there is one.
+// Begin starts a study of some rules, unless there is one.
 func (s *Studies) Begin(g *engines.Game) error {
 	spec, err := agents.LoadSpec(fairAgent)
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *Studies) play(g *engines.Game, spec agents.Spec, key string) {
 	}
 }
 
-// judge says what a look at the sample shows; empty for nothing yet.
+// judge is the result of an interim analysis; empty if undecided.
 func judge(s *Sample, last bool) string {
 	v := s.Score(1 - 0.05/float64(len(interimAnalyses()))).Interval
 	switch {
@@ -215,7 +215,7 @@ func judge(s *Sample, last bool) string {
 	return ""
 }
 
-// File is the file of rules with other knobs, its comments kept.
+// File is the rules file with changed knobs. Comments stay.
 func (l *Library) File(name string, set []string) ([]byte, error) {
 	if _, err := l.Game(name, set); err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Save writes an own rules file with other knobs over the old one, its comments kept.
+// Save overwrites an own rules file with changed knobs. Comments stay.
 func (l *Library) Save(name string, set []string) error {
 	path := l.rules[name]
 	if path == "" {
@@ -265,7 +265,7 @@ func (l *Library) Save(name string, set []string) error {
 	})
 }
 
-// edit sets a value at a path of a mapping, and keeps the comments that stand beside the old one.
+// edit sets the value at a path of a mapping. Comments beside the old value stay.
 func edit(at *yaml.Node, path []string, value *yaml.Node) {
 	for i := 0; i+1 < len(at.Content); i += 2 {
 		if at.Content[i].Value != path[0] {

@@ -18,8 +18,8 @@ import (
 	"spar/engines"
 )
 
-// Library is the rules and agents that a page may name: those that are shipped, and those of files that the command
-// line named. A name is never a path.
+// Library is the rules and agents that pages may use: shipped ones, and the files of the command line. Pages use
+// names, never paths.
 type Library struct {
 	// Elsewhere finds the canonical text of rules that no file here has, by their hash; nil = nowhere.
 	Elsewhere func(hash string) (canonical string, ok bool)
@@ -32,10 +32,10 @@ type Library struct {
 	}
 }
 
-// mostStored is how many rules of studies are kept compiled; a page of a run draws a few, and a sweep has hundreds.
+// mostStored is the most rules of studies that stay compiled. A page needs a few; a sweep has hundreds.
 const mostStored = 64
 
-// Stored compiles rules from their canonical text, see engines.Stored; asked again, it usually has them.
+// Stored compiles rules from their canonical text, or returns the cached result.
 func (l *Library) Stored(canonical string) (*engines.Game, error) {
 	l.stored.Lock()
 	g := l.stored.games[canonical]
@@ -56,7 +56,7 @@ func (l *Library) Stored(canonical string) (*engines.Game, error) {
 	return g, nil
 }
 
-// NewLibrary reads the own files once, so that what is wrong with them is said at the start.
+// NewLibrary reads the files once, so that errors appear at the start.
 func NewLibrary(rules, agentFiles []string) (*Library, error) {
 	l := &Library{rules: map[string]string{}, agents: map[string]string{}}
 	var all []error
@@ -89,19 +89,19 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 	return l, errors.Join(all...)
 }
 
-// Own tells whether rules are of a file of the user's.
+// Own reports whether rules come from a file of the user.
 func (l *Library) Own(name string) bool { return l.rules[name] != "" }
 
-// Files are the own files of rules.
+// Files lists the rules files of the user.
 func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) }
 
-// AgentFiles are the own files of agents.
+// AgentFiles lists the agent files of the user.
 func (l *Library) AgentFiles() []string { return slices.Sorted(maps.Values(l.agents)) }
 
-// Path is the own file of rules, empty for shipped ones.
+// Path is the file of own rules; empty for shipped rules.
 func (l *Library) Path(name string) string { return l.rules[name] }
 
-// Version says when own files were written at last: another one means that one of them may have changed.
+// Version changes when a file of the user may have changed.
 func (l *Library) Version() string {
 	var out []string
 	for _, path := range append(l.Files(), l.AgentFiles()...) {
@@ -134,10 +134,10 @@ func names(own map[string]string, kind configs.Kind) []string {
 	return out
 }
 
-// reference is the name of rules with the hash that they must have.
+// reference matches a name with the hash of its rules.
 var reference = regexp.MustCompile(`^(.*)@([0-9a-f]{16})$`)
 
-// SplitReference returns the name and the hash of a reference to rules; the hash of a plain name is empty.
+// SplitReference splits a reference NAME@HASH. The hash of a plain name is empty.
 func SplitReference(rules string) (name, hash string) {
 	if m := reference.FindStringSubmatch(rules); m != nil {
 		return m[1], m[2]
@@ -145,9 +145,8 @@ func SplitReference(rules string) (name, hash string) {
 	return rules, ""
 }
 
-// Reference says how an address names the rules of g, which are called rules with overrides set here or in a study.
-// Rules that other servers may lack, or have otherwise, are named with the hash of the rules before the overrides:
-// name@hash.
+// Reference returns the name of rules for an address that works on any server. Rules that are not shipped get the
+// hash of the rules before the overrides: NAME@HASH.
 func (l *Library) Reference(rules string, set []string, g *engines.Game) (string, []string) {
 	if named, err := l.Game(rules, set); err == nil && named.RulesHash() == g.RulesHash() {
 		if !l.Own(rules) {
@@ -163,7 +162,7 @@ func (l *Library) Reference(rules string, set []string, g *engines.Game) (string
 	return g.Name() + "@" + g.RulesHash(), nil
 }
 
-// nameOf is the name here of the rules with that hash.
+// nameOf finds rules by their hash.
 func (l *Library) nameOf(hash string) (string, bool) {
 	for _, name := range l.Rules() {
 		if g, err := l.Game(name, nil); err == nil && g.RulesHash() == hash {
@@ -173,7 +172,7 @@ func (l *Library) nameOf(hash string) (string, bool) {
 	return "", false
 }
 
-// Here returns the name here of the rules that a reference means; the reference itself where no file here has them.
+// Here returns the local name of a reference, or the reference itself if no file here has these rules.
 func (l *Library) Here(rules string) string {
 	name, hash := SplitReference(rules)
 	if hash == "" {
@@ -190,7 +189,7 @@ func (l *Library) Here(rules string) string {
 	return rules
 }
 
-// Game compiles the rules of that name, as their file is now, or of that reference.
+// Game compiles rules by their name or reference, from the present contents of the file.
 func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 	name = l.Here(name)
 	if name, hash := SplitReference(name); hash != "" {
@@ -226,8 +225,8 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 	return g, err
 }
 
-// Overrides reads overrides from texts that hold any number of them, separated by spaces. A value may have spaces in
-// it, like those of board.lines: a new override begins with a word that has the path of a knob before an equals sign.
+// Overrides splits texts into overrides. Values may contain spaces: an override starts with the path of a knob and
+// an equals sign.
 func Overrides(texts []string) []string {
 	var out []string
 	for _, text := range texts {
@@ -244,18 +243,18 @@ func Overrides(texts []string) []string {
 	return out
 }
 
-// Range is what a knob of an agent may be on a page.
+// Range is the range of an agent knob on pages.
 type Range struct {
 	Least, Most float64
 	Whole       bool
 }
 
-// String says the range.
+// String is the range as text.
 func (r Range) String() string {
 	return fmt.Sprintf("%s to %s", strconv.FormatFloat(r.Least, 'f', -1, 64), strconv.FormatFloat(r.Most, 'f', -1, 64))
 }
 
-// check refuses what is no number of the range.
+// check returns an error for a value outside the range.
 func (r Range) check(text string) error {
 	x, err := strconv.ParseFloat(text, 64)
 	kind := "number"
@@ -269,8 +268,7 @@ func (r Range) check(text string) error {
 	return nil
 }
 
-// Knobs are those of an agent that a page may set, with what each may be: what they cost is bounded by the time for a
-// move.
+// Knobs are the agent knobs that pages may set. The time limit of a move bounds their cost.
 func Knobs() map[string]Range {
 	return map[string]Range{
 		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {1, 300_000,
@@ -279,8 +277,7 @@ func Knobs() map[string]Range {
 	}
 }
 
-// Spec is the agent of that name with knobs that a page may set. Eval names an agent by whose evaluation it plays;
-// empty leaves it its own.
+// Spec returns the agent of a player. Eval names an agent whose evaluation it uses.
 func (l *Library) Spec(p Player) (agents.Spec, error) {
 	var s agents.Spec
 	path := l.agents[p.Agent]

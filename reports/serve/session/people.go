@@ -32,7 +32,7 @@ type People struct {
 	db *store.DB
 }
 
-// open returns the study. Where there is none it makes one, or returns nil.
+// open returns the study, and creates it if create is set. It returns nil if there is no study.
 func (k *People) open(create bool) (*store.DB, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -58,7 +58,7 @@ func (k *People) Close() error {
 	return k.db.Close()
 }
 
-// Save keeps a table.
+// Save stores a session.
 func (k *People) Save(r Record) error {
 	db, err := k.open(true)
 	if err != nil {
@@ -71,7 +71,7 @@ func (k *People) Save(r Record) error {
 	return db.SaveTable(context.Background(), store.Table{ID: r.ID, State: string(state), Game: r.Game})
 }
 
-// Load finds a table.
+// Load returns a stored session.
 func (k *People) Load(id string) (r Record, ok bool, err error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
@@ -136,7 +136,7 @@ func (k *People) Finish(v View) (int64, error) {
 	return db.AddHumanGame(ctx, peopleEvent, r.Row(rules, seats[0], seats[1], 0, 0, v.Seed))
 }
 
-// Delete removes a table and the games that were stored of it.
+// Delete removes a session and its stored games.
 func (k *People) Delete(r Record) error {
 	db, err := k.open(false)
 	if err != nil || db == nil {
@@ -149,7 +149,7 @@ func (k *People) Delete(r Record) error {
 	return db.DeleteTable(context.Background(), r.ID, games)
 }
 
-// Lines returns the lines that were kept of a game.
+// Lines returns the saved lines of a game.
 func (k *People) Lines(ctx context.Context, game string) (string, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
@@ -158,7 +158,7 @@ func (k *People) Lines(ctx context.Context, game string) (string, error) {
 	return db.LoadLines(ctx, game)
 }
 
-// KeepLines keeps the lines of a game.
+// KeepLines saves the lines of a game.
 func (k *People) KeepLines(ctx context.Context, game, moves string) error {
 	db, err := k.open(true)
 	if err != nil {
@@ -175,8 +175,8 @@ func Label(name string, set []string) string {
 	return name + "[" + strings.Join(slices.Sorted(slices.Values(set)), ",") + "]"
 }
 
-// Latest lists the n sessions that changed last, all of them for n below 0. Where origin is not empty it lists those
-// that play on from that game.
+// Latest lists the n sessions that changed last, or all if n is negative. If origin is not empty, it lists those
+// that continue that game.
 func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
@@ -196,8 +196,8 @@ func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, er
 	return out, nil
 }
 
-// Opinion keeps what a person says of a finished game: fun from 1 to 5, whether to play it again, what was confusing.
-// There is one for a game.
+// Opinion stores the opinion of a person about a finished game, once: fun from 1 to 5, whether to play it again,
+// what was confusing.
 func (k *People) Opinion(t *Session, fun int, again bool, confusing string) error {
 	v := t.View()
 	switch {
@@ -221,10 +221,10 @@ func (k *People) Opinion(t *Session, fun int, again bool, confusing string) erro
 	return nil
 }
 
-// mostWords is how many bytes of what was confusing are kept.
+// mostWords is the most bytes of text in an opinion.
 const mostWords = 2000
 
-// Opinions lists what people said of games.
+// Opinions lists all opinions.
 func (k *People) Opinions(ctx context.Context) ([]store.Opinion, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {

@@ -1,5 +1,10 @@
-// Package session keeps games that people play in a browser, against agents or each other: whose turn it is, undo and
-// hints, what is stored of a game while it goes on and after it. It knows nothing of HTTP.
+// Package session runs the games of people: against agents or each other.
+//
+// A Session is one game with two seats. The owner of the server plays each seat that has no link; a guest plays the
+// seat of a link. Moves, undo and hints change the Session, which saves a Record to the Store after each change and
+// starts the agent that is to move. A View is a copy for pages. Rematches form a series with a Tally. People is the
+// Store: a study file with games that count for nothing. The Library has the rules and agents that a page may use,
+// the Valuer rates positions, Studies play quick studies of fairness. The package knows nothing of HTTP.
 package session
 
 import (
@@ -9,17 +14,17 @@ import (
 	"spar/engines"
 )
 
-// Player is who sits at a seat.
+// Player is an agent or a person.
 type Player struct {
 	Agent string   `json:"agent,omitempty"` // name of an agent; empty for a person
 	Set   []string `json:"set,omitempty"`   // its knobs
 	Eval  string   `json:"eval,omitempty"`  // the agent by whose evaluation it plays; empty for its own
 }
 
-// Person tells whether a person sits here.
+// Person reports whether the player is a person.
 func (p Player) Person() bool { return p.Agent == "" }
 
-// String names the player as a study does.
+// String is the name of the player in studies.
 func (p Player) String() string {
 	knobs := slices.Clone(p.Set)
 	if p.Eval != "" {
@@ -34,7 +39,7 @@ func (p Player) String() string {
 	return p.Agent
 }
 
-// Ply is a move that was made.
+// Ply is a move in a game.
 type Ply struct {
 	Move  string   `json:"move"`
 	MS    float64  `json:"ms"`              // time taken
@@ -46,7 +51,7 @@ type Ply struct {
 	PV    string   `json:"pv,omitempty"`
 }
 
-// Assists are the helps that a person may switch on. They are off at first, and what was used is recorded.
+// Assists are the helps that a person may switch on. All are off by default; the record says which were used.
 type Assists struct {
 	Bar    bool `json:"bar,omitempty"`    // the evaluation bar
 	Rated  bool `json:"rated,omitempty"`  // the arc, and a list of moves with their classes
@@ -54,22 +59,22 @@ type Assists struct {
 	Warn   bool `json:"warn,omitempty"`   // a warning before a mistake
 }
 
-// Any tells whether any is on.
+// Any reports whether any help is on.
 func (a Assists) Any() bool { return a.Bar || a.Rated || a.Values || a.Warn }
 
-// Or joins assists.
+// Or combines two sets of helps.
 func (a Assists) Or(b Assists) Assists {
 	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values, a.Warn || b.Warn}
 }
 
-// Tally counts the games of a series, a rematch after a rematch, by who sat down first in it.
+// Tally counts the results of a series, by the seats of its first game.
 type Tally struct {
 	Won   [2]int `json:"won"`
 	Drawn int    `json:"drawn"`
 	Best  int    `json:"best,omitempty"` // best score of rolling's program
 }
 
-// Record is all that is kept of a session.
+// Record is everything that is stored of a session.
 type Record struct {
 	ID        string    `json:"id"`
 	Rules     string    `json:"rules"` // name in the library
@@ -104,7 +109,7 @@ type Record struct {
 	Answered bool      `json:"answered,omitempty"`
 }
 
-// Moves are the moves so far.
+// Moves lists the moves so far.
 func (r *Record) Moves() []string {
 	out := make([]string, len(r.Plies))
 	for i, p := range r.Plies {
@@ -113,7 +118,7 @@ func (r *Record) Moves() []string {
 	return out
 }
 
-// MS is the time taken so far, both sides together, in milliseconds.
+// MS is the time that both sides have used, in milliseconds.
 func (r *Record) MS() (ms float64) {
 	for _, p := range r.Plies {
 		ms += p.MS
@@ -121,7 +126,7 @@ func (r *Record) MS() (ms float64) {
 	return ms
 }
 
-// Home is the side that the page is seen from: the person's where only one plays.
+// Home is the side from which the page shows the game: the side of the person if there is only one.
 func (r *Record) Home() int {
 	if !r.Seats[engines.First].Person() && r.Seats[engines.Second].Person() {
 		return engines.Second
@@ -129,7 +134,7 @@ func (r *Record) Home() int {
 	return engines.First
 }
 
-// Notes says how the person was helped, for the study; empty for a game without help.
+// Notes lists the helps that were used, for the study; empty if none.
 func (r *Record) Notes() string {
 	var out []string
 	add := func(n int, what string) {

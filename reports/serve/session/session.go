@@ -29,7 +29,7 @@ var (
 	ErrNone  = errors.New("there is nothing to undo")
 )
 
-// Session is one game. It is safe for several goroutines.
+// Session is one game that people play. It is safe for concurrent use.
 type Session struct {
 	room *Sessions
 
@@ -50,14 +50,14 @@ type Session struct {
 	seen     [2]time.Time // when the browser of a seat with a link was last heard of
 }
 
-// thought is a search in progress.
+// thought is a running search.
 type thought struct {
 	stop  context.CancelFunc // nobody waits for it any more
 	now   context.CancelFunc // its best so far will do
 	began time.Time
 }
 
-// View is a session at one moment. Its slices must not be changed.
+// View is a copy of a session at one moment. Do not modify its slices.
 type View struct {
 	Record
 	Game     *engines.Game
@@ -73,10 +73,10 @@ type View struct {
 	Now      time.Time
 }
 
-// Over tells whether the game has ended, by its rules or otherwise.
+// Over reports whether the game has ended, by its rules or otherwise.
 func (v *View) Over() bool { return v.Result != "" || v.Position.Over() }
 
-// Outcome is how the game has ended so far.
+// Outcome is the result of the game so far.
 func (v *View) Outcome() engines.Result {
 	if r, ok := engines.ParseResult(v.Result); ok {
 		return r
@@ -94,7 +94,8 @@ func (v *View) Words() string {
 	return fmt.Sprintf("%s after %s (%s)", who, screen.Plural(int64(len(v.Plies)), "ply"), v.Reason)
 }
 
-// Score is the score of rolling's program for a side; ok is false where the opponent is none of its levels.
+// Score is the score that the original program of rolling would show. ok is false if the opponent is not one of its
+// levels.
 func (v *View) Score(side int) (int, bool) {
 	return sources.RollingScore(v.Seats[1-side].Agent, v.Outcome(), side, len(v.Plies), v.MS()/1000)
 }
@@ -132,7 +133,7 @@ func (t *Session) limit() time.Duration {
 	return time.Duration(t.game.Rules().Clock.Seconds * float64(time.Second))
 }
 
-// spent is the time taken by both sides. It runs from the second decision on, and not while nothing is to be decided.
+// spent is the time that both sides have used. It starts with the second decision.
 func (t *Session) spent(now time.Time) time.Duration {
 	ms := time.Duration(t.rec.MS() * float64(time.Millisecond))
 	if len(t.rec.Plies) > t.rec.Given && !t.over() {
@@ -143,7 +144,7 @@ func (t *Session) spent(now time.Time) time.Duration {
 
 func (t *Session) over() bool { return t.rec.Result != "" || t.pos.Over() }
 
-// replay sets the position to the recorded moves. Ages, hands and repetitions come back with it.
+// replay sets the position to the recorded moves.
 func (t *Session) replay() error {
 	t.pos = t.game.NewPosition()
 	var err error
@@ -151,7 +152,8 @@ func (t *Session) replay() error {
 	return err
 }
 
-// changed ends what was going on, lets an agent think where it is its turn, and tells who looks. The lock is held.
+// changed is called after every change of the game. It stops the old search, starts the next one and saves the
+// session. The caller holds the lock.
 func (t *Session) changed() {
 	if t.deleted {
 		return
@@ -188,7 +190,7 @@ func (t *Session) stopThinking() {
 	}
 }
 
-// keep stores the record and tells who looks.
+// keep saves the record and tells listeners.
 func (t *Session) keep() {
 	if t.deleted {
 		return
@@ -199,7 +201,7 @@ func (t *Session) keep() {
 	t.room.Changed(t.rec.ID)
 }
 
-// flag ends a game whose own clock has run out: it is drawn.
+// flag ends a game as a draw when its own clock has run out.
 func (t *Session) flag(decision int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -213,8 +215,8 @@ func (t *Session) end(result, reason string) {
 	t.changed()
 }
 
-// finish stores a game that has ended and counts it. A game that ended, was taken back and ends again is stored again:
-// both were played.
+// finish stores and counts a game that has ended. If a player takes the end back and the game ends again, both
+// games are stored.
 func (t *Session) finish() {
 	v := t.view()
 	if t.rec.Counted != "" {
@@ -241,7 +243,7 @@ func (t *Session) finish() {
 	t.rec.Game, t.rec.Stored = id, ended
 }
 
-// uncount takes a result that was taken back out of the tally.
+// uncount removes a result from the tally after an undo.
 func (t *Session) uncount() {
 	if t.rec.Counted != "" {
 		t.tally(-1)
@@ -261,10 +263,10 @@ func (t *Session) tally(by int) {
 	}
 }
 
-// Seat says who asks: Owner for whoever runs the server, or the side of a link.
+// Seat says who acts: Owner, or the side of a link.
 type Seat int
 
-// Owner plays every seat that nobody has a link for.
+// Owner is the person who runs the server. The owner plays every seat that has no link.
 const Owner Seat = -1
 
 func (t *Session) may(by Seat, side int) bool {
@@ -274,7 +276,7 @@ func (t *Session) may(by Seat, side int) bool {
 	return int(by) == side
 }
 
-// change runs do if the game stands at the ply that whoever asked has seen.
+// change calls do if the game is at the ply that the player saw.
 func (t *Session) change(ply int, do func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -287,7 +289,7 @@ func (t *Session) change(ply int, do func() error) error {
 	return do()
 }
 
-// Move plays a person's move. Ply is the number of plies that the person has seen.
+// Move plays a move of a person who saw ply plies.
 func (t *Session) Move(by Seat, ply int, text string) error {
 	return t.change(ply, func() error {
 		side := t.pos.Side()
@@ -306,7 +308,7 @@ func (t *Session) Move(by Seat, ply int, text string) error {
 	})
 }
 
-// play makes a legal move. The lock is held.
+// play makes a legal move. The caller holds the lock.
 func (t *Session) play(m engines.Move, p Ply) {
 	p.Move = t.game.MoveText(m)
 	if len(t.rec.Plies) > t.rec.Given { // the clock begins with the first move
@@ -323,8 +325,7 @@ func (t *Session) push(m engines.Move, p Ply) {
 	t.frames = append(t.frames, board.Play(t.pos, m, &t.frames[len(t.frames)-1]))
 }
 
-// Undo goes back to the last decision of a person, in a finished game too. What it takes back can be brought back by
-// Redo.
+// Undo goes back to the last decision of a person, also after the end. Redo reverses it.
 func (t *Session) Undo(ply int) error {
 	return t.change(ply, func() error {
 		at := len(t.rec.Plies)
@@ -349,7 +350,7 @@ func (t *Session) Undo(ply int) error {
 	})
 }
 
-// Redo brings back what Undo has taken back: a person's move and the answers to it.
+// Redo repeats the move of a person that Undo took back, and the answers to it.
 func (t *Session) Redo(ply int) error {
 	return t.change(ply, func() error {
 		if len(t.rec.Redo) == 0 {
@@ -373,8 +374,7 @@ func (t *Session) Redo(ply int) error {
 	})
 }
 
-// Resign gives the game up for the side of whoever asks; the owner's is the side to move where both seats are the
-// owner's.
+// Resign loses the game for the side of the seat. If the owner plays both sides, the side to move resigns.
 func (t *Session) Resign(by Seat, ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
@@ -392,10 +392,10 @@ func (t *Session) Resign(by Seat, ply int) error {
 	})
 }
 
-// AwayAfter is how long a seat with a link may stay silent before the other one may claim the game.
+// AwayAfter is how long a guest must be away before the owner may claim the game.
 const AwayAfter = 2 * time.Minute
 
-// Claim wins the game for the owner whose opponent has stayed away.
+// Claim wins the game for the owner if the guest is to move and away.
 func (t *Session) Claim(ply int) error {
 	return t.change(ply, func() error {
 		side := t.pos.Side()
@@ -411,7 +411,7 @@ func (t *Session) Claim(ply int) error {
 	})
 }
 
-// MoveNow asks the thinking agent for its best move so far.
+// MoveNow asks the agent for its best move so far.
 func (t *Session) MoveNow() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -420,7 +420,7 @@ func (t *Session) MoveNow() {
 	}
 }
 
-// Hint shows more about the position, step by step: a region, the best squares, the value of every move.
+// Hint raises the level of help for this position: a region, the best cells, the value of every move.
 func (t *Session) Hint(ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
@@ -439,7 +439,7 @@ func (t *Session) Hint(ply int) error {
 	})
 }
 
-// Warned counts a mistake that a person was asked about before making it.
+// Warned counts a warning before a mistake.
 func (t *Session) Warned() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -447,7 +447,7 @@ func (t *Session) Warned() {
 	t.keep()
 }
 
-// Assist switches helps on and off.
+// Assist sets the helps that are on.
 func (t *Session) Assist(a Assists) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -459,7 +459,7 @@ func (t *Session) Assist(a Assists) {
 	t.keep()
 }
 
-// Sit seats another player in the middle of the game.
+// Sit changes the player of a seat.
 func (t *Session) Sit(side int, p Player) error {
 	if !p.Person() {
 		if _, err := t.room.Library.Spec(p); err != nil {
@@ -473,8 +473,8 @@ func (t *Session) Sit(side int, p Player) error {
 	return nil
 }
 
-// Invite gives a seat to whoever has a new link, and returns the token in it. An earlier link of the seat no longer
-// works, in the rematches of the game neither. The token itself is known to this process only.
+// Invite creates a link to a seat and returns its token. An earlier link stops working, in rematches of the game
+// too. Only this process knows the token; the store has its hash.
 func (t *Session) Invite(side int) string {
 	token := Token()
 	old := t.give(side, token)
@@ -489,7 +489,7 @@ func (t *Session) Invite(side int) string {
 	return token
 }
 
-// give makes a token the one of a seat, and returns the hash of the earlier one.
+// give sets the token of a seat and returns the hash of the earlier one.
 func (t *Session) give(side int, token string) (old string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -500,7 +500,7 @@ func (t *Session) give(side int, token string) (old string) {
 	return old
 }
 
-// SeatOf is the seat of a token.
+// SeatOf returns the seat of a token.
 func (t *Session) SeatOf(token string) (Seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -512,7 +512,7 @@ func (t *Session) SeatOf(token string) (Seat, bool) {
 	return Owner, false
 }
 
-// Seen notes that the browser of a seat is there.
+// Seen records that the browser of a seat is connected.
 func (t *Session) Seen(by Seat) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -521,7 +521,7 @@ func (t *Session) Seen(by Seat) {
 	}
 }
 
-// ResetTally begins the count of games anew.
+// ResetTally sets the count of games to zero.
 func (t *Session) ResetTally() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -530,7 +530,7 @@ func (t *Session) ResetTally() {
 	t.keep()
 }
 
-// Answered notes that an opinion of the game was given.
+// Answered records that the person gave an opinion of the game.
 func (t *Session) Answered() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -546,5 +546,5 @@ func (t *Session) Over() bool {
 	return t.over()
 }
 
-// ID is the name of the session.
+// ID identifies the session in addresses.
 func (t *Session) ID() string { return t.rec.ID }

@@ -18,7 +18,7 @@ import (
 	"spar/engines"
 )
 
-// Store keeps sessions and finished games.
+// Store saves sessions and finished games.
 type Store interface {
 	Save(Record) error
 	// Load returns a session; ok is false where there is none.
@@ -29,7 +29,7 @@ type Store interface {
 	Delete(Record) error
 }
 
-// Sessions is all the sessions of a server.
+// Sessions holds all sessions of a server.
 type Sessions struct {
 	Library  *Library
 	Store    Store
@@ -56,13 +56,13 @@ const (
 	mostAgents   = 4
 )
 
-// idle is an agent that nobody uses.
+// idle is an agent that no session uses.
 type idle struct {
 	key   string
 	agent agents.Agent
 }
 
-// Open makes a room ready; Close ends it.
+// Open prepares the sessions; Close ends them.
 func (r *Sessions) Open(ctx context.Context) {
 	r.base, r.quit = context.WithCancel(ctx)
 	r.sessions = map[string]*Session{}
@@ -96,12 +96,12 @@ func closeAgent(a agents.Agent) {
 	}
 }
 
-// Token is a word that nobody guesses.
+// Token returns a random secret.
 func Token() string { return strings.ToLower(rand.Text()) }
 
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// Setup is what a new game is made from.
+// Setup describes a new game.
 type Setup struct {
 	Rules string
 	Set   []string
@@ -112,7 +112,7 @@ type Setup struct {
 	Origin string // the game that they are from, where it is one that is reviewed
 }
 
-// New begins a game.
+// New starts a game.
 func (r *Sessions) New(s Setup) (*Session, error) {
 	g, err := r.Library.Game(s.Rules, s.Set)
 	if err != nil {
@@ -139,8 +139,8 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 	return r.add(g, rec)
 }
 
-// Rematch begins the latest game of a series again with the seats exchanged. While that is being played it is the
-// rematch of everybody at the earlier sessions.
+// Rematch continues a series with the sides exchanged. All games of a series lead to the same next game, until that
+// one has ended.
 func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	r.rematch.Lock()
 	defer r.rematch.Unlock()
@@ -178,7 +178,7 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	return next, nil
 }
 
-// rematches yields the rematch of a game, the rematch of that, and so on, as far as they are kept.
+// rematches yields the later games of a series, in order.
 func (r *Sessions) rematches(rec *Record) iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
 		id := rec.Next
@@ -192,7 +192,7 @@ func (r *Sessions) rematches(rec *Record) iter.Seq[*Session] {
 	}
 }
 
-// Latest is the last game of the series that a game belongs to.
+// Latest returns the last game of the series.
 func (r *Sessions) Latest(t *Session) *Session {
 	v := t.View()
 	for next := range r.rematches(&v.Record) {
@@ -201,7 +201,7 @@ func (r *Sessions) Latest(t *Session) *Session {
 	return t
 }
 
-// Rejoins reports whether a rematch of a game is being played.
+// Rejoins reports whether a later game of the series is in progress.
 func (r *Sessions) Rejoins(v *View) bool {
 	over := true
 	for next := range r.rematches(&v.Record) {
@@ -210,7 +210,7 @@ func (r *Sessions) Rejoins(v *View) bool {
 	return !over
 }
 
-// Delete ends a game and removes all that is kept of it.
+// Delete ends a game and removes everything that is stored of it.
 func (r *Sessions) Delete(t *Session) error {
 	t.mu.Lock()
 	t.stopThinking()
@@ -232,7 +232,7 @@ func (r *Sessions) Delete(t *Session) error {
 	return nil
 }
 
-// add puts a session into the room.
+// add adds a session, unless another goroutine has added it already.
 func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
 	t := &Session{room: r, rec: rec, game: g}
 	if err := t.replay(); err != nil {
@@ -255,7 +255,7 @@ func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
 	return t, nil
 }
 
-// used notes that a session is looked at, and lets go of one that has not been for long.
+// used marks a session as recently used and removes the least recently used one from memory.
 func (r *Sessions) used(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -271,7 +271,7 @@ func (r *Sessions) used(id string) {
 	}
 }
 
-// Session finds a session, loading it where it is of an earlier run of the server; ok is false where there is none.
+// Session returns a session, from the store if necessary. ok is false if there is none.
 func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 	r.mu.Lock()
 	t = r.sessions[id]
@@ -292,7 +292,7 @@ func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 	return t, err == nil, err
 }
 
-// think lets the agent of the side to move choose. The lock of the session is held.
+// think starts the search of the agent to move. The caller holds the lock of the session.
 func (t *Session) think() {
 	side := t.pos.Side()
 	spec, err := t.room.Library.Spec(t.rec.Seats[side])
@@ -326,8 +326,8 @@ func (t *Session) think() {
 	})
 }
 
-// choose asks an agent for a move; at most as many think at a time as there are places. When the search is to end, its
-// best so far is the move; an agent that has no place yet or is still being made comes to that first.
+// choose returns the move of an agent. It waits for a free place. When search ends, the agent returns its best move
+// so far.
 func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position,
 	seed int64) (agents.Decision, error) {
 	select {

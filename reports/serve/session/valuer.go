@@ -13,8 +13,7 @@ import (
 	"spar/reports/review"
 )
 
-// Valuer rates positions in the background, one at a time, and keeps what it has found: for hints and bars while a
-// game is played, and for reviews, which fill in ply by ply.
+// Valuer rates positions with review.Judge in the background and caches the results, for hints, bars and reviews.
 type Valuer struct {
 	Searches chan struct{} // a place for each search that may run at a time
 	Limit    time.Duration // most time for a position
@@ -34,7 +33,7 @@ type Valuer struct {
 	games   map[string]bool
 }
 
-// Rating is the worth of the legal moves of a position.
+// Rating is the value of each legal move of a position.
 type Rating struct {
 	Scale *review.Scale
 	All   []review.Rated
@@ -55,14 +54,14 @@ const (
 	largeBoard  = 100
 )
 
-// Open makes an assessor ready; Close ends it.
+// Open starts the valuer; Close ends it.
 func (a *Valuer) Open(ctx context.Context) {
 	a.base, a.quit = context.WithCancel(ctx)
 	a.cond, a.found, a.games = make(chan struct{}, 1), map[string]*Rating{}, map[string]bool{}
 	a.work.Go(a.run)
 }
 
-// Close ends what is being searched.
+// Close ends the search.
 func (a *Valuer) Close() {
 	a.quit()
 	a.work.Wait()
@@ -71,8 +70,8 @@ func (a *Valuer) Close() {
 	}
 }
 
-// JudgeOf names the agent whose scores count where nothing is exact. On the largest boards, where every move is looked
-// at, it searches less deep.
+// JudgeOf names the agent that rates positions without exact values. It searches less deeply on large boards, where
+// it rates every move.
 func JudgeOf(g *engines.Game) string {
 	if g.Cells() >= largeBoard {
 		return "minimax-2"
@@ -140,7 +139,7 @@ func (a *Valuer) run() {
 	}
 }
 
-// rate rates a position. Only the assessor's goroutine calls it.
+// rate rates a position. Only the goroutine of the valuer calls it.
 func (a *Valuer) rate(j job) *Rating {
 	select {
 	case a.Searches <- struct{}{}:
@@ -174,7 +173,7 @@ func (a *Valuer) rate(j job) *Rating {
 	return &Rating{scale, all, err}
 }
 
-// RatedGame is what is known of a game's moves.
+// RatedGame is a game with the ratings so far.
 type RatedGame struct {
 	Plies  []*review.Ply // nil where a ply is not rated yet
 	Values []float64     // the first player's expected score at the start and after each ply; NaN where not known
