@@ -39,7 +39,7 @@ func newAssets() (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	// cells of tables by the first player's score; squares by what a move there is worth to the mover
+	// Cells of tables by the score of the first player; cells of boards by the value of a move for its side.
 	var scale strings.Builder
 	for i := range chart.Steps {
 		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play "+
@@ -92,7 +92,7 @@ type frame struct {
 
 // rendered is the HTML of a page, and its gzip form.
 type rendered struct {
-	plain, packed []byte // packed is nil where that is not worth it
+	plain, packed []byte // packed is nil for small pages
 }
 
 // render fills the template called layout.

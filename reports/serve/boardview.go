@@ -15,16 +15,16 @@ import (
 // cell is a cell of a board that is played on.
 type cell struct {
 	board.Square
-	Index   int    // of the cell; ghosts share it with the cell that they stand for
+	Index   int    // of the cell; a ghost has the index of the cell that it repeats
 	Name    string // like c2
-	Label   string // for those who hear the page
-	Field   string // what pressing it sends: move, or from for a piece that may move
+	Label   string // for screen readers
+	Field   string // name of the button: move, or from for a piece that may move
 	Send    string
-	Act     bool   // pressing it does something
+	Act     bool   // the button is enabled
 	Removes string // indices of the cells whose pieces the move takes, separated by spaces
-	Value   string // of the best move that it makes, where values are shown
-	Ghost   bool   // beyond an edge: stands for the cell on the other side
-	First   bool   // where the keyboard comes in
+	Value   string // of the best move to the cell, if values are on
+	Ghost   bool   // beyond a wrapped edge: repeats the cell on the opposite side
+	First   bool   // gets the keyboard focus first
 }
 
 // row is a row of the board. Ghost rows repeat the opposite edge of a board that wraps.
@@ -40,7 +40,7 @@ type grid struct {
 	Ghosts  bool     // left and right
 	Class   string   // of the table
 	Rows    []row
-	Words   []word // moves that are no cells: stop, swap, pass
+	Words   []word // moves without a cell: stop, swap, pass
 	From    string // the piece that has been chosen to move
 }
 
@@ -51,7 +51,7 @@ type drawing struct {
 	game   *engines.Game
 	pos    *engines.Position
 	frame  *board.Frame
-	play   bool   // whoever looks is to move
+	play   bool   // the player on this page is to move
 	from   string // the piece that was chosen
 	rating *session.Rating
 	values bool // values on squares
@@ -126,7 +126,7 @@ func (d *drawing) grid() grid {
 	}
 	if chosen := strings.TrimSpace(d.from); chosen != "" {
 		if c, err := d.game.ParseCell(chosen); err == nil {
-			// choosing it again lets it go, if it need not go on
+			// pressing it again clears the choice, unless the piece must move on
 			cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell
 		}
 	}
@@ -197,7 +197,7 @@ func (d *drawing) rate(cells []cell) {
 					cells[i].Class += " near"
 				}
 			}
-			break // one region is the hint
+			break // the hint is one region
 		}
 	}
 	if !d.values {

@@ -28,10 +28,10 @@ type designBody struct {
 	Now, Pin *variant
 	Picture  template.HTML
 	Moves    string
-	Cut      string // why the position do not allow all moves
+	Cut      string // why the position is not the one of all moves
 	Hidden   url.Values
 	Set      []string
-	Own      string // the file, where it is one of the user's
+	Own      string // the file, if the user owns it
 	Saved    bool
 	PinSet   string
 	Unpin    string
@@ -40,7 +40,7 @@ type designBody struct {
 type knobGroup struct {
 	Name  string
 	Knobs []designKnob
-	Open  bool // these rules have what it is about, or a game must
+	Open  bool // the rules use this group, or every game does
 }
 
 // designKnob is a knob and what its schema says.

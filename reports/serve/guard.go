@@ -33,7 +33,7 @@ func (s *Server) setHosts() error {
 	if host == "localhost" || err == nil && ip.IsLoopback() {
 		return nil
 	}
-	s.ips = true // an address is no name that somebody could point here
+	s.ips = true // DNS rebinding needs a name, so IP addresses are safe
 	s.token = session.Token()
 	fmt.Fprintf(s.o.Log, "warning: other computers can reach %s. Spar answers only browsers that have the token of "+
 		"the addresses below. The connection is not encrypted.\n", s.o.Listen)
@@ -74,7 +74,7 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 		if !s.known(r.Host) {
 			h.Set("Content-Type", "text/plain; charset=utf-8")
 			w.WriteHeader(http.StatusMisdirectedRequest)
-			// a reader that is gone needs no answer
+			// the reader may have left
 			fmt.Fprintln(w, "This server does not answer to this name. Open the address that it printed, or start "+
 				"it with "+
 				"--allow-host.")

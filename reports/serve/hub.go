@@ -19,7 +19,7 @@ type hub struct {
 	last    int64            // number of the last change
 	start   int64            // number before the first one
 	changed map[string]int64 // topic -> its last change
-	later   map[string]bool  // topics that are told of in a while
+	later   map[string]bool  // topics with a delayed report
 	wait    chan struct{}    // closed at the next change
 	end     chan struct{}    // closed at the end
 	ending  sync.Once
@@ -85,15 +85,15 @@ func (h *hub) now() int64 {
 // Pace of a stream, and of how much it tells.
 const (
 	mostTopics = 16
-	apart      = 250 * time.Millisecond // least time between two messages
-	crowd      = 8                      // of streams: with twice as many, messages come half as often
+	leastGap   = 250 * time.Millisecond // least time between two messages
+	crowd      = 8                      // number of streams from which on messages become rarer
 	pings      = 15 * time.Second
 )
 
 // spacing is the least time between two messages of a stream. It grows with the number of streams, because each
 // message makes a page ask for news.
 func spacing(streams int64) time.Duration {
-	return apart * time.Duration(max(1, streams/crowd))
+	return leastGap * time.Duration(max(1, streams/crowd))
 }
 
 // stream starts an event stream. send writes a message and reports whether it arrived. leave frees the place of the
@@ -106,7 +106,7 @@ func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ..
 		return nil, nil, failf(http.StatusServiceUnavailable, "Too many pages are open.")
 	}
 	rc := http.NewResponseController(w)
-	// A stream lasts; the server's limit would cut it.
+	// The time limits of the server would cut a stream.
 	if err := errors.Join(rc.SetWriteDeadline(time.Time{}), rc.SetReadDeadline(time.Time{})); err != nil {
 		leave()
 		return nil, nil, err

@@ -16,30 +16,30 @@ type jobs struct {
 	mu   sync.Mutex
 	made map[string]*job
 
-	stale func(key string) // told when what was returned is of an older version than asked for
-	plays func() bool      // a run of this process plays, and what readers cost is taken from it; nil = none ever does
+	stale func(key string) // called when get returns an older version; may be nil
+	plays func() bool      // reports whether this process plays games, which jobs slow down; may be nil
 }
 
 // job is a result, or the computation of one.
 type job struct {
 	version any
-	ready   chan struct{} // closed when it is there
+	ready   chan struct{} // closed when the result is ready
 	value   any
 	err     error
 	at      time.Time
 	took    time.Duration
-	before  *job // what it replaces, shown until it is there
+	before  *job // the older result, used until this one is ready
 }
 
 // Kept results and how old one may be while a study grows.
 const (
 	mostKept = 64
 	fresh    = time.Second
-	atOnce   = 5 * time.Millisecond  // what there is has the time to say so
-	briefly  = 50 * time.Millisecond // to wait for something of which an older version is there
+	atOnce   = 5 * time.Millisecond  // enough for a finished job to return its result
+	briefly  = 50 * time.Millisecond // wait for a newer version of an existing result
 	promptly = 150 * time.Millisecond
 
-	// While a run plays, what takes long is made again only after so many times as long, half a minute at most.
+	// During a run, a result is kept for so many times as long as it took, at most half a minute.
 	rests  = 50
 	oldest = 30 * time.Second
 )

@@ -23,9 +23,9 @@ type lineView struct {
 	Name   string // "The game", "Line 2"
 	Text   string // its own moves, with the number of the first ply
 	Result string
-	Nested string // class: how deep it stands
-	Here   bool   // it is the one that is shown
-	Own    bool   // it can be removed: no game that was played
+	Nested string // CSS class of the nesting level
+	Here   bool   // the page shows this line
+	Own    bool   // it can be removed, because it is not a game of its own
 	Table  string // the game in which it was played, if any
 	Who    string
 }
@@ -81,7 +81,7 @@ func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	if err != nil {
 		return err
 	}
-	// what was kept under rules that have changed stays out
+	// saved under other rules
 	if l, err := review.ParseTree(kept); err == nil && l.Check(g.game) == nil {
 		if err := g.tree.Merge(l); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 		if line, ply = g.tree.Find(moves), n+1; g.line > 0 {
 			if p := g.path(); len(p.Moves) >= len(moves) &&
 				strings.Join(p.Moves[:len(moves)], " ") == strings.Join(moves, " ") {
-				line = g.line // it goes on along the line that is shown
+				line = g.line // the move continues the line on the page
 			}
 		}
 	case "remove":

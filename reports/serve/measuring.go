@@ -50,8 +50,8 @@ func (m *measuring) report(topic string) (*balance.Report, error) {
 	})
 	value, err := m.s.jobs.await(m.key(), m.version, func() (any, error) {
 		now := &gamesRead{}
-		m.s.far.Store(m.key(), now)
-		defer m.s.far.Delete(m.key())
+		m.s.reading.Store(m.key(), now)
+		defer m.s.reading.Delete(m.key())
 		return balance.Study(m.s.base, m.o.db, m.label,
 			balance.StudyOptions{Options: balance.Options{Progress: func(stage string, done, total int64) {
 				if stage == balance.ReadingGames {
@@ -70,7 +70,7 @@ func (m *measuring) report(topic string) (*balance.Report, error) {
 func far(of []*measuring) string {
 	var done, total int64
 	for _, m := range of {
-		if p, ok := m.s.far.Load(m.key()); ok {
+		if p, ok := m.s.reading.Load(m.key()); ok {
 			done, total = done+p.(*gamesRead).done.Load(), total+p.(*gamesRead).total.Load()
 		}
 	}

@@ -90,7 +90,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	if f.Rule == "" {
 		f.Rule = "vanishing"
 	}
-	if _, hash := session.SplitReference(f.Rule); hash != "" { // no file here has them, a study may
+	if _, hash := session.SplitReference(f.Rule); hash != "" { // not in a file here, maybe in a study
 		f.Rules = append([]string{f.Rule}, f.Rules...)
 	}
 	f.Agents = s.fits(f.Rule)
@@ -138,7 +138,8 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 	}
 	n.Origin = q.Get("origin")
 	mine := engines.First
-	if g, err := s.library.Game(n.Rules, n.Set); err == nil && n.Origin != "" { // who plays on has the move
+	// the person who continues a game is to move
+	if g, err := s.library.Game(n.Rules, n.Set); err == nil && n.Origin != "" {
 		if p := g.NewPosition(); p.PlayText(n.Moves) == nil {
 			mine = p.Side()
 		}
@@ -290,7 +291,7 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 			return err
 		}),
 		"opinion": ownerOnly(func(t *session.Session, _ int, q url.Values) error {
-			fun, _ := strconv.Atoi(q.Get("fun")) // 0 is refused, too
+			fun, _ := strconv.Atoi(q.Get("fun")) // Opinion refuses 0
 			return s.people.Opinion(t, fun, q.Get("again") != "", q.Get("confusing"))
 		}),
 	}
@@ -414,7 +415,7 @@ func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string)
 	for late := time.Now().Add(warnWait); r == nil && time.Now().Before(late); {
 		select {
 		case <-ready:
-		case <-time.After(100 * time.Millisecond): // somebody else may have asked for it first
+		case <-time.After(100 * time.Millisecond): // another request may have asked for it first
 		}
 		r = s.valuer.Rating(v.Game, v.Moves(), nil)
 	}

@@ -41,12 +41,12 @@ type playing struct {
 	Names   [2]string
 	Grid    grid
 	Ply     int
-	Turn    bool // whoever looks is to move
+	Turn    bool // the player on this page is to move
 	Guest   bool
 	Ended   bool
-	Joins   bool // a rematch is being played already
+	Joins   bool // a rematch is in progress
 	Error   string
-	Doubt   string // a move that the error is about, and that may be made all the same
+	Doubt   string // the move that looks like a mistake
 	Status  string // whose turn it is, or how it ended
 	Say     string // what happened last, for those who hear the page
 	Facts   []fact
@@ -58,7 +58,7 @@ type playing struct {
 	Legend  string
 	Left    string
 	Links   links
-	From    string // the review that it plays on from
+	From    string // the review of the game that it continues
 	Invite  [2]string
 	Local   bool // links name an address that only this computer can open
 	Listens bool // other computers can open the server by other addresses
@@ -66,11 +66,11 @@ type playing struct {
 	Reload  bool
 	Scores  string
 	Agents  []string
-	Agent   int // the side of an agent, or that could be one
+	Agent   int // the side of the opponent
 	Undo    bool
 	Opine   bool
 	Digits  bool
-	Judged  string // by whom moves are rated
+	Judged  string // the agent that rates moves
 }
 
 type fact struct{ Name, Value string }
@@ -274,7 +274,7 @@ func (p *playing) facts() {
 func (p *playing) captured() (by [2]int) {
 	for i, ply := range p.Plies {
 		if ply.Move == p.Game.MoveText(engines.Swap) {
-			continue // it takes no piece from anybody
+			continue // it captures nothing
 		}
 		by[strings.IndexByte("XO", p.Sides[i])] += len(p.Frames[i+1].Gone) + len(p.Frames[i+1].Flips)
 	}
@@ -324,7 +324,7 @@ func (p *playing) judge(s *Server, home int, moves []string, done func()) {
 	}
 	look := session.RatedGame{}
 	if on {
-		look, _ = s.valuer.RateGame(p.Game, moves, done) // the moves have been played
+		look, _ = s.valuer.RateGame(p.Game, moves, done) // the moves are legal
 	}
 	of := 0
 	for _, st := range p.Game.Rules().Placement.Opening {

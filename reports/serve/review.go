@@ -35,12 +35,12 @@ type reviewed struct {
 	notes string
 	row   *store.Row
 	study string
-	query url.Values // what names the game and its lines in an address
-	page  string     // its address without that
+	query url.Values // the game and its lines in the address
+	page  string     // the path of the address
 
 	tree     *review.Tree
 	paths    []review.Path // all lines; the first one is the game
-	line     int           // the one that is shown: moves are its moves
+	line     int           // the one on the page; moves are its moves
 	sessions []session.Record
 }
 
@@ -72,7 +72,7 @@ type reviewPageBody struct {
 	GameID       string // of a stored game
 	Agents       []string
 	Agent        string
-	Own          bool // the line that is shown can be removed
+	Own          bool // the line on the page can be removed
 }
 
 type pasteForm struct {
@@ -405,7 +405,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	p := g.game.NewPosition()
 	frames, _, err := board.Replay(p, g.moves[:ply])
 	if err != nil {
-		return nil // the moves have been played
+		return nil // the moves are legal
 	}
 	l := &positionLook{Ply: ply, Text: p.Text(), Side: "XO"[p.Side() : p.Side()+1], Back: g.at(g.line, ply-1)}
 	if ply < len(g.moves) {
@@ -477,7 +477,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="review.html"`)
-	h.Del("Content-Security-Policy") // the page carries its own, which allows exactly the program in it
+	h.Del("Content-Security-Policy") // the page has its own policy, which allows its script
 	return d.HTML(w)
 }
 

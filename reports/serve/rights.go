@@ -13,10 +13,10 @@ type right int
 
 const (
 	nobody       right = iota
-	everybody          // assets, and links to a seat, which carry their own token
+	everybody          // assets, and links to a seat, which contain a token
 	seeGame            // look at the game in the path: its seats and the owner
 	playSeat           // act for a seat of the game in the path: its seats and the owner
-	hearTopics         // hear of changes: each topic is decided by itself
+	hearTopics         // listen to topics: decided for each topic
 	seeStudies         // look at studies, games and rules: the owner
 	changeThings       // change rules, stop runs, start studies and games: the owner
 )

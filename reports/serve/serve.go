@@ -33,13 +33,13 @@ const DefaultListen = "127.0.0.1:7727"
 type Options struct {
 	Listen   string
 	Studies  []string // files of studies; nil = all of Folder
-	Folder   string   // where studies lie, and where that of people's games is made
-	Rules    []string // own rules files
-	Agents   []string // own agents' files
-	Hosts    []string // names under which browsers may ask, besides those of this machine
-	Searches int      // most searches at a time; 0 = one a core
+	Folder   string   // folder of the studies and of the games of people
+	Rules    []string // rules files of the user
+	Agents   []string // agent files of the user
+	Hosts    []string // host names that the server answers to, besides localhost
+	Searches int      // most searches at a time; 0 = one for each core
 	MoveTime time.Duration
-	Log      io.Writer // told of warnings
+	Log      io.Writer // receives warnings
 	Run      *Run      // a tournament that this process plays; nil = none
 }
 
@@ -48,10 +48,10 @@ type Run struct {
 	Study string // its file
 	Event string
 	Feed  *live.Feed
-	Stop  func() // finishes the games in flight, and stops; it may be called again
-	Go    func() // goes on; nil where that is not possible
+	Stop  func() // finishes the running games and stops; it may be called again
+	Go    func() // continues; nil if that is not possible
 
-	Workers int // games at a time in this process; 0 where machines play
+	Workers int // games at a time in this process; 0 if other machines play
 }
 
 // Limits of a server.
@@ -64,15 +64,15 @@ const (
 	answerTime  = 30 * time.Second
 	idleTime    = 60 * time.Second
 	defaultMove = 20 * time.Second // for an agent's move
-	assessTime  = 20 * time.Second // for the ratings of a position
+	rateTime    = 20 * time.Second // for the ratings of a position
 )
 
 // Server serves all pages.
 type Server struct {
 	o        Options
-	token    string // empty where only this machine can ask
+	token    string // empty if only this computer can open the server
 	hosts    map[string]bool
-	ips      bool // IP addresses are good names, too
+	ips      bool // answer to IP addresses as host names
 	hub      *hub
 	library  *session.Library
 	sessions *session.Sessions
@@ -81,15 +81,15 @@ type Server struct {
 	studies  *studies
 	assets   *assets
 	jobs     jobs
-	far      sync.Map // of reports that are being measured: key -> *gamesRead
+	reading  sync.Map // progress of reports: key -> *gamesRead
 	designs  *session.Studies
 	live     struct {
 		sync.Mutex
 		view liveView
 	}
-	detach   func() // from the feed of this process's run
+	detach   func() // stops listening to the run of this process
 	searches chan struct{}
-	queries  chan struct{} // places for SQL, apart from those of searches
+	queries  chan struct{} // a place for each running SQL query
 	base     context.Context
 	quit     context.CancelFunc
 }
@@ -124,8 +124,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.base, s.quit = context.WithCancel(ctx)
 	s.hub = newHub(time.Now())
-	s.jobs.stale = func(key string) { // whoever was shown something older is told to look again
-		if _, rest, ok := strings.Cut(key, " "); ok && !s.runs() { // while a run plays the beat comes anyway
+	s.jobs.stale = func(key string) { // pages with an older result will ask again
+		if _, rest, ok := strings.Cut(key, " "); ok && !s.runs() { // during a run, beat tells pages
 			of, _, _ := strings.Cut(rest, ".")
 			s.hub.bumpLater("study:"+of, fresh+beatEvery)
 		}
@@ -147,7 +147,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.sessions = &session.Sessions{Library: s.library, Store: s.people,
 		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
 	s.sessions.Open(s.base)
-	s.valuer = &session.Valuer{Searches: searches, Limit: assessTime}
+	s.valuer = &session.Valuer{Searches: searches, Limit: rateTime}
 	s.valuer.Open(s.base)
 	s.designs = &session.Studies{Searches: searches, Changed: func(rules string) { s.hub.bump("design:" + rules) }}
 	s.designs.Open(s.base)
@@ -221,10 +221,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
 	}
-	h.RegisterOnShutdown(s.hub.close) // open streams would keep it waiting
+	h.RegisterOnShutdown(s.hub.close) // else it would wait for open streams
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
-	s.jobs.work.Go(func() { s.shop(0) }) // so that the first page that is asked for is there at once
+	s.jobs.work.Go(func() { s.shop(0) }) // so that the first page is fast
 	select {
 	case err := <-ended:
 		return err
@@ -233,7 +233,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
 	if err := h.Shutdown(calm); err != nil {
-		_ = h.Close() // whoever still waits has waited long enough
+		_ = h.Close() // the remaining requests are too slow
 	}
 	return nil
 }

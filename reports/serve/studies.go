@@ -130,7 +130,7 @@ func (s *studies) close() error {
 func (s *studies) split(ctx context.Context, id string) (o *opened, rest string, err error) {
 	key, rest, ok := strings.Cut(id, ".")
 	if !ok || rest == "" {
-		return nil, "", notFound("There is nothing called %q: expected the name of a study, a point, and what is in it.", id)
+		return nil, "", notFound("%q: expected STUDY.NAME, like cup.1 or cup.classic.", id)
 	}
 	o, err = s.study(ctx, key)
 	return o, rest, err
@@ -247,7 +247,7 @@ func (s *Server) watch(topics []string) (release func()) {
 			continue
 		}
 		o, err := s.studies.study(s.base, key)
-		// of a run of this process the beat tells
+		// beat tells about the run of this process
 		if own := s.o.Run; err == nil && (own == nil || !sameFile(own.Study, o.path)) {
 			all = append(all, s.studies.watch(o, topic))
 		}
@@ -266,7 +266,7 @@ func (s *studies) watch(o *opened, topic string) (release func()) {
 		ctx, stop := context.WithCancel(s.base)
 		o.stop = stop
 		s.work.Go(func() {
-			_ = o.db.Watch(ctx, watchEvery, func() { s.hub.bump(topic) }) // the page can be loaded again
+			_ = o.db.Watch(ctx, watchEvery, func() { s.hub.bump(topic) }) // without it, readers can reload the page
 		})
 	}
 	return func() {
@@ -284,7 +284,7 @@ func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
 	for _, key := range keys {
 		o, err := s.studies.study(s.base, key)
 		if err != nil {
-			continue // its own page says why
+			continue // the page of the study shows the error
 		}
 		rules, err := o.db.Rules(s.base)
 		for _, r := range rules {

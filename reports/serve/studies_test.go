@@ -86,7 +86,7 @@ func TestStudyPages(t *testing.T) {
 		{"/g/cup.1", 200, "Game 1"},
 		{"/g/cup.1?ply=1", 200, "After ply 1"},
 		{"/g/cup.99", 404, "no game 99"},
-		{"/g/cup", 404, "expected the name of a study"},
+		{"/g/cup", 404, "expected STUDY.NAME"},
 		{"/g/cup.x", 404, "not the number"},
 		{"/g/other.1", 404, "no study"},
 		{"/t/cup.1", 200, "greedy leads"},
@@ -347,7 +347,7 @@ func TestSweepPages(t *testing.T) {
 		{"/s/tuned.1", 200, []string{"weights.own_need_1"}},
 		{"/compare?before=swept.mine&after=swept." + url.QueryEscape(label), 200, []string{"win.line"}},
 		{"/compare?before=swept.none&after=swept.mine", 404, []string{"no rules"}},
-		{"/compare?before=nothing&after=swept.mine", 404, []string{"nothing called"}},
+		{"/compare?before=nothing&after=swept.mine", 404, []string{"expected STUDY.NAME"}},
 		{"/compare", 200, []string{`<optgroup label="swept">`, `<optgroup label="tuned">`, "<option>tuned.mine"}},
 		{"/compare?before=tuned.mine", 200, []string{"<option selected>tuned.mine"}},
 	})

@@ -50,7 +50,7 @@ type rulesRow struct {
 	Games                      int64
 	Value                      float64
 	Play                       string
-	Even                       bool // the interval holds one half
+	Even                       bool // the interval contains one half
 }
 
 // heat is a map of two knobs.
@@ -68,8 +68,8 @@ type heatRow struct {
 type heatCell struct {
 	rulesRow
 	Class string
-	Even  bool // the interval holds one half
-	Few   bool // it rests on few games
+	Even  bool // the interval contains one half
+	Few   bool // fewer than fewGames games
 }
 
 // studyPage shows the contents of a study.
@@ -130,7 +130,7 @@ type gamesBody struct {
 	Next, Back, CSV, First string
 	Order                  string
 	Busy                   string // why there are none yet
-	Looked                 string // how far was looked, where that is not all
+	Looked                 string // how far the search went, if it stopped early
 }
 
 // someGames finds the next games that match a filter. If few match, it stops after some time and returns the last
@@ -196,7 +196,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	since := s.hub.now()
 	q := r.URL.Query()
 	number := func(name string) int64 {
-		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // no number is none
+		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // anything else counts as 0
 		return max(n, 0)
 	}
 	f := store.Filter{
@@ -211,7 +211,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	b := gamesBody{Key: o.key, Filter: f, Order: f.Order, Reasons: arena.Reasons()}
 	ctx := r.Context()
 	topic := ""
-	var upto int64 // as far as was looked
+	var upto int64 // the last game that was searched
 	if f.Order == "odd" {
 		topic = "odd:" + o.key
 		if b.Games, err = s.oddGames(ctx, o, f, topic); err != nil {
@@ -401,7 +401,7 @@ func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		if err != nil {
 			b.Error, status = err.Error(), http.StatusUnprocessableEntity
-			b.Columns, b.Rows = nil, nil // what came before the error is no answer
+			b.Columns, b.Rows = nil, nil // rows before an error are not a result
 		}
 	}
 	b.Link = "/sql/" + o.key + "?q=" + url.QueryEscape(b.Query)

@@ -34,7 +34,7 @@ type sweepBody struct {
 	Heat             *heat
 	Problem          string
 	HTML             template.HTML
-	Stored           bool // a sweep's own numbers, which rest on its strongest agent
+	Stored           bool // the results of a sweep, by its strongest agent
 }
 
 type fixedKnob struct {
@@ -197,7 +197,7 @@ func fieldOf(r *sweep.Result) field {
 		for i, k := range r.Knobs {
 			at.values[k.Path] = c.Values[i]
 			if !slices.Contains(f.values[k.Path], c.Values[i]) {
-				f.values[k.Path] = append(f.values[k.Path], c.Values[i]) // of the rules as they are
+				f.values[k.Path] = append(f.values[k.Path], c.Values[i]) // of the unchanged rules
 			}
 		}
 		for _, m := range f.measures {
@@ -390,7 +390,7 @@ func (s *Server) compareForm(w http.ResponseWriter, r *http.Request) error {
 	for _, key := range keys {
 		o, err := s.studies.study(r.Context(), key)
 		if err != nil {
-			continue // the list of studies says what is wrong with it
+			continue // the list of studies shows the error
 		}
 		names, err := o.db.Names(r.Context(), "rules")
 		if err != nil {

@@ -33,12 +33,12 @@ type runBody struct {
 	Problem         string
 	Test            *testView
 	Faults          []store.Row
-	Now             []wallBoard // being played
-	Wall            []wallBoard // played at last
-	Workers         int         // games at a time in this process; 0 where others play, or nobody knows
+	Now             []wallBoard // in progress
+	Wall            []wallBoard // the latest
+	Workers         int         // games at a time in this process; 0 if unknown
 	Machines        []live.Machine
-	Said            []string // of agents and machines that play no more
-	Queue           int      // games that machines hold
+	Said            []string // messages about agents and machines that have stopped
+	Queue           int      // games leased to machines
 	Games           string
 	Facts           []fact
 }
@@ -89,7 +89,7 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools,
 			"test": test, "workers": b.Workers, "machines": b.Machines})
 	}
-	// However many look at a run that plays, its page is made at most once a second.
+	// The page of a run is made at most once a second for all readers.
 	version, err := o.versions.Now(r.Context())
 	if err != nil {
 		return err
@@ -146,9 +146,9 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	if sizes, ok, err := s.sizes(ctx, o, promptly); err != nil {
 		return err
 	} else if !ok {
-		wait = 0 // it is so large that counting it takes a while
+		wait = 0 // counting a large study takes long
 	} else if sizes.Games < quickly {
-		wait = 3 * time.Second // it takes a moment, and the page is whole
+		wait = 3 * time.Second // short enough to wait
 	}
 	value, ok, err := s.jobs.get("standings "+o.key, n, wait, func() (any, error) {
 		defer s.hub.bump("study:" + o.key)
@@ -157,7 +157,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 			return nil, err
 		}
 		standings.MarkMisfits(pools)
-		slices.SortStableFunc(pools, func(a, b *standings.Pool) int { // all games together come first
+		slices.SortStableFunc(pools, func(a, b *standings.Pool) int { // the pool of all games comes first
 			return cmp.Compare(min(len(a.Rules), 1), min(len(b.Rules), 1))
 		})
 		var out []poolView
@@ -186,7 +186,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	if b.Test, err = s.test(o, e, n); err != nil {
 		return err
 	}
-	bound, err := o.db.Window(ctx, 0, window, true) // forfeits of long ago are in the list of games
+	bound, err := o.db.Window(ctx, 0, window, true) // older forfeits are in the list of games
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 		g, err := s.library.Stored(row.RulesJSON)
 		if err != nil {
-			continue // the rules of another version: its games are not drawn
+			continue // rules of another version cannot be drawn
 		}
 		p := g.NewPosition()
 		if p.PlayText(strings.Fields(row.Moves)) == nil {

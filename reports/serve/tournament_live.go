@@ -120,7 +120,7 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 		stop()
 		if errors.Is(err, live.ErrMissed) {
 			at, on = 0, send("event: missed\ndata: {}\n\n")
-		} else if err != nil { // nothing has happened for a while
+		} else if err != nil { // no event for some time
 			on = ctx.Err() == nil && send(": ping\n\n")
 		}
 		for _, e := range events {
@@ -158,7 +158,7 @@ func (s *Server) beat() {
 		case news && at >= 0:
 			s.hub.bump("study:" + keys[at])
 		case playing:
-			s.hub.bump("wall") // moves, if no game has ended
+			s.hub.bump("wall") // there may be new moves
 		}
 	}
 }
@@ -183,7 +183,7 @@ type liveView struct {
 	Exact, ended        bool
 	began, at           time.Time
 	stage               string
-	said                []string // who plays no more, and why
+	said                []string // messages about agents and machines that have stopped
 	machines            []live.Machine
-	news                bool // that pages have not been told of
+	news                bool // since the last beat
 }

@@ -95,7 +95,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 		counts[[2]string{b, a}] = ratings.Count{Wins: two.Wins + x.Losses, Draws: two.Draws + x.Draws,
 			Losses: two.Losses + x.Wins}
 	}
-	if len(v.Names) <= 40 { // beyond that nobody reads a matrix
+	if len(v.Names) <= 40 { // a larger matrix is unreadable
 		for _, a := range v.Names {
 			var line []crossCell
 			for _, b := range v.Names {
@@ -103,8 +103,8 @@ func viewOf(p *standings.Pool) (poolView, error) {
 				cell := crossCell{Self: a == b}
 				if n := c.Games(); n > 0 && a != b {
 					score := standings.Score(c)
-					cell.Score, cell.WDL = fmt.Sprintf("%.0f %%", 100*score), fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws,
-						c.Losses)
+					cell.Score = fmt.Sprintf("%.0f %%", 100*score)
+					cell.WDL = fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses)
 					cell.Class = fmt.Sprintf("d%d", shade(score, chart.Steps))
 				}
 				line = append(line, cell)
@@ -139,8 +139,10 @@ func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-",
 
 // errorsBy describes how the errors of standings were estimated.
 func errorsBy(kind string) string {
-	words := map[string]string{"pair": "pairs of games", "game": "single games",
-		"draw-aware": "single games and their draws", "naive": "single games as if none were drawn", "posterior": "the prior, where the games say too little"}
+	words := map[string]string{
+		"pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws",
+		"naive": "single games as if none were drawn", "posterior": "the prior, because the games say too little",
+	}
 	return cmp.Or(words[kind], kind)
 }
 

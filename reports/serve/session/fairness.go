@@ -25,7 +25,7 @@ import (
 type Sample struct {
 	Games, First, Draws int64
 	Plies               int64
-	Unended             int64 // given up: the rules set no end
+	Unended             int64 // stopped, because the rules do not end them
 }
 
 func (s *Sample) add(r engines.Result, plies int) {
@@ -85,8 +85,8 @@ func Keep(g *engines.Game, moves []string) ([]string, error) {
 type Fairness struct {
 	Agent    string
 	Sample   Sample
-	Level    float64 // of the interval: as many looks are taken as there are, none of them is for free
-	Analyses int     // that may be taken
+	Level    float64 // confidence level of the interval, corrected for interim analyses
+	Analyses int     // most interim analyses
 	Verdict  string  // fair, unfair or unclear; empty while it plays
 	Err      error
 }
@@ -101,7 +101,7 @@ func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280}
 // Studies plays quick studies in the background, at most one for each of the rules.
 type Studies struct {
 	Searches chan struct{}
-	Changed  func(rules string) // told of progress
+	Changed  func(rules string) // called after each game
 
 	base context.Context
 	quit context.CancelFunc

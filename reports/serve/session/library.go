@@ -21,11 +21,11 @@ import (
 // Library is the rules and agents that pages may use: shipped ones, and the files of the command line. Pages use
 // names, never paths.
 type Library struct {
-	// Elsewhere finds the canonical text of rules that no file here has, by their hash; nil = nowhere.
+	// Elsewhere finds the canonical text of rules that are in no file here by their hash; may be nil.
 	Elsewhere func(hash string) (canonical string, ok bool)
 
 	rules, agents map[string]string // name -> path of the own files
-	shipped       sync.Map          // name -> *engines.Game: shipped rules as they are, compiled once
+	shipped       sync.Map          // name -> *engines.Game: shipped rules without overrides
 	stored        struct {
 		sync.Mutex
 		games map[string]*engines.Game // by canonical text
@@ -67,7 +67,7 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 			continue
 		}
 		if slices.Contains(configs.Names(configs.Games), path) {
-			continue // it is there anyway
+			continue // shipped
 		}
 		name := g.Name()
 		if slices.Contains(configs.Names(configs.Games), name) || l.rules[name] != "" {

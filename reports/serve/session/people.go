@@ -94,7 +94,7 @@ func (k *People) Finish(v View) (int64, error) {
 	plain, _ := SplitReference(v.Rules)
 	name := Label(plain, v.Set)
 	rules, err := db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
-	if err != nil { // a file of the user's has changed: rules of another meaning have another name
+	if err != nil { // the rules file has changed: the new rules need another name
 		rules, err = db.RulesID(ctx, name+" "+v.Game.RulesHash()[:6], v.Game.RulesHash(), v.Canonical)
 	}
 	if err != nil {

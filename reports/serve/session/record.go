@@ -18,7 +18,7 @@ import (
 type Player struct {
 	Agent string   `json:"agent,omitempty"` // name of an agent; empty for a person
 	Set   []string `json:"set,omitempty"`   // its knobs
-	Eval  string   `json:"eval,omitempty"`  // the agent by whose evaluation it plays; empty for its own
+	Eval  string   `json:"eval,omitempty"`  // the agent whose evaluation it uses; empty for its own
 }
 
 // Person reports whether the player is a person.
@@ -43,7 +43,7 @@ func (p Player) String() string {
 type Ply struct {
 	Move  string   `json:"move"`
 	MS    float64  `json:"ms"`              // time taken
-	Agent string   `json:"agent,omitempty"` // who chose it; empty for a person, or nobody
+	Agent string   `json:"agent,omitempty"` // the agent that chose it; empty for a person or a given move
 	Score *float64 `json:"score,omitempty"` // expected by the agent that chose it, 0 to 1
 	Depth int      `json:"depth,omitempty"`
 	Nodes int64    `json:"nodes,omitempty"`
@@ -54,7 +54,7 @@ type Ply struct {
 // Assists are the helps that a person may switch on. All are off by default; the record says which were used.
 type Assists struct {
 	Bar    bool `json:"bar,omitempty"`    // the evaluation bar
-	Rated  bool `json:"rated,omitempty"`  // the arc, and a list of moves with their classes
+	Rated  bool `json:"rated,omitempty"`  // the chart, and a list of moves with their classes
 	Values bool `json:"values,omitempty"` // the value of each move on its square
 	Warn   bool `json:"warn,omitempty"`   // a warning before a mistake
 }
@@ -81,30 +81,30 @@ type Record struct {
 	Set       []string  `json:"set,omitempty"`
 	Canonical string    `json:"canonical"` // the rules as they were when the game began
 	Seats     [2]Player `json:"seats"`
-	Given     int       `json:"given,omitempty"` // plies at the start that nobody here chose
+	Given     int       `json:"given,omitempty"` // plies at the start that are part of the setup
 	Plies     []Ply     `json:"plies"`
-	Redo      []Ply     `json:"redo,omitempty"`   // taken back, the next one last
-	Result    string    `json:"result,omitempty"` // first, second, draw: of a game that the rules did not end
+	Redo      []Ply     `json:"redo,omitempty"`   // undone plies; the last one comes first
+	Result    string    `json:"result,omitempty"` // first, second or draw, if the rules did not end the game
 	Reason    string    `json:"reason,omitempty"`
 	Seed      int64     `json:"seed"`
-	Origin    string    `json:"origin,omitempty"` // the game that this one plays on from, as reviews name it
-	Next      string    `json:"next,omitempty"`   // the rematch of this one that was begun last
+	Origin    string    `json:"origin,omitempty"` // address of the review of the game that this one continues
+	Next      string    `json:"next,omitempty"`   // the rematch
 
 	Assists   Assists `json:"assists"` // on now
 	Used      Assists `json:"used"`    // on at any time
 	Undos     int     `json:"undos,omitempty"`
 	Hints     int     `json:"hints,omitempty"`
-	Warned    int     `json:"warned,omitempty"`   // mistakes that the person was asked about before
-	HintPly   int     `json:"hint_ply,omitempty"` // the position that a hint was given for, from 1; 0 = none
+	Warned    int     `json:"warned,omitempty"`   // warnings before a mistake
+	HintPly   int     `json:"hint_ply,omitempty"` // ply of the hint plus 1; 0 = none
 	HintLevel int     `json:"hint_level,omitempty"`
 
 	Tally    Tally     `json:"tally"`
 	Swapped  bool      `json:"swapped,omitempty"` // the seats are exchanged against the tally
-	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally, to be taken back
+	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally
 	Game     int64     `json:"game,omitempty"`    // in the study, once finished
-	Stored   string    `json:"stored,omitempty"`  // what that game is: its end and its moves
-	Earlier  []int64   `json:"earlier,omitempty"` // games in the study whose end was taken back
-	Tokens   [2]string `json:"tokens"`            // hashes of the links of seats; empty for the owner's
+	Stored   string    `json:"stored,omitempty"`  // end and moves of that game
+	Earlier  []int64   `json:"earlier,omitempty"` // games in the study whose end was undone
+	Tokens   [2]string `json:"tokens"`            // hashes of the tokens of seats; empty without a link
 	Form     bool      `json:"form,omitempty"`    // ask for an opinion after the game
 	Answered bool      `json:"answered,omitempty"`
 }

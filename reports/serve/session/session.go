@@ -42,18 +42,18 @@ type Session struct {
 	sides    string
 	version  int64     // grows with every change
 	decision int64     // grows with every change of the position or of who sits
-	turn     time.Time // begin of the decision that is being made
+	turn     time.Time // start of the current decision
 	thinking *thought
 	deleted  bool
-	problem  string // why an agent does not play
+	problem  string // why the agent cannot move
 	clock    *time.Timer
-	seen     [2]time.Time // when the browser of a seat with a link was last heard of
+	seen     [2]time.Time // last sign of the browser of a seat with a link
 }
 
 // thought is a running search.
 type thought struct {
-	stop  context.CancelFunc // nobody waits for it any more
-	now   context.CancelFunc // its best so far will do
+	stop  context.CancelFunc // cancels the search
+	now   context.CancelFunc // asks for the best move so far
 	began time.Time
 }
 
@@ -65,11 +65,11 @@ type View struct {
 	Frames   []board.Frame     // from the start of the game
 	Sides    string            // X or O for each ply
 	Version  int64
-	Thinking time.Time // since when an agent has been thinking; zero when none is
+	Thinking time.Time // start of the search; zero if none runs
 	Problem  string
-	Left     time.Duration // of the game's own clock; -1 without one
+	Left     time.Duration // on the clock of the game; -1 without one
 	Away     [2]time.Duration
-	Links    [2]string // tokens of seats, where this process made them
+	Links    [2]string // tokens of seats, if this process made them
 	Now      time.Time
 }
 
@@ -230,7 +230,7 @@ func (t *Session) finish() {
 	}
 	ended := strings.Join(append([]string{outcome.String(), v.Reason}, t.rec.Moves()...), " ")
 	if t.rec.Stored == ended {
-		return // taken back, and ended in the same way: that game is stored
+		return // the same end after an undo is stored already
 	}
 	id, err := t.room.Store.Finish(v)
 	if err != nil {
@@ -329,7 +329,7 @@ func (t *Session) push(m engines.Move, p Ply) {
 func (t *Session) Undo(ply int) error {
 	return t.change(ply, func() error {
 		at := len(t.rec.Plies)
-		if t.rec.Result == "" { // otherwise the decision was to resign, or none
+		if t.rec.Result == "" { // else the undo removes the result only
 			for at--; at >= t.rec.Given && t.rec.Plies[at].Agent != ""; at-- {
 			}
 			if at < t.rec.Given {

@@ -33,20 +33,20 @@ type Store interface {
 type Sessions struct {
 	Library  *Library
 	Store    Store
-	Changed  func(id string) // told of every change; it must be quick
+	Changed  func(id string) // called after every change; it must be fast
 	Now      func() time.Time
-	Searches chan struct{} // a place for each search that may run at a time
+	Searches chan struct{} // a place for each concurrent search
 	MoveTime time.Duration // most time for an agent's move
 
 	base context.Context
 	quit context.CancelFunc
 	work sync.WaitGroup
 
-	rematch sync.Mutex // one rematch of a session, whoever asks
+	rematch sync.Mutex // so that two requests start one rematch
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	order    []string // the least used first
+	order    []string // the least recently used first
 	agents   []*idle
 }
 
@@ -92,7 +92,7 @@ func (r *Sessions) Close() {
 
 func closeAgent(a agents.Agent) {
 	if c, ok := a.(agents.Closer); ok {
-		_ = c.Close() // what it held is given up with it
+		_ = c.Close() // it has nothing to save
 	}
 }
 
@@ -109,7 +109,7 @@ type Setup struct {
 	Moves []string // played already
 	Form  bool
 
-	Origin string // the game that they are from, where it is one that is reviewed
+	Origin string // address of the review of the game that this one continues
 }
 
 // New starts a game.
@@ -174,7 +174,7 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	next.mu.Unlock()
 	t.rec.Next = next.ID()
 	t.version++
-	t.keep() // who looks at the old session sees that there is a new one
+	t.keep() // pages of the old session show the new one
 	return next, nil
 }
 
@@ -239,7 +239,7 @@ func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
 		return nil, err
 	}
 	r.mu.Lock()
-	if old, ok := r.sessions[rec.ID]; ok { // somebody else has just loaded it
+	if old, ok := r.sessions[rec.ID]; ok { // another goroutine has added it
 		r.mu.Unlock()
 		return old, nil
 	}
@@ -310,7 +310,7 @@ func (t *Session) think() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		switch {
-		case t.decision != decision || t.room.base.Err() != nil: // the game has moved on
+		case t.decision != decision || t.room.base.Err() != nil: // the position has changed
 			return
 		case err != nil:
 			t.thinking, t.problem = nil, fmt.Sprintf("%s cannot move: %v", name, err)

@@ -15,7 +15,7 @@ import (
 
 // Valuer rates positions with review.Judge in the background and caches the results, for hints, bars and reviews.
 type Valuer struct {
-	Searches chan struct{} // a place for each search that may run at a time
+	Searches chan struct{} // a place for each concurrent search
 	Limit    time.Duration // most time for a position
 
 	base context.Context
@@ -23,13 +23,13 @@ type Valuer struct {
 	work sync.WaitGroup
 
 	mu    sync.Mutex
-	cond  chan struct{} // has room for a token that says that there is work
-	queue []job         // the last is done first
+	cond  chan struct{} // holds a token while there is work
+	queue []job         // the last one is rated first
 	found map[string]*Rating
 	order []string
 
 	judge   *review.Judge
-	judging string // the agent and the games that it holds
+	judging string // name of its agent
 	games   map[string]bool
 }
 
@@ -37,7 +37,7 @@ type Valuer struct {
 type Rating struct {
 	Scale *review.Scale
 	All   []review.Rated
-	Err   error // why there is none
+	Err   error // why it failed
 }
 
 type job struct {
@@ -66,7 +66,7 @@ func (a *Valuer) Close() {
 	a.quit()
 	a.work.Wait()
 	if a.judge != nil {
-		_ = a.judge.Close() // nothing was written
+		_ = a.judge.Close() // it has nothing to save
 	}
 }
 
@@ -83,8 +83,8 @@ func key(g *engines.Game, moves []string) string {
 	return g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
 }
 
-// Rating returns what is known of the position after some moves, nil where nothing is. Where done is not nil it is
-// asked for, and done is called when it is there.
+// Rating returns the rating of the position after some moves; nil if there is none yet. If done is not nil, it requests
+// the rating, and calls done when it is ready.
 func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
 	k := key(g, moves)
 	a.mu.Lock()
@@ -156,7 +156,7 @@ func (a *Valuer) rate(j job) *Rating {
 			return &Rating{Err: err}
 		}
 		if a.judge != nil {
-			_ = a.judge.Close() // nothing was written
+			_ = a.judge.Close() // it has nothing to save
 		}
 		a.judge, a.judging, a.games = review.NewJudge(spec, ""), name, map[string]bool{}
 	}
@@ -182,8 +182,9 @@ type RatedGame struct {
 	Failed int           // plies that could not be rated in time
 }
 
-// RatedGame gathers the ratings of the moves of a game, and asks for those that are missing where done is not nil. The
-// values belong to the moves that were made, so that a fall of the curve is the loss of a move.
+// RateGame returns the ratings of the moves of a game so far. If done is not nil, it requests the missing ones, and
+// calls done after each. The values are those of the moves that were played, so a fall of the curve is the loss of a
+// move.
 func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGame, error) {
 	p := g.NewPosition()
 	l := RatedGame{Values: []float64{math.NaN()}}
@@ -219,7 +220,7 @@ func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGa
 		l.Plies, l.Values = append(l.Plies, ply), append(l.Values, value)
 	}
 	if done != nil && missing >= 0 {
-		// The last one asked for is done first: the early plies of a game come first, and one of a game at a time.
+		// The last request is served first, so the early plies of the game come first.
 		for i := missing; i >= 0; i-- {
 			a.Rating(g, moves[:i], done)
 		}
