@@ -215,7 +215,7 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		}
 		if !o.report.blind {
 			ctx, end := o.time.Part(0.1).Soft(c.Context())
-			err = balance.SolveFirst(ctx, k, o.workers)
+			err = k.SolveFirst(ctx, o.workers)
 			end()
 			if err != nil {
 				return nil, err

@@ -21,6 +21,7 @@ import (
 	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/tuning/target"
 )
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
@@ -45,7 +46,7 @@ type reportOptions struct {
 	values                 int
 	maxIterations          int64
 	workers                int
-	targets                []balance.Target
+	targets                []target.Target
 	blind                  bool
 	time                   pace.Limit // for all reports together
 }
@@ -76,7 +77,7 @@ func (o *reportOptions) check() error {
 	}
 	o.targets = nil
 	for _, text := range o.wanted {
-		t, err := balance.ParseTarget(text)
+		t, err := target.Parse(text)
 		if err != nil {
 			return usagef("--target %w", err)
 		}
@@ -108,8 +109,8 @@ place in the plan are pairs. --target then holds for the second study.`,
   spar report out/balance-vanishing.db --target 'fpa<=0.05' --target 'completion>=99%'
   spar report --compare out/before.db out/after.db`,
 		RunE: func(c *cobra.Command, args []string) error {
-			studies := slices.DeleteFunc(slices.Clone(args), balance.IsTarget)
-			o.wanted = append(o.wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !balance.IsTarget(s) })...)
+			studies := slices.DeleteFunc(slices.Clone(args), target.Is)
+			o.wanted = append(o.wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !target.Is(s) })...)
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -173,7 +174,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	out := c.OutOrStdout()
 	shown := newDisplay(c.ErrOrStderr())
 	var all []*balance.Report
-	var judged []balance.Judged
+	var judged []target.Judged
 	for i, label := range labels {
 		measuring := o.study(shown, label)
 		measuring.Time = o.time.Part(1 / float64(len(labels)-i))
@@ -308,7 +309,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 }
 
 // verdictOf prints the verdicts on the targets, and fails where one is not met.
-func verdictOf(c *cobra.Command, judged []balance.Judged, o reportOptions) error {
+func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
 	failed := false
 	w := c.OutOrStdout()
 	if o.asJSON || o.markdown {
@@ -316,7 +317,7 @@ func verdictOf(c *cobra.Command, judged []balance.Judged, o reportOptions) error
 	}
 	for _, j := range judged {
 		fmt.Fprintln(w, j)
-		failed = failed || j.Verdict == balance.Missed || j.Verdict == balance.Undecided && o.undecided == "fail"
+		failed = failed || j.Verdict == target.Missed || j.Verdict == target.Undecided && o.undecided == "fail"
 	}
 	if failed {
 		return errTarget

@@ -18,6 +18,7 @@ import (
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/tuning/sweep"
+	"spar/tuning/target"
 )
 
 // sweepOptions are the flags that "sweep" and "balance search" share.
@@ -208,7 +209,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	began, shown, feed := time.Now(), newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
 	feed.Attach(shown.hear)
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
-		Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Nets: filepath.Dir(s.Database),
+		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Nets: filepath.Dir(s.Database),
 		Stage: func(text string) { shown.show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())
@@ -237,7 +238,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return err
 	}
-	failed := s.Design == sweep.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != balance.Met)
+	failed := s.Design == sweep.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != target.Met)
 	if o.write != "" && failed { // nothing stands under the name of a success that is none
 		fmt.Fprintf(c.ErrOrStderr(), "%s is not written: nothing met the targets\n", o.write)
 	} else if o.write != "" {

@@ -16,19 +16,20 @@ import (
 	"spar/engines"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // Comparison is what changed from one study to another, before and after a change of rules: every number of both and the
 // difference with its interval. Where both studies have the same plan and seed, the games with the same number are taken as a
 // pair, so that what the seeds and openings have in common does not blur the difference. Its JSON is public.
 type Comparison struct {
-	Before   Side         `json:"before"`
-	After    Side         `json:"after"`
-	Knobs    []KnobChange `json:"knobs"` // that differ; empty for the same rules
-	Rows     []Row        `json:"rows"`
-	Warnings []string     `json:"warnings,omitempty"`
-	Judged   []Judged     `json:"judged,omitempty"` // targets, for the second study
-	Level    float64      `json:"level"`
+	Before   Side            `json:"before"`
+	After    Side            `json:"after"`
+	Knobs    []KnobChange    `json:"knobs"` // that differ; empty for the same rules
+	Rows     []Row           `json:"rows"`
+	Warnings []string        `json:"warnings,omitempty"`
+	Judged   []target.Judged `json:"judged,omitempty"` // targets, for the second study
+	Level    float64         `json:"level"`
 }
 
 // Side is one of the studies.
@@ -147,14 +148,14 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 			pairs = pairs || matched
 			paired := change.Known() && before[m].Method != sequenced && after[m].Method != sequenced
 			if !paired {
-				change = Difference(before[m], after[m])
+				change = ratings.Change(before[m], after[m])
 			}
 			c.add(key, m, before[m], after[m], change, paired)
 		}
 	}
 	if a.Ladder != nil && b.Ladder != nil {
-		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, Difference(a.Ladder.Depth, b.Ladder.Depth), false)
-		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, Difference(a.Ladder.Slope, b.Ladder.Slope), false)
+		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, ratings.Change(a.Ladder.Depth, b.Ladder.Depth), false)
+		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, ratings.Change(a.Ladder.Slope, b.Ladder.Slope), false)
 	}
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")

@@ -68,7 +68,7 @@ type Options struct {
 	Workers   int            // goroutines; 0 = one a processor. Does not change the numbers.
 	Oracle    *oracle.Values // position values; nil = none, and what needs them is missing
 	Playouts  float64        // random games a second and core, where somebody measured it
-	// SolveMemory is for solving the game, in bytes; 0 = DefaultSolveMemory, -1 = do not solve.
+	// SolveMemory is for solving the game, in bytes; 0 = campaign.SolveMemory, -1 = do not solve.
 	SolveMemory int64
 	Table       *solve.Table // the solved game, where it is at hand
 	Proof       *solve.Proof // of the start, where there is no table
@@ -79,9 +79,6 @@ type Options struct {
 
 	unsolved string // why the game could not be solved, where that was tried before
 }
-
-// DefaultSolveMemory is the memory for solving a game, in bytes, where nothing else is said.
-const DefaultSolveMemory = 64_000_000
 
 // ErrNoGames says that a study has no games of the rules asked for.
 var ErrNoGames = errors.New("no games of these rules")

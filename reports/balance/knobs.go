@@ -128,8 +128,8 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 		}
 		x := KnobVariant{Rules: v.Data.Label, Path: v.Path, Value: v.Value, Base: v.Base, Response: v.response}
 		x.Change = KnobResponse{
-			Difference(out.Base.Score, x.Response.Score), Difference(out.Base.Draws, x.Response.Draws),
-			Difference(out.Base.Completion, x.Response.Completion), Difference(out.Base.Length, x.Response.Length), nil,
+			ratings.Change(out.Base.Score, x.Response.Score), ratings.Change(out.Base.Draws, x.Response.Draws),
+			ratings.Change(out.Base.Completion, x.Response.Completion), ratings.Change(out.Base.Length, x.Response.Length), nil,
 		}
 		if a.table != nil {
 			x.Exact = exactly(ctx, v.Data, o)
@@ -181,13 +181,13 @@ func (m measurer) unchanged(change ratings.Estimate) float64 {
 
 // exactly is the value of a variant in words, where it is solved in the memory that the study's own rules may take.
 func exactly(ctx context.Context, d Data, o Options) string {
-	table, err := solved(ctx, d, o.SolveMemory, o.Workers)
+	table, err := campaign.Solve(ctx, d.Game, o.SolveMemory, o.Workers)
 	if err != nil || table == nil {
 		return ""
 	}
 	defer table.Close() //nolint:errcheck // in memory
 	root := table.Stats().Root.Under(d.Game.Rules().Draw.MaxPlies, 0)
-	if who := winner(root); who != "draw" {
+	if who := campaign.Winner(root); who != "draw" {
 		return fmt.Sprintf("%s wins in %d", who, root.DTW)
 	}
 	return "draw"

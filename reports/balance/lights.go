@@ -214,9 +214,6 @@ func (m measurer) lights(r *Report) []Light {
 	return lights
 }
 
-// decided tells whether one side wins by force.
-func (e *Exact) decided() bool { return e != nil && e.Winner != "draw" }
-
 // complement is 1 minus a share.
 func complement(n ratings.Estimate) ratings.Estimate {
 	if n.Known() {

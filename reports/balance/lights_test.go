@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"spar/arena/campaign"
 	"strings"
 	"testing"
 )
@@ -21,7 +22,7 @@ func TestForcedWinIsNotGood(t *testing.T) {
 	} {
 		r := &Report{Groups: []Group{{Name: "a against itself", Outcome: Outcome{Score: m.share(10_000, 20_000, "games")}}}}
 		if c.winner != "" {
-			r.Exact = &Exact{Winner: c.winner, Text: "Solved."}
+			r.Exact = &campaign.Exact{Winner: c.winner, Text: "Solved."}
 		}
 		r.Verdict = m.conclude(r, false)
 		r.Lights = m.lights(r)

@@ -138,7 +138,7 @@ func TestExactOf(t *testing.T) {
 		{"classic", []string{"board.columns=4"}, 1, "The first player wins by force, beginning with "},
 		{"gomoku9", nil, 1, ""},
 	} {
-		e, err := ExactOf(t.Context(), enginetest.Load(t, c.rules, c.set...), c.memory, ProofNodes, 1)
+		e, err := campaign.ExactOf(t.Context(), enginetest.Load(t, c.rules, c.set...), c.memory, campaign.ProofNodes, 1)
 		text := ""
 		if e != nil {
 			text = e.Text

@@ -3,7 +3,6 @@ package balance
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -47,7 +46,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 		a.miss("Exact value", 0, "", o.unsolved)
 	default:
 		var err error
-		if table, err = solved(ctx, data, o.SolveMemory, o.Workers); err != nil {
+		if table, err = campaign.Solve(ctx, data.Game, o.SolveMemory, o.Workers); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -110,20 +109,6 @@ func newReport(data Data, m measurer) *Report {
 
 func (a *assembly) miss(measure string, number int, group, reason string) {
 	a.report.Missing = append(a.report.Missing, Missing{Measure: measure, Number: number, Group: group, Reason: reason})
-}
-
-// solved solves the game where that takes little memory; nil without an error where nobody asked.
-func solved(ctx context.Context, data Data, memory int64, workers int) (*solve.Table, error) {
-	if memory < 0 {
-		return nil, nil
-	}
-	memory = cmp.Or(memory, DefaultSolveMemory)
-	table, err := solve.Solve(ctx, data.Game, solve.Options{Memory: memory, Workers: workers})
-	var large *solve.MemoryError
-	if errors.As(err, &large) {
-		return nil, fmt.Errorf("the game is too large to be solved in %s", solve.ByteText(memory))
-	}
-	return table, err
 }
 
 // played fills in what the study consists of.
@@ -291,8 +276,8 @@ func (a *assembly) across(ctx context.Context) error {
 	}
 	r.Size = a.size(p, headline, name)
 	r.Oracle = a.oracle(all, name, a.values, r.Tiers)
-	if r.Exact = exact(p.data.Game, a.table); r.Exact == nil {
-		r.Exact = proved(p.data.Game, a.proof)
+	if r.Exact = campaign.ExactOfTable(p.data.Game, a.table); r.Exact == nil {
+		r.Exact = campaign.ExactOfProof(p.data.Game, a.proof)
 	}
 	if r.Exact != nil {
 		r.Size.SolvedStates = r.Exact.States

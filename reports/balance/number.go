@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // scaleOf is the scale of a kind of values, by its name.
@@ -18,23 +19,6 @@ func scaleOf(kind string) ratings.Scale {
 		return ratings.ScaleCount
 	}
 	return ratings.ScalePlain
-}
-
-// Difference is after less before, taken as independent. The interval comes from those of the parts, side
-// by side (square and add, after Newcombe 1998), so that it is right near 0 and 1, too.
-func Difference(before, after ratings.Estimate) ratings.Estimate {
-	if !before.Known() || !after.Known() {
-		return ratings.Estimate{}
-	}
-	x := ratings.Estimate{Value: after.Value - before.Value, N: min(before.N, after.N), Unit: before.Unit, Scale: before.Scale, Method: "difference of intervals"}
-	x.LoOpen, x.HiOpen = after.LoOpen || before.HiOpen, after.HiOpen || before.LoOpen
-	if !x.LoOpen {
-		x.Lo = x.Value - math.Hypot(after.Value-after.Lo, before.Hi-before.Value)
-	}
-	if !x.HiOpen {
-		x.Hi = x.Value + math.Hypot(after.Hi-after.Value, before.Value-before.Lo)
-	}
-	return x
 }
 
 // FPA turns the first player's score into its distance from a half.
@@ -51,12 +35,9 @@ func FPA(score ratings.Estimate) ratings.Estimate {
 	return out
 }
 
-// Numbers are measured numbers by name: those that can have a target.
-type Numbers map[string]ratings.Estimate
-
 // Numbers returns the numbers of a report that can have a target. What the report does not have is left out.
-func (r *Report) Numbers() Numbers {
-	out := Numbers{}
+func (r *Report) Numbers() target.Numbers {
+	out := target.Numbers{}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		out = r.Groups[r.Headline].Numbers()
 	}
@@ -69,8 +50,8 @@ func (r *Report) Numbers() Numbers {
 }
 
 // Numbers returns the numbers of one group of games that can have a target.
-func (g *Group) Numbers() Numbers {
-	out := Numbers{
+func (g *Group) Numbers() target.Numbers {
+	out := target.Numbers{
 		"score": g.Outcome.Score, "fpa": FPA(g.Outcome.Score), "elo": g.Outcome.Elo,
 		"draws": g.Outcome.Draw, "completion": g.Ends.Completion, "length": g.Length.All.Median,
 	}
@@ -82,5 +63,18 @@ func (g *Group) Numbers() Numbers {
 			delete(out, name)
 		}
 	}
+	return out
+}
+
+// Judge judges targets by the numbers of a report, and those of who wins by the exact value, too: even play of agents that do not find
+// a forced win is not balance.
+func (r *Report) Judge(rules string, targets []target.Target) []target.Judged {
+	out := target.JudgeAll(rules, targets, r.Numbers())
+	for i := range out {
+		if x := &out[i]; x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
+			x.Of = r.Groups[r.Headline].Name
+		}
+	}
+	target.Overrule(r.Exact, targets, out)
 	return out
 }

@@ -23,6 +23,7 @@ import (
 	"spar/arena/evidence"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // Report is everything measured for one set of rules.
@@ -50,10 +51,10 @@ type Report struct {
 	Knobs     *Knobs          `json:"knobs,omitempty"`           // measure 24
 	Size      Size            `json:"size"`                      // measure 25
 	Oracle    *Oracle         `json:"oracle,omitempty"`          // how good the position values are
-	Exact     *Exact          `json:"exact,omitempty"`           // where the game is solved
+	Exact     *campaign.Exact `json:"exact,omitempty"`           // where the game is solved
 	Solved    []SolvedStep    `json:"solved_steps,omitempty"`    // changes of one knob whose exact value is known, draws first; where the game itself is solved and something is wrong with it
 	Samples   []Sample        `json:"samples"`                   // games to look at, with ids
-	Targets   []Judged        `json:"targets,omitempty"`         // what was required, and whether it is met
+	Targets   []target.Judged `json:"targets,omitempty"`         // what was required, and whether it is met
 }
 
 // Missing is a measure that the games cannot give.

@@ -316,18 +316,6 @@ type CalibrationBin struct {
 	Count    int64            `json:"positions"`
 }
 
-// Exact is what the solved game says.
-type Exact struct {
-	Winner  string `json:"winner"` // first, second or draw
-	Plies   int    `json:"plies"`  // to the end under best play; 0 for a draw
-	Value   string `json:"value"`  // in words: "win in 13"
-	States  uint64 `json:"states"`
-	Proved  uint64 `json:"proved,omitempty"` // positions of a proof of the start, where there is no table
-	Keeping int    `json:"keeping"`          // first moves that keep that value
-	FirstOf int    `json:"first_moves"`      // of so many
-	Text    string `json:"text"`
-}
-
 // Accuracy is how the agents' decisions compare with the exact values.
 type Accuracy struct {
 	Kept     ratings.Estimate `json:"kept"`            // share of decisions (with more than one legal move) that kept the value of the position

@@ -149,17 +149,17 @@ func between(v, lo, hi float64, n int64) ratings.Estimate {
 // hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
 func TestDifference(t *testing.T) {
 	t.Parallel()
-	d := Difference(between(0.5, 0.4, 0.8, 30), between(0.7, 0.6, 0.9, 20))
+	d := ratings.Change(between(0.5, 0.4, 0.8, 30), between(0.7, 0.6, 0.9, 20))
 	near := func(a, b float64) bool { return math.Abs(a-b) < 5e-6 }
 	if !near(d.Value, 0.2) || !near(d.Lo, 0.2-0.316228) || !near(d.Hi, 0.2+0.223607) || d.N != 20 {
 		t.Errorf("difference %+v, want 0.2 [-0.11623, 0.42361] n 20", d)
 	}
 	open := between(0.5, 0.4, 0, 30)
 	open.HiOpen = true
-	if d := Difference(open, between(0.7, 0.6, 0.9, 20)); !d.LoOpen || d.HiOpen {
+	if d := ratings.Change(open, between(0.7, 0.6, 0.9, 20)); !d.LoOpen || d.HiOpen {
 		t.Errorf("%+v: less something without an upper limit has no lower limit", d)
 	}
-	if d := Difference(ratings.Estimate{}, between(0.7, 0.6, 0.9, 20)); d.Known() {
+	if d := ratings.Change(ratings.Estimate{}, between(0.7, 0.6, 0.9, 20)); d.Known() {
 		t.Errorf("a difference from nothing: %+v", d)
 	}
 }
@@ -202,5 +202,23 @@ func TestSketchWithoutEmptyRegisters(t *testing.T) {
 	}
 	if got := s.count(); got != 1476 {
 		t.Errorf("%d, want 1476", got)
+	}
+}
+
+// The distance from a half: an interval that holds a half begins at 0, one below it is turned round.
+func TestFPA(t *testing.T) {
+	t.Parallel()
+	number := func(v, lo, hi float64) ratings.Estimate {
+		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: 64}
+	}
+	for _, c := range []struct{ score, want ratings.Estimate }{
+		{number(0.5, 0.4375, 0.5625), number(0, 0, 0.0625)},
+		{number(0.25, 0.125, 0.375), number(0.25, 0.125, 0.375)},
+		{number(0.75, 0.625, 0.875), number(0.25, 0.125, 0.375)},
+		{number(0.5625, 0.4375, 0.6875), number(0.0625, 0, 0.1875)},
+	} {
+		if got := FPA(c.score); got != c.want {
+			t.Errorf("FPA(%v) = %v, want %v", c.score, got, c.want)
+		}
 	}
 }

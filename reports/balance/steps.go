@@ -14,9 +14,9 @@ import (
 
 // SolvedStep is a change of one knob under which the value of the game is known exactly.
 type SolvedStep struct {
-	Path  string `json:"path"`
-	Value string `json:"value"`
-	Exact Exact  `json:"exact"`
+	Path  string         `json:"path"`
+	Value string         `json:"value"`
+	Exact campaign.Exact `json:"exact"`
 }
 
 // Problems are what is wrong with the rules, the gravest first: what the exact value says, or what games surely say. There is none
@@ -67,9 +67,9 @@ const (
 // without one apart. Draws come first.
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep, open []campaign.Step, err error) {
 	for _, s := range campaign.Steps(base, r.Problems()) {
-		var x *Exact
+		var x *campaign.Exact
 		if r.Exact != nil && err == nil { // the others are open when the context ends
-			x, err = ExactOf(ctx, s.Game, stepMemory, stepPositions, workers)
+			x, err = campaign.ExactOf(ctx, s.Game, stepMemory, stepPositions, workers)
 		}
 		if x == nil {
 			open = append(open, s)
@@ -82,24 +82,11 @@ func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int
 }
 
 // evenness orders exact values: draws first.
-func evenness(x Exact) int {
+func evenness(x campaign.Exact) int {
 	if x.Winner == "draw" {
 		return 0
 	}
 	return 1
-}
-
-// SolveFirst asks nobody who wins rules that are solved or proved: their study has no inquiry. Where that takes more than the context
-// allows, games have to tell.
-func SolveFirst(ctx context.Context, c *campaign.Campaign, workers int) error {
-	x, err := ExactOf(ctx, c.Rules.Game, DefaultSolveMemory, ProofNodes, workers)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil
-	}
-	if x != nil {
-		c.Record.Inquiry = campaign.Inquiry{}
-	}
-	return err
 }
 
 // Steps are the changes of one knob that games should try: those that may mend what is wrong with the rules by the games of a study, and

@@ -38,7 +38,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if o.Options.Table == nil && !o.Blind {
 		within, end := o.Time.Part(0.3).Soft(ctx)
 		defer end()
-		table, err := solved(within, data, o.SolveMemory, o.Options.Workers)
+		table, err := campaign.Solve(within, data.Game, o.SolveMemory, o.Options.Workers)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -46,7 +46,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 			defer table.Close() //nolint:errcheck // in memory
 		} else if err != nil {
 			o.unsolved = err.Error()
-			o.Proof = proof(within, data.Game, ProofNodes)
+			o.Proof = campaign.Prove(within, data.Game, campaign.ProofNodes)
 		}
 	}
 	switch {

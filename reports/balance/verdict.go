@@ -163,14 +163,14 @@ func sideOf(score ratings.Estimate) campaign.Claim {
 
 // moved tells whether two scores surely differ.
 func moved(a, b ratings.Estimate) bool {
-	d := Difference(a, b)
+	d := ratings.Change(a, b)
 	return d.Lo > 0 || d.Hi < 0
 }
 
 // winner is the side that wins with best play, with the reason; empty where nobody is known to.
 func (r *Report) winner() (side campaign.Claim, why string) {
 	switch {
-	case r.Exact.decided():
+	case r.Exact.Decided():
 		return campaign.Claim(r.Exact.Winner), "with best play: " + r.Exact.Text
 	case r.Exact == nil && r.Verdict.Scope == AboutRules && (r.Verdict.Claim == campaign.First || r.Verdict.Claim == campaign.Second):
 		return r.Verdict.Claim, r.Verdict.Rules

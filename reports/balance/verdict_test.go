@@ -11,6 +11,7 @@ import (
 	"spar/engines/enginetest"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // A forced win misses every target of fairness, whatever the agents score, and meets one that asks for it; targets of other things are
@@ -21,35 +22,35 @@ func TestTargetsAgainstExactValues(t *testing.T) {
 		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.01, Hi: v + 0.01}, N: 1000}
 	}
 	for _, c := range []struct {
-		winner, target string
-		want           Verdict
+		winner, wanted string
+		want           target.Verdict
 		exact          bool
 	}{
-		{"first", "fpa<=0.05", Missed, true},
-		{"second", "fpa<=0.05", Missed, true},
-		{"draw", "fpa<=0.05", Met, false},
-		{"", "fpa<=0.05", Met, false},
-		{"first", "score in [0.45, 0.55]", Missed, true},
-		{"first", "score>=0.4", Met, false},
-		{"second", "score>=0.4", Missed, true},
-		{"first", "elo in [-50, 50]", Missed, true},
-		{"second", "elo<=50", Met, false},
-		{"draw", "elo in [-50, 50]", Met, false},
-		{"first", "draws<=0.3", Met, false},
+		{"first", "fpa<=0.05", target.Missed, true},
+		{"second", "fpa<=0.05", target.Missed, true},
+		{"draw", "fpa<=0.05", target.Met, false},
+		{"", "fpa<=0.05", target.Met, false},
+		{"first", "score in [0.45, 0.55]", target.Missed, true},
+		{"first", "score>=0.4", target.Met, false},
+		{"second", "score>=0.4", target.Missed, true},
+		{"first", "elo in [-50, 50]", target.Missed, true},
+		{"second", "elo<=50", target.Met, false},
+		{"draw", "elo in [-50, 50]", target.Met, false},
+		{"first", "draws<=0.3", target.Met, false},
 	} {
 		g := Group{}
 		g.Outcome.Score, g.Outcome.Elo, g.Outcome.Draw = number(0.5), ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: -9, Hi: 9}, N: 1000}, number(0.2)
 		r := &Report{Groups: []Group{g}}
 		if c.winner != "" {
-			r.Exact = &Exact{Winner: c.winner, Text: "Solved."}
+			r.Exact = &campaign.Exact{Winner: c.winner, Text: "Solved."}
 		}
-		target, err := ParseTarget(c.target)
+		goal, err := target.Parse(c.wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := r.Judge("x", []Target{target})[0]
+		got := r.Judge("x", []target.Target{goal})[0]
 		if got.Verdict != c.want || (got.Exact != "") != c.exact || c.exact && !strings.Contains(got.String(), "is missed: Solved. Among these agents, ") {
-			t.Errorf("%s, %s: %+v %s", c.winner, c.target, got, got)
+			t.Errorf("%s, %s: %+v %s", c.winner, c.wanted, got, got)
 		}
 	}
 }

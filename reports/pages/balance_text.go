@@ -11,6 +11,7 @@ import (
 	"spar/reports/screen"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // Overview compares the rules of a study on a few lines.
@@ -20,7 +21,7 @@ func Overview(out io.Writer, rs []*balance.Report) {
 		n := r.Numbers()
 		row := screen.Row{screen.Cell(r.Rules.Name)}
 		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
-			row = append(row, balance.Text(m, n[m]))
+			row = append(row, target.Text(m, n[m]))
 		}
 		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict.Text), "-")))
 	}
@@ -76,7 +77,7 @@ func counted(measure string, n ratings.Estimate) string {
 	if !n.Known() {
 		return "-"
 	}
-	return balance.Short(measure, n) + " n " + n.Count()
+	return target.Short(measure, n) + " n " + n.Count()
 }
 
 // inPoints makes percentage points of the percent of a change.

@@ -21,6 +21,7 @@ import (
 	"spar/tuning/learn"
 	"spar/tuning/optimise"
 	"spar/tuning/sweep"
+	"spar/tuning/target"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -60,9 +61,9 @@ func madeSweep() *sweep.Result {
 	r := result(true, "win.line", "pieces.cap")
 	r.Rounds, r.Notes = []sweep.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}}, []string{"take care"}
 	r.Effects = []sweep.Effect{{Path: "win.line", Value: "2", Numbers: sweep.Numbers{"score": made(0.1)}}}
-	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = balance.Met, ratings.Estimate{}
+	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = target.Met, ratings.Estimate{}
 	r.Variants[0].Winner, r.Variants[0].Plies, r.Variants[0].Far = "second", 8, 1
-	r.Again[0].Judged = []balance.Judged{{Rules: "classic[0]", Target: "fpa<=0.05", Measure: "fpa", Verdict: balance.Met, Number: measured(0)}}
+	r.Again[0].Judged = []target.Judged{{Rules: "classic[0]", Target: "fpa<=0.05", Measure: "fpa", Verdict: target.Met, Number: measured(0)}}
 	return r
 }
 

@@ -8,13 +8,13 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
 	"spar/tuning/sweep"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // measure is how a measure is shown.
@@ -46,13 +46,13 @@ func estimate(m measure, x ratings.Estimate) table.Cell {
 }
 
 // verdictStatus is the status of a verdict on targets.
-func verdictStatus(v balance.Verdict) table.Status {
+func verdictStatus(v target.Verdict) table.Status {
 	switch v {
-	case balance.Met:
+	case target.Met:
 		return table.Good
-	case balance.Missed:
+	case target.Missed:
 		return table.Poor
-	case balance.Undecided:
+	case target.Undecided:
 		return table.Undecided
 	}
 	return table.Plain
@@ -91,16 +91,16 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 	best := r.Again[0]
 	v := page.Verdict{
 		Status:   verdictStatus(best.Verdict),
-		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), balance.Text("score", best.Numbers["score"])),
+		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), target.Text("score", best.Numbers["score"])),
 		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
 	}
 	if text := r.Unmet(); text != "" {
 		v.Detail += " " + strings.ToUpper(text[:1]) + text[1:] + "."
 	}
 	if len(r.Targets) > 0 {
-		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), balance.Text("score", best.Numbers["score"]))
+		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), target.Text("score", best.Numbers["score"]))
 		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "
-		if missed, open := notMet(best, balance.Missed), notMet(best, balance.Undecided); missed != "" || open != "" {
+		if missed, open := notMet(best, target.Missed), notMet(best, target.Undecided); missed != "" || open != "" {
 			says = ""
 			if missed != "" {
 				says = "It misses " + missed + ". "
@@ -115,7 +115,7 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 		v.Detail = "Exact: " + best.Exact + " " + v.Detail
 	}
 	if draws := best.Numbers["draws"]; draws.Known() && draws.Lo > 0.5 {
-		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", balance.Text("draws", draws))
+		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", target.Text("draws", draws))
 	}
 	return v
 }
@@ -132,7 +132,7 @@ func verdictsOf(a sweep.Again, agent string) string {
 }
 
 // notMet lists the targets with a verdict, and who misses them: "fpa<=0.05 (mcts-25v)".
-func notMet(a sweep.Again, v balance.Verdict) string {
+func notMet(a sweep.Again, v target.Verdict) string {
 	var out []string
 	for _, j := range a.Judged {
 		if j.Verdict != v {

@@ -3,10 +3,10 @@ package pages
 import (
 	"fmt"
 
-	"spar/reports/balance"
 	"spar/tuning/sweep"
 
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 func measured(v float64) ratings.Estimate {
@@ -34,10 +34,10 @@ func result(depth bool, knobs ...string) *sweep.Result {
 		if depth {
 			n = sweep.Numbers{"depth": measured(3 + float64(i)), "score": n["score"], "fpa": n["fpa"], "draws": n["draws"], "completion": n["completion"], "length": n["length"]}
 		}
-		r.Variants = append(r.Variants, sweep.Cell{Rules: fmt.Sprintf("classic[%d]", i), Values: values, Base: i == 0, Numbers: n, ByTier: tiers, Verdict: balance.Undecided, Pareto: i == 0})
+		r.Variants = append(r.Variants, sweep.Cell{Rules: fmt.Sprintf("classic[%d]", i), Values: values, Base: i == 0, Numbers: n, ByTier: tiers, Verdict: target.Undecided, Pareto: i == 0})
 	}
 	r.Tried = len(r.Variants)
 	best := r.Variants[0]
-	r.Again = []sweep.Again{{Rules: best.Rules, Values: best.Values, Before: best.Numbers, Numbers: best.Numbers, ByTier: best.ByTier, Verdict: balance.Met}}
+	r.Again = []sweep.Again{{Rules: best.Rules, Values: best.Values, Before: best.Numbers, Numbers: best.Numbers, ByTier: best.ByTier, Verdict: target.Met}}
 	return r
 }

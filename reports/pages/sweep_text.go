@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"spar/configs/plain"
-	"spar/reports/balance"
 	"spar/reports/screen"
 	"spar/tuning/sweep"
+	"spar/tuning/target"
 )
 
 // sweepMeasures are the columns of the tables.
@@ -46,10 +46,10 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 			row := valueRow(a.Values)
 			row = append(row, r.Tiers[i], n["score"].N)
 			for _, m := range []string{"score", "fpa", "draws", "completion", "length"} {
-				row = append(row, balance.Short(m, n[m]))
+				row = append(row, target.Short(m, n[m]))
 			}
 			if i == len(a.ByTier)-1 {
-				row = append(row, balance.Text("fpa", a.Before["fpa"]))
+				row = append(row, target.Text("fpa", a.Before["fpa"]))
 			}
 			t.AppendRow(row)
 		}
@@ -113,13 +113,13 @@ func variantTable(out io.Writer, r *sweep.Result) {
 		for i := range max(len(c.ByTier)-1, 0) { // the strongest follows, with what is said of the variant
 			row := append(valueRow(c.Values), r.Tiers[i], c.ByTier[i]["score"].N)
 			for _, m := range measures {
-				row = append(row, balance.Short(m, c.ByTier[i][m]))
+				row = append(row, target.Short(m, c.ByTier[i][m]))
 			}
 			t.AppendRow(row)
 		}
 		row := append(valueRow(c.Values), r.Tiers[len(r.Tiers)-1], c.Numbers["score"].N)
 		for _, m := range measures {
-			row = append(row, balance.Short(m, c.Numbers[m]))
+			row = append(row, target.Short(m, c.Numbers[m]))
 		}
 		if exact {
 			row = append(row, cmp.Or(c.Brief(), "-"))
@@ -154,7 +154,7 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
 	}
 	rows := [][]string{append(header, "verdict", "pareto", "exact")}
-	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict balance.Verdict, pareto bool, exact sweep.Solved) {
+	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict target.Verdict, pareto bool, exact sweep.Solved) {
 		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
 		for _, m := range sweepMeasures() {
 			x := numbers[m]

@@ -19,6 +19,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines/enginetest"
+	"spar/reports/balance"
 	"spar/reports/serve"
 	"spar/tuning"
 	"spar/tuning/sweep"
@@ -307,7 +308,7 @@ func TestSweepPages(t *testing.T) {
 	}
 	for path, run := range map[string]func(*store.DB) error{
 		swept: func(db *store.DB) error {
-			_, err := plan.Run(t.Context(), t.Context(), db, sweep.Options{Workers: 1})
+			_, err := plan.Run(t.Context(), t.Context(), db, sweep.Options{Measure: balance.OfVariant, Workers: 1})
 			return err
 		},
 		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, nil); return err },

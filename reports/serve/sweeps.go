@@ -22,6 +22,7 @@ import (
 	"spar/reports/pages"
 	"spar/tuning"
 	"spar/tuning/sweep"
+	"spar/tuning/target"
 )
 
 // sweepBody is the data of the page of a sweep, or of the rules of a study that differ in a few knobs.
@@ -104,7 +105,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	since := s.hub.now()
 	value, ok, err := s.jobs.get(topic+o.key, fmt.Sprint(version, s.library.Version()), promptly, func() (any, error) {
 		defer s.hub.bump(topic)
-		result, err := sweep.Recall(s.base, o.db, e, s.library.Files()...)
+		result, err := sweep.Recall(s.base, o.db, e, balance.OfVariant, s.library.Files()...)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +203,7 @@ func fieldOf(r *sweep.Result) field {
 		}
 		for _, m := range f.measures {
 			if x := c.Numbers[m]; x.Known() {
-				at.known[m] = cellValue{balance.Short(m, x), x.N, x.Value, m == "score" && x.Lo <= 0.5 && x.Hi >= 0.5}
+				at.known[m] = cellValue{target.Short(m, x), x.N, x.Value, m == "score" && x.Lo <= 0.5 && x.Hi >= 0.5}
 			}
 		}
 		f.spots = append(f.spots, at)

@@ -5,16 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"spar/reports/balance"
-
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
-func goals(t *testing.T, texts ...string) []balance.Target {
+func goals(t *testing.T, texts ...string) []target.Target {
 	t.Helper()
-	var out []balance.Target
+	var out []target.Target
 	for _, text := range texts {
-		goal, err := balance.ParseTarget(text)
+		goal, err := target.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

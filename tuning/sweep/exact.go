@@ -3,7 +3,7 @@ package sweep
 import (
 	"fmt"
 
-	"spar/reports/balance"
+	"spar/arena/campaign"
 )
 
 // What solving all variants may take together; each has its share, and no more than a finalist, which has all of
@@ -16,7 +16,7 @@ const (
 // solve works out the exact value of every variant that is small enough, before anything is played. What it finds does
 // not depend on the machine: the limits are bytes and positions.
 func (r *runner) solve() error {
-	r.exact = map[string]*balance.Exact{}
+	r.exact = map[string]*campaign.Exact{}
 	each := min(r.o.Exact, allMemory/int64(len(r.Variants)))
 	for i, v := range r.Variants {
 		r.o.Stage(fmt.Sprintf("solving variant %d of %d", i+1, len(r.Variants)))
@@ -31,18 +31,18 @@ func (r *runner) solve() error {
 
 // exactly is the exact value of a variant where it takes so many bytes, or as many positions of a proof in proportion;
 // else nil.
-func (r *runner) exactly(v Variant, bytes int64) (*balance.Exact, error) {
-	return balance.ExactOf(r.ctx, v.Game, bytes, uint64(bytes/(exactMemory/balance.ProofNodes)), r.o.Workers)
+func (r *runner) exactly(v Variant, bytes int64) (*campaign.Exact, error) {
+	return campaign.ExactOf(r.ctx, v.Game, bytes, uint64(bytes/(exactMemory/campaign.ProofNodes)), r.o.Workers)
 }
 
 // excluded tells whether a variant is out, whatever its games say: it is won by force, and either a target forbids that
 // or there are no targets, where the most even variant is wanted.
-func (r *runner) excluded(x *balance.Exact) bool {
+func (r *runner) excluded(x *campaign.Exact) bool {
 	if x == nil || x.Winner == "draw" {
 		return false
 	}
 	for _, t := range r.Goal {
-		if x.Misses(t) {
+		if t.MissedBy(x) {
 			return true
 		}
 	}
@@ -66,7 +66,7 @@ func certainty(s Solved) int {
 }
 
 // solved is an exact value as a result has it; nil = unknown.
-func solved(x *balance.Exact) Solved {
+func solved(x *campaign.Exact) Solved {
 	if x == nil {
 		return Solved{}
 	}

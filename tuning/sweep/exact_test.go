@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/reports/balance"
 )
 
 // With three pieces vanishing tic-tac-toe is won by force, with five it is a draw. The draw is measured again, whatever
@@ -31,7 +32,7 @@ func TestVariantsAreSolvedFirst(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = db.Close() })
-			r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: 1})
+			r, err := s.Run(t.Context(), t.Context(), db, Options{Measure: balance.OfVariant, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"spar/reports/balance"
+	"spar/tuning/target"
 )
 
 // Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that
@@ -14,7 +14,7 @@ import (
 func Guarded(targets []string) []string {
 	var stated []string
 	for _, text := range targets {
-		if t, err := balance.ParseTarget(text); err == nil {
+		if t, err := target.Parse(text); err == nil {
 			stated = append(stated, t.Measure)
 		}
 	}
@@ -30,7 +30,7 @@ func Guarded(targets []string) []string {
 // Unmet says what a search that met nothing leaves: the nearest variant, and what would settle it. It is empty where
 // the best meets all targets, and where nothing was wanted or measured again.
 func (r *Result) Unmet() string {
-	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == balance.Met {
+	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == target.Met {
 		return ""
 	}
 	near := r.Again[0]
@@ -38,9 +38,9 @@ func (r *Result) Unmet() string {
 	var missed, open []string
 	for _, j := range near.Judged {
 		switch {
-		case j.Verdict == balance.Missed && !slices.Contains(missed, near.missed(j.Target)):
+		case j.Verdict == target.Missed && !slices.Contains(missed, near.missed(j.Target)):
 			missed = append(missed, near.missed(j.Target))
-		case j.Verdict == balance.Undecided && !slices.Contains(open, j.Target):
+		case j.Verdict == target.Undecided && !slices.Contains(open, j.Target):
 			open = append(open, j.Target)
 		}
 	}
@@ -60,23 +60,23 @@ func (r *Result) Unmet() string {
 }
 
 // missed names a target that is missed, with the tiers by which it is where others leave it open or meet it.
-func (a Again) missed(target string) string {
+func (a Again) missed(text string) string {
 	var by []string
 	all := true
 	for _, j := range a.Judged {
-		if j.Target != target {
+		if j.Target != text {
 			continue
 		}
-		if _, tier, _ := strings.Cut(j.Rules, a.Rules+", "); j.Verdict == balance.Missed {
+		if _, tier, _ := strings.Cut(j.Rules, a.Rules+", "); j.Verdict == target.Missed {
 			by = append(by, tier)
 		} else {
 			all = false
 		}
 	}
 	if all {
-		return target
+		return text
 	}
-	return target + " by " + list(by)
+	return text + " by " + list(by)
 }
 
 func list(texts []string) string {

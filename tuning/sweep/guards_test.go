@@ -12,6 +12,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/reports/balance"
+	"spar/tuning/target"
 )
 
 // A guard stands back where its measure has a target.
@@ -30,23 +31,23 @@ func TestGuarded(t *testing.T) {
 // What a search that met nothing says.
 func TestUnmet(t *testing.T) {
 	t.Parallel()
-	judged := func(vs ...balance.Verdict) []balance.Judged {
-		var out []balance.Judged
+	judged := func(vs ...target.Verdict) []target.Judged {
+		var out []target.Judged
 		for i, v := range vs {
-			out = append(out, balance.Judged{Target: []string{"fpa<=0.05", "draws<=20%", "depth>=2"}[i], Verdict: v})
+			out = append(out, target.Judged{Target: []string{"fpa<=0.05", "draws<=20%", "depth>=2"}[i], Verdict: v})
 		}
 		return out
 	}
 	for _, c := range []struct {
-		verdict balance.Verdict
-		judged  []balance.Judged
+		verdict target.Verdict
+		judged  []target.Judged
 		want    string
 	}{
-		{balance.Met, judged(balance.Met), ""},
+		{target.Met, judged(target.Met), ""},
 		{"", nil, "nothing met the targets; nearest is pieces.cap 4"},
-		{balance.Missed, judged(balance.Missed, balance.Undecided), "nothing met the targets; nearest is pieces.cap 4, which misses fpa<=0.05: other values or other knobs would have to be tried"},
-		{balance.Undecided, judged(balance.Undecided, balance.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for fpa<=0.05 and draws<=20% would settle it (--fresh)"},
-		{balance.Undecided, judged(balance.Met, balance.Met, balance.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for depth>=2 would settle it (--ladder)"},
+		{target.Missed, judged(target.Missed, target.Undecided), "nothing met the targets; nearest is pieces.cap 4, which misses fpa<=0.05: other values or other knobs would have to be tried"},
+		{target.Undecided, judged(target.Undecided, target.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for fpa<=0.05 and draws<=20% would settle it (--fresh)"},
+		{target.Undecided, judged(target.Met, target.Met, target.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for depth>=2 would settle it (--ladder)"},
 	} {
 		r := &Result{Knobs: []KnobInfo{{Path: "pieces.cap"}}, Targets: []string{"fpa<=0.05"}, Again: []Again{{Values: []string{"4"}, Verdict: c.verdict, Judged: c.judged}}}
 		if got := r.Unmet(); got != c.want {
@@ -61,14 +62,14 @@ func TestUnmet(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	twice := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Verdict: balance.Missed, Judged: append(judged(balance.Missed, balance.Missed, balance.Missed), judged(balance.Missed)...)}}}
+	twice := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Verdict: target.Missed, Judged: append(judged(target.Missed, target.Missed, target.Missed), judged(target.Missed)...)}}}
 	if got := twice.Unmet(); !strings.Contains(got, "which misses fpa<=0.05, draws<=20% and depth>=2:") { // a target is named once, whatever tiers miss it
 		t.Errorf("%q", got)
 	}
 	// By whom it is missed is said where not all of them miss it.
-	some := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: balance.Missed, Judged: []balance.Judged{
-		{Rules: "v[pieces.cap=4], mcts-25", Target: "fpa<=0.05", Verdict: balance.Missed},
-		{Rules: "v[pieces.cap=4], mcts-50", Target: "fpa<=0.05", Verdict: balance.Undecided},
+	some := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: target.Missed, Judged: []target.Judged{
+		{Rules: "v[pieces.cap=4], mcts-25", Target: "fpa<=0.05", Verdict: target.Missed},
+		{Rules: "v[pieces.cap=4], mcts-50", Target: "fpa<=0.05", Verdict: target.Undecided},
 	}}}}
 	if got := some.Unmet(); !strings.Contains(got, "which misses fpa<=0.05 by mcts-25:") {
 		t.Errorf("%q", got)
@@ -149,14 +150,14 @@ func TestRulesOfAStoredSweep(t *testing.T) {
 		{[]string{own, other}, "none of own"},
 		{[]string{other, own}, "none of own"},
 	} {
-		if _, err := Recall(t.Context(), db, e, c.files...); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) {
+		if _, err := Recall(t.Context(), db, e, balance.OfVariant, c.files...); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.files, err, c.want)
 		}
 	}
 	if _, err := db.RulesID(t.Context(), "own", "another hash", "{}"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Recall(t.Context(), db, e, own); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "the rules own have changed since") {
+	if _, err := Recall(t.Context(), db, e, balance.OfVariant, own); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "the rules own have changed since") {
 		t.Errorf("changed rules: %v", err)
 	}
 	if _, err := Load("s.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 9]}]\n")); err == nil || !strings.Contains(err.Error(), "1 make no valid rules, the first because") {

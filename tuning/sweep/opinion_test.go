@@ -10,6 +10,7 @@ import (
 
 	"spar/arena/store"
 	"spar/engines/enginetest"
+	"spar/reports/balance"
 	"spar/tuning/learn"
 	"spar/tuning/sweep"
 )
@@ -32,7 +33,7 @@ func TestAgentsLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		r, err := s.Run(t.Context(), t.Context(), db, sweep.Options{Workers: workers, Nets: filepath.Join(dir, name)})
+		r, err := s.Run(t.Context(), t.Context(), db, sweep.Options{Measure: balance.OfVariant, Workers: workers, Nets: filepath.Join(dir, name)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestAgentsLearn(t *testing.T) {
 	}
 	for _, e := range events {
 		if e.Purpose == sweep.PurposePlan {
-			if r, err := sweep.Recall(t.Context(), db, e); err != nil || !reflect.DeepEqual(r.Variants, one.Variants) {
+			if r, err := sweep.Recall(t.Context(), db, e, balance.OfVariant); err != nil || !reflect.DeepEqual(r.Variants, one.Variants) {
 				t.Errorf("recalled: %v", err)
 			}
 		}

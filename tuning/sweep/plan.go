@@ -17,7 +17,7 @@ import (
 	"spar/arena/campaign"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/reports/balance"
+	"spar/tuning/target"
 )
 
 // Plan is a sweep file.
@@ -69,7 +69,7 @@ func DefaultPlan() Plan {
 // Sweep is a plan with its variants.
 type Sweep struct {
 	Plan
-	Goal     []balance.Target
+	Goal     []target.Target
 	Variants []Variant // to be played, the base first
 	Skipped  []Skipped
 
@@ -204,7 +204,7 @@ func (s *Sweep) check(doc *strict.Document) {
 		s.Ladder = 0
 	}
 	for i, text := range s.Targets {
-		t, err := balance.ParseTarget(text)
+		t, err := target.Parse(text)
 		if err == nil && t.Measure == "depth" && s.Ladder == 0 {
 			err = fmt.Errorf("%q: depth needs ladder games, which this sweep does not play", text)
 		}
@@ -216,14 +216,14 @@ func (s *Sweep) check(doc *strict.Document) {
 	}
 }
 
-func isDepth(target string) bool {
-	t, err := balance.ParseTarget(target)
+func isDepth(text string) bool {
+	t, err := target.Parse(text)
 	return err == nil && t.Measure == "depth"
 }
 
 // wantsDepth tells whether a search is judged by depth.
 func (s *Sweep) wantsDepth() bool {
-	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t balance.Target) bool { return t.Measure == "depth" })
+	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool { return t.Measure == "depth" })
 }
 
 // ladder is a match of each two neighbouring tiers under a variant.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"spar/reports/balance"
-
+	"spar/arena/campaign"
 	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // Result is what a sweep found. Its JSON is public.
@@ -49,21 +49,21 @@ type KnobInfo struct {
 }
 
 // Numbers are measured numbers by name.
-type Numbers = balance.Numbers
+type Numbers = target.Numbers
 
 // Cell is a variant with what was measured.
 type Cell struct {
-	Rules   string           `json:"rules"` // name in the study
-	Values  []string         `json:"values"`
-	Base    bool             `json:"base,omitempty"`
-	Hash    string           `json:"hash"`
-	Numbers Numbers          `json:"numbers"`           // at the strongest tier
-	ByTier  []Numbers        `json:"by_tier"`           // in the order of Result.Tiers
-	Change  Numbers          `json:"change,omitempty"`  // difference from the base
-	Verdict balance.Verdict  `json:"verdict,omitempty"` // on all targets together
-	Judged  []balance.Judged `json:"judged,omitempty"`
-	Pareto  bool             `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
-	Far     float64          `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
+	Rules   string          `json:"rules"` // name in the study
+	Values  []string        `json:"values"`
+	Base    bool            `json:"base,omitempty"`
+	Hash    string          `json:"hash"`
+	Numbers Numbers         `json:"numbers"`           // at the strongest tier
+	ByTier  []Numbers       `json:"by_tier"`           // in the order of Result.Tiers
+	Change  Numbers         `json:"change,omitempty"`  // difference from the base
+	Verdict target.Verdict  `json:"verdict,omitempty"` // on all targets together
+	Judged  []target.Judged `json:"judged,omitempty"`
+	Pareto  bool            `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
+	Far     float64         `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
 	Solved
 }
 
@@ -75,7 +75,7 @@ type Solved struct {
 }
 
 // Brief is the exact value in a few words; empty where it is not known.
-func (s Solved) Brief() string { return balance.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
+func (s Solved) Brief() string { return campaign.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
 
 // Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that
 // value less the mean of those without, with an interval from those of the variants.
@@ -87,14 +87,14 @@ type Effect struct {
 
 // Again is a variant measured again on seeds that had no part in choosing it.
 type Again struct {
-	Rules   string           `json:"rules"`
-	Values  []string         `json:"values"`
-	Before  Numbers          `json:"before"` // by which it was chosen: too good, being the best of many
-	Numbers Numbers          `json:"numbers"`
-	ByTier  []Numbers        `json:"by_tier"`
-	Judged  []balance.Judged `json:"judged,omitempty"`
-	Verdict balance.Verdict  `json:"verdict,omitempty"`
-	Far     float64          `json:"far"`
+	Rules   string          `json:"rules"`
+	Values  []string        `json:"values"`
+	Before  Numbers         `json:"before"` // by which it was chosen: too good, being the best of many
+	Numbers Numbers         `json:"numbers"`
+	ByTier  []Numbers       `json:"by_tier"`
+	Judged  []target.Judged `json:"judged,omitempty"`
+	Verdict target.Verdict  `json:"verdict,omitempty"`
+	Far     float64         `json:"far"`
 	Solved
 }
 
@@ -121,10 +121,10 @@ func scale(measure string) float64 {
 
 // far sums the distances from the targets by value: the exact one of who wins, where it is known. A number that does
 // not exist is as far as can be.
-func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Exact) float64 {
+func far(goal []target.Target, tiers []Numbers, last Numbers, exact *campaign.Exact) float64 {
 	sum := 0.0
 	for _, t := range goal {
-		if d, ok := exact.Distance(t); ok {
+		if d, ok := t.DistanceOf(exact); ok {
 			sum += math.Min(d/scale(t.Measure), 1)
 			continue
 		}
@@ -143,7 +143,7 @@ func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Ex
 
 // measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so
 // that a variant is not even by an accident of one tier.
-func measuredBy(t balance.Target, tiers []Numbers, last Numbers) []ratings.Estimate {
+func measuredBy(t target.Target, tiers []Numbers, last Numbers) []ratings.Estimate {
 	if t.Measure == "depth" || len(tiers) == 0 {
 		return []ratings.Estimate{last[t.Measure]}
 	}
@@ -155,8 +155,8 @@ func measuredBy(t balance.Target, tiers []Numbers, last Numbers) []ratings.Estim
 }
 
 // judge judges the targets by every tier that has to meet them.
-func judge(rules string, goal []balance.Target, tiers []Numbers, names []string, last Numbers) []balance.Judged {
-	var out []balance.Judged
+func judge(rules string, goal []target.Target, tiers []Numbers, names []string, last Numbers) []target.Judged {
+	var out []target.Judged
 	for _, t := range goal {
 		ns := measuredBy(t, tiers, last)
 		for i, n := range ns {
@@ -164,20 +164,20 @@ func judge(rules string, goal []balance.Target, tiers []Numbers, names []string,
 			if len(ns) > 1 {
 				who += ", " + names[i]
 			}
-			out = append(out, balance.Judged{Rules: who, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(n), Number: n})
+			out = append(out, target.Judged{Rules: who, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(n), Number: n})
 		}
 	}
 	return out
 }
 
 // together is the verdict on all targets: missed if one is, met if all are.
-func together(js []balance.Judged) balance.Verdict {
-	v := balance.Verdict("")
+func together(js []target.Judged) target.Verdict {
+	v := target.Verdict("")
 	for _, j := range js {
 		switch {
-		case j.Verdict == balance.Missed:
-			return balance.Missed
-		case j.Verdict == balance.Undecided || v == "":
+		case j.Verdict == target.Missed:
+			return target.Missed
+		case j.Verdict == target.Undecided || v == "":
 			v = j.Verdict
 		}
 	}
@@ -244,7 +244,7 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 			}
 			e, rest := Effect{Path: k.Path, Value: v, Numbers: Numbers{}}, meanOf(without)
 			for name, mean := range meanOf(with) {
-				if d := balance.Difference(rest[name], mean); d.Known() {
+				if d := ratings.Change(rest[name], mean); d.Known() {
 					e.Numbers[name] = d
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"maps"
 	"slices"
 
 	"spar/agents"
@@ -15,7 +15,8 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
-	"spar/reports/balance"
+	"spar/ratings"
+	"spar/tuning/target"
 )
 
 // Purposes of the events of a sweep. The first games of a variant make it a small balance study of its own, on which
@@ -36,6 +37,9 @@ const (
 	roundPart = 2000
 )
 
+// Measure measures the wanted events of the rules with a label in a study: reports/balance.OfVariant.
+type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error)
+
 // Options are the conditions of a run. They do not change the result.
 type Options struct {
 	Workers  int                   // 0 = one a core
@@ -51,6 +55,9 @@ type Options struct {
 	// one may look at 100,000 positions, and at fewer in proportion.
 	Exact int64
 
+	// Measure measures the games of variants.
+	Measure Measure
+
 	recall bool // everything is there: nothing is played
 }
 
@@ -63,11 +70,11 @@ type runner struct {
 	ctx, hard context.Context
 	db        *store.DB
 	o         Options
-	before    int64                     // games found
-	played    int64                     // games played
-	exact     map[string]*balance.Exact // by variant, where it is known
-	ahead     campaign.Load             // what is still to be played after the current parts, at most
-	done      campaign.Load             // what was played before them
+	before    int64                      // games found
+	played    int64                      // games played
+	exact     map[string]*campaign.Exact // by variant, where it is known
+	ahead     campaign.Load              // what is still to be played after the current parts, at most
+	done      campaign.Load              // what was played before them
 }
 
 // Run plays what the study does not hold yet, and measures. It fails with arena.StoppedError when ctx ends before
@@ -178,7 +185,7 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 		if i > 0 {
 			c.Change = Numbers{}
 			for name, x := range c.Numbers {
-				if d := balance.Difference(out.Variants[0].Numbers[name], x); d.Known() {
+				if d := ratings.Change(out.Variants[0].Numbers[name], x); d.Known() {
 					c.Change[name] = d
 				}
 			}
@@ -277,7 +284,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 				return err
 			}
 		}
-		exact.Overrule(r.Goal, a.Judged)
+		target.Overrule(exact, r.Goal, a.Judged)
 		a.Verdict, a.Solved = together(a.Judged), solved(exact)
 		out.Again = append(out.Again, a)
 	}
@@ -287,7 +294,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 
 // compareAgain orders what was measured again: what meets the targets first, then the nearer, then the more even.
 func compareAgain(a, b Again) int {
-	rank := map[balance.Verdict]int{balance.Met: 0, balance.Undecided: 1, "": 1, balance.Missed: 2}
+	rank := map[target.Verdict]int{target.Met: 0, target.Undecided: 1, "": 1, target.Missed: 2}
 	exact := cmp.Compare(certainty(a.Solved), certainty(b.Solved))
 	return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), exact, cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
 }
@@ -298,78 +305,27 @@ func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purp
 // their event was for.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
-	report, err := measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
+	m, err := r.o.Measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
 	if err != nil {
 		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
 	}
 	var names []string
 	for _, a := range r.agents() {
-		n := Numbers{}
-		if i := slices.IndexFunc(report.Groups, func(g balance.Group) bool { return g.Kind == "mirror" && isTier(report, g, a.Name) }); i >= 0 {
-			n = report.Groups[i].Numbers()
+		n := m.ByAgent[a.Name]
+		if n == nil {
+			n = Numbers{}
 		}
 		c.ByTier, names = append(c.ByTier, n), append(names, a.Name)
 	}
-	for name, x := range c.ByTier[len(c.ByTier)-1] {
-		c.Numbers[name] = x
-	}
-	if depth, ok := report.Numbers()["depth"]; ok {
-		c.Numbers["depth"] = depth
+	maps.Copy(c.Numbers, c.ByTier[len(c.ByTier)-1])
+	if m.Depth.Known() {
+		c.Numbers["depth"] = m.Depth
 	}
 	c.Far = far(r.Goal, c.ByTier, c.Numbers, r.exact[v.Label])
 	c.Judged = judge(v.Label, r.Goal, c.ByTier, names, c.Numbers)
-	r.exact[v.Label].Overrule(r.Goal, c.Judged)
+	target.Overrule(r.exact[v.Label], r.Goal, c.Judged)
 	c.Verdict = together(c.Judged)
 	return c, nil
-}
-
-func isTier(r *balance.Report, g balance.Group, name string) bool {
-	return g.Tier >= 0 && g.Tier < len(r.Tiers) && r.Tiers[g.Tier].Name == name
-}
-
-// resamples of the bootstrap: medians of lengths only, so that fewer than for a report do.
-const resamples = 200
-
-// measure measures the wanted events of one variant.
-func measure(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (*balance.Report, error) {
-	data, err := balance.FromStudy(ctx, db, label)
-	if err != nil {
-		return nil, err
-	}
-	keep := map[int64]bool{}
-	var events []balance.Event
-	for _, e := range data.Events {
-		if !wanted(e.Event) {
-			continue
-		}
-		keep[e.ID] = true
-		switch e.Purpose {
-		case purposeLadder, purposeRoundLadder, purposeFreshLadder:
-			e.Purpose = purposeLadder
-		default:
-			e.Purpose = purposeMirror
-		}
-		events = append(events, e)
-	}
-	data.Events = events
-	data.Games = gamesOf(data.Games, keep)
-	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMemory: -1})
-}
-
-// gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it hands on.
-func gamesOf(all func(context.Context) iter.Seq2[*balance.Game, error], keep map[int64]bool) func(context.Context) iter.Seq2[*balance.Game, error] {
-	return func(ctx context.Context) iter.Seq2[*balance.Game, error] {
-		return func(yield func(*balance.Game, error) bool) {
-			for g, err := range all(ctx) {
-				if err == nil && !keep[g.Event] {
-					continue
-				}
-				if !yield(g, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Winner returns the rules of the variant that is best after measuring again under a name, and comments that say how it
@@ -391,7 +347,7 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 		comments = append(comments, "  exact: "+best.Exact)
 	}
 	for i, n := range best.ByTier {
-		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], balance.Text("score", n["score"]), balance.Text("completion", n["completion"])))
+		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], target.Text("score", n["score"]), target.Text("completion", n["completion"])))
 	}
 	for _, j := range best.Judged {
 		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))

@@ -40,7 +40,7 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 // Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of its plan. The
 // error is ErrMissing when games are not there. A study names no file to be read: rules that are not shipped are those
 // of one of the files, the one of that name, and ErrMissing says that there is none, or that it has changed since.
-func Recall(ctx context.Context, db *store.DB, e study.Event, files ...string) (*Result, error) {
+func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, files ...string) (*Result, error) {
 	var plan Plan
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
 		return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
@@ -66,7 +66,7 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, files ...string) (
 		return nil, err
 	}
 	s.Rules = stated
-	return s.Run(ctx, ctx, db, Options{recall: true})
+	return s.Run(ctx, ctx, db, Options{recall: true, Measure: measure})
 }
 
 // stored checks that the games of all parts are there.

@@ -21,9 +21,10 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
-	"spar/reports/balance"
 
 	"spar/ratings"
+	"spar/reports/balance"
+	"spar/tuning/target"
 )
 
 func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
@@ -209,14 +210,14 @@ func TestEffects(t *testing.T) {
 // evenness.
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	goal, err := balance.ParseTarget("fpa<=0.05")
+	goal, err := target.Parse("fpa<=0.05")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cell := func(low, high, completion float64) Cell {
 		c := Cell{Numbers: Numbers{"fpa": number(high, 0, 0.5, 50), "completion": number(completion, 0, 1, 50)}}
 		c.ByTier = []Numbers{{"fpa": number(low, 0, 0.5, 50)}, c.Numbers}
-		c.Far = far([]balance.Target{goal}, c.ByTier, c.Numbers, nil)
+		c.Far = far([]target.Target{goal}, c.ByTier, c.Numbers, nil)
 		return c
 	}
 	cells := []Cell{cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5), cell(0.02, 0.03, 0.96)}
@@ -233,17 +234,17 @@ func TestNearest(t *testing.T) {
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		in   []balance.Verdict
-		want balance.Verdict
+		in   []target.Verdict
+		want target.Verdict
 	}{
 		{nil, ""},
-		{[]balance.Verdict{balance.Met, balance.Met}, balance.Met},
-		{[]balance.Verdict{balance.Met, balance.Undecided, balance.Met}, balance.Undecided},
-		{[]balance.Verdict{balance.Undecided, balance.Missed}, balance.Missed},
+		{[]target.Verdict{target.Met, target.Met}, target.Met},
+		{[]target.Verdict{target.Met, target.Undecided, target.Met}, target.Undecided},
+		{[]target.Verdict{target.Undecided, target.Missed}, target.Missed},
 	} {
-		var js []balance.Judged
+		var js []target.Judged
 		for _, v := range c.in {
-			js = append(js, balance.Judged{Verdict: v})
+			js = append(js, target.Judged{Verdict: v})
 		}
 		if got := together(js); got != c.want {
 			t.Errorf("%v together are %q, want %q", c.in, got, c.want)
@@ -253,11 +254,13 @@ func TestTogether(t *testing.T) {
 
 func play(t *testing.T, s *Sweep, path string, workers int) *Result {
 	t.Helper()
-	return playWith(t, s, path, Options{Workers: workers})
+	return playWith(t, s, path, Options{Measure: balance.OfVariant, Workers: workers})
 }
 
 // inPassing are the conditions where exact values are not what is tested.
-func inPassing(workers int) Options { return Options{Workers: workers, Exact: 100_000} }
+func inPassing(workers int) Options {
+	return Options{Measure: balance.OfVariant, Workers: workers, Exact: 100_000}
+}
 
 func playWith(t *testing.T, s *Sweep, path string, o Options) *Result {
 	t.Helper()
@@ -299,7 +302,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 		for range 3 {
 			ctx, stop := context.WithCancel(t.Context())
 			n := 0
-			_, err := s.Run(ctx, t.Context(), db, Options{Workers: 1, Stage: func(string) { n++; stop() }})
+			_, err := s.Run(ctx, t.Context(), db, Options{Measure: balance.OfVariant, Workers: 1, Stage: func(string) { n++; stop() }})
 			stop()
 			told := (*arena.StoppedError)(nil)
 			if err != nil && !errors.As(err, &told) {
@@ -344,7 +347,7 @@ func recalls(t *testing.T, path, want string) {
 	if at < 0 {
 		t.Fatal("the study does not hold the plan")
 	}
-	r, err := Recall(t.Context(), db, events[at])
+	r, err := Recall(t.Context(), db, events[at], balance.OfVariant)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,15 +356,15 @@ func recalls(t *testing.T, path, want string) {
 	}
 	more := events[at]
 	more.Plan = strings.Replace(more.Plan, `"fresh":`, `"fresh":9`, 1)
-	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
+	if _, err := Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, ErrMissing) {
 		t.Errorf("a plan with more games: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"ladder":0`, `"ladder":2`, 1)
-	if _, err := Recall(t.Context(), db, more); more.Plan == events[at].Plan || err == nil || strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, ErrMissing) {
+	if _, err := Recall(t.Context(), db, more, balance.OfVariant); more.Plan == events[at].Plan || err == nil || strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, ErrMissing) {
 		t.Errorf("a plan with a ladder: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
-	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
+	if _, err := Recall(t.Context(), db, more, balance.OfVariant); !errors.Is(err, ErrMissing) {
 		t.Errorf("a plan that names a file: %v", err)
 	}
 	// Its rules may be those of a file that is named, wherever that lies now.
@@ -374,14 +377,14 @@ func recalls(t *testing.T, path, want string) {
 		t.Fatal(err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`+r.Rules, `"rules":"elsewhere/own.yaml`, 1)
-	r, err = Recall(t.Context(), db, more, "/etc/other.yaml", own)
+	r, err = Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml", own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.DB = ""; asJSON(t, r) != want {
 		t.Errorf("by a file\n%s\nwant\n%s", asJSON(t, r), want)
 	}
-	if _, err := Recall(t.Context(), db, more, "/etc/other.yaml"); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
+	if _, err := Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml"); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
 		t.Errorf("by another file: %v", err)
 	}
 }
@@ -402,7 +405,7 @@ fresh: 40
 targets: ["length>=5"]
 `)
 	r := play(t, s, filepath.Join(t.TempDir(), "find.db"), 2)
-	if len(r.Again) != 1 || r.Again[0].Verdict != balance.Met || !slices.Contains(r.Again[0].Values, "3") {
+	if len(r.Again) != 1 || r.Again[0].Verdict != target.Met || !slices.Contains(r.Again[0].Values, "3") {
 		t.Errorf("found %s", asJSON(t, r.Again))
 	}
 	if len(r.Rounds) != 2 || r.Rounds[0].Candidates != len(s.Variants) || r.Rounds[1].Games != 2*r.Rounds[0].Games {

@@ -1,4 +1,6 @@
-package balance
+// Package target has what is wanted of rules: ranges for measured numbers, like "fpa<=0.05", and the verdicts of numbers and of exact
+// values on them. Texts become targets (Parse), numbers are judged (Judge, JudgeAll), and an exact value overrules them (Overrule).
+package target
 
 import (
 	"fmt"
@@ -8,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/arena/campaign"
 	"spar/configs/strict"
 
 	"spar/ratings"
@@ -52,14 +55,14 @@ var (
 	inner = regexp.MustCompile(`^\s*([A-Za-z_]+)\s+in\s+\[?\s*` + numeral + `\s*(?:,|\.\.|to|\s)\s*` + numeral + `\s*\]?\s*$`)
 )
 
-// IsTarget tells whether a text is meant as a target, right or wrong.
-func IsTarget(text string) bool {
+// Is tells whether a text is meant as a target, right or wrong.
+func Is(text string) bool {
 	return strings.ContainsAny(text, "<>") || inner.MatchString(text)
 }
 
-// ParseTarget reads a target. Numbers are shares from 0 to 1 or written with a percent sign. The sign < reads as <=, and > as >=: for
+// Parse reads a target. Numbers are shares from 0 to 1 or written with a percent sign. The sign < reads as <=, and > as >=: for
 // intervals there is no difference.
-func ParseTarget(text string) (Target, error) {
+func Parse(text string) (Target, error) {
 	t := Target{Lo: math.Inf(-1), Hi: math.Inf(1), Text: strings.TrimSpace(text)}
 	var texts []string
 	if m := inner.FindStringSubmatch(text); m != nil {
@@ -123,10 +126,11 @@ func parseNumber(s string) (float64, error) {
 // Verdict is what a number says about a target.
 type Verdict string
 
-// The verdicts, beside Undecided.
+// The verdicts.
 const (
-	Met    Verdict = "met"
-	Missed Verdict = "missed"
+	Met       Verdict = "met"
+	Missed    Verdict = "missed"
+	Undecided Verdict = "undecided"
 )
 
 // Judge tells whether a number meets the target.
@@ -169,37 +173,24 @@ func JudgeAll(rules string, targets []Target, numbers map[string]ratings.Estimat
 	return out
 }
 
-// Judge judges targets by the numbers of a report, and those of who wins by the exact value, too: even play of agents that do not find
-// a forced win is not balance.
-func (r *Report) Judge(rules string, targets []Target) []Judged {
-	out := JudgeAll(rules, targets, r.Numbers())
-	for i := range out {
-		if x := &out[i]; x.Number.Known() && x.Measure != "depth" { // which is of a ladder of agents
-			x.Of = r.Groups[r.Headline].Name
-		}
-	}
-	r.Exact.Overrule(targets, out)
-	return out
-}
-
 // Overrule makes verdicts on targets of who wins those of the exact value where it misses them, whatever the numbers say. Without an exact
 // value, nil, they stay.
-func (e *Exact) Overrule(targets []Target, judged []Judged) {
+func Overrule(e *campaign.Exact, targets []Target, judged []Judged) {
 	for i, j := range judged {
-		if slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && e.Misses(t) }) {
+		if slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && t.MissedBy(e) }) {
 			judged[i].Verdict, judged[i].Exact = Missed, e.Text
 		}
 	}
 }
 
-// Misses tells whether the exact value lies outside a target of who wins. Without an exact value, nil, nothing is known.
-func (e *Exact) Misses(t Target) bool {
-	x, ok := e.value(t.Measure)
+// MissedBy tells whether the exact value lies outside a target of who wins. Without an exact value, nil, nothing is known.
+func (t Target) MissedBy(e *campaign.Exact) bool {
+	x, ok := exactly(e, t.Measure)
 	return ok && (x < t.Lo || x > t.Hi)
 }
 
-// value is a measure of who wins under best play.
-func (e *Exact) value(measure string) (float64, bool) {
+// exactly is a measure of who wins under best play.
+func exactly(e *campaign.Exact, measure string) (float64, bool) {
 	if e == nil {
 		return 0, false
 	}
@@ -209,9 +200,9 @@ func (e *Exact) value(measure string) (float64, bool) {
 	return x, ok
 }
 
-// Distance is how far the exact value is from a target of who wins; not ok for other measures and without an exact value.
-func (e *Exact) Distance(t Target) (float64, bool) {
-	x, ok := e.value(t.Measure)
+// DistanceOf is how far the exact value is from a target of who wins; not ok for other measures and without an exact value.
+func (t Target) DistanceOf(e *campaign.Exact) (float64, bool) {
+	x, ok := exactly(e, t.Measure)
 	return t.Distance(x), ok
 }
 
@@ -257,4 +248,13 @@ func Short(measure string, x ratings.Estimate) string {
 		return fmt.Sprintf("%.*f", digits, scale*v+0)
 	}
 	return fmt.Sprintf("%.*f%s [%s, %s]", digits, scale*x.Value+0, unit, limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen))
+}
+
+// Numbers are measured numbers by the name of their measure.
+type Numbers map[string]ratings.Estimate
+
+// Measured are the numbers of a variant of rules.
+type Measured struct {
+	ByAgent map[string]Numbers // of each agent against itself, by its name
+	Depth   ratings.Estimate   // of the ladder of agents; unknown where there is none
 }

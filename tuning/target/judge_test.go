@@ -1,4 +1,4 @@
-package balance
+package target
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 func mustParse(t *testing.T, text string) Target {
 	t.Helper()
-	x, err := ParseTarget(text)
+	x, err := Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,160 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// Exact is what the solved game says.
+type Exact struct {
+	Winner  string `json:"winner"` // first, second or draw
+	Plies   int    `json:"plies"`  // to the end under best play; 0 for a draw
+	Value   string `json:"value"`  // in words: "win in 13"
+	States  uint64 `json:"states"`
+	Proved  uint64 `json:"proved,omitempty"` // positions of a proof of the start, where there is no table
+	Keeping int    `json:"keeping"`          // first moves that keep that value
+	FirstOf int    `json:"first_moves"`      // of so many
+	Text    string `json:"text"`
+}
+
+// Decided tells whether one side wins by force.
+func (e *Exact) Decided() bool { return e != nil && e.Winner != "draw" }
+
+// SolveMemory is the memory for solving a game, in bytes, where nothing else is said.
+const SolveMemory = 64_000_000
+
+// ExactOfTable is what the solved game says; nil without a table.
+func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
+	if table == nil {
+		return nil
+	}
+	s := table.Stats()
+	limit := g.Rules().Draw.MaxPlies
+	root := s.Root.Under(limit, 0)
+	out := &Exact{Winner: Winner(root), Plies: root.DTW, Value: root.String(), States: s.States, FirstOf: len(s.Openings)}
+	for _, o := range s.Openings {
+		if o.Value.Under(limit, 0).Outcome == root.Outcome {
+			out.Keeping++
+		}
+	}
+	if root != s.Root {
+		out.Text = fmt.Sprintf("With best play the ply cap makes it a draw: without it, the %s player would win in %d plies.", s.Winner(), s.Root.DTW)
+		return out
+	}
+	switch out.Winner {
+	case "draw":
+		out.Text = fmt.Sprintf("With best play it is a draw; %s it.", out.firstMoves("keep"))
+	case "first":
+		out.Text = fmt.Sprintf("The first player wins by force, in %d plies; %s it.", out.Plies, out.firstMoves("do"))
+	default:
+		out.Text = fmt.Sprintf("The second player wins by force, in %d plies.", out.Plies)
+	}
+	return out
+}
+
+// Brief is the value in a few words, like "draw" or "first player wins in 23"; empty where the winner is not known.
+func (e Exact) Brief() string {
+	switch {
+	case e.Winner == "" || e.Winner == "draw":
+		return e.Winner
+	case e.Plies > 0:
+		return fmt.Sprintf("%s player wins in %d", e.Winner, e.Plies)
+	}
+	return e.Winner + " player wins"
+}
+
+// firstMoves says how many of the first moves keep the value, with a verb for several.
+func (e *Exact) firstMoves(verb string) string {
+	if e.Keeping == 1 {
+		verb = map[string]string{"keep": "keeps", "do": "does"}[verb]
+	}
+	moves := "moves"
+	if e.FirstOf == 1 {
+		moves = "move"
+	}
+	return fmt.Sprintf("%d of %d first %s %s", e.Keeping, e.FirstOf, moves, verb)
+}
+
+// ProofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
+const ProofNodes = 100_000
+
+// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved with no more than that many
+// positions; else nil. It fails only when ctx ends.
+func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint64, workers int) (*Exact, error) {
+	table, err := Solve(ctx, g, memory, workers)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil && table != nil {
+		return ExactOfTable(g, table), table.Close()
+	}
+	out := ExactOfProof(g, Prove(ctx, g, positions))
+	return out, ctx.Err()
+}
+
+// Prove tries to prove who wins from the start; nil where that takes more positions.
+func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof {
+	s := g.NewState()
+	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: positions, Workers: 1})
+	if err != nil || !p.Known() {
+		return nil
+	}
+	return &p
+}
+
+// ExactOfProof is what a proof says; nil without one. A proof knows no ply cap, so that under one only a draw holds: the win may come too late.
+func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
+	if p == nil || p.AtLeast != solve.Draw && g.Rules().Draw.MaxPlies > 0 {
+		return nil
+	}
+	out := &Exact{Winner: Winner(solve.Value{Outcome: p.AtLeast}), Value: p.AtLeast.String(), Proved: p.Nodes}
+	text := map[string]string{"first": "The first player wins by force", "second": "The second player wins by force", "draw": "With best play it is a draw"}[out.Winner]
+	if p.Move != engines.NoMove && out.Winner == "first" {
+		text += ", beginning with " + g.MoveText(p.Move)
+	}
+	out.Text = fmt.Sprintf("%s (proved, %d positions).", text, p.Nodes)
+	return out
+}
+
+// Winner is who wins a value of the start: first, second or draw.
+func Winner(v solve.Value) string {
+	switch v.Outcome {
+	case solve.Win:
+		return "first"
+	case solve.Loss:
+		return "second"
+	}
+	return "draw"
+}
+
+// Solve solves the game where that takes little memory; nil without an error where nobody asked.
+func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*solve.Table, error) {
+	if memory < 0 {
+		return nil, nil
+	}
+	memory = cmp.Or(memory, SolveMemory)
+	table, err := solve.Solve(ctx, g, solve.Options{Memory: memory, Workers: workers})
+	var large *solve.MemoryError
+	if errors.As(err, &large) {
+		return nil, fmt.Errorf("the game is too large to be solved in %s", solve.ByteText(memory))
+	}
+	return table, err
+}
+
+// SolveFirst asks nobody who wins rules that are solved or proved: their study has no inquiry. Where that takes more than the context
+// allows, games have to tell.
+func (c *Campaign) SolveFirst(ctx context.Context, workers int) error {
+	x, err := ExactOf(ctx, c.Rules.Game, SolveMemory, ProofNodes, workers)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if x != nil {
+		c.Record.Inquiry = Inquiry{}
+	}
+	return err
+}

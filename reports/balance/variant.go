@@ -1,0 +1,67 @@
+package balance
+
+import (
+	"context"
+	"iter"
+
+	"spar/arena/campaign"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/tuning/target"
+)
+
+// variantResamples are those of the bootstrap of a variant: it has medians of lengths only, so that fewer than for a report do.
+const variantResamples = 200
+
+// OfVariant measures the wanted events of the rules with that label for a sweep. Games of agents against themselves count as a mirror,
+// whatever their event was for.
+func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error) {
+	data, err := FromStudy(ctx, db, label)
+	if err != nil {
+		return target.Measured{}, err
+	}
+	keep := map[int64]bool{}
+	var events []Event
+	for _, e := range data.Events {
+		if !wanted(e.Event) {
+			continue
+		}
+		keep[e.ID] = true
+		switch e.Purpose {
+		case campaign.PurposeLadder, campaign.PurposeRoundLadder, campaign.PurposeFreshLadder:
+			e.Purpose = campaign.PurposeLadder
+		default:
+			e.Purpose = campaign.PurposeMirror
+		}
+		events = append(events, e)
+	}
+	data.Events = events
+	data.Games = gamesOf(data.Games, keep)
+	r, err := Measure(ctx, data, Options{Workers: workers, Resamples: variantResamples, SolveMemory: -1})
+	if err != nil {
+		return target.Measured{}, err
+	}
+	out := target.Measured{ByAgent: map[string]target.Numbers{}, Depth: r.Numbers()["depth"]}
+	for i := range r.Groups {
+		if g := &r.Groups[i]; g.Kind == "mirror" && g.Tier >= 0 && g.Tier < len(r.Tiers) {
+			out.ByAgent[r.Tiers[g.Tier].Name] = g.Numbers()
+		}
+	}
+	return out, nil
+}
+
+// gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it hands on.
+func gamesOf(all func(context.Context) iter.Seq2[*Game, error], keep map[int64]bool) func(context.Context) iter.Seq2[*Game, error] {
+	return func(ctx context.Context) iter.Seq2[*Game, error] {
+		return func(yield func(*Game, error) bool) {
+			for g, err := range all(ctx) {
+				if err == nil && !keep[g.Event] {
+					continue
+				}
+				if !yield(g, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
