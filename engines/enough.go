@@ -73,7 +73,7 @@ func (r *Rules) flips() bool {
 // allPieces is the number of pieces that a side has to begin with, in hand and on the board; false where more can come.
 func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	supplied := r.Of(First).Pieces.Supply+r.Of(Second).Pieces.Supply > 0
-	if !supplied && !r.moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
+	if !supplied && !r.Moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
 		return 0, false
 	}
 	setup := g.setup(r.Setup)

@@ -66,12 +66,12 @@ func (r *Rules) idleTerritory() string {
 }
 
 func (r *Rules) idlePlacements() string {
-	return because("this game has no placements", func(r *Rules) bool { return !r.places() })(r)
+	return because("this game has no placements", func(r *Rules) bool { return !r.Places() })(r)
 }
 
 func (r *Rules) idleTurns() string {
 	supplied := r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 })
-	if r.places() && r.moves() && !supplied {
+	if r.Places() && r.Moves() && !supplied {
 		return "this game starts with moves, and a turn with moves has one move"
 	}
 	return r.idlePlacements()
@@ -146,9 +146,9 @@ func (r *Rules) IdleSet() []Idle {
 	return slices.DeleteFunc(r.Idle(), func(i Idle) bool { return r.atDefault(i.Path) })
 }
 
-// places reports whether pieces are ever placed: from no hand, from the supply, or from what captures return.
-func (r *Rules) places() bool {
-	return !r.moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
+// Places reports whether pieces are ever placed: from no hand, from the supply, or from what captures return.
+func (r *Rules) Places() bool {
+	return !r.Moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
 }
 
 // refills reports whether captured pieces return to their owner's hand.
@@ -159,7 +159,7 @@ func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(Second).Movement
 
 // grows reports whether a side can come to have more pieces on the board than at the start.
 func (r *Rules) grows() bool {
-	return r.places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
+	return r.Places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 }
 
 // ages reports whether pieces may leave for their age: a cap that no side can come over changes nothing.
@@ -167,14 +167,14 @@ func (r *Rules) ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
 // fills reports whether the board can be full after a move.
 func (r *Rules) fills() bool {
-	return r.places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
+	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
 }
 
 // mostPlacements is the most plies of a game in which every ply but the pie places a piece that never leaves nor moves, passes apart.
 func (r *Rules) mostPlacements() (plies int, ok bool) {
 	removes := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
 	leaves := r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" || r.Custodian.Effect == "remove" || r.Mill.Line > 0
-	if r.moves() || removes || leaves {
+	if r.Moves() || removes || leaves {
 		return 0, false
 	}
 	t := newTopology(r.Board)
@@ -189,7 +189,7 @@ func (r *Rules) alwaysPlaces() bool {
 	second := r.Of(Second)
 	ends := r.Draw.FullBoard || r.Win.Majority || r.Win.Full || second.Win.Full
 	hands := r.Pieces.Supply > 0 || second.Pieces.Supply > 0
-	return ends && !hands && !r.moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && !r.Custodian.Must && r.fills()
+	return ends && !hands && !r.Moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && !r.Custodian.Must && r.fills()
 }
 
 // refuseIdle refuses an override of a knob that has no effect: neither with the override nor without it.

@@ -16,6 +16,7 @@ import (
 	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -72,77 +73,12 @@ const base = "name: base\nboard: {columns: 5, rows: 5}\nwin: {line: 4}\n"
 // Every combination that makes no sense is refused by the name of the knob that is best changed.
 func TestImpossibleCombinations(t *testing.T) {
 	t.Parallel()
-	var told strings.Builder
-	for _, c := range []struct {
-		name string
-		set  []string
-	}{
-		{"a line longer than the board", []string{"win.line=6"}},
-		{"a line longer than a home", []string{"territory=halves", "win.region=enemy", "board.columns=2", "board.rows=6"}},
-		{"a line that a side's home has no room for", []string{"territory=halves", "win.region=enemy", "board.columns=3", "board.rows=3", "win.line=2", "board.wrap=none", "win.line=4"}},
-		{"a line of one", []string{"win.line=1"}},
-		{"a line once round a torus", []string{"board.wrap=torus", "win.line=6"}},
-
-		{"a supply larger than half of the board", []string{"pieces.supply=13"}},
-		{"a supply larger than a home", []string{"territory=halves", "placement.region=home", "pieces.supply=11"}},
-		{"a supply that leaves no room for pieces that return", []string{"territory=halves", "placement.region=home", "pieces.supply=6", "movement.capture=true", "movement.captured=return"}},
-		{"a supply shorter than the line", []string{"pieces.supply=3"}},
-
-		{"a cap below the line", []string{"pieces.cap=3"}},
-		{"a cap two below the line when lines count first", []string{"pieces.cap=2", "pieces.removal=after_win"}},
-		{"a cap where only a full board decides", []string{"pieces.cap=4", "win.line=0", "win.majority=true"}},
-		{"reuse of cells that nothing leaves", []string{"pieces.reuse_vacated=true"}},
-		{"reuse of a cell whose piece still stands", []string{"pieces.cap=4", "pieces.removal=after_win", "pieces.reuse_vacated=true"}},
-
-		{"gravity on a torus", []string{"placement.gravity=true", "board.wrap=torus"}},
-		{"gravity where rows wrap", []string{"placement.gravity=true", "board.wrap=rows"}},
-		{"gravity into a region", []string{"placement.gravity=true", "territory=halves", "placement.region=home"}},
-		{"gravity in a staged opening", []string{"placement.gravity=true", "placement.opening=[{plies: 2, region: anywhere}]"}},
-		{"gravity and steps", []string{"placement.gravity=true", "pieces.supply=6", "movement.steps=rook"}},
-		{"gravity and steps of the second alone", []string{"placement.gravity=true", "pieces.supply=6", "second={movement: {steps: rook}}"}},
-		{"gravity and reuse", []string{"placement.gravity=true", "pieces.cap=4", "pieces.reuse_vacated=true"}},
-
-		{"steps without a supply", []string{"movement.steps=king"}},
-		{"jumps without a supply", []string{"movement.capture=true"}},
-		{"multi-jump without capture", []string{"pieces.supply=6", "movement.multi_jump=true"}},
-		{"forced capture without capture", []string{"pieces.supply=6", "movement.forced_capture=true"}},
-		{"jumps round a small torus", []string{"board.columns=4", "board.wrap=columns", "pieces.supply=6", "movement.capture=true"}},
-		{"a path for a name", []string{"name=../../evil"}},
-		{"a folder for a name", []string{"name=.."}},
-		{"a wrap of two columns", []string{"board.columns=2", "board.wrap=columns"}},
-		{"a wrap of two rows", []string{"board.rows=2", "board.wrap=torus"}},
-
-		{"a home without territory", []string{"placement.region=home"}},
-		{"the enemy's half without territory", []string{"win.region=enemy"}},
-		{"a stage without territory", []string{"placement.opening=[{plies: 2, region: second_home}]"}},
-		{"an opening without end", []string{"placement.opening=[{plies: 40, region: anywhere}, {plies: 21, region: anywhere}]"}},
-		{"a region for no lines", []string{"win.line=0", "territory=halves", "win.region=enemy"}},
-
-		{"a cascade without surround capture", []string{"surround.cascade=true"}},
-		{"no way to win", []string{"win.line=0", "no_moves=draw"}},
-		{"repetition of the start", []string{"draw.repetition=1"}},
-		{"the second player's jumps round a short board", []string{"board.wrap=columns", "board.columns=4", "pieces.supply=4", "second.movement.capture=true"}},
-		{"the second player's clones that return", []string{"pieces.supply=4", "movement.steps=king", "movement.capture=true", "movement.captured=return", "second.movement.steps=king", "second.movement.clone=true"}},
-
-		{"a line of more than all pieces", []string{"board.columns=5", "setup=[XX..., ....., ....., ....., ...OO]", "movement.steps=king", "win.line=3"}},
-		{"a pattern of more than the supply", []string{"win.line=0", "pieces.supply=3", "win.pattern=[square]"}},
-		{"a chain of more than the cap", []string{"win.line=0", "pieces.cap=4", "win.connect=top_bottom"}},
-		{"the second player's chain of more than his supply", []string{"win.line=0", "pieces.supply=5", "win.connect=top_bottom", "second.supply=4"}},
-		{"arrivals of more than the supply", []string{"win.line=0", "pieces.supply=2", "win.reach=[far]", "win.reach_count=3"}},
-		{"more captures than pieces", []string{"win.line=0", "pieces.supply=3", "movement.steps=king", "movement.take=[king]", "movement.captured=remove", "win.captures=4"}},
-		{"a full board of few pieces", []string{"win.line=0", "pieces.supply=3", "second.win.full=true"}},
-		{"a place that is none, said once", []string{"win.line=0", "win.reach=[z9]", "win.reach_count=2"}},
-
-		{"pass and pie", []string{"no_moves=pass", "turn.pie=true"}},
-		{"more arrivals than the second player's goal has cells", []string{"win.line=0", "board.missing=[a5]", "win.reach=[far]", "win.reach_count=5"}},
-		{"a goal that the second player does not have", []string{"win.line=0", "board.missing=[a5, b5, c5, d5, e5]", "win.reach=[far]"}},
-		{"more arrivals than the second player's own goal has cells", []string{"board.missing=[a5]", "second.win={reach: [far], reach_count: 5}"}},
-	} {
-		_, err := engines.Load("base.yaml", []byte(base), c.set...)
-		fmt.Fprintf(&told, "%s: %s\n%v\n\n", c.name, strings.Join(c.set, " "), err)
+	read := func(changes ...string) error {
+		_, err := engines.Load("base.yaml", []byte(base), changes...)
+		return err
 	}
-	golden(t, "load/impossible.txt", told.String())
-	if _, err := engines.Load("base.yaml", []byte(base), "board.columns=16", "board.rows=16"); err == nil || !strings.Contains(err.Error(), tooLarge) {
+	enginetest.Mistakes(t, "testdata/load/impossible.txt", *update, read)
+	if err := read("board.columns=16", "board.rows=16"); err == nil || !strings.Contains(err.Error(), tooLarge) {
 		t.Errorf("%v, want %s", err, tooLarge)
 	}
 }

@@ -1,7 +1,6 @@
 package engines_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"spar/configs"
 	"spar/configs/fuzzlimit"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // A board picture shows ages, what leaves next, the last move, and the coordinates.
@@ -45,74 +45,19 @@ func TestPictures(t *testing.T) {
 // What is wrong with a position's text.
 func TestParseStateRefuses(t *testing.T) {
 	t.Parallel()
-	var told strings.Builder
-	for _, c := range []struct{ game, text string }{
-		{"classic", ""},
-		{"classic", "X../.../..."},
-		{"classic", "X../... O 1"},
-		{"classic", "X./.../... O 1"},
-		{"classic", "x../.../... O 1"},
-		{"classic", "X../.../... x 1"},
-		{"classic", "X../.../... O -1"},
-		{"classic", "X../.../... O 1 colour=red"},
-		{"classic", "X../.../... O 1 ages=a1|"},
-		{"classic", "X../.../... O 1 hand=1,1"},
-		{"classic", "X../.../... O 1 phase=move"},
-		{"classic", "X../.../... O 1 left=9"},
-		{"classic", "X../.../... O 1 left=0"},
-		{"classic", "X../.../... O 1 chain=a1"},
-		{"classic", "X../.../... O 1 last=d1"},
-		{"classic", "X../.../... O 1 last=c2-"},
-		{"classic", "X../.../... O 1 over=line:nobody"},
-		{"classic", ".X./OXX/XOO O 2"},
-		{"classic", "XXO/OOX/XXO O 9"},
-		{"vanishing", "X../.../... O 1 ages=|"},
-		{"vanishing", "X../.../... O 1 ages=a1,a1|"},
-		{"vanishing", "X../.../... O 1 ages=a2|"},
-		{"vanishing", "X../.../... O 1 ages=a1"},
-		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=6"},
-		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=6,6x"},
-		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=250,6"},
-		{"infiltration-6x6", "....../....../....../....../....../...... X 0 phase=over"},
-		{"infiltration-6x6", "X...../....../....../....../....../...... O 9 hand=0,0 phase=move chain=a1"},
-	} {
-		_, err := load(t, c.game, nil).ParseState(c.text)
-		fmt.Fprintf(&told, "%s %s\n\t%v\n", c.game, c.text, err)
-	}
-	golden(t, "positions.golden", told.String())
+	enginetest.Mistakes(t, "testdata/positions.golden", *update, func(c ...string) error {
+		_, err := enginetest.Load(t, c[0]).ParseState(strings.Join(c[1:], ""))
+		return err
+	})
 }
 
 // What is wrong with the last move of a game.
 func TestIllegalMoves(t *testing.T) {
 	t.Parallel()
-	var told strings.Builder
-	for _, c := range []struct {
-		game  string
-		set   map[string]any
-		moves string
-	}{
-		{"classic", nil, "b2 b2"},
-		{"classic", nil, "d1"},
-		{"classic", nil, "b22"},
-		{"classic", nil, "B2"},
-		{"classic", nil, "b02"},
-		{"classic", nil, "pass"},
-		{"classic", nil, "swap"},
-		{"classic", nil, "a1-a2"},
-		{"classic", nil, "a1 b1 a2 b2 a3 b3"},
-		{"connect4", nil, "a5"},
-		{"vanishing", nil, "a1 b1 a2 b2 c1 c2 a1"},
-		{"checkerboard", nil, "a1"},
-		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 a4-a3"},
-		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 a4-b5 a4-a5"},
-		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 a4-a6"},
-		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 d4"},
-		{"infiltration-6x6", map[string]any{"pieces.supply": 3, "movement.forced_capture": true}, "a4 a3 b4 b3 c4 c3 a4-a5"},
-	} {
-		err := load(t, c.game, c.set).NewPosition().PlayText(strings.Fields(c.moves))
-		fmt.Fprintf(&told, "%s %s\n\t%v\n", c.game, c.moves, err)
-	}
-	golden(t, "moves.golden", told.String())
+	enginetest.Mistakes(t, "testdata/moves.golden", *update, func(c ...string) error {
+		last := len(c) - 1
+		return enginetest.Load(t, c[0], c[1:last]...).NewPosition().PlayText(strings.Fields(c[last]))
+	})
 }
 
 // games compiles every shipped game once.

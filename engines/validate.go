@@ -109,7 +109,7 @@ func Validate(r *Rules) Problems {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
 	refuse(!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie), "turn.pie", "%q: expected true, false or seats", string(r.Turn.Pie))
-	refuse(r.Turn.Pie == PieStones && r.moves() && r.Pieces.Supply == 0, "turn.pie",
+	refuse(r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0, "turn.pie",
 		"the first turn places no piece that the second player could take over: use pie: seats, the players then exchange sides")
 	if len(ps) == 0 {
 		validateEnough(r, refuse)

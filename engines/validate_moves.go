@@ -70,7 +70,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	c := &r.Custodian
 	off := c.Effect.IsZero()
 	refuse(off && (c.Length > 0 || c.Must || len(c.Directions) > 0), "custodian", "custodian.effect is off: set flip or remove")
-	refuse(c.Must && r.Pieces.Supply == 0 && r.moves(), "custodian.must", "must is for placements, and nothing is placed here")
+	refuse(c.Must && r.Pieces.Supply == 0 && r.Moves(), "custodian.must", "must is for placements, and nothing is placed here")
 	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "nothing can be enclosed on an empty board: draw a setup")
 	refuse(c.Must && r.Placement.Gravity, "custodian.must", "where a piece falls is not a choice: leave placement.gravity out")
 	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must", "pieces.reuse_vacated has no meaning where placements must enclose")
@@ -83,7 +83,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(m.Line == 1 || m.Line > longest, "mill.line", "a line of %d does not fit on this board: expected 2 to %d, or 0 for none", m.Line, longest)
 	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "mill.line is off")
 	refuse(m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" && !r.Win.Misere, "mill.line", "a line of %d wins already: mills are shorter", r.Win.Line)
-	refuse(m.Moved && !r.moves(), "mill.moved", "nothing ever moves: leave mill.moved out")
+	refuse(m.Moved && !r.Moves(), "mill.moved", "nothing ever moves: leave mill.moved out")
 	for _, of := range []Rules{r.Of(First), r.Of(Second)} {
 		refuse(m.Line > of.Pieces.Supply && of.Pieces.Supply > 0 && len(r.Setup) == 0, "mill.line", "%d pieces cannot make a line of %d", of.Pieces.Supply, m.Line)
 	}
@@ -110,7 +110,8 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	validateOwner(r, refuse)
 }
 
-func (r *Rules) moves() bool {
+// Moves reports whether pieces of any side move.
+func (r *Rules) Moves() bool {
 	second := r.Of(Second)
 	return r.Movement.moves() || second.Movement.moves()
 }
@@ -121,7 +122,7 @@ func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
 		return
 	}
 	for what, on := range inOrder(map[string]bool{
-		"pieces.supply": r.Pieces.Supply > 0 || r.Of(Second).Pieces.Supply > 0, "movement": r.moves(), "territory": r.Territory != "none",
+		"pieces.supply": r.Pieces.Supply > 0 || r.Of(Second).Pieces.Supply > 0, "movement": r.Moves(), "territory": r.Territory != "none",
 		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(), "pieces.reuse_vacated": r.Pieces.ReuseVacated && owner == "choice", "win.majority": r.Win.Majority, "win.connect": !r.Win.Connect.IsZero(),
 		"win.reach": len(r.Win.Reach) > 0, "win.eliminate": r.Win.Eliminate > 0, "win.captures": r.Win.Captures > 0,
 		"second.win": r.Second != nil && r.Second.Win != nil && (!r.Second.Win.Connect.IsZero() || len(r.Second.Win.Reach) > 0 || r.Second.Win.Eliminate > 0 || r.Second.Win.Captures > 0),

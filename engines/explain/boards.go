@@ -27,7 +27,7 @@ func otherBoard(t *teller) {
 	case 8:
 		t.say("Cells are adjacent along rows, columns and diagonals.")
 	}
-	t.when(b.Neighbours == 4 && moves(t.r), "Moves have their own directions: see below.")
+	t.when(b.Neighbours == 4 && t.r.Moves(), "Moves have their own directions: see below.")
 	if len(t.r.Setup) > 0 {
 		t.say("Pieces stand on the board at the start, row by row from the top: %s.", strings.Join(t.r.Setup, " / "))
 	}

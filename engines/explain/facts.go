@@ -16,9 +16,9 @@ func fills(g *engines.Game) bool {
 	}
 	stood := strings.Count(strings.Join(r.Setup, ""), "X") + strings.Count(strings.Join(r.Setup, ""), "O")
 	clones := r.Of(engines.First).Movement.Clone || r.Of(engines.Second).Movement.Clone
-	if (moves(&r) || supplied(&r)) && !clones {
+	if (r.Moves() || supplied(&r)) && !clones {
 		all := stood + r.Of(engines.First).Pieces.Supply + r.Of(engines.Second).Pieces.Supply
-		return all >= cells && (stood < cells || places(&r))
+		return all >= cells && (stood < cells || r.Places())
 	}
 	return r.Pieces.Cap == 0 || stood > 0 || clones || max(2*r.Pieces.Cap, r.Pieces.RemovalFromPly) >= cells
 }
@@ -27,7 +27,7 @@ func fills(g *engines.Game) bool {
 func strands(g *engines.Game) bool {
 	r := g.Rules()
 	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
-	return moves(&r) || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Custodian.Must || !ends
+	return r.Moves() || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Custodian.Must || !ends
 }
 
 // blocks reports whether a side can win by nothing else than by leaving the other without a legal move.

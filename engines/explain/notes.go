@@ -76,7 +76,7 @@ func (x *reach) idle(add adder) {
 	r := &x.r
 	cells := x.g.Cells()
 	add(r.Pieces.Cap > 0 && !x.over, Unreachable, "pieces.cap", "the limit of %s never acts: a player never has more than %d on the board", count(r.Pieces.Cap, "piece"), max(x.most[0], x.most[1]))
-	add(r.Pieces.Supply > 0 && moves(r) && !x.phase, Unreachable, "movement", "pieces never move: the game is over when the last of the %d pieces has been placed", 2*r.Pieces.Supply)
+	add(r.Pieces.Supply > 0 && r.Moves() && !x.phase, Unreachable, "movement", "pieces never move: the game is over when the last of the %d pieces has been placed", 2*r.Pieces.Supply)
 	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture", "nobody can ever jump: no piece comes next to one of the opponent with a free cell behind it")
 	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold", "nothing is ever surrounded: %s never stand around one of the opponent", count(r.Surround.Threshold, "piece"))
 	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority", "the board never fills, so that pieces are never counted")

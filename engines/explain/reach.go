@@ -50,7 +50,7 @@ func reaching(g *engines.Game) *reach {
 	fullEnds := r.Draw.FullBoard || r.Win.Majority
 	leaves := x.over || r.Surround.Threshold > 0 && r.Surround.Effect == "remove"
 	deployed := 2 * r.Pieces.Supply
-	x.phase = deployed > 0 && moves(r) && (plies == 0 || plies > deployed) && (deployed < cells || leaves || !fullEnds)
+	x.phase = deployed > 0 && r.Moves() && (plies == 0 || plies > deployed) && (deployed < cells || leaves || !fullEnds)
 	for side := range 2 {
 		x.at[side] = x.zone(r.Placement.Region, side)
 		for _, s := range r.Placement.Opening {
@@ -181,7 +181,7 @@ func spends(r *engines.Rules) bool {
 	)
 	m := r.Movement
 	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
-	return named && moves(r) && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed
+	return named && r.Moves() && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed
 		(m.Steps == "none" || len(m.Directions) > 0 && !slices.ContainsFunc(m.Directions, back)) &&
 		(!m.Capture || m.Captured == "remove" && (m.JumpOver.IsZero() || m.JumpOver == "enemy"))
 }
@@ -197,7 +197,7 @@ func ending(g *engines.Game) Ending {
 		return Ending{Fills, "After " + count(most, "placement") + " at the latest a game is over: each takes a cell, and nothing ever leaves or moves."}
 	}
 	switch {
-	case !moves(&r) && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
+	case !r.Moves() && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
 		return Ending{Fills, "A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves."}
 	case spends(&r):
 		return Ending{UsedUp, "Every game ends: each move captures a piece" + map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] + map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever."}

@@ -95,7 +95,7 @@ func placing(t *teller) {
 		return
 	}
 	after := stages(t)
-	if !places(r) {
+	if !r.Places() {
 		return
 	}
 	t.say("%s piece is placed on %s.", after, regions()[r.Placement.Region])
@@ -125,8 +125,8 @@ func stages(t *teller) string {
 		case s.Remove:
 			where = strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where)
 			t.say("%s the player takes one of his own pieces off the board, from %s.", when, where)
-		case places(r):
-			hand := map[bool]string{true: " from the hand"}[moves(r) && !supplied(r)]
+		case r.Places():
+			hand := map[bool]string{true: " from the hand"}[r.Moves() && !supplied(r)]
 			t.say("%s a piece%s is placed on %s.", when, hand, where)
 		default:
 			continue
@@ -185,7 +185,7 @@ func leaving(t *teller) {
 		return
 	}
 	t.say("A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The oldest is the one that was placed first%s.",
-		count(p.Cap, "piece"), p.Cap, map[bool]string{true: "; a piece that moves keeps its age"}[moves(t.r)])
+		count(p.Cap, "piece"), p.Cap, map[bool]string{true: "; a piece that moves keeps its age"}[t.r.Moves()])
 	if p.Removal == "after_win" {
 		t.say("They leave after the test for lines: a piece that is about to leave still counts in a line, and when a line wins, nothing leaves.")
 	} else {

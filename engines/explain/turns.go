@@ -30,10 +30,6 @@ func acts(r *engines.Rules, side int) (out []act) {
 	return out
 }
 
-func moves(r *engines.Rules) bool {
-	return len(acts(r, engines.First))+len(acts(r, engines.Second)) > 0
-}
-
 // supplied reports whether anybody has pieces in hand at the start.
 func supplied(r *engines.Rules) bool {
 	return r.Of(engines.First).Pieces.Supply+r.Of(engines.Second).Pieces.Supply > 0
@@ -59,14 +55,11 @@ func hands(r *engines.Rules) bool {
 	return supplied(r) || refilled(r, engines.First) || refilled(r, engines.Second)
 }
 
-// places reports whether pieces are ever placed.
-func places(r *engines.Rules) bool { return !moves(r) || hands(r) }
-
 // deeds names all that a player may do with a piece, either player's movement counted.
 func (t *teller) deeds() string {
 	r := t.g.Rules()
 	var names []string
-	if places(&r) {
+	if r.Places() {
 		names = append(names, "placement")
 	}
 	seen := map[string]bool{}
@@ -90,7 +83,7 @@ func either(words []string) string {
 
 func turns(t *teller) {
 	r := t.r
-	if moves(r) && !supplied(r) {
+	if r.Moves() && !supplied(r) {
 		opening := ""
 		for _, s := range r.Placement.Opening {
 			if s.Remove {
@@ -120,7 +113,7 @@ func turns(t *teller) {
 		has = fmt.Sprintf("The first player has %s in hand, the second %s.", count(x, "piece"), count(o, "piece"))
 	}
 	t.say("%s Until both hands are empty the players only place; a player whose hand is empty is skipped.", has)
-	if moves(r) {
+	if r.Moves() {
 		t.say("From then on to the end of the game, %s.", movementTurns(r))
 	} else {
 		t.say("From then on nothing can be placed any more, and nothing moves.")
