@@ -1,4 +1,23 @@
-// Package agents makes players from YAML specs: random, heuristic and, built on the packages below it, searches.
+// Package agents makes players from YAML files: random and one-ply players, searches, levels of the original programs,
+// perfect play, and programs that speak the Universal Game Interface.
+//
+// # Terms
+//
+//   - Spec: an agent as its file states it, a type and the knobs of that type. A knob is a key path of the file, like
+//     mcts.exploration.
+//   - Kind: the description of an agent type (see the type kind); every question that depends on the type reads it.
+//   - Evaluation: what values a position, named features times weights (package eval) or a learned net (package
+//     patterns).
+//   - Budget: the limits of one decision, in plies, nodes, simulations or seconds.
+//   - Mixture: knobs that weaken, vary or restrict an agent of any type.
+//   - Idle knob: one that has no effect under some rules.
+//
+// # Flow of data
+//
+// [ParseSpec] and [LoadSpec] read a file into a [Spec]. [NewContext] turns it into an [Agent] for one game, with the
+// weights or the net of [Spec.For] where the file names none. The arena calls Agent.NewGame with the seed of a random
+// stream, then Agent.Choose for each decision; a [Decision] has the move, its score and the expected continuation. A
+// program brings agents of its own with a [Registry].
 package agents
 
 import (
@@ -13,19 +32,19 @@ import (
 
 // Agent chooses moves in one game at a time. It is used by one goroutine; the arena makes one for each seat it needs.
 type Agent interface {
-	// NewGame forgets everything about the games before, so that a game depends on nothing but its own random stream,
-	// which begins with this seed. Agents of this process get the stream itself with every decision.
+	// NewGame forgets all earlier games, so that a game depends only on its own random stream, which starts with this
+	// seed. Agents of this process also get the stream with every decision.
 	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random
-	// stream. When the context ends, or the time of the budget, the best move known so far is due after what is in
-	// hand: a few hundred positions made or valued for searches of this process (see package pace), one answer for
-	// other programs. Levels of the original programs and agents that look one ply ahead finish what they do. Without
-	// any work done that move may be the first legal one.
+	// stream. When the context or the time of the budget ends, Choose returns the best move known so far. A search of
+	// this process needs a few hundred more positions for that (see package pace), another program one answer; levels
+	// of the original programs and agents that look one ply ahead finish their decision. Before any work is done, that
+	// move may be the first legal one.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
 }
 
-// Timed tells whether an agent's decisions depend on how its threads take turns, so that no budget makes them
-// repeatable: games with it are as little to be compared by replaying them as games on the clock.
+// Timed tells whether an agent's decisions depend on how its threads take turns. Then no budget makes them repeatable,
+// and a replay does not reproduce its games.
 func Timed(a Agent) bool {
 	t, ok := a.(interface{ Timed() bool })
 	return ok && t.Timed()
@@ -43,12 +62,12 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Preparer is an agent that needs time before a game, like one that starts a process: more than a clock should be
-// charged for. Prepare comes after NewGame and before the first Choose, which otherwise does the same. It fails like
-// Choose.
+// Preparer is an agent that needs time before a game, for example to start a process; the clock does not count it.
+// Prepare is called after NewGame and before the first Choose, which prepares if Prepare was not called. Both return the
+// same errors.
 type Preparer interface{ Prepare(context.Context) error }
 
-// Sleeper is an agent that can give up a process until it is needed again.
+// Sleeper is an agent that can end a process until the next decision needs it.
 type Sleeper interface{ Sleep() }
 
 // Closer is an agent that holds resources, like a process.
@@ -72,7 +91,7 @@ type Budget struct {
 	Nodes      int64         `yaml:"nodes" json:"nodes,omitempty" jsonschema:"minimum=0" jsonschema_description:"Positions to search."`
 	Iterations int64         `yaml:"iterations" json:"iterations,omitempty" jsonschema:"minimum=0" jsonschema_description:"Simulations of MCTS."`
 	MoveTime   time.Duration `yaml:"-" json:"-"`
-	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games under a time budget cannot be repeated exactly."`
+	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games with a time budget cannot be repeated exactly."`
 }
 
 // Timed tells whether the budget depends on the clock.

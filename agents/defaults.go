@@ -13,13 +13,13 @@ import (
 // configs/agents/ctor/tuned.yaml for ctor and its variants. How they were found is told in configs/agents/TUNED.md.
 const tuned = "/tuned"
 
-// Tuned tells whether the program ships weights that were tuned for rules of the game's name.
+// Tuned tells whether spar ships weights that were tuned for rules with the game's name.
 func Tuned(g *engines.Game) bool {
 	return slices.Contains(configs.Names(configs.Agents), g.Name()+tuned)
 }
 
-// EvalFor is the evaluation of agents that state no weights, under the rules of a game: the weights tuned for rules
-// of that name where the program ships some, the hand-made ones elsewhere.
+// EvalFor is the evaluation of agents that state no weights: the weights that spar ships for rules with the game's name,
+// else the hand-made ones.
 func EvalFor(g *engines.Game) eval.Params {
 	if Tuned(g) {
 		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests
@@ -33,7 +33,7 @@ func EvalFor(g *engines.Game) eval.Params {
 // its default_in the searches that play by it.
 const learned = "/learned"
 
-// Linear is the kind of evaluation that goes by weights, even where a learned one is the default.
+// Linear is the evaluation kind that uses weights even where a learned evaluation is the default.
 const Linear = "linear"
 
 // shipped is the learned evaluation that a search has by default: where it states nothing of its own, values
@@ -52,8 +52,7 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	return of.Evaluation, of.Evaluation.Net.Fits(g)
 }
 
-// For states the weights that the spec leaves to the program, for a game, or names the learned evaluation that stands
-// in their place.
+// For completes the spec for a game: it states the default weights, or the learned evaluation that is the default there.
 func (s Spec) For(g *engines.Game) Spec {
 	if s.Weights != nil || s.Evaluation.File != "" || !s.Evaluates() {
 		return s

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"spar/agents"
+	"spar/configs"
 	"spar/engines"
 )
 
@@ -57,4 +58,37 @@ func ExampleRegistry() {
 	// Output:
 	// c3 <nil>
 	// agent mine: own.kind "cornerer": this program brings no agents of its own (see agents.Registry)
+}
+
+// An agent's file becomes a player of one game. Here it sees that X wins by c1.
+func ExampleNew() {
+	_, data, err := configs.Read(configs.Games, "classic")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, err := engines.Load("classic.yaml", data)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	spec, err := agents.ParseSpec("mine.yaml", []byte("type: minimax\nbudget: {depth: 2}\nties: first\n"), "mine", nil...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	agent, err := agents.New(spec, g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := g.NewPosition()
+	if err := p.PlayText([]string{"a1", "a2", "b1", "b2"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	agent.NewGame(agents.Seed{1, 2})
+	d, err := agent.Choose(context.Background(), p, spec.Budget, rand.New(rand.NewPCG(1, 2)))
+	fmt.Println(g.MoveText(d.Move), d.Score, d.Exact, err)
+	// Output: c1 1 true <nil>
 }

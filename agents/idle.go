@@ -10,13 +10,13 @@ import (
 	"spar/engines"
 )
 
-// Idle is a knob that decides no move of an agent under some rules, whatever its value, and why.
+// Idle names a knob that has no effect on an agent under some rules, and the reason.
 type Idle struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 }
 
-// idleRule says when knobs of a type decide no move, and why. A knob without a rule has an effect.
+// idleRule says when knobs of a type have no effect, and why. A knob without a rule has an effect.
 type idleRule struct {
 	paths []string
 	why   string
@@ -30,7 +30,7 @@ func evaluationIdle() []idleRule {
 	return []idleRule{
 		{
 			[]string{"scale"},
-			"it only turns values into scores, and the best value is the best score",
+			"it turns values into scores only, and the best value has the best score",
 			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() },
 		},
 		{
@@ -46,8 +46,8 @@ func evaluationIdle() []idleRule {
 	}
 }
 
-// Idle lists the knobs of the agent that decide no move under these rules while its other knobs stay as they are:
-// first those of the program, then weights of features that the rules do not have.
+// Idle lists the knobs that have no effect under these rules while the others keep their values: first knobs of the
+// type, then weights of features that the rules do not have.
 func (s Spec) Idle(g *engines.Game) []Idle {
 	stated := s.Evaluation.Net != nil
 	s = s.For(g)
@@ -81,15 +81,15 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 		}
 		for _, feature := range slices.Sorted(maps.Keys(set.weights)) {
 			if !eval.Counts(feature, g) {
-				out = append(out, Idle{set.path + "." + feature, "the rules have nothing that it counts"})
+				out = append(out, Idle{set.path + "." + feature, "the rules have nothing that this feature counts"})
 			}
 		}
 	}
 	return out
 }
 
-// IdleAt says why a knob decides no move; nothing where it may decide one. A path within a set of knobs is idle with
-// the set.
+// IdleAt says why a knob has no effect; it is empty where the knob may have one. A path within a set of knobs is idle
+// with the set.
 func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	for _, i := range s.Idle(g) {
 		if i.Path == path || strings.HasPrefix(path, i.Path+".") {
@@ -97,12 +97,12 @@ func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 		}
 	}
 	if feature, ok := strings.CutPrefix(path, "weights."); ok && s.Evaluates() && !eval.Counts(feature, g) {
-		return "the rules have nothing that it counts"
+		return "the rules have nothing that this feature counts"
 	}
 	return ""
 }
 
-// IdleText lists what is idle, knobs with the same reason together.
+// IdleText lists idle knobs, those with the same reason together.
 func IdleText(idle []Idle) []string {
 	var out []string
 	for i := 0; i < len(idle); {

@@ -10,12 +10,12 @@ import (
 	"spar/engines"
 )
 
-// kind describes an agent type. All that depends on the type reads this description: the schema and the help of agent
-// files, which knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is a
+// kind describes an agent type. Everything that depends on the type reads this description: the schema and the help of
+// agent files, which knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is a
 // file with its description, an entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go
 // test ./configs -update` writes.
 //
-// Functions that are nil have the answer of the zero value.
+// A nil function stands for one that returns the zero value.
 type kind struct {
 	name  string
 	about string // in a list, behind the name
@@ -26,15 +26,15 @@ type kind struct {
 	compares  bool   // takes the move of the best value, so that the scale of values has no effect
 	searches  bool   // looks further ahead the more its budget allows
 	depth     bool   // a budget's depth limits it, so that values of even and odd depths differ
-	foreign   bool   // others than spar decide its moves: they cannot be reproduced from the spec
+	foreign   bool   // another program decides its moves, so the spec does not reproduce them
 	program   bool   // it runs a program, which has to be installed
-	complete  bool   // it leaves no knob or weight to spar's defaults
+	complete  bool   // its spec states everything that decides its moves, without spar's defaults
 	budget    Budget // limits of one decision where nobody states any
 
 	threads func(*Spec) int               // threads of one decision, where they are not 1
-	memory  func(*Spec) int64             // bytes, where they are a matter of knobs
-	certain func(*Spec) bool              // answers a position always with the same move
-	blind   func(*Spec) bool              // its knobs make no use of an evaluation
+	memory  func(*Spec) int64             // bytes, where knobs set them
+	certain func(*Spec) bool              // always answers a position with the same move
+	blind   func(*Spec) bool              // with its knobs it uses no evaluation
 	zeros   func(*Spec)                   // states the values that zeros stand for
 	read    func(*Spec, *strict.Document) // finishes what was read from a file and records its mistakes
 	plays   func(*Spec) string            // how it plays, as a verb: "looks one ply ahead"
@@ -126,7 +126,7 @@ func restricted() []string {
 // Evaluates tells whether the agent values positions by weights or by a learned evaluation.
 func (s Spec) Evaluates() bool { return s.kind().evaluates }
 
-// ComparesValues tells whether the agent takes the move of the best value, so that the scale of its values has no
+// ComparesValues tells whether the agent takes the move with the best value, so that the scale of its values has no
 // effect.
 func (s Spec) ComparesValues() bool { return s.kind().compares && s.Mixture.Softmax == 0 }
 
@@ -136,23 +136,23 @@ func (s Spec) Searches() bool { return s.kind().searches }
 // SearchesToDepth tells whether the depth of a budget limits the agent.
 func (s Spec) SearchesToDepth() bool { return s.kind().depth }
 
-// Foreign tells whether others than spar decide the agent's moves, so that they cannot be reproduced from the spec.
+// Foreign tells whether another program decides the agent's moves, so that the spec does not reproduce them.
 func (s Spec) Foreign() bool { return s.kind().foreign }
 
 // Program tells whether the agent runs a program.
 func (s Spec) Program() bool { return s.kind().program }
 
-// Complete tells whether the spec leaves no knob or weight of its play to spar's defaults, whatever the rules.
+// Complete tells whether the spec states everything that decides the agent's moves, without spar's defaults.
 func (s Spec) Complete() bool { return s.kind().complete }
 
 // HasBudget tells whether the agent's type takes a budget.
 func (s Spec) HasBudget() bool { return slices.Contains(s.kind().knobs, "budget") }
 
-// DefaultBudget limits a decision where neither the agent's file nor the tournament does; empty for types that need
-// none.
+// DefaultBudget limits a decision if neither the agent's file nor the tournament does; it is empty for types that need
+// no limit.
 func (s Spec) DefaultBudget() Budget { return s.kind().budget }
 
-// Memory is what the agent's knobs let it take, in bytes; 0 where no knob says so.
+// Memory is the memory in bytes that the agent's knobs allow; 0 where no knob says so.
 func (s Spec) Memory() int64 {
 	if f := s.kind().memory; f != nil {
 		return f(&s)
@@ -194,8 +194,8 @@ func (s Spec) Plays() string {
 	return ""
 }
 
-// Deeper is the agent one level deeper, and what it is: a heuristic agent searches two plies, minimax one more, mcts
-// four times as long. Agents that do not evaluate stay as they are.
+// Deeper returns the agent one level deeper, with a description: a heuristic agent searches two plies, minimax one more,
+// mcts four times as many iterations. Agents that do not evaluate stay the same.
 func (s Spec) Deeper() (Spec, string) {
 	f := s.kind().deeper
 	if f == nil {

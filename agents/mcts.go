@@ -23,12 +23,12 @@ func mctsKind() kind {
 		idle: []idleRule{
 			{
 				[]string{"mcts.reuse"},
-				"the rules count repetitions: the tree is grown anew at every move",
+				"the rules count repetitions, so each move starts a new tree",
 				func(_ *Spec, g *engines.Game) bool { return g.Rules().Draw.Repetition > 0 },
 			},
 			{
 				[]string{"mcts.noise"},
-				"it goes into priors, which selection uct has only with bias",
+				"it changes priors, which selection uct has only with bias",
 				when(withoutPriors),
 			},
 			{
@@ -50,10 +50,10 @@ func mctsKind() kind {
 				[]string{
 					"weights", "late_weights", "late_from", "movement_weights", "evaluation", "scale", "mixture.ignores_opponent",
 				},
-				"selection and rollouts do without an evaluation: uct without bias and implicit, rollouts to the end",
+				"nothing uses an evaluation: selection is uct without bias and implicit, and rollouts go to the end",
 				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
 			},
-			{[]string{"budget.depth"}, "simulations have no depth", always},
+			{[]string{"budget.depth"}, "simulations have no depth limit", always},
 		},
 		threads: func(s *Spec) int { return s.MCTS.Threads },
 		blind:   func(s *Spec) bool { return !s.MCTS.Evaluates() },

@@ -13,9 +13,9 @@ import (
 
 // MinimaxOptions are the knobs of alpha-beta.
 type MinimaxOptions struct {
-	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. What the table knows from a deeper search, or along another line, may change a score at the same depth."`
+	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. Entries of deeper searches and of other lines may change a score at the same depth."`
 	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
-	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"At the horizon go on with captures, for two plies."`
+	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"Search captures two plies beyond the horizon."`
 	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
 	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
@@ -29,7 +29,7 @@ func minimaxKind() kind {
 			{[]string{"budget.iterations"}, "alpha-beta has no simulations", always},
 			{
 				[]string{"minimax.table_mb", "minimax.quiescence", "minimax.candidates"},
-				"ordering plain is textbook alpha-beta, without it", plain,
+				"ordering plain is textbook alpha-beta, which does not use it", plain,
 			},
 		},
 		threads: func(s *Spec) int { return s.Minimax.Threads },

@@ -32,13 +32,13 @@ func ownKind() kind {
 	}
 }
 
-// Maker makes an agent of one's own for a game. Its knobs are Spec.Own.Knobs. It is called for each seat that needs
-// an agent, by several goroutines at a time.
+// Maker makes an agent of another program for a game. The agent's knobs are Spec.Own.Knobs. Several goroutines call it,
+// once for each seat that needs an agent.
 type Maker func(ctx context.Context, s Spec, g *engines.Game) (Agent, error)
 
-// Registry is the agents that a program brings beside those of this package: what makes them, by kind. An agent's
-// file of type own names a kind. The registry goes with the context of what plays (arena, tuning, reviews), and is
-// not changed while that is in use.
+// Registry maps a kind to the maker of its agents, for a program that brings agents of its own. An agent's file of type
+// own names a kind. Pass the registry in the context of whatever plays (arena, tuning, reviews), see WithRegistry; do not
+// change it while that context is in use.
 type Registry map[string]Maker
 
 type registryKey struct{}

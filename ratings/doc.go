@@ -10,9 +10,9 @@
 //   - Pairing: the games of one ordered match-up in one stratum. A match-up is unordered.
 //   - Cluster: games that may depend on each other: a pair, or all games from one opening. Clusters are independent.
 //   - Group: players who met, directly or through others. Ratings of different groups cannot be compared.
-//   - Elo: here always the exact 400-point logistic scale. A gap of x means an expected score of
-//     1/(1+10^(-x/400)), with a draw counted as half. Draw models estimate strengths in another unit;
-//     Raw fields hold it, Elo fields the conversion.
+//   - Elo: here always the exact 400-point logistic scale. A gap of x means an expected score of 1/(1+10^(-x/400)),
+//     with a draw counted as half. Draw models estimate strengths in another unit; Raw fields hold it, Elo fields the
+//     conversion.
 //   - LOS: the likelihood of superiority, one minus a one-sided p-value.
 //   - SPRT: a sequential probability ratio test; it stops as soon as one of two hypotheses is accepted.
 //

@@ -1,5 +1,7 @@
-// Package bench measures speed: random games, searches, and the time that minimax takes to each depth. Rates are per
-// CPU-second of the process, because other programs share the machine.
+// Package bench measures speed: random games, searches, and the time that minimax takes for each depth.
+//
+// A rate is work per CPU-second of this process, because other programs share the machine. Each function repeats its
+// work until its time or its count is reached and returns the totals; nothing is stored.
 package bench
 
 import (

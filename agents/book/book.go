@@ -1,4 +1,8 @@
-// Package book builds opening books: the tree of the moves that an agent likes best, expanded ply by ply.
+// Package book builds opening books. A book is the tree of the moves that an agent rates best, expanded ply by ply from
+// a position.
+//
+// [Build] asks the agent for the score of each move, keeps the best ones of each side, and goes on below them. Lines of
+// the tree become the opening_book of an agent's file.
 package book
 
 import (

@@ -1,5 +1,7 @@
-// Package chooser lets agents choose moves in single positions: for lines of positions, and for whoever plays against
-// an agent without an arena around them.
+// Package chooser lets agents choose moves in single positions, without an arena.
+//
+// A line of input holds a position, and possibly an agent and a level. The [Chooser] makes each agent once and answers
+// each line with a [Choice]. An answer depends on its line, the line's number and the seed, not on earlier lines.
 package chooser
 
 import (

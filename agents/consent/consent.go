@@ -1,4 +1,5 @@
-// Package consent keeps programs that files of others name from running before somebody has said yes.
+// Package consent asks before Spar runs a program that somebody else's file names. A [Gate] holds the answer; what
+// plays asks the gate for the programs of its agents before the first game.
 package consent
 
 import (

@@ -1,4 +1,22 @@
-// Package eval values positions: named features times named weights, the same features for every rules file.
+// Package eval values positions by named features times weights. All rules share the same features.
+//
+// # Terms
+//
+//   - Feature: a count of a position, seen from one side: own_need_1 counts the open lines that need one more own
+//     piece. Most come in pairs, own_ and enemy_.
+//   - Weights: a number for each feature; the value of a position is their sum of products, in the unit of the
+//     weights.
+//   - Score: the expected score, 0 to 1; the logistic function of value/scale. At value = scale it is 0.73.
+//   - Phase: the weights in force; they may change at a ply (late_weights) and in the movement phase
+//     (movement_weights).
+//   - Model: anything that values positions, an [Evaluator] of this package or a net of package patterns.
+//   - Cursor: a model's state along a line of play. It values a position and its children without counting everything
+//     again.
+//
+// # Flow of data
+//
+// [New] compiles weights for a game. A search takes a [Cursor] from its [Model] and asks it for values of positions,
+// children and leaves.
 package eval
 
 import (

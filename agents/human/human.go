@@ -1,5 +1,5 @@
-// Package human is a person as an agent: whoever shows the board, a terminal or a page in a browser, passes on what
-// the person answers.
+// Package human lets a person play as an agent. A [Desk] shows the board, in a terminal or on a page, and passes the
+// answers on to the [Player], which asks again until an answer is a legal move.
 package human
 
 import (

@@ -1,6 +1,18 @@
 // Package mcts searches by Monte-Carlo tree search: UCT or PUCT selection, a solver for proved results, RAVE,
 // progressive bias, implicit minimax backups, rollouts of several kinds and tree reuse, each a knob.
 //
+// # Terms
+//
+//   - Simulation: one descent from the root, one new node, and its value by an evaluation or a rollout.
+//   - Rollout: the game played on from a new node, at random or greedily.
+//   - Proof: the exact result of a node, from ends of games and from the proofs below it.
+//   - Reuse: the tree below the moves played is kept for the next search.
+//
+// # Flow of data
+//
+// [New] makes a [Searcher] for a game and a model. [Searcher.Search] runs simulations within its [Limits] and returns a
+// [Result]: the move, all root moves with visits and scores, and the expected continuation.
+//
 // Turns of several moves need no special care: each node knows which side chooses there, results are kept from the
 // side of the chooser, and a proof for a node is a win, loss or draw of a named side.
 //

@@ -1,6 +1,8 @@
-// Package pace tells a search when it has to stop: searches spend work, and after every so much of it look at the
-// clock and at their context. It also deals a limit on nodes out to the threads of a search, so that it holds for all
-// of them together.
+// Package pace tells a search when to stop.
+//
+// A search reports its work, in positions made or valued. After each [Step] of work the watch looks at the clock and at
+// the context. A node limit is dealt out to the threads of a search, so that it holds for all of them together. [Limit]
+// divides the time of a whole command into parts.
 package pace
 
 import (

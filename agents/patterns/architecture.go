@@ -1,7 +1,21 @@
-// Package patterns values positions by tables over small sets of cells: what stands on them is looked up, and the sum
-// is the logarithm of the odds of winning. The numbers are learned from self-play (package tuning/learn); nothing in
-// a table assumes a grid, a rule or a feature. After Thill, Koch and Konen 2012 (n-tuples in connect four) and
-// Szubert and Jaskowski 2014.
+// Package patterns values positions by learned tables over small sets of cells (n-tuples; Thill, Koch and Konen 2012
+// for connect four; Szubert and Jaskowski 2014).
+//
+// # Terms
+//
+//   - Shape: a set of cells. What stands on them is the index into the shape's table.
+//   - Table: a number for each content of a shape. Shapes that a symmetry of the rules takes into each other share a
+//     table.
+//   - Net: all tables of a game, and possibly a linear evaluation below them. The sum of its numbers is the logarithm
+//     of the odds of winning.
+//   - Architecture: which shapes a net has, and what its tables tell apart.
+//   - Cursor: the sums of a net along a line of play, updated with each move.
+//
+// # Flow of data
+//
+// Package tuning/learn plays games by a net against itself, and a Trainer moves the numbers towards the outcomes.
+// [Net.With] writes a file with its provenance; [Read] returns the net for a game whose rules it serves. Nothing in a
+// table assumes a grid, a rule or a feature.
 package patterns
 
 import (

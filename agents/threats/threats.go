@@ -1,6 +1,8 @@
-// Package threats looks for wins by continuous threats: every move of the winner threatens to complete a line, so
-// that the other side has one reply, until two lines are threatened at once. Such a search is narrow and sees far.
-// What it finds is a win; that it finds none says nothing.
+// Package threats finds wins by continuous threats. Each move of the attacker threatens to complete a line, so that the
+// defender has one reply, until two lines are threatened at once. Such a search is narrow and reaches far. A win that
+// it finds is proved; finding none proves nothing.
+//
+// A [Finder] serves one game. Under rules in which a threat has other answers it finds nothing.
 package threats
 
 import (

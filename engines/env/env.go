@@ -1,5 +1,16 @@
-// Package env plays batches of games for programs in other languages, as environments for learning: one request a line
-// of JSON in, one answer a line out.
+// Package env plays batches of games for programs in other languages, as environments for learning.
+//
+// # Terms
+//
+//   - Action: the number of a move, from 0 without gaps. A [Coder] numbers the moves of a game; [ActionCode] is the
+//     version of the numbers.
+//   - Plane: one number for each cell of the board, seen from one side.
+//   - Extra: a further number of a position, like a hand or a phase.
+//
+// # Flow of data
+//
+// [Server.Serve] reads one [Request] a line of JSON and writes one answer a line. A request acts on the games of the
+// batch that it names.
 package env
 
 import (

@@ -1,5 +1,8 @@
-// Package results reads game results written by other programs into a ratings
-// table: CSV with named columns, or the headers of PGN files.
+// Package results reads game results that other programs wrote into a ratings table.
+//
+// [Read] detects the format: CSV with named columns (player_first, player_second, result, and optionally pair_id, rules
+// and counts_for_strength), or the tags of PGN files. The [Summary] says how many games count, how many have no result,
+// and how many the file leaves out.
 package results
 
 import (
