@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"spar/arena/evidence"
 )
@@ -19,21 +20,10 @@ type Cell struct {
 // left out, but for superseded ones, which are only counted.
 func (db *DB) ByWorker(ctx context.Context) ([]Cell, error) {
 	without := evidence.Surplus | evidence.Pending | evidence.Human
-	rows, err := db.sql.QueryContext(ctx, `SELECT worker, rules, first, second, sum(good), sum(good AND `+faulty+`), sum(good * score),
+	return list(ctx, db.sql, func(rows *sql.Rows, c *Cell) error {
+		return rows.Scan(&c.Worker, &c.Rules, &c.First, &c.Second, &c.Games, &c.Faults, &c.Points, &c.Squares, &c.Superseded)
+	}, `SELECT worker, rules, first, second, sum(good), sum(good AND `+faulty+`), sum(good * score),
 		sum(good * score * score), sum(NOT good)
 		FROM (SELECT *, (marks & ?) = 0 AS good, CASE result WHEN 'first' THEN 1.0 WHEN 'draw' THEN 0.5 ELSE 0.0 END AS score FROM games WHERE (marks & ?) = 0)
 		GROUP BY worker, rules, first, second ORDER BY worker`, int64(evidence.Superseded), int64(without))
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Cell
-	for rows.Next() {
-		var c Cell
-		if err := rows.Scan(&c.Worker, &c.Rules, &c.First, &c.Second, &c.Games, &c.Faults, &c.Points, &c.Squares, &c.Superseded); err != nil {
-			return nil, err
-		}
-		out = append(out, c)
-	}
-	return out, explain(rows.Err())
 }

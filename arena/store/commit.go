@@ -140,20 +140,7 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 		}
 		ids = strconv.AppendInt(ids, gameID(g.Event, g.Number), 10)
 	}
-	rows, err := q.QueryContext(ctx, "SELECT id FROM games WHERE id IN (SELECT value FROM json_each(?))", string(append(ids, ']')))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	out := make(map[int64]bool, len(games))
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		out[id] = true
-	}
-	return out, rows.Err()
+	return byKey[int64, bool](ctx, q, "SELECT id, TRUE FROM games WHERE id IN (SELECT value FROM json_each(?))", string(append(ids, ']')))
 }
 
 // compare tells whether a game may be ignored because its place is taken.
@@ -302,40 +289,17 @@ func judge(ctx context.Context, q queryer) error {
 
 // certainAgents are those whose stored specs leave nothing to chance.
 func certainAgents(ctx context.Context, q queryer) (map[int64]bool, error) {
-	rows, err := q.QueryContext(ctx, "SELECT id, spec FROM agents")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	specs, err := byKey[int64, string](ctx, q, "SELECT id, spec FROM agents")
 	out := map[int64]bool{}
-	for rows.Next() {
-		var id int64
-		var text string
-		if err := rows.Scan(&id, &text); err != nil {
-			return nil, err
-		}
+	for id, text := range specs {
 		var s agents.Spec
 		if json.Unmarshal([]byte(text), &s) == nil { // games taken in from elsewhere come without specs
 			out[id] = s.Deterministic()
 		}
 	}
-	return out, rows.Err()
+	return out, err
 }
 
 func purposes(ctx context.Context, q queryer) (map[int64]string, error) {
-	rows, err := q.QueryContext(ctx, "SELECT id, purpose FROM events")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	out := map[int64]string{}
-	for rows.Next() {
-		var id int64
-		var purpose string
-		if err := rows.Scan(&id, &purpose); err != nil {
-			return nil, err
-		}
-		out[id] = purpose
-	}
-	return out, rows.Err()
+	return byKey[int64, string](ctx, q, "SELECT id, purpose FROM events")
 }

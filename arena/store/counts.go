@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"spar/arena/evidence"
@@ -25,24 +26,14 @@ type Played struct {
 
 // Played sums up the games of the study.
 func (db *DB) Played(ctx context.Context) ([]Played, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(`+faulty+`), sum(timed),
+	return list(ctx, db.sql, func(rows *sql.Rows, p *Played) error {
+		var ms float64
+		err := rows.Scan(&p.Event, &p.Rules, &p.Worker, &p.Games, &p.Counts, &p.Faults, &p.Timed, &ms, &p.Nodes)
+		p.Spent = time.Duration(ms * float64(time.Millisecond))
+		return err
+	}, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(`+faulty+`), sum(timed),
 		sum(first_ms + second_ms), sum(first_nodes + second_nodes) FROM games GROUP BY event, rules, worker ORDER BY event, rules, worker`,
 		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Played
-	for rows.Next() {
-		var p Played
-		var ms float64
-		if err := rows.Scan(&p.Event, &p.Rules, &p.Worker, &p.Games, &p.Counts, &p.Faults, &p.Timed, &ms, &p.Nodes); err != nil {
-			return nil, explain(err)
-		}
-		p.Spent = time.Duration(ms * float64(time.Millisecond))
-		out = append(out, p)
-	}
-	return out, explain(rows.Err())
 }
 
 // Kind is games of one event, between the same two under the same rules, that ended for the same reason and have the
@@ -54,24 +45,14 @@ type Kind struct {
 
 // Kinds counts the games of the study by what they have in common.
 func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
-	rows, err := db.sql.QueryContext(ctx, `WITH kinds AS (
+	return list(ctx, db.sql, func(rows *sql.Rows, k *Kind) error {
+		g := &k.Game
+		return rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.EventName,
+			&k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON)
+	}, `WITH kinds AS (
 			SELECT event, rules, first, second, reason, timed, marks, count(*) AS games FROM games GROUP BY event, rules, first, second, reason, timed, marks)
 		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, e.name, r.name, a.name, b.name, r.canonical
 		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Kind
-	for rows.Next() {
-		var k Kind
-		g := &k.Game
-		if err := rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.EventName, &k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, k)
-	}
-	return out, explain(rows.Err())
 }
 
 // StoredRules are rules as the study keeps them.
@@ -83,20 +64,9 @@ type StoredRules struct {
 
 // Rules lists the rules of the study.
 func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT id, name, hash, canonical FROM rules ORDER BY id")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []StoredRules
-	for rows.Next() {
-		var r StoredRules
-		if err := rows.Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, r)
-	}
-	return out, explain(rows.Err())
+	return list(ctx, db.sql, func(rows *sql.Rows, r *StoredRules) error {
+		return rows.Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical)
+	}, "SELECT id, name, hash, canonical FROM rules ORDER BY id")
 }
 
 // Stretch is the games of an event that one program on one machine has seen to, however many runs of it there were.
@@ -135,23 +105,12 @@ func insertBuild(ctx context.Context, q queryer, event int64, before *int64, sin
 // Builds lists who saw to the games of the study, in the order of events and times. Builds that added no game are left
 // out.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id), (SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
+	all, err := list(ctx, db.sql, func(rows *sql.Rows, s *Stretch) error {
+		return rows.Scan(&s.Event, &s.Before, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command)
+	}, `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id),
+			(SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
 		since, version, commit_hash, go_version, cpu, command FROM builds b ORDER BY event, id`)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Stretch
-	for rows.Next() {
-		var s Stretch
-		if err := rows.Scan(&s.Event, &s.Before, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command); err != nil {
-			return nil, explain(err)
-		}
-		if s.Games > 0 {
-			out = append(out, s)
-		}
-	}
-	return out, explain(rows.Err())
+	return slices.DeleteFunc(all, func(s Stretch) bool { return s.Games <= 0 }), err
 }
 
 // Cost is what the decisions of an agent took, all games together.

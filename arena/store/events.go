@@ -131,21 +131,10 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 // Effective lists what the agents of the study are under its rules, by the names of agents and rules. Specs that were
 // not kept are empty.
 func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
+	return list(ctx, db.sql, func(rows *sql.Rows, e *study.Effective) error {
+		return rows.Scan(&e.Agent, &e.Rules, &e.Spec, &e.Hash)
+	}, `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []study.Effective
-	for rows.Next() {
-		var e study.Effective
-		if err := rows.Scan(&e.Agent, &e.Rules, &e.Spec, &e.Hash); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, e)
-	}
-	return out, explain(rows.Err())
 }
 
 // PlanError says that a study was begun with another plan, or by a build whose agents are others.
@@ -278,20 +267,9 @@ func insertID(ctx context.Context, q queryer, query string, args ...any) (int64,
 
 // Events lists the events of the study.
 func (db *DB) Events(ctx context.Context) ([]study.Event, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT id, name, purpose, plan, seed, version, commit_hash, go_version, cpu, started, ended, wall_s, cpu_s
+	return list(ctx, db.sql, func(rows *sql.Rows, e *study.Event) error {
+		return rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed, &e.Build.Version, &e.Build.Commit, &e.Build.Go, &e.Build.CPU,
+			&e.Started, &e.Ended, &e.WallS, &e.CPUS)
+	}, `SELECT id, name, purpose, plan, seed, version, commit_hash, go_version, cpu, started, ended, wall_s, cpu_s
 		FROM events ORDER BY id`)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var es []study.Event
-	for rows.Next() {
-		var e study.Event
-		if err := rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed, &e.Build.Version, &e.Build.Commit, &e.Build.Go, &e.Build.CPU,
-			&e.Started, &e.Ended, &e.WallS, &e.CPUS); err != nil {
-			return nil, err
-		}
-		es = append(es, e)
-	}
-	return es, rows.Err()
 }

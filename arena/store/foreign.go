@@ -51,20 +51,11 @@ func ownSchema(ctx context.Context, version int) (map[string]string, error) {
 // definition is what made a view or trigger: the statement without comments and layout.
 type definition struct{ kind, name, sql string }
 
-func definitions(ctx context.Context, q queryer) (out []definition, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT type, name, ifnull(sql, '') FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type, rowid`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+func definitions(ctx context.Context, q queryer) ([]definition, error) {
 	comment := regexp.MustCompile(`--[^\n]*`)
-	for rows.Next() {
-		var d definition
-		if err := rows.Scan(&d.kind, &d.name, &d.sql); err != nil {
-			return nil, err
-		}
+	return list(ctx, q, func(rows *sql.Rows, d *definition) error {
+		err := rows.Scan(&d.kind, &d.name, &d.sql)
 		d.sql = strings.Join(strings.Fields(comment.ReplaceAllString(d.sql, "")), " ")
-		out = append(out, d)
-	}
-	return out, rows.Err()
+		return err
+	}, `SELECT type, name, ifnull(sql, '') FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type, rowid`)
 }

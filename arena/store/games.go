@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"iter"
 	"strings"
@@ -14,24 +15,10 @@ import (
 // result, reason, hash, marks and whether it depended on a clock. Superseded games have no place in a schedule and are
 // left out.
 func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
-	return func(yield func(study.Game, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, "SELECT id, number, rules, first, second, opening, result, reason, hash, timed, marks FROM games WHERE event = ? AND number < ? ORDER BY number", event, aside)
-		if err != nil {
-			yield(study.Game{}, explain(err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var g study.Game
-			err := rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
-			if !yield(g, err) || err != nil {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(study.Game{}, explain(err))
-		}
-	}
+	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error {
+		return rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
+	}, `SELECT id, number, rules, first, second, opening, result, reason, hash, timed, marks FROM games
+		WHERE event = ? AND number < ? ORDER BY number`, event, aside)
 }
 
 // Finished yields the stored games of an event, by number, but for superseded ones.
@@ -132,24 +119,9 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	if f.Limit > 0 {
 		query += fmt.Sprintf(" LIMIT %d", f.Limit)
 	}
-	return func(yield func(Row, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, query, args...)
-		if err != nil {
-			yield(Row{}, explain(err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var r Row
-			err := rows.Scan(append(gameFields(&r.Game), &r.EventName, &r.RulesName, &r.FirstName, &r.SecondName, &r.RulesJSON)...)
-			if !yield(r, err) || err != nil {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(Row{}, explain(err))
-		}
-	}
+	return each(ctx, db.sql, func(rows *sql.Rows, r *Row) error {
+		return rows.Scan(append(gameFields(&r.Game), &r.EventName, &r.RulesName, &r.FirstName, &r.SecondName, &r.RulesJSON)...)
+	}, query, args...)
 }
 
 // selectGames reads the columns of gameFields.
@@ -165,24 +137,7 @@ func gameFields(g *study.Game) []any {
 }
 
 func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[study.Game, error] {
-	return func(yield func(study.Game, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, selectGames+tail, args...)
-		if err != nil {
-			yield(study.Game{}, explain(err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var g study.Game
-			err := rows.Scan(gameFields(&g)...)
-			if !yield(g, err) || err != nil {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(study.Game{}, explain(err))
-		}
-	}
+	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error { return rows.Scan(gameFields(g)...) }, selectGames+tail, args...)
 }
 
 // Names lists the names of a table: rules, agents or events; or the reasons for which games ended.
@@ -194,21 +149,11 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("no names in table %q", table)
 	}
-	rows, err := db.sql.QueryContext(ctx, query)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var names []string
-	for rows.Next() {
-		var n string
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
-		names = append(names, n)
-	}
-	return names, rows.Err()
+	return list(ctx, db.sql, oneText, query)
 }
+
+// oneText reads a row of one text.
+func oneText(rows *sql.Rows, s *string) error { return rows.Scan(s) }
 
 // HasThoughts tells whether the study keeps what agents thought of any ply.
 func (db *DB) HasThoughts(ctx context.Context) (has bool, err error) {
@@ -236,18 +181,5 @@ func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, erro
 
 // AgentSpecs returns the stored specs of the agents, by name.
 func (db *DB) AgentSpecs(ctx context.Context) (map[string]string, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT name, spec FROM agents")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	out := map[string]string{}
-	for rows.Next() {
-		var name, spec string
-		if err := rows.Scan(&name, &spec); err != nil {
-			return nil, explain(err)
-		}
-		out[name] = spec
-	}
-	return out, explain(rows.Err())
+	return byKey[string, string](ctx, db.sql, "SELECT name, spec FROM agents")
 }

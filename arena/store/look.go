@@ -29,20 +29,9 @@ type RulesTotal struct {
 
 // RulesTotals adds up the games of each of the rules, by name, as the view first_player of the study does.
 func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []RulesTotal
-	for rows.Next() {
-		var t RulesTotal
-		if err := rows.Scan(&t.Rules, &t.Games, &t.First, &t.Draws, &t.Plies); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, t)
-	}
-	return out, explain(rows.Err())
+	return list(ctx, db.sql, func(rows *sql.Rows, t *RulesTotal) error {
+		return rows.Scan(&t.Rules, &t.Games, &t.First, &t.Draws, &t.Plies)
+	}, "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
 }
 
 // Window is the id of the n-th game after one by id, or before it where back is true, and that of the last one there is
@@ -190,18 +179,7 @@ func scan(found *sql.Rows, most int, head func([]string) error, row func([]any) 
 }
 
 // Schema is the tables and views of a study, as SQLite keeps them.
-func (db *DB) Schema(ctx context.Context) (text []string, err error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'view') ORDER BY type DESC, rowid")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var one string
-		if err := rows.Scan(&one); err != nil {
-			return nil, err
-		}
-		text = append(text, one)
-	}
-	return text, rows.Err()
+func (db *DB) Schema(ctx context.Context) ([]string, error) {
+	return list(ctx, db.sql, oneText, `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'view')
+		ORDER BY type DESC, rowid`)
 }

@@ -44,26 +44,13 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 // LatestTables yields the tables that changed last, the latest first; those alone that play on from one game where its
 // name is given. A limit below 0 is none.
 func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
-	return func(yield func(Table, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, "SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', state ->> 'origin') ORDER BY changed DESC, id LIMIT ?2", origin, limit)
-		if err != nil {
-			yield(Table{}, explain(err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var t Table
-			var game sql.NullInt64
-			err := rows.Scan(&t.ID, &t.State, &t.Changed, &game)
-			t.Game, t.State = game.Int64, study.HashTokens(t.State)
-			if !yield(t, err) || err != nil {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(Table{}, explain(err))
-		}
-	}
+	return each(ctx, db.sql, func(rows *sql.Rows, t *Table) error {
+		var game sql.NullInt64
+		err := rows.Scan(&t.ID, &t.State, &t.Changed, &game)
+		t.Game, t.State = game.Int64, study.HashTokens(t.State)
+		return err
+	}, `SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', state ->> 'origin')
+		ORDER BY changed DESC, id LIMIT ?2`, origin, limit)
 }
 
 // SaveLines keeps the lines of a game, in place of what was kept of them.
@@ -90,20 +77,9 @@ type Lines struct {
 
 // Lines lists the lines that were kept of all games.
 func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT game, moves, changed FROM lines ORDER BY game")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Lines
-	for rows.Next() {
-		var l Lines
-		if err := rows.Scan(&l.Game, &l.Moves, &l.Changed); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, l)
-	}
-	return out, explain(rows.Err())
+	return list(ctx, db.sql, func(rows *sql.Rows, l *Lines) error {
+		return rows.Scan(&l.Game, &l.Moves, &l.Changed)
+	}, "SELECT game, moves, changed FROM lines ORDER BY game")
 }
 
 // AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it
@@ -209,18 +185,7 @@ func (db *DB) AddOpinion(ctx context.Context, o Opinion) error {
 
 // Opinions lists what was said of a game; of all games for 0.
 func (db *DB) Opinions(ctx context.Context, game int64) ([]Opinion, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT game, fun, again, confusing, said FROM opinions WHERE ? IN (0, game) ORDER BY id", game)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Opinion
-	for rows.Next() {
-		var o Opinion
-		if err := rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, o)
-	}
-	return out, explain(rows.Err())
+	return list(ctx, db.sql, func(rows *sql.Rows, o *Opinion) error {
+		return rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said)
+	}, "SELECT game, fun, again, confusing, said FROM opinions WHERE ? IN (0, game) ORDER BY id", game)
 }

@@ -130,19 +130,10 @@ func shapeOf(ctx context.Context, q queryer, table string) (t shape, err error) 
 	if err := q.QueryRowContext(ctx, "SELECT wr FROM pragma_table_list(?)", table).Scan(&t.own); err != nil {
 		return t, err
 	}
-	rows, err := q.QueryContext(ctx, `SELECT name, type, "notnull" = 0 OR dflt_value IS NOT NULL, pk FROM pragma_table_info(?)`, table)
-	if err != nil {
-		return t, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var c column
-		if err := rows.Scan(&c.name, &c.kind, &c.optional, &c.key); err != nil {
-			return t, err
-		}
-		t.columns = append(t.columns, c)
-	}
-	return t, rows.Err()
+	t.columns, err = list(ctx, q, func(rows *sql.Rows, c *column) error {
+		return rows.Scan(&c.name, &c.kind, &c.optional, &c.key)
+	}, `SELECT name, type, "notnull" = 0 OR dflt_value IS NOT NULL, pk FROM pragma_table_info(?)`, table)
+	return t, err
 }
 
 // keys are the columns of the primary key.

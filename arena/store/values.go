@@ -52,21 +52,10 @@ func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 
 // Oracles lists the oracles of the rules of that label, in the order in which they were added.
 func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
+	return list(ctx, db.sql, func(rows *sql.Rows, o *Oracle) error {
+		return rows.Scan(&o.ID, &o.Name, &o.Rules, &o.Spec, &o.Exact, &o.Seed)
+	}, `SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
 		WHERE r.name = ? ORDER BY o.id`, rules)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []Oracle
-	for rows.Next() {
-		var o Oracle
-		if err := rows.Scan(&o.ID, &o.Name, &o.Rules, &o.Spec, &o.Exact, &o.Seed); err != nil {
-			return nil, explain(err)
-		}
-		out = append(out, o)
-	}
-	return out, explain(rows.Err())
 }
 
 // AddValues stores the values of whole games in one transaction, by game id. Values that are there already are
@@ -131,21 +120,7 @@ func (db *DB) RulesNamed(ctx context.Context, name string) (r RulesOf, ok bool, 
 
 // AgentNames returns the names of the agents by id.
 func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT id, name FROM agents")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	out := map[int64]string{}
-	for rows.Next() {
-		var id int64
-		var name string
-		if err := rows.Scan(&id, &name); err != nil {
-			return nil, explain(err)
-		}
-		out[id] = name
-	}
-	return out, explain(rows.Err())
+	return byKey[int64, string](ctx, db.sql, "SELECT id, name FROM agents")
 }
 
 // SomeGamesOf yields the games of one set of rules, without names, of one pair in every step pairs: of an even spread
@@ -156,18 +131,5 @@ func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[stud
 
 // EventCounts returns the number of games of one set of rules by event.
 func (db *DB) EventCounts(ctx context.Context, rules int64) (map[int64]int64, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT event, count(*) FROM games WHERE rules = ? GROUP BY event", rules)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	out := map[int64]int64{}
-	for rows.Next() {
-		var event, n int64
-		if err := rows.Scan(&event, &n); err != nil {
-			return nil, explain(err)
-		}
-		out[event] = n
-	}
-	return out, explain(rows.Err())
+	return byKey[int64, int64](ctx, db.sql, "SELECT event, count(*) FROM games WHERE rules = ? GROUP BY event", rules)
 }

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"spar/arena/evidence"
@@ -36,28 +36,21 @@ func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) er
 
 // Workers lists the machines that have played games of the study, in the order in which they joined.
 func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen
-		FROM workers ORDER BY joined, id`)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var out []study.Worker
-	for rows.Next() {
-		var w study.Worker
+	return list(ctx, db.sql, func(rows *sql.Rows, w *study.Worker) error {
 		var joined, seen string
-		if err := rows.Scan(&w.ID, &w.System, &w.Slots, &w.Speed, &w.Games, &w.Faults, &w.Late, &w.Checked, &w.Differed, &w.Barred, &joined, &seen); err != nil {
-			return nil, err
+		err := rows.Scan(&w.ID, &w.System, &w.Slots, &w.Speed, &w.Games, &w.Faults, &w.Late, &w.Checked, &w.Differed, &w.Barred, &joined, &seen)
+		if err != nil {
+			return err
 		}
-		if w.Joined, err = time.Parse(time.RFC3339, joined); err != nil {
-			return nil, fmt.Errorf("worker %s: %w", w.ID, err)
+		if w.Joined, err = time.Parse(time.RFC3339, joined); err == nil {
+			w.Seen, err = time.Parse(time.RFC3339, seen)
 		}
-		if w.Seen, err = time.Parse(time.RFC3339, seen); err != nil {
-			return nil, fmt.Errorf("worker %s: %w", w.ID, err)
+		if err != nil {
+			return fmt.Errorf("worker %s: %w", w.ID, err)
 		}
-		out = append(out, w)
-	}
-	return out, rows.Err()
+		return nil
+	}, `SELECT id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen
+		FROM workers ORDER BY joined, id`)
 }
 
 // aside is added to the number of a superseded game, as often as there is one already: its place in the schedule is
@@ -81,25 +74,13 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 		return 0, explain(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	rows, err := tx.QueryContext(ctx, "SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
-	if err != nil {
-		return 0, explain(err)
-	}
 	type place struct{ event, number int64 }
-	var places []place
-	for rows.Next() {
-		var p place
-		if err := rows.Scan(&p.event, &p.number); err != nil {
-			rows.Close()
-			return 0, err
-		}
-		if !keep(p.event, p.number) {
-			places = append(places, p)
-		}
+	places, err := list(ctx, tx, func(rows *sql.Rows, p *place) error { return rows.Scan(&p.event, &p.number) },
+		"SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
+	if err != nil {
+		return 0, err
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return 0, explain(err)
-	}
+	places = slices.DeleteFunc(places, func(p place) bool { return keep(p.event, p.number) })
 	for _, p := range places {
 		if err := setAside(ctx, tx, p.event, p.number); err != nil {
 			return 0, fmt.Errorf("game %d: %w", gameID(p.event, p.number), explain(err))
