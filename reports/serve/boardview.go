@@ -106,8 +106,10 @@ func (d *drawing) grid() grid {
 		text := d.game.MoveText(m)
 		switch {
 		case m.To() == engines.NoCell:
-			g.Words = append(g.Words, word{text, map[string]string{"stop": "Stop here",
-				"swap": "Swap: take over the other side's turn", "pass": "Pass"}[text]})
+			g.Words = append(g.Words, word{text, map[string]string{
+				"stop": "Stop here",
+				"swap": "Swap: take over the other side's turn", "pass": "Pass",
+			}[text]})
 		case m.IsPlacement() || m.IsRemoval():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)

@@ -244,8 +244,10 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 		}
 		at := slices.IndexFunc(out, func(g knobGroup) bool { return g.Name == group })
 		if at < 0 {
-			at, out = len(out), append(out, knobGroup{Name: group,
-				Open: slices.Contains([]string{"board", "pieces", "win"}, group)})
+			at, out = len(out), append(out, knobGroup{
+				Name: group,
+				Open: slices.Contains([]string{"board", "pieces", "win"}, group),
+			})
 		}
 		out[at].Knobs = append(out[at].Knobs, d)
 		out[at].Open = out[at].Open || d.Error != "" || d.Value != plain[k.Path] && d.Value != ""
@@ -278,8 +280,10 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			v.Solved = "being solved"
 		} else if rating.Err == nil && len(rating.All) > 0 && rating.Scale.Source == review.Exact {
 			best := review.BestMoves(rating.All)[0]
-			v.Solved = map[float64]string{0: "the second player wins", 0.5: "a draw",
-				1: "the first player wins"}[math.Round(2*best.Score)/2]
+			v.Solved = map[float64]string{
+				0: "the second player wins", 0.5: "a draw",
+				1: "the first player wins",
+			}[math.Round(2*best.Score)/2]
 			if best.Exact && best.Value.DTW > 0 {
 				v.Solved += " in " + screen.Plural(int64(best.Value.DTW), "ply")
 			}
@@ -288,8 +292,10 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	if f, ok := s.designs.Of(g); ok {
 		v.Studied, v.Busy = true, f.Verdict == ""
 		score := f.Sample.Score(f.Level)
-		v.Light = map[string]string{"fair": "good", "unfair": "poor", "unclear": "undecided",
-			"": "undecided"}[f.Verdict]
+		v.Light = map[string]string{
+			"fair": "good", "unfair": "poor", "unclear": "undecided",
+			"": "undecided",
+		}[f.Verdict]
 		word := f.Verdict
 		if v.Busy {
 			word = "undecided so far"

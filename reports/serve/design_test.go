@@ -54,8 +54,10 @@ func TestDesignFile(t *testing.T) {
 	set := []string{"pieces.cap=4", "surround.threshold=2", "board.wrap=torus"}
 	w := send(s, request{path: "/design/file?" + url.Values{"rules": {"vanishing"}, "set": set}.Encode()})
 	text := w.Body.String()
-	for _, want := range []string{"cap: 4", "# pieces a side may keep", "# Vanishing tic-tac-toe", "wrap: torus",
-		"threshold: 2"} {
+	for _, want := range []string{
+		"cap: 4", "# pieces a side may keep", "# Vanishing tic-tac-toe", "wrap: torus",
+		"threshold: 2",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -108,8 +110,10 @@ func TestDesignSave(t *testing.T) {
 		"Save to "+path) {
 		t.Error("the page offers no saving")
 	}
-	for _, query := range []string{"rules=mine", "rules=mine&set=pieces.cap%3D4",
-		"rules=mine&saved=1&set=pieces.cap%3D4", "rules=vanishing&saved=1"} {
+	for _, query := range []string{
+		"rules=mine", "rules=mine&set=pieces.cap%3D4",
+		"rules=mine&saved=1&set=pieces.cap%3D4", "rules=vanishing&saved=1",
+	} {
 		if page := send(s, request{path: "/design?" + query}).Body.String(); strings.Contains(page, "Saved to") {
 			t.Errorf("%s: nothing has been saved", query)
 		}

@@ -87,8 +87,10 @@ func TestLabels(t *testing.T) {
 		return cell{}
 	}
 	old := drawn(t, "", "a1 b1 a2 b2 c3 c1", "vanishing")
-	for name, want := range map[string]string{"a1": "a1, X, age 1, leaves next",
-		"a2": "a2, X, age 2, leaves after that", "c3": "c3, X, age 3", "b3": "b3, empty, legal, would remove a1"} {
+	for name, want := range map[string]string{
+		"a1": "a1, X, age 1, leaves next",
+		"a2": "a2, X, age 2, leaves after that", "c3": "c3, X, age 3", "b3": "b3, empty, legal, would remove a1",
+	} {
 		if got := cellOf(old, name); got.Label != want {
 			t.Errorf("%q, want %q", got.Label, want)
 		}
@@ -158,26 +160,45 @@ func TestFacts(t *testing.T) {
 			"This position": "for the 1st time of 3", "Plies": "5 of 40", "Legal moves": "4",
 		}},
 		// after six plies the same stones lay there
-		{[]string{"vanishing", "draw.repetition=3", "draw.max_plies=0"}, "a1 c1 a2 c2 b1 b3 b2 a3 a1 c1 a2 c2 b1 b3",
+		{
+			[]string{"vanishing", "draw.repetition=3", "draw.max_plies=0"},
+			"a1 c1 a2 c2 b1 b3 b2 a3 a1 c1 a2 c2 b1 b3",
 			map[string]string{
 				"On the board": "X 3 of 3, O 3 of 3", "Next out (X)": "a1, then a2", "Next out (O)": "c1, then c2",
 				"This position": "for the 2nd time of 3", "Plies": "14", "Legal moves": "3",
-			}},
+			},
+		},
 		{[]string{"infiltration"}, "", map[string]string{
 			"On the board": "X 0, O 0", "In hand": "X 10, O 10", "Phase": "deploying",
 			"This position": "for the 1st time of 3", "Plies": "0 of 400", "Legal moves": "32",
 		}},
-		{[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"}, "a1",
-			map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"}},
-		{[]string{"classic", "turn.placements=2", "clock.seconds=75"}, "a1 b1",
-			map[string]string{"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2",
-				"Legal moves": "7", "Clock": "1:15 left"}},
+		{
+			[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"},
+			"a1",
+			map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"},
+		},
+		{
+			[]string{"classic", "turn.placements=2", "clock.seconds=75"},
+			"a1 b1",
+			map[string]string{
+				"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2",
+				"Legal moves": "7", "Clock": "1:15 left",
+			},
+		},
 		// it captures nothing
-		{[]string{"classic", "turn.pie=true"}, "b2 swap",
-			map[string]string{"On the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"}},
-		{[]string{"classic", "turn.first_turn=2"}, "",
-			map[string]string{"On the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0",
-				"Legal moves": "9"}},
+		{
+			[]string{"classic", "turn.pie=true"},
+			"b2 swap",
+			map[string]string{"On the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"},
+		},
+		{
+			[]string{"classic", "turn.first_turn=2"},
+			"",
+			map[string]string{
+				"On the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0",
+				"Legal moves": "9",
+			},
+		},
 	} {
 		if got := factsOf(t, c.moves, c.rules...); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v %s: %v\nwant %v", c.rules, c.moves, got, c.want)
@@ -198,8 +219,10 @@ func TestNear(t *testing.T) {
 	for _, c := range []struct {
 		game, at string
 		want     int // cells that are near, itself with them
-	}{{"hex5", "c3", 7}, {"hex5", "a1", 3}, {"hex5", "e1", 4}, {"classic", "b2", 9}, {"classic", "a1", 4}, {"ctor",
-		"a1", 9}, {"rolling", "c3", 4}} {
+	}{{"hex5", "c3", 7}, {"hex5", "a1", 3}, {"hex5", "e1", 4}, {"classic", "b2", 9}, {"classic", "a1", 4}, {
+		"ctor",
+		"a1", 9,
+	}, {"rolling", "c3", 4}} {
 		g := enginetest.Load(t, c.game)
 		at, err := g.ParseCell(c.at)
 		if err != nil {

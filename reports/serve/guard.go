@@ -109,8 +109,10 @@ func address(r *http.Request) string {
 }
 
 func setCookie(w http.ResponseWriter, name, value string) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true,
-		SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+	})
 }
 
 // leadOn leads a browser from a link with a token to another page. After a click in web mail, a browser does not

@@ -123,8 +123,10 @@ func TestFormsFromElsewhere(t *testing.T) {
 		if c.site != "" {
 			headers["Sec-Fetch-Site"] = c.site
 		}
-		if w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=person",
-			headers: headers}); w.Code != c.want {
+		if w := send(s, request{
+			method: "POST", path: "/play", body: "rules=classic&opponent=person",
+			headers: headers,
+		}); w.Code != c.want {
 			t.Errorf("origin %q, site %q: %d, want %d", c.origin, c.site, w.Code, c.want)
 		}
 	}
@@ -216,8 +218,10 @@ func TestGuest(t *testing.T) {
 		{"the owner claims a game of a guest who is there", "claim", "ply=2", owner, 422},
 		{"the guest resigns", "resign", "ply=2", guest, 303},
 	} {
-		if w := send(s, request{method: "POST", path: at + "/" + c.what, body: c.body, host: lan,
-			headers: c.who}); w.Code != c.want {
+		if w := send(s, request{
+			method: "POST", path: at + "/" + c.what, body: c.body, host: lan,
+			headers: c.who,
+		}); w.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
 		}
 	}

@@ -127,8 +127,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, rec := range records {
 		rules, _ := session.SplitReference(rec.Rules)
-		h.Mine = append(h.Mine, mine{rec.ID, session.Label(rules, rec.Set),
-			fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
+		h.Mine = append(h.Mine, mine{
+			rec.ID, session.Label(rules, rec.Set),
+			fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec),
+		})
 	}
 	h.Studies = s.list(r.Context())
 	var topics []string // those of studies that are being counted

@@ -29,8 +29,10 @@ type hub struct {
 // newHub starts to count at the present time, so its numbers are greater than those of an earlier server.
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()
-	return &hub{last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}),
-		end: make(chan struct{})}
+	return &hub{
+		last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}),
+		end: make(chan struct{}),
+	}
 }
 
 func (h *hub) bump(topic string) {

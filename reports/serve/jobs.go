@@ -57,7 +57,8 @@ func (j *jobs) outlived(made *job) bool {
 // return the result of an older version if that is recent or the new one is not finished. ok is false if there is
 // no result yet.
 func (j *jobs) get(key string, version any, wait time.Duration, build func() (any, error)) (value any, ok bool,
-	err error) {
+	err error,
+) {
 	j.mu.Lock()
 	if j.made == nil {
 		j.made = map[string]*job{}
@@ -166,7 +167,8 @@ func (m made) shown(r *http.Request) template.HTML {
 
 // document shows the page that a job makes. Until it is finished, the page says so.
 func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made,
-	bool, error) {
+	bool, error,
+) {
 	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
 		defer s.hub.bump(topic)
 		d, err := build()

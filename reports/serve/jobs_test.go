@@ -16,7 +16,8 @@ func TestMadeOnce(t *testing.T) {
 	var wrong error
 	await := func(key string, version any) string {
 		value, err := j.await(key, version, func() (any,
-			error) {
+			error,
+		) {
 			made++
 			return fmt.Sprintf("%s %v %d", key, version, made), wrong
 		})

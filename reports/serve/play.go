@@ -45,8 +45,10 @@ func knobFields() []knobField {
 		{Key: "budget.depth", Name: "depth", Label: "Depth", Help: "plies that minimax looks ahead"},
 		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "of a tree search"},
 		{Key: "budget.seconds", Name: "seconds", Label: "Seconds a move", Help: "of any search"},
-		{Key: "mixture.epsilon", Name: "epsilon", Label: "Random share",
-			Help: "fraction of random moves; weakens any agent"},
+		{
+			Key: "mixture.epsilon", Name: "epsilon", Label: "Random share",
+			Help: "fraction of random moves; weakens any agent",
+		},
 	}
 	for i := range out {
 		out[i].Range = session.Knobs()[out[i].Key]
@@ -131,8 +133,10 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 			agent.Set = append(agent.Set, k.Key+"="+v)
 		}
 	}
-	n := session.Setup{Rules: q.Get("rules"), Set: session.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")),
-		Form: q.Get("form") != ""}
+	n := session.Setup{
+		Rules: q.Get("rules"), Set: session.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")),
+		Form: q.Get("form") != "",
+	}
 	if upto, err := strconv.Atoi(q.Get("upto")); err == nil {
 		n.Moves = n.Moves[:min(max(upto, 0), len(n.Moves))]
 	}
@@ -162,8 +166,10 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 }
 
 func assists(q url.Values) session.Assists {
-	return session.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "",
-		Warn: q.Get("warn") != ""}
+	return session.Assists{
+		Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "",
+		Warn: q.Get("warn") != "",
+	}
 }
 
 // playAnswer sends a browser to the game and a program the state of the game.
@@ -232,12 +238,15 @@ func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat, status int,
-	problem, doubt string) error {
+	problem, doubt string,
+) error {
 	since := s.hub.now()
 	p := s.playing(t.View(), seat, r.URL.Query().Get("from"), r)
 	p.Error, p.Doubt = problem, doubt
-	return s.show(w, r, status, "play.tmpl", frame{Title: p.Title, Here: "play", Topics: "play:" + t.ID(),
-		Since: since, Body: p})
+	return s.show(w, r, status, "play.tmpl", frame{
+		Title: p.Title, Here: "play", Topics: "play:" + t.ID(),
+		Since: since, Body: p,
+	})
 }
 
 // commands are the actions on a game. ply is the number of plies on the page of the player.
@@ -462,8 +471,10 @@ type state struct {
 
 func stateOf(v session.View) state {
 	s := state{
-		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{v.Seats[0].String(),
-			v.Seats[1].String()}, Ply: len(v.Plies), Moves: v.Moves(),
+		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{
+			v.Seats[0].String(),
+			v.Seats[1].String(),
+		}, Ply: len(v.Plies), Moves: v.Moves(),
 		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(),
 		Reason: v.Reason, Game: v.Record.Game, Problem: v.Problem,
 	}

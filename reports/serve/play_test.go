@@ -380,8 +380,10 @@ func TestWarningBeforeAMistake(t *testing.T) {
 func TestRatedWhilePlayed(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
-	at := send(s, request{method: "POST", path: "/play",
-		body: "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1&bar=1&rated=1&values=1"}).Header().Get("Location")
+	at := send(s, request{
+		method: "POST", path: "/play",
+		body: "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1&bar=1&rated=1&values=1",
+	}).Header().Get("Location")
 	want := []string{
 		`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`,
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
@@ -390,8 +392,10 @@ func TestRatedWhilePlayed(t *testing.T) {
 		"a number is an age, 1 the oldest", "the stronger its colour the better",
 	}
 	lookAt(t, s, at, 200, want)
-	plain := send(s, request{method: "POST", path: "/play",
-		body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6"}).Header().Get("Location")
+	plain := send(s, request{
+		method: "POST", path: "/play",
+		body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6",
+	}).Header().Get("Location")
 	lookAt(t, s, plain, 200, []string{"dashed cells beyond an edge", "<dt>Captured</dt><dd>by X 0, by O 1</dd>"})
 	if body := send(s, request{path: plain}).Body.String(); strings.Contains(body, "is an age") {
 		t.Error("a game without ages explains them")

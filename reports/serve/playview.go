@@ -144,8 +144,10 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 	if p.Guest {
 		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
 	}
-	d := drawing{game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from,
-		values: p.Assists.Values}
+	d := drawing{
+		game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from,
+		values: p.Assists.Values,
+	}
 	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) &&
 		p.Turn {
 		d.rating = s.valuer.Rating(g, moves, done)
@@ -163,8 +165,10 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 		p.Joins = s.sessions.Rejoins(&v)
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
 	}
-	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil),
-		session.Label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " ")}
+	p.Links = links{
+		s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil),
+		session.Label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " "),
+	}
 	if seat == session.Owner {
 		p.From = playedFrom(&v.Record)
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
@@ -285,8 +289,10 @@ func (p *playing) captured() (by [2]int) {
 func legend(g *engines.Game, values bool) string {
 	words := []string{"a frame marks the last move", "a dot is a legal move"}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
-		words = append([]string{"a number is an age, 1 the oldest",
-			"a dashed edge leaves next, a dotted edge after that"}, words...)
+		words = append([]string{
+			"a number is an age, 1 the oldest",
+			"a dashed edge leaves next, a dotted edge after that",
+		}, words...)
 	}
 	if g.Rules().Board.Wrap != "none" {
 		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")

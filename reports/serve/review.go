@@ -140,8 +140,10 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if rules == "" {
 		rules, set = q.Get("rules"), session.Overrides(q["set"])
 	}
-	r := &reviewed{rules: rules, set: set, names: [2]string{q.Get("first"), q.Get("second")}, page: "/review",
-		query: url.Values{"rules": {rules}}}
+	r := &reviewed{
+		rules: rules, set: set, names: [2]string{q.Get("first"), q.Get("second")}, page: "/review",
+		query: url.Values{"rules": {rules}},
+	}
 	if len(set) > 0 {
 		r.query["set"] = set
 	}
@@ -187,8 +189,10 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 		if err != nil {
 			return nil, err
 		}
-		g := &reviewed{study: o.key, row: &row, names: [2]string{row.FirstName, row.SecondName}, page: "/g/" + name,
-			query: url.Values{}, tree: &review.Tree{}}
+		g := &reviewed{
+			study: o.key, row: &row, names: [2]string{row.FirstName, row.SecondName}, page: "/g/" + name,
+			query: url.Values{}, tree: &review.Tree{},
+		}
 		if g.game, err = s.library.Stored(row.RulesJSON); err != nil {
 			return nil, err
 		}
@@ -197,8 +201,10 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 		g.rules, g.set = s.library.Reference(g.rules, engines.Overrides(set), g.game)
 		moves := strings.Fields(row.Moves)
 		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {
-			g.ended = fmt.Sprintf("%s (%s)", map[string]string{"first": "The first player (X) wins",
-				"second": "The second player (O) wins", "draw": "Draw"}[row.Result],
+			g.ended = fmt.Sprintf("%s (%s)", map[string]string{
+				"first":  "The first player (X) wins",
+				"second": "The second player (O) wins", "draw": "Draw",
+			}[row.Result],
 				strings.ReplaceAll(row.Reason, "_", " "))
 		}
 		g.notes = row.Detail
@@ -256,8 +262,10 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
 	q := r.URL.Query()
-	b := reviewPageBody{Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules,
-		Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.page, Hidden: g.query, Words: s.words(g.game).Sections}
+	b := reviewPageBody{
+		Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules,
+		Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.page, Hidden: g.query, Words: s.words(g.game).Sections,
+	}
 	v.Look, b.Ply = len(g.moves), len(g.moves)
 	if n, err := strconv.Atoi(q.Get("ply")); err == nil && n >= 0 && n <= len(g.moves) {
 		b.Ply, v.Look = n, n
@@ -279,9 +287,11 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
 	}
-	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}),
+	b.Links = links{
+		Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}),
 		Again: s.link("/play", g.rules, g.set, g.game,
-			nil), Copy: session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + g.tree.String()}
+			nil), Copy: session.Label(s.library.Reference(g.rules, g.set, g.game)) + ": " + g.tree.String(),
+	}
 	b.Lines, b.Line, b.LineNote, b.Origin = g.lineViews(), g.line, g.lineNote(), g.address()
 	b.Own = b.Lines[g.line].Own
 	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)
@@ -346,8 +356,10 @@ func thoughtRows(thoughts map[int]study.Ply, moves []string) []thoughtRow {
 		if !ok {
 			continue
 		}
-		row := thoughtRow{Ply: i + 1, Move: m, Line: t.PV, Nodes: t.Nodes, MS: fmt.Sprintf("%.1f", t.MS),
-			Depth: strconv.Itoa(t.Depth)}
+		row := thoughtRow{
+			Ply: i + 1, Move: m, Line: t.PV, Nodes: t.Nodes, MS: fmt.Sprintf("%.1f", t.MS),
+			Depth: strconv.Itoa(t.Depth),
+		}
 		if t.Score.Valid {
 			row.Score = percentOf(t.Score.Float64) + " %"
 		}

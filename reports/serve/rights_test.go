@@ -47,8 +47,10 @@ func ownerOf(t *testing.T, s *serve.Server, host string) map[string]string {
 // guestOf begins a game as the owner and takes its second seat as somebody else.
 func guestOf(t *testing.T, s *serve.Server, host string, owner map[string]string) (id string, guest map[string]string) {
 	t.Helper()
-	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
-		headers: owner})
+	w := send(s, request{
+		method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
+		headers: owner,
+	})
 	game := w.Header().Get("Location")
 	link := inviteOf(t, s, game, host, owner)
 	w = send(s, request{path: link, host: host})
@@ -67,8 +69,10 @@ func TestRights(t *testing.T) {
 	owner := ownerOf(t, s, host)
 	id, guest := guestOf(t, s, host, owner)
 	_, other := guestOf(t, s, host, owner)
-	who := map[string]map[string]string{"nobody": nil, "a guest of another game": other, "the guest": guest,
-		"the owner": owner}
+	who := map[string]map[string]string{
+		"nobody": nil, "a guest of another game": other, "the guest": guest,
+		"the owner": owner,
+	}
 	open := map[string]string{ // who else than the owner may
 		"GET /assets/{hash}/{name}": "nobody, a guest of another game, the guest",
 		"GET /join/{id}/{token}":    "nobody, a guest of another game, the guest",
@@ -130,17 +134,25 @@ func TestRights(t *testing.T) {
 func TestRequestsFromElsewhere(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
-	for _, path := range []string{"/sql/cup?q=SELECT+1", "/b/cup.classic",
-		"/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x", "/design?rules=classic"} {
-		for _, headers := range []map[string]string{{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
-			{"Origin": "http://evil.com"}, {"Origin": "null"}} {
+	for _, path := range []string{
+		"/sql/cup?q=SELECT+1", "/b/cup.classic",
+		"/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x", "/design?rules=classic",
+	} {
+		for _, headers := range []map[string]string{
+			{"Sec-Fetch-Site": "cross-site"},
+			{"Sec-Fetch-Site": "same-site"},
+			{"Origin": "http://evil.com"},
+			{"Origin": "null"},
+		} {
 			if w := send(s, request{path: path, headers: headers}); w.Code != http.StatusForbidden {
 				t.Errorf("%s with %v: %d", path, headers, w.Code)
 			}
 		}
 	}
-	if w := send(s, request{path: "/sql/cup?q=SELECT+1",
-		headers: map[string]string{"Sec-Fetch-Site": "same-origin"}}); w.Code != http.StatusOK {
+	if w := send(s, request{
+		path:    "/sql/cup?q=SELECT+1",
+		headers: map[string]string{"Sec-Fetch-Site": "same-origin"},
+	}); w.Code != http.StatusOK {
 		t.Errorf("a query of its own page: %d", w.Code)
 	}
 }
@@ -182,8 +194,10 @@ func TestEndlessQueriesStopNoAgent(t *testing.T) {
 
 // heading is what a browser says of a request that a page of another site causes.
 func heading(mode, dest string) map[string]string {
-	return map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest,
-		"Accept": "text/html,*/*"}
+	return map[string]string{
+		"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest,
+		"Accept": "text/html,*/*",
+	}
 }
 
 // Another site may link to a few pages. It may embed none of them, nor load them by a script.
@@ -222,8 +236,10 @@ func TestLinksWithTokens(t *testing.T) {
 	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
 	owner := ownerOf(t, s, host)
 	token := strings.TrimPrefix(owner["Cookie"], "spar=")
-	w := send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
-		headers: owner})
+	w := send(s, request{
+		method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: host,
+		headers: owner,
+	})
 	at := w.Header().Get("Location")
 	join := inviteOf(t, s, at, host, owner)
 	seat := path.Base(join)
@@ -249,13 +265,17 @@ func TestLinksWithTokens(t *testing.T) {
 		if strings.Contains(w.Body.String(), c.secret) || w.Header().Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: the page shows the token or sends it on: %s", c.path, w.Body)
 		}
-		w = send(s, request{path: c.to, host: host,
-			headers: map[string]string{"Cookie": cookie, "Sec-Fetch-Site": "same-origin"}})
+		w = send(s, request{
+			path: c.to, host: host,
+			headers: map[string]string{"Cookie": cookie, "Sec-Fetch-Site": "same-origin"},
+		})
 		if w.Code == http.StatusForbidden {
 			t.Errorf("%s leads to %s: %d", c.path, c.to, w.Code)
 		}
-		for _, embedded := range []map[string]string{heading("navigate", "iframe"), heading("no-cors", "image"),
-			heading("cors", "empty")} {
+		for _, embedded := range []map[string]string{
+			heading("navigate", "iframe"), heading("no-cors", "image"),
+			heading("cors", "empty"),
+		} {
 			if w := send(s, request{path: c.path, host: host, headers: embedded}); w.Code != http.StatusForbidden ||
 				w.Header().Get("Set-Cookie") != "" {
 				t.Errorf("%s with %v: %d, cookie %q", c.path, embedded, w.Code, w.Header().Get("Set-Cookie"))
@@ -320,8 +340,10 @@ func TestDeletedGames(t *testing.T) {
 		t.Fatalf("an opinion: %d %s", st.Status, st.Error)
 	}
 	kept := game(t, s, "rules=classic&opponent=person")
-	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1",
-		headers: guest}); w.Code != http.StatusForbidden {
+	if w := send(s, request{
+		method: "POST", path: at + "/delete", body: "ply=1",
+		headers: guest,
+	}); w.Code != http.StatusForbidden {
 		t.Errorf("deleted by the guest: %d", w.Code)
 	}
 	if w := send(s, request{method: "POST", path: at + "/delete", body: "ply=1"}); w.Code != http.StatusSeeOther ||

@@ -144,8 +144,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.detach = o.Run.Feed.Attach(s.hear)
 		s.jobs.work.Go(s.beat)
 	}
-	s.sessions = &session.Sessions{Library: s.library, Store: s.people,
-		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
+	s.sessions = &session.Sessions{
+		Library: s.library, Store: s.people,
+		Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime,
+	}
 	s.sessions.Open(s.base)
 	s.valuer = &session.Valuer{Searches: searches, Limit: rateTime}
 	s.valuer.Open(s.base)

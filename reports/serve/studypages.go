@@ -109,8 +109,10 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	var out []rulesRow
 	for _, t := range totals {
 		all := float64(max(t.Games, 1))
-		r := rulesRow{Name: t.Rules, Games: t.Games, Value: (float64(t.First) + float64(t.Draws)/2) / all,
-			Length: fmt.Sprintf("%.1f", t.Plies)}
+		r := rulesRow{
+			Name: t.Rules, Games: t.Games, Value: (float64(t.First) + float64(t.Draws)/2) / all,
+			Length: fmt.Sprintf("%.1f", t.Plies),
+		}
 		w := ratings.WilsonPoints(float64(t.First)+float64(t.Draws)/2, t.Games, 0.95)
 		r.Score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Value, 100*w.Interval.Lo, 100*w.Interval.Hi)
 		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(t.Draws)/all)

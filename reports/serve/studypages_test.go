@@ -11,7 +11,6 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/engines"
 	"spar/engines/enginetest"
 )
 
@@ -29,8 +28,10 @@ func TestWhoLeads(t *testing.T) {
 		// of whom no rank is known
 		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a is the only agent with rated games."},
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
-		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}},
-			"The first 2 are not separated at 95 %."},
+		{
+			[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}},
+			"The first 2 are not separated at 95 %.",
+		},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("2–3", "b"), row("2–3", "c")}}}, "a leads."},
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("10", "b"), row("11", "c")}}}, "a leads."},
 	} {
@@ -41,15 +42,6 @@ func TestWhoLeads(t *testing.T) {
 			".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].Rows) > 0 && got != want {
 			t.Errorf("%+v: %q, want %q", c.pools, got, want)
 		}
-	}
-	for half, want := range map[uint8]engines.Result{0: engines.SecondWins, 1: engines.Drawn, 2: engines.FirstWins,
-		3: engines.FirstWins} {
-		if got := resultOf(half); got != want {
-			t.Errorf("%d half points: %s", half, got)
-		}
-	}
-	if errorsBy("pair") != "pairs of games" || errorsBy("other") != "other" {
-		t.Errorf("%q, %q", errorsBy("pair"), errorsBy("other"))
 	}
 }
 
@@ -78,10 +70,14 @@ func met(t *testing.T) *store.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, r := range []string{"first", "first", "first", "first", "first", "draw", "first", "second", "draw",
-		"second", "second", "second"} {
-		g := study.Game{Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2],
-			Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i)}
+	for i, r := range []string{
+		"first", "first", "first", "first", "first", "draw", "first", "second", "draw",
+		"second", "second", "second",
+	} {
+		g := study.Game{
+			Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2],
+			Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i),
+		}
 		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
 			t.Fatal(err)
 		}

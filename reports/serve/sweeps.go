@@ -110,8 +110,10 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 			return nil, err
 		}
 		m := madeSweep{result: result, field: fieldOf(result)}
-		front, all, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name,
-			Note: "plays the games, or continues"}}).Fragments(whole)
+		front, all, err := pages.Sweep(result, []page.Command{{
+			Text: "spar sweep " + result.Name,
+			Note: "plays the games, or continues",
+		}}).Fragments(whole)
 		m.front, m.whole = within(front), within(all)
 		return &m, err
 	})
@@ -225,8 +227,10 @@ func fieldOfRows(rows []rulesRow) field {
 			return field{}
 		}
 		at := spot{label: r.Name, values: map[string]string{}, known: map[string]cellValue{
-			"score": {r.Score, r.Games, r.Value, r.Even}, "draws": {r.Draws, r.Games, 0, false}, "length": {r.Length,
-				r.Games, 0, false},
+			"score": {r.Score, r.Games, r.Value, r.Even}, "draws": {r.Draws, r.Games, 0, false}, "length": {
+				r.Length,
+				r.Games, 0, false,
+			},
 		}}
 		for _, o := range engines.Overrides(set) {
 			k, v, _ := strings.Cut(o, "=")
@@ -326,8 +330,10 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 		if !fits || !ok {
 			continue
 		}
-		c := &heatCell{rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)},
-			Even: v.Even, Few: v.N < fewGames}
+		c := &heatCell{
+			rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)},
+			Even:     v.Even, Few: v.N < fewGames,
+		}
 		if b.Measure == "score" {
 			c.Class = fmt.Sprintf("d%d", shade(v.Value, chart.Steps))
 		}
@@ -362,8 +368,10 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 			}
 			return pages.Tuning(pages.Tuned{
 				Tuning: t, Result: result, Examination: exam,
-				Commands: []page.Command{{Text: "spar tune " + t.Name, Note: "makes the tuning"},
-					{Text: "spar tune validate " + t.Name, Note: "proves it"}},
+				Commands: []page.Command{
+					{Text: "spar tune " + t.Name, Note: "makes the tuning"},
+					{Text: "spar tune validate " + t.Name, Note: "proves it"},
+				},
 			}), nil
 		})
 	return s.showDocument(w, r, b, m, ok, err, topic, since)
@@ -434,7 +442,8 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	since := s.hub.now()
 	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic,
 		whole+"&before="+queryEscape(q.Get("before"))+"&after="+queryEscape(q.Get("after")), func() (*page.Document,
-			error) {
+			error,
+		) {
 			var reports [2]*balance.Report
 			var both errgroup.Group
 			for i, m := range sides {
@@ -458,7 +467,8 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 
 // showDocument shows a document that is made in the background: its front, and all of it to who asks for the whole.
 func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m made, ok bool, err error,
-	topic string, since int64, of ...*measuring) error {
+	topic string, since int64, of ...*measuring,
+) error {
 	f := frame{Title: b.Title, Steps: true, Since: since}
 	switch {
 	case err != nil:

@@ -86,8 +86,10 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		if b.Test != nil {
 			test = b.Test.Words
 		}
-		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools,
-			"test": test, "workers": b.Workers, "machines": b.Machines})
+		return showJSON(w, http.StatusOK, map[string]any{
+			"run": e.Name, "progress": b.Progress, "pools": b.Pools,
+			"test": test, "workers": b.Workers, "machines": b.Machines,
+		})
 	}
 	// The page of a run is made at most once a second for all readers.
 	version, err := o.versions.Now(r.Context())
@@ -190,8 +192,10 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	if err != nil {
 		return err
 	}
-	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Faults: true, Limit: 10, Last: true,
-		Until: bound}) {
+	for row, err := range o.db.Games(ctx, store.Filter{
+		Event: e.Name, Faults: true, Limit: 10, Last: true,
+		Until: bound,
+	}) {
 		if err != nil {
 			return err
 		}
@@ -207,8 +211,10 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 		p := g.NewPosition()
 		if p.PlayText(strings.Fields(row.Moves)) == nil {
-			b.Wall = append(b.Wall, wallBoard{fmt.Sprintf("%s.%d", o.key, row.ID),
-				fmt.Sprintf("%s – %s: %s", row.FirstName, row.SecondName, row.Result), board.Picture(&p.State)})
+			b.Wall = append(b.Wall, wallBoard{
+				fmt.Sprintf("%s.%d", o.key, row.ID),
+				fmt.Sprintf("%s – %s: %s", row.FirstName, row.SecondName, row.Result), board.Picture(&p.State),
+			})
 		}
 	}
 	for _, x := range []fact{
@@ -253,12 +259,16 @@ func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) 
 				return nil, err
 			}
 			if g.Event == e.ID {
-				l.Add(standings.LiveGame{First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair,
-					Result: resultOf(g.Half), Marks: g.Marks})
+				l.Add(standings.LiveGame{
+					First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair,
+					Result: resultOf(g.Half), Marks: g.Marks,
+				})
 			}
 		}
-		v := &testView{Words: sentenceCase(l.Test()) + ".", Lower: fmt.Sprintf("no more than %g Elo", test.Elo0),
-			Upper: fmt.Sprintf("%g Elo", test.Elo1)}
+		v := &testView{
+			Words: sentenceCase(l.Test()) + ".", Lower: fmt.Sprintf("no more than %g Elo", test.Elo0),
+			Upper: fmt.Sprintf("%g Elo", test.Elo1),
+		}
 		at, begun := l.Between()
 		v.At, v.Begun = int(100*at), begun
 		return v, nil

@@ -37,8 +37,10 @@ func (s *Server) progress() (p *progress, stopped bool) {
 		return nil, v.ended
 	}
 	p = &progress{Done: v.Done, Total: v.Total, Exact: v.Exact, Stage: v.stage}
-	at := live.Progress{Done: float64(v.Done), Before: float64(v.before), Total: float64(v.Total),
-		Elapsed: v.at.Sub(v.began)}
+	at := live.Progress{
+		Done: float64(v.Done), Before: float64(v.before), Total: float64(v.Total),
+		Elapsed: v.at.Sub(v.began),
+	}
 	if left, known := at.Left(); known && at.Elapsed > time.Second/2 {
 		p.Rate = fmt.Sprintf("%.0f games a second", at.Rate())
 		if !v.ended && left >= time.Second {

@@ -90,10 +90,14 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	for _, x := range p.Table.Pairings() {
 		a, b := names[x.First], names[x.Second]
 		one, two := counts[[2]string{a, b}], counts[[2]string{b, a}]
-		counts[[2]string{a, b}] = ratings.Count{Wins: one.Wins + x.Wins, Draws: one.Draws + x.Draws,
-			Losses: one.Losses + x.Losses}
-		counts[[2]string{b, a}] = ratings.Count{Wins: two.Wins + x.Losses, Draws: two.Draws + x.Draws,
-			Losses: two.Losses + x.Wins}
+		counts[[2]string{a, b}] = ratings.Count{
+			Wins: one.Wins + x.Wins, Draws: one.Draws + x.Draws,
+			Losses: one.Losses + x.Losses,
+		}
+		counts[[2]string{b, a}] = ratings.Count{
+			Wins: two.Wins + x.Losses, Draws: two.Draws + x.Draws,
+			Losses: two.Losses + x.Wins,
+		}
 	}
 	if len(v.Names) <= 40 { // a larger matrix is unreadable
 		for _, a := range v.Names {

@@ -38,41 +38,78 @@ func TestWhoSeesWhat(t *testing.T) {
 		want  string
 	}{
 		{"two at one board", session.Setup{}, nil, session.Owner, "first player, second player: turn"},
-		{"after a move", session.Setup{}, func(x *session.Session) error { return x.Move(session.Owner, 0, "b2") },
-			session.Owner, "first player, second player: turn undo"},
-		{"given moves", session.Setup{Moves: []string{"b2", "a1"}}, nil, session.Owner,
-			"first player, second player: turn"},
-		{"against an agent", session.Setup{Seats: [2]session.Player{{}, agent}}, nil, session.Owner,
-			"you, random: turn"},
+		{
+			"after a move",
+			session.Setup{},
+			func(x *session.Session) error { return x.Move(session.Owner, 0, "b2") },
+			session.Owner, "first player, second player: turn undo",
+		},
+		{
+			"given moves",
+			session.Setup{Moves: []string{"b2", "a1"}},
+			nil, session.Owner,
+			"first player, second player: turn",
+		},
+		{
+			"against an agent",
+			session.Setup{Seats: [2]session.Player{{}, agent}},
+			nil, session.Owner,
+			"you, random: turn",
+		},
 		{"a friend, X to move", session.Setup{}, invited(1), session.Owner, "you, guest: turn invite O"},
 		{"the friend, X to move", session.Setup{}, invited(1), 1, "host, you: guest"},
-		{"a friend, O to move", session.Setup{Moves: []string{"b2"}}, invited(1), session.Owner,
-			"you, guest: invite O"},
+		{
+			"a friend, O to move",
+			session.Setup{Moves: []string{"b2"}},
+			invited(1), session.Owner,
+			"you, guest: invite O",
+		},
 		{"the friend, O to move", session.Setup{Moves: []string{"b2"}}, invited(1), 1, "host, you: turn guest"},
 		{"a friend as X", session.Setup{}, invited(0), session.Owner, "guest, you: invite X"},
-		{"resigned", session.Setup{}, func(x *session.Session) error { return x.Resign(session.Owner, 0) },
-			session.Owner, "first player, second player: ended undo"},
-		{"resigned, with a form", session.Setup{Form: true},
+		{
+			"resigned",
+			session.Setup{},
+			func(x *session.Session) error { return x.Resign(session.Owner, 0) },
+			session.Owner, "first player, second player: ended undo",
+		},
+		{
+			"resigned, with a form",
+			session.Setup{Form: true},
 			func(x *session.Session) error {
 				return x.Resign(session.Owner,
 					0)
-			}, session.Owner, "first player, second player: ended undo opine"},
-		{"resigned, with an answer", session.Setup{Form: true},
+			}, session.Owner, "first player, second player: ended undo opine",
+		},
+		{
+			"resigned, with an answer",
+			session.Setup{Form: true},
 			func(x *session.Session) error {
 				defer x.Answered()
 				return x.Resign(session.Owner,
 					0)
-			}, session.Owner, "first player, second player: ended undo"},
-		{"resigned, for the guest", session.Setup{Form: true},
+			}, session.Owner, "first player, second player: ended undo",
+		},
+		{
+			"resigned, for the guest",
+			session.Setup{Form: true},
 			func(x *session.Session) error {
 				x.Invite(1)
 				return x.Resign(session.Owner,
 					0)
-			}, 1, "host, you: ended guest"},
-		{"from a review", session.Setup{Origin: "/g/cup.1"}, nil, session.Owner,
-			"first player, second player: turn from"},
-		{"from elsewhere", session.Setup{Origin: "http://x/g/cup.1"}, nil, session.Owner,
-			"first player, second player: turn"},
+			}, 1, "host, you: ended guest",
+		},
+		{
+			"from a review",
+			session.Setup{Origin: "/g/cup.1"},
+			nil, session.Owner,
+			"first player, second player: turn from",
+		},
+		{
+			"from elsewhere",
+			session.Setup{Origin: "http://x/g/cup.1"},
+			nil, session.Owner,
+			"first player, second player: turn",
+		},
 	} {
 		c.setup.Rules = "classic"
 		x, err := s.sessions.New(c.setup)
@@ -89,9 +126,21 @@ func TestWhoSeesWhat(t *testing.T) {
 		for _, word := range []struct {
 			name string
 			on   bool
-		}{{"turn", p.Turn}, {"ended", p.Ended}, {"undo", p.Undo}, {"guest", p.Guest}, {"claim", p.Claim}, {"opine",
-			p.Opine}, {"reload", p.Reload}, {"from", p.From != ""}, {"invite X", p.Invite[0] != ""},
-			{"invite O", p.Invite[1] != ""}} {
+		}{
+			{"turn", p.Turn},
+			{"ended", p.Ended},
+			{"undo", p.Undo},
+			{"guest", p.Guest},
+			{"claim", p.Claim},
+			{
+				"opine",
+				p.Opine,
+			},
+			{"reload", p.Reload},
+			{"from", p.From != ""},
+			{"invite X", p.Invite[0] != ""},
+			{"invite O", p.Invite[1] != ""},
+		} {
 			if word.on {
 				got += " " + word.name
 			}

@@ -271,8 +271,10 @@ func (r Range) check(text string) error {
 // Knobs are the agent knobs that pages may set. The time limit of a move bounds their cost.
 func Knobs() map[string]Range {
 	return map[string]Range{
-		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {1, 300_000,
-			true}, "budget.seconds": {0.1, 30, false},
+		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {
+			1, 300_000,
+			true,
+		}, "budget.seconds": {0.1, 30, false},
 		"mixture.epsilon": {0, 1, false}, "mixture.softmax": {0, 10, false},
 	}
 }

@@ -97,17 +97,3 @@ func TestOverrides(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
-
-// A player is named as a study names him: an agent with its knobs, the one by whose evaluation it plays among them.
-func TestNamesOfPlayers(t *testing.T) {
-	t.Parallel()
-	for want, p := range map[string]Player{
-		"human": {}, "greedy": {Agent: "greedy"}, "mcts-100[seed=1]": {Agent: "mcts-100", Set: []string{"seed=1"}},
-		"mcts-100[seed=1,eval=greedy]": {Agent: "mcts-100", Set: []string{"seed=1"},
-			Eval: "greedy"}, "mcts-100[eval=greedy]": {Agent: "mcts-100", Eval: "greedy"},
-	} {
-		if p.String() != want || p.Person() != (want == "human") {
-			t.Errorf("%+v is %s, want %s", p, p, want)
-		}
-	}
-}

@@ -204,7 +204,7 @@ func (k *People) Opinion(t *Session, fun int, again bool, confusing string) erro
 	case fun < 1 || fun > 5 || v.Record.Game == 0:
 		return errors.New("an opinion needs a finished game and fun from 1 to 5")
 	case v.Answered:
-		return errors.New("Spar has an opinion of this game already")
+		return errors.New("this game has an opinion already")
 	}
 	db, err := k.open(true)
 	if err != nil {

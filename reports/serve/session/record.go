@@ -152,8 +152,10 @@ func (r *Record) Notes() string {
 	for _, u := range []struct {
 		on   bool
 		what string
-	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values,
-		"values on squares"}, {r.Used.Warn, "warnings"}} {
+	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {
+		r.Used.Values,
+		"values on squares",
+	}, {r.Used.Warn, "warnings"}} {
 		if u.on {
 			out = append(out, u.what)
 		}

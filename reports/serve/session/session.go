@@ -89,8 +89,10 @@ func (v *View) Words() string {
 	if v.Result == "" {
 		return board.Result(v.Position)
 	}
-	who := map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins",
-		"draw": "Draw"}[v.Result]
+	who := map[string]string{
+		"first": "The first player (X) wins", "second": "The second player (O) wins",
+		"draw": "Draw",
+	}[v.Result]
 	return fmt.Sprintf("%s after %s (%s)", who, screen.Plural(int64(len(v.Plies)), "ply"), v.Reason)
 }
 

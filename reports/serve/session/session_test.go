@@ -73,8 +73,10 @@ func room(t *testing.T) (*Sessions, *shelf, *watch) {
 		t.Fatal(err)
 	}
 	s, w := &shelf{kept: map[string]Record{}}, &watch{now: time.Unix(1e9, 0)}
-	r := &Sessions{Library: l, Store: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1),
-		MoveTime: time.Minute}
+	r := &Sessions{
+		Library: l, Store: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1),
+		MoveTime: time.Minute,
+	}
 	r.Open(t.Context())
 	t.Cleanup(r.Close)
 	return r, s, w
@@ -347,8 +349,10 @@ func TestAgainstAnAgent(t *testing.T) {
 	if err := x.Move(Owner, 3, "c3"); !errors.Is(err, ErrOver) || len(s.finished) != 1 {
 		t.Errorf("%v", err)
 	}
-	for name, p := range map[string]Player{"no agent": {Agent: "nobody"},
-		"no knob": {Agent: "greedy", Set: []string{"weights.x=1"}}} {
+	for name, p := range map[string]Player{
+		"no agent": {Agent: "nobody"},
+		"no knob":  {Agent: "greedy", Set: []string{"weights.x=1"}},
+	} {
 		if _, err := r.New(Setup{Rules: "classic", Seats: [2]Player{{}, p}}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -365,40 +369,6 @@ func TestAgainstAnAgent(t *testing.T) {
 	}
 	if y, ok, _ := r.Session(x.ID()); !ok || y != x {
 		t.Error("the session is another one")
-	}
-}
-
-// Hints go on in three steps for a position and begin anew with the next; what was switched on stays noted, unless the
-// game is over.
-func TestHelp(t *testing.T) {
-	t.Parallel()
-	r, _, _ := room(t)
-	x := begin(t, r, Setup{Rules: "classic"})
-	for i, want := range []int{1, 2, 3, 3} {
-		if err := x.Hint(0); err != nil || now(x).HintLevel != want || now(x).Hints != min(i+1, 3) {
-			t.Errorf("%v, %+v", err, now(x).Record)
-		}
-	}
-	x.MoveNow() // nobody thinks
-	played(t, x, "a1")
-	if err := x.Hint(1); err != nil || now(x).HintLevel != 1 || now(x).Hints != 4 {
-		t.Errorf("%v, %+v", err, now(x).Record)
-	}
-	x.Assist(Assists{Bar: true})
-	x.Assist(Assists{Values: true})
-	x.Warned()
-	x.Answered()
-	_ = x.Resign(Owner, 1)
-	x.Assist(Assists{Warn: true})
-	v := now(x)
-	if v.Assists != (Assists{Warn: true}) || v.Used != (Assists{Bar: true, Values: true}) || !v.Record.Answered {
-		t.Errorf("%+v", v.Record)
-	}
-	if want := "4 hints, 1 mistake with a warning, evaluation bar, values on squares"; v.Notes() != want {
-		t.Errorf("%q, want %q", v.Notes(), want)
-	}
-	if got, want := (&Record{Undos: 1, Warned: 2}).Notes(), "1 undo, 2 mistakes with a warning"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -426,8 +396,10 @@ func TestFullRoom(t *testing.T) {
 func TestMoveNow(t *testing.T) {
 	t.Parallel()
 	r, _, _ := room(t)
-	x := begin(t, r, Setup{Rules: "gomoku11", Seats: [2]Player{{Agent: "mcts-1k",
-		Set: []string{"budget.iterations=300000"}}, {}}})
+	x := begin(t, r, Setup{Rules: "gomoku11", Seats: [2]Player{{
+		Agent: "mcts-1k",
+		Set:   []string{"budget.iterations=300000"},
+	}, {}}})
 	for range 2000 {
 		if !now(x).Thinking.IsZero() {
 			break

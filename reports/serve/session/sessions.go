@@ -130,8 +130,10 @@ func (r *Sessions) New(s Setup) (*Session, error) {
 			return nil, err
 		}
 	}
-	rec := Record{ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(),
-		Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin}
+	rec := Record{
+		ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(),
+		Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin,
+	}
 	rec.Seed = int64(mathrand.Uint64() >> 1)
 	for _, m := range s.Moves {
 		rec.Plies = append(rec.Plies, Ply{Move: m})
@@ -160,8 +162,10 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	rec := Record{
 		ID: Token()[:10], Rules: old.Rules, Set: old.Set, Canonical: g.Rules().Canonical(),
 		Seats: [2]Player{old.Seats[1], old.Seats[0]}, Assists: old.Assists,
-		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{old.Tokens[1],
-			old.Tokens[0]}, Form: old.Form, Seed: old.Seed + 1,
+		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{
+			old.Tokens[1],
+			old.Tokens[0],
+		}, Form: old.Form, Seed: old.Seed + 1,
 	}
 	next, err := r.add(g, rec)
 	if err != nil {
@@ -329,7 +333,8 @@ func (t *Session) think() {
 // choose returns the move of an agent. It waits for a free place. When search ends, the agent returns its best move
 // so far.
 func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position,
-	seed int64) (agents.Decision, error) {
+	seed int64,
+) (agents.Decision, error) {
 	select {
 	case r.Searches <- struct{}{}:
 		defer func() { <-r.Searches }()
