@@ -83,8 +83,8 @@ func (e *Exact) firstMoves(verb string) string {
 // ProofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
 const ProofNodes = 100_000
 
-// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved with no more than that many
-// positions; else nil. It fails only when ctx ends.
+// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved with no more
+// than that many positions; else nil. It fails only when ctx ends.
 func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint64, workers int) (*Exact, error) {
 	table, err := Solve(ctx, g, memory, workers)
 	if ctx.Err() != nil {
@@ -107,7 +107,8 @@ func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof 
 	return &p
 }
 
-// ExactOfProof is what a proof says; nil without one. A proof knows no ply cap, so that under one only a draw holds: the win may come too late.
+// ExactOfProof is what a proof says; nil without one. A proof knows no ply cap, so that under one only a draw holds:
+// the win may come too late.
 func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	if p == nil || p.AtLeast != solve.Draw && g.Rules().Draw.MaxPlies > 0 {
 		return nil
@@ -146,8 +147,8 @@ func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*so
 	return table, err
 }
 
-// SolveFirst asks nobody who wins rules that are solved or proved: their study has no inquiry. Where that takes more than the context
-// allows, games have to tell.
+// SolveFirst asks nobody who wins rules that are solved or proved: their study has no inquiry. Where that takes more
+// than the context allows, games have to tell.
 func (c *Campaign) SolveFirst(ctx context.Context, workers int) error {
 	x, err := ExactOf(ctx, c.Rules.Game, SolveMemory, ProofNodes, workers)
 	if errors.Is(err, context.DeadlineExceeded) {

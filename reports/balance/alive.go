@@ -6,8 +6,8 @@ import (
 
 import "spar/engines"
 
-// Use is a mechanic at work: how often it happened in the games of a group, and how often it mattered. N counts games, or pairs that
-// share an opening.
+// Use is a mechanic at work: how often it happened in the games of a group, and how often it mattered. N counts games,
+// or pairs that share an opening.
 type Use struct {
 	Mechanic string           `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
 	PerGame  ratings.Estimate `json:"per_game"` // times a game, mean
@@ -65,11 +65,11 @@ func mechanics() [uses]mechanic {
 	}
 }
 
-// counted tells whether rules with some mechanics count this one.
+// counted reports whether rules with some mechanics count this one.
 func (x *mechanic) counted(rules engines.Mechanics) bool { return rules.Any(x.of) && !rules.Any(x.not) }
 
-// seen is what a ply did, by the pieces of both sides: before it, and when all captures were made and ages seen to, but nothing in the air
-// had fallen.
+// seen is what a ply did, by the pieces of both sides: before it, and when all captures were made and ages seen to, but
+// nothing in the air had fallen.
 type seen struct {
 	rules           engines.Mechanics
 	move            engines.Move
@@ -139,8 +139,8 @@ func (u *useCounts) count(x *seen) {
 	u[useFalls] += int32(x.falls)
 }
 
-// rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to move and
-// to capture, pieces that leave. Where the rules have none of these nothing is missing: 1.
+// rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to
+// move and to capture, pieces that leave. Where the rules have none of these nothing is missing: 1.
 func (g *Group) rarest() ratings.Estimate {
 	out := ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 1, Hi: 1}, N: g.Games, Unit: "games", Scale: ratings.ScaleShare, Method: "none"}
 	for _, u := range g.Alive {

@@ -81,8 +81,8 @@ func arcs(games []*record, values *oracle.Values) []*arc {
 	return out
 }
 
-// courseOf returns the values of a game, the result z last: the mean of both searches, the first, and the second, which is nil
-// where there is none.
+// courseOf returns the values of a game, the result z last: the mean of both searches, the first, and the second, which
+// is nil where there is none.
 func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64) {
 	again := !slices.ContainsFunc(values, func(v store.PositionValue) bool { return !v.Again.Valid })
 	for _, v := range values {
@@ -99,7 +99,8 @@ func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64
 	return append(mean, z), append(one, z), two
 }
 
-// oracle says how good the values are, by the results of the games of one group: the strongest, since the values are of strong play.
+// oracle says how good the values are, by the results of the games of one group: the strongest, since the values are of
+// strong play.
 func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers []Tier) *Oracle {
 	if values == nil || len(all) == 0 {
 		return nil

@@ -10,7 +10,8 @@ import (
 // maxChoicePly is the number of plies whose choice is kept ply by ply.
 const maxChoicePly = 400
 
-// boardSums is what is counted over the games of a group: whole numbers, so that the order of the games does not matter.
+// boardSums is what is counted over the games of a group: whole numbers, so that the order of the games does not
+// matter.
 type boardSums struct {
 	games    int64
 	arrivals [2][]int64   // by side and cell

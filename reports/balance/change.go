@@ -19,9 +19,9 @@ import (
 	"spar/tuning/target"
 )
 
-// Comparison is what changed from one study to another, before and after a change of rules: every number of both and the
-// difference with its interval. Where both studies have the same plan and seed, the games with the same number are taken as a
-// pair, so that what the seeds and openings have in common does not blur the difference. Its JSON is public.
+// Comparison is what changed from one study to another, before and after a change of rules: every number of both and
+// the difference with its interval. Where both studies have the same plan and seed, the games with the same number are
+// taken as a pair, so that what the seeds and openings have in common does not blur the difference. Its JSON is public.
 type Comparison struct {
 	Before   Side            `json:"before"`
 	After    Side            `json:"after"`
@@ -61,8 +61,8 @@ type Row struct {
 
 const level = 0.95
 
-// Compare measures and compares the rules of that name in one study with those in another. It also returns what was measured of the
-// second.
+// Compare measures and compares the rules of that name in one study with those in another. It also returns what was
+// measured of the second.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison, *Report, error) {
 	sides := [2]Measured{{DB: before}, {DB: after}}
 	for i, rules := range []string{rulesBefore, rulesAfter} {
@@ -86,7 +86,8 @@ func (m Measured) side() Side {
 	return Side{DB: m.DB.Path(), Rules: m.Report.Rules.Name, Hash: m.Report.Rules.Hash, Games: m.Report.Games()}
 }
 
-// CompareMeasured compares what was measured already. The games themselves are read only where those of the two can be pairs.
+// CompareMeasured compares what was measured already. The games themselves are read only where those of the two can be
+// pairs.
 func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, error) {
 	c := &Comparison{Level: level, Knobs: []KnobChange{}, Rows: []Row{}, Before: before.side(), After: after.side()}
 	var plans [2][]plan
@@ -203,7 +204,7 @@ type plan struct {
 	seed  int64
 }
 
-// fits tells whether games of two plans can be pairs.
+// fits reports whether games of two plans can be pairs.
 func (p plan) fits(q plan) bool { return p.kind == q.kind && p.seed == q.seed }
 
 // mirrors lists the parts of a study in which agents play themselves.
@@ -255,9 +256,9 @@ func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map
 	return out, nil
 }
 
-// pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being one unit; by
-// Student's t. It needs the same seed on both sides, and tells whether there are such pairs: where all differ by the same there is
-// no number. The distance from an even score has no difference game by game.
+// pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being
+// one unit; by Student's t. It needs the same seed on both sides, and tells whether there are such pairs: where all
+// differ by the same there is no number. The distance from an even score has no difference game by game.
 func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if a == nil || b == nil || a.seed != b.seed {
 		return ratings.Estimate{}, false
@@ -304,7 +305,8 @@ func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	return ratings.Estimate{Value: mu, Interval: ratings.Interval{Lo: mu - half, Hi: mu + half}, N: int64(n), Unit: "pairs", Method: "student"}, true
 }
 
-// sequenced is the method of numbers whose games ended when it was clear: they are compared by intervals that allow for that.
+// sequenced is the method of numbers whose games ended when it was clear: they are compared by intervals that allow for
+// that.
 const sequenced = "confidence sequence"
 
 // leastMatched is the share of the games of the smaller study that must have a partner.

@@ -12,9 +12,10 @@ import (
 	"spar/arena/store"
 )
 
-// Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 = 0.5; pair 2:
-// (1-1 + 1-0)/2 = 0.5. The mean is 0.25; the standard deviation sqrt((0.5² + 0.25² + 0.25²)/2) = 0.433013; Student's t with 2 degrees
-// of freedom is 4.302653 at 97.5 %, so the half width is 4.302653*0.433013/sqrt(3) = 1.075663.
+// Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 =
+// 0.5; pair 2: (1-1 + 1-0)/2 = 0.5. The mean is 0.25; the standard deviation sqrt((0.5² + 0.25² + 0.25²)/2) = 0.433013;
+// Student's t with 2 degrees of freedom is 4.302653 at 97.5 %, so the half width is 4.302653*0.433013/sqrt(3) =
+// 1.075663.
 func TestPairedChange(t *testing.T) {
 	t.Parallel()
 	make := func(seed int64, scores ...float64) *sample {
@@ -73,7 +74,8 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 	return db, rules.Label, sum.Games
 }
 
-// A study compared with itself has not changed; one with a line of 2 is won by the first player in his second move, in 3 plies.
+// A study compared with itself has not changed; one with a line of 2 is won by the first player in his second move, in
+// 3 plies.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	budgets, sizes := []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6, Restricted: 4}

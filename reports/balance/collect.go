@@ -60,7 +60,7 @@ func (p *pass) take(r *record, moves string) {
 	}
 }
 
-// met tells whether an equal game of the same purpose came before, and counts the different ones.
+// met reports whether an equal game of the same purpose came before, and counts the different ones.
 func (p *pass) met(r *record) bool {
 	purpose := ""
 	if p.mirrored {
@@ -198,8 +198,9 @@ func (d *groupData) of() string {
 	return "games"
 }
 
-// take adds a game that is not repeated. The two games of a pair that began with an opening are one unit, because they share it and
-// are not independent. Those of two agents from the true start are one only in how they ended, for values that never vary.
+// take adds a game that is not repeated. The two games of a pair that began with an opening are one unit, because they
+// share it and are not independent. Those of two agents from the true start are one only in how they ended, for values
+// that never vary.
 func (d *groupData) take(r *record, valued bool) {
 	if r.counts() {
 		d.game(r)
@@ -412,7 +413,8 @@ func (e *effect) value() float64 {
 	return max((e.clusters-2*mean*e.cross+mean*mean*e.sizes)/single, 1)
 }
 
-// flat tells whether the value is the same in all games. Then nothing shows how far the games of a cluster are independent.
+// flat reports whether the value is the same in all games. Then nothing shows how far the games of a cluster are
+// independent.
 func (e *effect) flat() bool {
 	mean := e.sum / e.games
 	return !(e.square-e.games*mean*mean > 1e-9*e.square)

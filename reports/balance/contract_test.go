@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// The names in the JSON of a report are a public contract: a change shows up here, and one that takes a name away or changes what
-// it means raises Version.
+// The names in the JSON of a report are a public contract: a change shows up here, and one that takes a name away or
+// changes what it means raises Version.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	var lines []string

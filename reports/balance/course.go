@@ -14,8 +14,8 @@ const settledAt = 0.9
 // comebackBelow is the value below which a winner was as good as lost.
 const comebackBelow = 0.25
 
-// minDeadZone is the least difference of two values that counts. A search that leaves next to nothing to chance shows no noise,
-// and its values are not exact for all that.
+// minDeadZone is the least difference of two values that counts. A search that leaves next to nothing to chance shows
+// no noise, and its values are not exact for all that.
 const minDeadZone = 0.02
 
 // deadZone is the difference of two values that counts as none: twice the noise.
@@ -74,7 +74,8 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	return out
 }
 
-// lastDoubt is the share of the game played at the last position that does not satisfy ahead for the winner, 0 where all do.
+// lastDoubt is the share of the game played at the last position that does not satisfy ahead for the winner, 0 where
+// all do.
 func lastDoubt(a *arc, side int, ahead func(float64) bool) float64 {
 	for i := len(a.v) - 2; i >= 0; i-- {
 		if !ahead(a.of(a.v, i, side)) {
@@ -84,8 +85,8 @@ func lastDoubt(a *arc, side int, ahead func(float64) bool) float64 {
 	return 0
 }
 
-// leadChanges counts how often the lead goes over from one side to the other. Values within the dead zone of 1/2 leave it where
-// it was.
+// leadChanges counts how often the lead goes over from one side to the other. Values within the dead zone of 1/2 leave
+// it where it was.
 func leadChanges(v []float64, dead float64) int {
 	leader, n := 0, 0
 	for _, x := range v {
@@ -107,7 +108,8 @@ func leadChanges(v []float64, dead float64) int {
 	return n
 }
 
-// trailing is the winner's lowest value before the end, and the mean of sqrt(2(1/2-v)) over the positions in which it trailed.
+// trailing is the winner's lowest value before the end, and the mean of sqrt(2(1/2-v)) over the positions in which it
+// trailed.
 func trailing(a *arc, side int) (low, drama float64) {
 	low = 1
 	n := 0
@@ -125,8 +127,8 @@ func trailing(a *arc, side int) (low, drama float64) {
 	return low, drama
 }
 
-// uncertainty is measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A game without a
-// position there has no part in that point.
+// uncertainty is measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A game
+// without a position there has no part in that point.
 func (m measurer) uncertainty(out *Course, all []*arc) {
 	rows := make([][]float64, len(all))
 	var late []float64
@@ -185,9 +187,9 @@ func gainAt(a *arc, values []float64, i int) float64 {
 	return a.of(values, i, side) - a.of(values, i-1, side)
 }
 
-// killers is measure 16. The largest of noisy gains is positive in a game where nothing happens; so the ply is chosen by one
-// search and the gain taken from the other, both ways. What noise alone gives is the largest gain of the difference of the two
-// searches over sqrt 2, which has the noise of one search and nothing else.
+// killers is measure 16. The largest of noisy gains is positive in a game where nothing happens; so the ply is chosen
+// by one search and the gain taken from the other, both ways. What noise alone gives is the largest gain of the
+// difference of the two searches over sqrt 2, which has the noise of one search and nothing else.
 func (m measurer) killers(out *Course, all []*arc) {
 	var corrected, raw, noise, at []float64
 	for _, a := range all {
@@ -205,7 +207,8 @@ func (m measurer) killers(out *Course, all []*arc) {
 		for i := range quiet {
 			quiet[i] = (a.one[i] - a.two[i]) / math.Sqrt2
 		}
-		// Turned to the other side a difference changes its sign only: 1-v would add a constant, which gains do not see.
+		// Turned to the other side a difference changes its sign only: 1-v would add a constant, which gains do not
+		// see.
 		_, gain = largestGain(a, quiet)
 		noise = append(noise, gain)
 	}

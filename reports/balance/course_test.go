@@ -47,13 +47,15 @@ func TestGoldenCourse(t *testing.T) {
 	// 15: the last third is ply 4 of 5 (4·0.95·0.05 = 0.19) and plies 4 and 5 of 6 (0.64 and 0.36).
 	near(t, "late uncertainty", c.Late.Value, (0.19+0.5)/2)
 	near(t, "first point", c.Uncertainty[0].Y.Value, (0.96+1)/2)
-	// 16: plies 1 to 5 of game 1 gain their movers -0.2, 0.2, 0.35, -0.4 and 0.05; plies 1 to 6 of game 2 -0.2, -0.4, -0.1, 0.4, -0.1
-	// and 0.1. The largest are 0.35 at ply 3 of 5 and 0.4 at ply 4 of 6. Both searches say the same: no noise.
+	// 16: plies 1 to 5 of game 1 gain their movers -0.2, 0.2, 0.35, -0.4 and 0.05; plies 1 to 6 of game 2 -0.2, -0.4,
+	// -0.1, 0.4, -0.1 and 0.1. The largest are 0.35 at ply 3 of 5 and 0.4 at ply 4 of 6. Both searches say the same: no
+	// noise.
 	near(t, "killer", c.Killer.Value, (0.35+0.4)/2)
 	near(t, "killer noise", c.KillerNoise.Value, 0)
 	near(t, "killer at", c.KillerAt.Value, (3.0/5+4.0/6)/2)
-	// 21, after Browne: game 1 gains 0.2 at ply 2, which is taken back with more, and 0.35 at ply 3, which is not. Game 2 gains 0.4 at
-	// ply 4, of which ply 5 takes nothing back (0.2 to 0.1): kept. The last ply of each game has no reply: 2 of 3.
+	// 21, after Browne: game 1 gains 0.2 at ply 2, which is taken back with more, and 0.35 at ply 3, which is not. Game
+	// 2 gains 0.4 at ply 4, of which ply 5 takes nothing back (0.2 to 0.1): kept. The last ply of each game has no
+	// reply: 2 of 3.
 	near(t, "permanence", r.Groups[0].Permanence.Browne.Value, 2.0/3)
 	// Calibration: squares 0.16 0.36 0.64 0.2025 0.0025 of game 1 and 0.25 0.09 0.49 0.36 0.04 0.01 of game 2.
 	near(t, "Brier", r.Oracle.Brier.Value, (1.365+1.24)/11)
@@ -64,8 +66,8 @@ func TestGoldenCourse(t *testing.T) {
 
 func TestGoldenKillersWithNoise(t *testing.T) {
 	t.Parallel()
-	// One search gains 0.2, 0.1 and 0.4, the other 0.5, -0.1 and 0.2: the mean of the largest is 0.45; chosen by one and measured by
-	// the other 0.2 both ways. The differences 0.3, 0, -0.2 over sqrt 2 gain at most 0.2/sqrt 2.
+	// One search gains 0.2, 0.1 and 0.4, the other 0.5, -0.1 and 0.2: the mean of the largest is 0.45; chosen by one
+	// and measured by the other 0.2 both ways. The differences 0.3, 0, -0.2 over sqrt 2 gain at most 0.2/sqrt 2.
 	a := &arc{
 		rec: &record{id: 1, half: 2, replay: replay{}, plies: 3}, side: []int{0, 1, 0}, values: make([]store.PositionValue, 3),
 		one: []float64{0.5, 0.7, 0.6, 1}, two: []float64{0.2, 0.7, 0.8, 1}, v: []float64{0.35, 0.7, 0.7, 1},
@@ -125,7 +127,8 @@ func TestGoldenClarity(t *testing.T) {
 
 func TestExactValuesOfAStudy(t *testing.T) {
 	t.Parallel()
-	// With a1 the first player keeps the draw, with b1 the second gives it away (half a point), the rest keeps what is left: 6 of 7.
+	// With a1 the first player keeps the draw, with b1 the second gives it away (half a point), the rest keeps what is
+	// left: 6 of 7.
 	g := enginetest.Load(t, "classic")
 	games := []Game{played(t, g, 1, "random", "random", cornerWin7)}
 	db := studyOf(t, g, "classic", campaign.PurposeMirror, games)

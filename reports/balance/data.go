@@ -74,7 +74,8 @@ type Options struct {
 	Proof       *solve.Proof // of the start, where there is no table
 	// Blind looks at no table and no proof: the verdict is what play alone can tell about the rules.
 	Blind bool
-	// Progress is told how far the work is, now and then, from one goroutine at a time. Total is 0 when it is not known.
+	// Progress is told how far the work is, now and then, from one goroutine at a time. Total is 0 when it is not
+	// known.
 	Progress func(stage string, done, total int64)
 
 	unsolved string // why the game could not be solved, where that was tried before
@@ -93,8 +94,8 @@ func (g *Game) hash() int64 {
 	return int64(h.Sum64())
 }
 
-// FromStudy reads what Measure needs of the rules with that label in a study. The games are streamed when they are wanted. Games
-// that were played for the study of other rules, to learn what a knob does, count for those alone.
+// FromStudy reads what Measure needs of the rules with that label in a study. The games are streamed when they are
+// wanted. Games that were played for the study of other rules, to learn what a knob does, count for those alone.
 func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -182,8 +183,9 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	return d, nil
 }
 
-// readPlan returns the names of a plan's agents in order and whether match-ups end when they are clear, and fills in the budget that the plan gives to agents without one of
-// their own. The plan of an imported event is not a tournament's: it has no agents then.
+// readPlan returns the names of a plan's agents in order and whether match-ups end when they are clear, and fills in
+// the budget that the plan gives to agents without one of their own. The plan of an imported event is not a
+// tournament's: it has no agents then.
 func (d *Data) readPlan(text string) (names []string, clear bool) {
 	var plan struct {
 		Plan struct {
@@ -209,7 +211,8 @@ func (d *Data) readPlan(text string) (names []string, clear bool) {
 	return names, plan.Plan.Stop.Clear != nil
 }
 
-// certain tells whether an agent always answers a position alike. An agent that is not known is taken to leave things to chance.
+// certain reports whether an agent always answers a position alike. An agent that is not known is taken to leave things
+// to chance.
 func (d *Data) certain(name string) bool {
 	a, ok := d.Agents[name]
 	return ok && a.Spec != nil && a.Spec.Deterministic()

@@ -7,9 +7,9 @@ import (
 	"spar/ratings"
 )
 
-// The advantage counted in doublings: 100 Elo where a doubling gives 50 are 2, with an error by the delta method. The step up counts,
-// for the top tier the step to it, over two doublings half of it; no step that may give nothing, none from below the doublings, and
-// no advantage without an error.
+// The advantage counted in doublings: 100 Elo where a doubling gives 50 are 2, with an error by the delta method. The
+// step up counts, for the top tier the step to it, over two doublings half of it; no step that may give nothing, none
+// from below the doublings, and no advantage without an error.
 func TestAdvantageInDoublings(t *testing.T) {
 	t.Parallel()
 	elo := func(v, half float64) ratings.Estimate {

@@ -132,7 +132,8 @@ func (p *pass) settle() {
 	p.waiting = nil
 }
 
-// duels collects the games between different agents in the events that a filter accepts, in the order of the agents' names.
+// duels collects the games between different agents in the events that a filter accepts, in the order of the agents'
+// names.
 func (p *pass) duels(accept func(event int32) bool) []*duel {
 	found := map[[2]int32]*duel{}
 	for k, sums := range p.matches {

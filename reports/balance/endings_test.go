@@ -7,8 +7,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Each reason a game can end for, and what it counts for: of the games that the rules or a cap ended, which completed; whether a
-// drawn one is a draw by the rules. A forfeit and an adjudication say nothing about completion.
+// Each reason a game can end for, and what it counts for: of the games that the rules or a cap ended, which completed;
+// whether a drawn one is a draw by the rules. A forfeit and an adjudication say nothing about completion.
 func TestWhatAnEndingCountsFor(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -29,7 +29,8 @@ func TestWhatAnEndingCountsFor(t *testing.T) {
 		{"forfeit_illegal", "second", "forfeit", 0, 0, 0, 0},
 		{"forfeit_timeout", "first", "forfeit", 0, 0, 0, 0},
 	} {
-		// Two games won on the board, and two that ended so: the share of completed games is 1 of 1 or 2 and 2 more of either.
+		// Two games won on the board, and two that ended so: the share of completed games is 1 of 1 or 2 and 2 more of
+		// either.
 		var games []Game
 		for i := range 4 {
 			x := played(t, g, int64(i+1), "top", "top", centreWin5)

@@ -51,8 +51,8 @@ type firstSums struct {
 	agents map[int32]bool
 }
 
-// halves are the games of a first move: all of them, and of either half. The pairs of a move go to its halves by turns, in the order
-// of the plan: both halves have about as many.
+// halves are the games of a first move: all of them, and of either half. The pairs of a move go to its halves by turns,
+// in the order of the plan: both halves have about as many.
 type halves struct {
 	tallies [3]tally
 	pairs   int
@@ -77,8 +77,8 @@ func (f *firstSums) add(r *record) {
 	x.tallies[2-x.pairs%2].add(r)
 }
 
-// firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what agents chose
-// against themselves: between different agents, a move would be worth what those are who like it.
+// firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what
+// agents chose against themselves: between different agents, a move would be worth what those are who like it.
 func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
 	g := p.data.Game
 	out, games := &FirstMoves{Source: "forced"}, &p.forced
@@ -176,8 +176,8 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 	return out
 }
 
-// pie is measure 11. The move is chosen on one half of the games and measured on the other, because the most even of several
-// moves looks more even than it is on the games that chose it.
+// pie is measure 11. The move is chosen on one half of the games and measured on the other, because the most even of
+// several moves looks more even than it is on the games that chose it.
 func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally, swaps int64) *Pie {
 	g := p.data.Game
 	rules := g.Rules()

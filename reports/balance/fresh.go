@@ -9,8 +9,9 @@ import (
 	"spar/arena/campaign"
 )
 
-// chosenBy leaves out the games that a search chose the rules by, where it has measured them again: what was chosen looks better in the
-// games that chose it than it is, so that the two never stand together. It returns what to say of it.
+// chosenBy leaves out the games that a search chose the rules by, where it has measured them again: what was chosen
+// looks better in the games that chose it than it is, so that the two never stand together. It returns what to say of
+// it.
 func (d *Data) chosenBy() string {
 	fresh := func(e Event) bool {
 		return e.Purpose == campaign.PurposeFresh || e.Purpose == campaign.PurposeFreshLadder

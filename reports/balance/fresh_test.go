@@ -8,8 +8,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// The games that a search chose by and those on fresh seeds are never pooled: the first 30 are all won by the first player, of the 20
-// fresh ones half. Where nothing was measured again, the report says what its games are.
+// The games that a search chose by and those on fresh seeds are never pooled: the first 30 are all won by the first
+// player, of the 20 fresh ones half. Where nothing was measured again, the report says what its games are.
 func TestSelectionIsNotPooled(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -52,8 +52,8 @@ func TestGoldenOutcome(t *testing.T) {
 	near(t, "second", o.Second.Value, 0.2)
 	near(t, "decisive", o.Decisive.Value, 0.75)
 	// Measure 2: score (3 + 0.5)/5 = 0.7. Wins 0.6 [0.23072, 0.88238], losses 0.2 [0.03622, 0.62447], correlation
-	// -sqrt(0.6*0.2/(0.4*0.8)) = -0.61237. Below: a = 0.36928, b = 0.42447, sqrt(a^2 + 2*0.61237*a*b + b^2)/2 = 0.35655; above:
-	// a = 0.28238, b = 0.16378, half of 0.40398.
+	// -sqrt(0.6*0.2/(0.4*0.8)) = -0.61237. Below: a = 0.36928, b = 0.42447, sqrt(a^2 + 2*0.61237*a*b + b^2)/2 =
+	// 0.35655; above: a = 0.28238, b = 0.16378, half of 0.40398.
 	near(t, "score", o.Score.Value, 0.7)
 	near(t, "score lo", o.Score.Lo, 0.34345)
 	near(t, "score hi", o.Score.Hi, 0.90199)
@@ -79,8 +79,8 @@ func TestGoldenLength(t *testing.T) {
 	near(t, "p95", l.All.P95.Value, 8.6)
 	near(t, "mean", l.All.Mean.Value, 6.4)
 	near(t, "cv", l.All.CV.Value, math.Sqrt(2.24)/6.4)
-	// With five games the least of them exceeds the median with chance 1/32 > 2.5 %: no interval of 95 % from order statistics,
-	// but no game has fewer plies than none.
+	// With five games the least of them exceeds the median with chance 1/32 > 2.5 %: no interval of 95 % from order
+	// statistics, but no game has fewer plies than none.
 	if l.All.Median.LoOpen || l.All.Median.Lo != 0 || !l.All.Median.HiOpen {
 		t.Errorf("median: %+v", l.All.Median)
 	}
@@ -94,12 +94,13 @@ func TestGoldenChoiceVarietySize(t *testing.T) {
 	t.Parallel()
 	r := fiveGames(t)
 	g := r.Groups[0]
-	// Measure 17: 9, 8, 7 ... legal moves: 35 in five plies, 39 in six, 42 in seven, 45 in nine, 196 over 32 plies, of which the
-	// ninth of the draw is forced.
+	// Measure 17: 9, 8, 7 ... legal moves: 35 in five plies, 39 in six, 42 in seven, 45 in nine, 196 over 32 plies, of
+	// which the ninth of the draw is forced.
 	near(t, "mean choice", g.Choice.Mean.Value, 196.0/32)
 	near(t, "forced", g.Choice.Forced.Value, 1.0/32)
 	near(t, "decisions", g.Choice.Decisions.Value, 31.0/32)
-	// ln(9·8·7·6·5) = 9.62378 twice, ln 181440 = 12.10868, ln 60480 = 11.01007, ln 362880 = 12.80183: 55.16814 over 31 choices.
+	// ln(9·8·7·6·5) = 9.62378 twice, ln 181440 = 12.10868, ln 60480 = 11.01007, ln 362880 = 12.80183: 55.16814 over 31
+	// choices.
 	near(t, "effective choice", g.Choice.Effective.Value, math.Exp(55.168137/31))
 	if p := g.Choice.ByPly; len(p) != 9 || p[5].Games != 3 || p[5].Median.Value != 4 || p[8].Forced != 1 {
 		t.Errorf("%+v", p)
@@ -108,7 +109,8 @@ func TestGoldenChoiceVarietySize(t *testing.T) {
 	near(t, "tree", r.Size.LogTree.Value, 55.168137/math.Ln10/5)
 	near(t, "branching", r.Size.Branching.Value, 196.0/32)
 	near(t, "GR", r.Size.Refinement.Value, math.Sqrt(151.0/23)/5.75)
-	// The two equal games share five positions, the three corner games their first, two of them their second: 32 - 5 - 2 - 1.
+	// The two equal games share five positions, the three corner games their first, two of them their second: 32 - 5 -
+	// 2 - 1.
 	if r.Size.Visited != 32 || r.Size.Positions != 24 || r.Size.States[0].Unique != 2 || r.Size.States[1].Unique != 3 {
 		t.Errorf("%d visited, %d different, %+v", r.Size.Visited, r.Size.Positions, r.Size.States[:2])
 	}
@@ -128,8 +130,8 @@ func TestGoldenBoard(t *testing.T) {
 	b := fiveGames(t).Groups[0].Board
 	// Measure 20: 5, 5, 7, 6 and 9 of 9 cells.
 	near(t, "coverage", b.Coverage.Value, 32.0/45)
-	// a1 is taken in every game, three times by the first player; b2 belongs to the first player in the three games it won:
-	// means 0.6 and 0.7, covariance 3/5 - 0.42 = 0.18, variances 0.24 and 0.16.
+	// a1 is taken in every game, three times by the first player; b2 belongs to the first player in the three games it
+	// won: means 0.6 and 0.7, covariance 3/5 - 0.42 = 0.18, variances 0.24 and 0.16.
 	near(t, "a1", b.Cells[0].Placed, 1)
 	near(t, "a1 first", b.Cells[0].First, 0.6)
 	near(t, "b2", b.Cells[4].Phi.Value, 0.18/math.Sqrt(0.24*0.16))

@@ -151,11 +151,11 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	}
 	switch certain {
 	case 0:
-		out.Text += "none certainly changes the first player's score."
+		out.Text += "none changes the first player's score significantly."
 	case 1:
-		out.Text += "one certainly changes the first player's score."
+		out.Text += "one changes the first player's score significantly."
 	default:
-		out.Text += fmt.Sprintf("%d certainly change the first player's score.", certain)
+		out.Text += fmt.Sprintf("%d change the first player's score significantly.", certain)
 	}
 	return out, nil
 }

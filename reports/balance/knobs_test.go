@@ -12,9 +12,10 @@ import (
 	"spar/engines/enginetest"
 )
 
-// 100 games of a tier against itself, half of them won by the first player, and 100 under each of three other rules: with 80, 53
-// and 50 wins. The shares have standard errors of 0.05 and 0.04: only the first change, of 0.30 with an error of 0.064, is beyond
-// chance. The games with 53 wins are of 5 and 6 plies, so their median is 5; the base's, half and half, is 5.5.
+// 100 games of a tier against itself, half of them won by the first player, and 100 under each of three other rules:
+// with 80, 53 and 50 wins. The shares have standard errors of 0.05 and 0.04: only the first change, of 0.30 with an
+// error of 0.064, is beyond chance. The games with 53 wins are of 5 and 6 plies, so their median is 5; the base's, half
+// and half, is 5.5.
 func TestKnobs(t *testing.T) {
 	t.Parallel()
 	const first, second = "a1 a2 b1 b2 c1", "a1 a2 b1 b2 c3 c2"
@@ -47,7 +48,7 @@ func TestKnobs(t *testing.T) {
 	if k == nil || len(k.Variants) != 3 {
 		t.Fatalf("%+v", k)
 	}
-	if k.Agent != "mcts-50" || k.Text != "3 changes of one knob by one step were tried with mcts-50; one certainly changes the first player's score." {
+	if k.Agent != "mcts-50" || k.Text != "3 changes of one knob by one step were tried with mcts-50; one changes the first player's score significantly." {
 		t.Errorf("%q", k.Text)
 	}
 	same, more, much := k.Variants[0], k.Variants[1], k.Variants[2]
@@ -60,13 +61,13 @@ func TestKnobs(t *testing.T) {
 	if much.Path != "turn.pie" || !much.Certain || much.P > 1e-3 || more.Certain || same.P != 1 {
 		t.Errorf("p %g %g %g", same.P, more.P, much.P)
 	}
-	// By Holm the smallest of three p-values is tripled: 3 times that of 0.30 / 0.064 is about 8e-6, the interval by score giving
-	// a little more.
+	// By Holm the smallest of three p-values is tripled: 3 times that of 0.30 / 0.064 is about 8e-6, the interval by
+	// score giving a little more.
 	if math.Abs(much.Change.Score.Value-0.3) > 1e-9 || much.Change.Score.Lo < 0.15 || much.Change.Score.Hi > 0.45 {
 		t.Errorf("%+v", much.Change.Score)
 	}
 	base.Variants[2].Data = games([]string{"no_moves=pass"}, campaign.PurposeMirror, 20)
-	if k := measureGames(t, base, Options{}).Knobs; k == nil || !strings.HasSuffix(k.Text, "; 2 certainly change the first player's score.") || k.Variants[0].P > 1e-3 {
+	if k := measureGames(t, base, Options{}).Knobs; k == nil || !strings.HasSuffix(k.Text, "; 2 change the first player's score significantly.") || k.Variants[0].P > 1e-3 {
 		t.Errorf("20, 53 and 80 wins of 100, where 50 are the base: %+v", k)
 	}
 	// Games of an agent that did not play the rules as they are show nothing of a change.
@@ -81,8 +82,8 @@ func TestKnobs(t *testing.T) {
 	}
 }
 
-// The report of a study takes the games under neighbouring rules for what they are: they stand beside those of the same tier under
-// the rules studied, they count for no other measure, and their rules have no report of their own.
+// The report of a study takes the games under neighbouring rules for what they are: they stand beside those of the same
+// tier under the rules studied, they count for no other measure, and their rules have no report of their own.
 func TestKnobsOfAStudy(t *testing.T) {
 	t.Parallel()
 	db, _, games := play(t, nil, []int64{4, 8}, campaign.Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4})

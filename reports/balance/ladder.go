@@ -77,7 +77,8 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	return out
 }
 
-// doublings is what a doubling of the budget gives: the mean over the rungs between tiers with budgets, and where that stops.
+// doublings is what a doubling of the budget gives: the mean over the rungs between tiers with budgets, and where that
+// stops.
 func (m measurer) doublings(l *Ladder) {
 	var parts []ratings.Estimate
 	total := 0.0

@@ -36,15 +36,15 @@ func (m measurer) length(d *groupData) Length {
 // shortTurns is the number of turns of a player in which hardly anything can be planned.
 const shortTurns = 4
 
-// Short tells whether games are really short: whether half of them, even at the upper end of the interval, are over when each player
-// has had shortTurns turns of so many placements.
+// Short reports whether games are really short: whether half of them, even at the upper end of the interval, are over
+// when each player has had shortTurns turns of so many placements.
 func (g *Group) Short(placements int) bool {
 	m := g.Length.All.Median
 	return m.Known() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
 }
 
-// spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by resampling
-// pairs, and for quantiles by the design effect of the mean.
+// spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by
+// resampling pairs, and for quantiles by the design effect of the mean.
 func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	if x.plies.n == 0 {
 		return Spread{}

@@ -26,8 +26,9 @@ type rule struct {
 	saturates               bool // an interval below good that reaches the limit of middling counts as poor
 }
 
-// judge colours a number: by its whole interval, or not at all. Where the interval does not decide, so many more units would
-// make it narrow enough four times in five if the value is what it is now: the width falls with the square root of the units.
+// judge colours a number: by its whole interval, or not at all. Where the interval does not decide, so many more units
+// would make it narrow enough four times in five if the value is what it is now: the width falls with the square root
+// of the units.
 func (r rule) judge(n ratings.Estimate) Light {
 	l := Light{Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText, Middling: r.middlingText}
 	if !n.Known() {
@@ -58,13 +59,14 @@ func (r rule) judge(n ratings.Estimate) Light {
 	return l
 }
 
-// powered is how many times its half-width an interval must lie off a limit on average, to lie off it four times in five: (z + z')/z
-// with the normal quantiles z of 97.5 % and z' of 80 %.
+// powered is how many times its half-width an interval must lie off a limit on average, to lie off it four times in
+// five: (z + z')/z with the normal quantiles z of 97.5 % and z' of 80 %.
 const powered = 1.4294
 
-// moreNeeded is how many more units would keep the interval off every limit that lies in it with a chance of 80 %, if the value is
-// what it is now: the sides of an interval shrink with the square root of the units. Where all units are alike so far and more like
-// them come, nothing is left to chance, and Wilson's limit is known. It is 0 where that cannot be said, or would take ten millions.
+// moreNeeded is how many more units would keep the interval off every limit that lies in it with a chance of 80 %, if
+// the value is what it is now: the sides of an interval shrink with the square root of the units. Where all units are
+// alike so far and more like them come, nothing is left to chance, and Wilson's limit is known. It is 0 where that
+// cannot be said, or would take ten millions.
 func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0
 	end := n.Scale == ratings.ScaleShare && (n.Value == 0 || n.Value == 1)
@@ -98,7 +100,7 @@ func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	return max(int64(math.Ceil(need))-n.N, 0)
 }
 
-// overlaps tells whether the interval of a number and a band have a point in common.
+// overlaps reports whether the interval of a number and a band have a point in common.
 func overlaps(n ratings.Estimate, b band) bool {
 	return (n.HiOpen || n.Hi >= b.lo) && (n.LoOpen || n.Lo <= b.hi)
 }

@@ -1,13 +1,14 @@
 package balance
 
 import (
-	"spar/arena/campaign"
 	"strings"
 	"testing"
+
+	"spar/arena/campaign"
 )
 
-// A game that one side wins by force is not called good because the agents score evenly, nor one of which nobody knows what stronger
-// agents would do.
+// A game that one side wins by force is not called good because the agents score evenly, nor one of which nobody knows
+// what stronger agents would do.
 func TestForcedWinIsNotGood(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})

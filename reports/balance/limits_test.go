@@ -8,8 +8,9 @@ import (
 	"spar/ratings"
 )
 
-// The p-value of no change is that of the change over the standard error of the side on which 0 lies, a 1.96th of the half width there:
-// 0.3 with 0.2 on that side is 1.5 half widths or 2.94 errors, p 0.0033. What is open or has no width says nothing.
+// The p-value of no change is that of the change over the standard error of the side on which 0 lies, a 1.96th of the
+// half width there: 0.3 with 0.2 on that side is 1.5 half widths or 2.94 errors, p 0.0033. What is open or has no width
+// says nothing.
 func TestPOfNoChange(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -35,8 +36,9 @@ func TestPOfNoChange(t *testing.T) {
 	}
 }
 
-// The error of an advantage in Elo: of 30 wins, 40 draws and 30 losses, half a point more on each side makes 30.25 of 100.5 either way; the
-// variance is 0.5 - 0.1990/2... by hand (30.25 + 10)/100.5 - 1/4 = 0.150498, and 173.718 sqrt(0.150498/100.5)/(1/4) = 26.890.
+// The error of an advantage in Elo: of 30 wins, 40 draws and 30 losses, half a point more on each side makes 30.25 of
+// 100.5 either way; the variance is 0.5 - 0.1990/2... by hand (30.25 + 10)/100.5 - 1/4 = 0.150498, and 173.718
+// sqrt(0.150498/100.5)/(1/4) = 26.890.
 func TestErrorOfElo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -55,8 +57,8 @@ func TestErrorOfElo(t *testing.T) {
 	}
 }
 
-// A score as Elo, 400 log10 of the odds: 0.75 is 190.85. All points, or none, have no Elo: half a point goes to the other side, of 10 games
-// 10.5 of 11, 528.89, and that side is open, as is one that reaches it.
+// A score as Elo, 400 log10 of the odds: 0.75 is 190.85. All points, or none, have no Elo: half a point goes to the
+// other side, of 10 games 10.5 of 11, 528.89, and that side is open, as is one that reaches it.
 func TestScoreAsElo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -5,8 +5,8 @@ import (
 	"spar/ratings"
 )
 
-// What ends when it is clear has been looked at again and again. An interval for a fixed number of games would then leave the truth out far
-// more often than it says: such numbers have confidence sequences.
+// What ends when it is clear has been looked at again and again. An interval for a fixed number of games would then
+// leave the truth out far more often than it says: such numbers have confidence sequences.
 
 // sequence is the mean of scores from 0 to 1 in equal steps, with an interval that holds under looking.
 func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
@@ -36,7 +36,8 @@ func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 	return elo(score), score
 }
 
-// endTally counts the games of two agents that search by how they ended: those that a cap ended, and those that the rules did.
+// endTally counts the games of two agents that search by how they ended: those that a cap ended, and those that the
+// rules did.
 type endTally struct{ all, fresh [2]int64 }
 
 // ended counts how a game of a balance study ended; again: it equals an earlier one.
@@ -64,8 +65,8 @@ func (p *pass) ended(r *record, again bool) {
 	}
 }
 
-// completion is the share of all games of the study between agents that search, those of the inquiry among them, that the rules end. The
-// players differ, but caps among any of them tell.
+// completion is the share of all games of the study between agents that search, those of the inquiry among them, that
+// the rules end. The players differ, but caps among any of them tell.
 func (m measurer) completion(p *pass) ratings.Estimate {
 	var n [2]int64
 	for _, t := range p.ends {
@@ -85,7 +86,8 @@ func (m measurer) completion(p *pass) ratings.Estimate {
 	return m.sequence(n[:], "games", "share")
 }
 
-// widest judges whether games end by all games of the study where those of the headline do not decide it and do not say otherwise.
+// widest judges whether games end by all games of the study where those of the headline do not decide it and do not say
+// otherwise.
 func (r rule) widest(l Light, all ratings.Estimate) Light {
 	if l.Colour != Undecided || !all.Known() || all.N <= l.Number.N {
 		return l

@@ -9,8 +9,8 @@ import (
 	"spar/ratings"
 )
 
-// Numbers of games that ended when they were clear have the intervals of sequences, of the same games whose number was fixed the usual ones;
-// a rung of the ladder is judged by pairs.
+// Numbers of games that ended when they were clear have the intervals of sequences, of the same games whose number was
+// fixed the usual ones; a rung of the ladder is judged by pairs.
 func TestWhatWasLookedAt(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -60,7 +60,8 @@ func TestWhatWasLookedAt(t *testing.T) {
 	}
 }
 
-// Whether games end is told by all games of the study where those of the strongest tier are too few, and never against them.
+// Whether games end is told by all games of the study where those of the strongest tier are too few, and never against
+// them.
 func TestEndsByAllGames(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -90,8 +91,8 @@ func TestEndsByAllGames(t *testing.T) {
 	}
 }
 
-// The seat is tested agent by agent: where it serves all alike nothing is said, where one agent wins as the second player what the others
-// win as the first the report names it.
+// The seat is tested agent by agent: where it serves all alike nothing is said, where one agent wins as the second
+// player what the others win as the first the report names it.
 func TestSeatByAgent(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -17,10 +17,10 @@ const (
 	matterPlies = 2  // plies that alpha-beta looks ahead
 )
 
-// matter says how often mechanics mattered. One that a player chooses (a step, a jump, a swap) mattered where he could have done
-// something else and nothing else looked as good, matterPlies ahead by the hand-made evaluation. One that acts by itself (pieces that
-// leave, are captured or fall) mattered where without it, for that one ply, the game would have gone on where it ended, or ended where it
-// went on, or where the best replies would all have been others.
+// matter says how often mechanics mattered. One that a player chooses (a step, a jump, a swap) mattered where he could
+// have done something else and nothing else looked as good, matterPlies ahead by the hand-made evaluation. One that
+// acts by itself (pieces that leave, are captured or fall) mattered where without it, for that one ply, the game would
+// have gone on where it ended, or ended where it went on, or where the best replies would all have been others.
 type matter struct {
 	g       *engines.Game
 	without [uses]*engines.Game // the rules without a mechanic that acts by itself; nil where they would mean nothing
@@ -56,7 +56,7 @@ func (x *matter) best(ctx context.Context, p *engines.Position) ([]engines.Move,
 	return d.Best, err
 }
 
-// mattered tells whether a mechanic mattered in the ply that a move makes, and whether it can be told.
+// mattered reports whether a mechanic mattered in the ply that a move makes, and whether it can be told.
 func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Position, m engines.Move) (yes, known bool, err error) {
 	if mechanics()[mechanic].without == nil {
 		return x.alone(ctx, mechanic, before)
@@ -81,7 +81,7 @@ func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Pos
 	return !slices.ContainsFunc(replies, func(m engines.Move) bool { return slices.Contains(others, m) }), true, err
 }
 
-// alone tells whether all best moves are of one mechanic, where there are others.
+// alone reports whether all best moves are of one mechanic, where there are others.
 func (x *matter) alone(ctx context.Context, mechanic int, p *engines.Position) (yes, known bool, err error) {
 	of := func(m engines.Move) bool { return x.of(mechanic, p, m) }
 	not := func(m engines.Move) bool { return !of(m) }
@@ -92,7 +92,7 @@ func (x *matter) alone(ctx context.Context, mechanic int, p *engines.Position) (
 	return err == nil && !slices.ContainsFunc(best, not), err == nil, err
 }
 
-// of tells whether a move is one of a mechanic.
+// of reports whether a move is one of a mechanic.
 func (x *matter) of(mechanic int, p *engines.Position, m engines.Move) bool {
 	did := x.see(nil, p, m)
 	var u useCounts

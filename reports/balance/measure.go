@@ -18,8 +18,8 @@ import (
 // ReadingGames is the stage of Options.Progress that takes long: done and total are games.
 const ReadingGames = "reading games"
 
-// Measure measures the games. It fails with ErrNoGames where there are none, and for a context that ends. A measure that the
-// games cannot give is no error: Report.Missing names it.
+// Measure measures the games. It fails with ErrNoGames where there are none, and for a context that ends. A measure
+// that the games cannot give is no error: Report.Missing names it.
 func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if len(data.Events) == 0 {
 		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)
@@ -127,8 +127,8 @@ func (a *assembly) played() {
 	a.report.Study = s
 }
 
-// tiers are the agents of the plans of a balance study, weakest first. The ladder names all: below searches that play against themselves it
-// may begin with random play.
+// tiers are the agents of the plans of a balance study, weakest first. The ladder names all: below searches that play
+// against themselves it may begin with random play.
 func (p *pass) tiers() []Tier {
 	played := map[string]bool{}
 	for _, name := range p.names {

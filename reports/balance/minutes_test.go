@@ -35,8 +35,8 @@ func (p slow) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<
 	return p.Local.Play(ctx, later, results)
 }
 
-// A limit in minutes holds for the playing of several rules, for the steps, which here would never be found, and for the report, within a
-// tenth.
+// A limit in minutes holds for the playing of several rules, for the steps, which here would never be found, and for
+// the report, within a tenth.
 func TestMinutesHold(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "x.db")

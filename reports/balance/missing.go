@@ -41,14 +41,14 @@ func (a *assembly) missing() {
 		g := &r.Groups[r.Headline]
 		need(g.Board != nil, 20, "Board use", "no game whose moves replay")
 		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings that the agents did not choose")
-		need(r.Size.Refinement.Known(), 25, "Game refinement", "nobody won a game")
+		need(r.Size.Refinement.Known(), 25, "Game refinement", "no game was won")
 	}
-	need(r.Size.Playouts > 0, 25, "Random games per second", "nobody measured it")
+	need(r.Size.Playouts > 0, 25, "Random games per second", "not measured")
 	for _, g := range r.Groups {
 		if !g.Outcome.First.Known() {
 			a.miss("Outcome", 1, g.Name, "every game was forfeited or repeats an earlier one")
 		} else if !g.Outcome.Decisive.Known() {
-			a.miss("Share of decisive games", 1, g.Name, "nobody won a game")
+			a.miss("Share of decisive games", 1, g.Name, "no game was won")
 		}
 	}
 }
@@ -68,9 +68,9 @@ func (a *assembly) missingValues() {
 		ok     func(*Group) bool
 		reason string // where there are values
 	}{
-		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.Known() }, "nobody won a game of the sample"},
+		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.Known() }, "no game of the sample was won"},
 		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.Known() }, "no games in the sample"},
-		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.Known() }, "nobody won a game of the sample"},
+		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.Known() }, "no game of the sample was won"},
 		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.Known() }, "no game of the sample has a position in its last third"},
 		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() }, gains("no game was valued twice, by two searches")},
 		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has a choice"},
@@ -79,7 +79,7 @@ func (a *assembly) missingValues() {
 	}
 	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
 		for _, m := range measures {
-			a.miss(m.name, m.number, "", "no position values: nobody valued the positions of these games (spar report --values 16 does, for 16 games of each group)")
+			a.miss(m.name, m.number, "", "the positions have no values: spar report --values 16 computes them for 16 games of each group")
 		}
 		return
 	}
@@ -114,7 +114,7 @@ func (a *assembly) warnings() {
 	warn(s.Repeated > 0, "%d of %d games repeat an earlier one between agents that leave nothing to chance: they are left out", s.Repeated, s.Games)
 	warn(s.BadGames > 0, "the moves of %d games do not replay under these rules: they are left out of what needs the moves (see spar verify)", s.BadGames)
 	warn(s.Decided > 0, "%d games were adjudicated or resigned: their length and course are cut short", s.Decided)
-	warn(s.Timed > 0, "%d games were played under a budget of time: nobody can repeat them exactly", s.Timed)
+	warn(s.Timed > 0, "%d games were played under a budget of time: they cannot be replayed exactly", s.Timed)
 	warn(s.Opened && r.Headline >= 0, "all games begin with openings: nothing is known about play from the true start")
 	if n := len(r.Tiers); n > 0 && n < 3 {
 		warn(true, "only %d tiers of strength: what holds for them need not hold for others", n)
@@ -127,8 +127,8 @@ func (a *assembly) warnings() {
 	}
 }
 
-// unsteady names the scores of the tiers with a budget when somewhere they rise and somewhere fall, each time by more than their
-// intervals allow; it is empty when they move one way.
+// unsteady names the scores of the tiers with a budget when somewhere they rise and somewhere fall, each time by more
+// than their intervals allow; it is empty when they move one way.
 func unsteady(points []TierPoint) string {
 	rises, falls := false, false
 	var list []string

@@ -66,8 +66,8 @@ func (g *Group) Numbers() target.Numbers {
 	return out
 }
 
-// Judge judges targets by the numbers of a report, and those of who wins by the exact value, too: even play of agents that do not find
-// a forced win is not balance.
+// Judge judges targets by the numbers of a report, and those of who wins by the exact value, too: even play of agents
+// that do not find a forced win is not balance.
 func (r *Report) Judge(rules string, targets []target.Target) []target.Judged {
 	out := target.JudgeAll(rules, targets, r.Numbers())
 	for i := range out {

@@ -62,7 +62,8 @@ func (e *endings) games(is func(class) bool) int64 {
 	return total
 }
 
-// effect is the design effect of a value, 0, 1/2 or 1, among some of the games. With such values sums are exact in any order.
+// effect is the design effect of a value, 0, 1/2 or 1, among some of the games. With such values sums are exact in any
+// order.
 func (e *endings) effect(among func(class) bool, value func(class) float64) effect {
 	var out effect
 	for key, n := range e.units {
@@ -87,7 +88,8 @@ func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) r
 	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
 }
 
-// clustered finishes the number of games of which e.trials were taken: it is of all of them, and wider by the design effect.
+// clustered finishes the number of games of which e.trials were taken: it is of all of them, and wider by the design
+// effect.
 func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.Estimate {
 	if games := int64(e.games); n.Known() && n.N != games {
 		n.N, n.Note = games, ""
@@ -97,8 +99,9 @@ func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.
 	return m.widen(n, d.design(e))
 }
 
-// outcome is measures 1, 2 and 4. Where games began with openings, the two of a pair share one and are not independent: the
-// intervals then take pairs as units if that makes them wider. Where a value never varies, so do those from the true start.
+// outcome is measures 1, 2 and 4. Where games began with openings, the two of a pair share one and are not independent:
+// the intervals then take pairs as units if that makes them wider. Where a value never varies, so do those from the
+// true start.
 func (m measurer) outcome(d *groupData) Outcome {
 	e := &d.ended
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }

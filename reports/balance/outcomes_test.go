@@ -12,8 +12,8 @@ import (
 	"spar/ratings"
 )
 
-// All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by the rules. Where
-// agents or searches play the same few games again and again, only the distinct ones count.
+// All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by
+// the rules. Where agents or searches play the same few games again and again, only the distinct ones count.
 func TestCompletionOfAll(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -33,7 +33,8 @@ func TestCompletionOfAll(t *testing.T) {
 	}
 }
 
-// How games ended is counted of those that count, between agents that search: two random moves or one say nothing about the rules.
+// How games ended is counted of those that count, between agents that search: two random moves or one say nothing about
+// the rules.
 func TestEndsAreOfSearchers(t *testing.T) {
 	t.Parallel()
 	agent := func(kind string) Agent { return Agent{Spec: &agents.Spec{Type: kind}} }
@@ -41,8 +42,13 @@ func TestEndsAreOfSearchers(t *testing.T) {
 	p := newPass(&Data{Agents: map[string]Agent{"r": agent("random"), "s": agent("mcts")}}, nil)
 	p.names, p.mirrored = []string{"r", "s", "unknown"}, true
 	for _, x := range []record{
-		{first: r, second: r}, {first: r, second: s}, {first: s, second: r}, {first: s, second: s}, {first: s, second: unknown},
-		{first: s, second: s, kind: endCap}, {first: s, second: s, marks: evidence.Surplus},
+		{first: r, second: r},
+		{first: r, second: s},
+		{first: s, second: r},
+		{first: s, second: s},
+		{first: s, second: unknown},
+		{first: s, second: s, kind: endCap},
+		{first: s, second: s, marks: evidence.Surplus},
 	} {
 		p.ended(&x, false)
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// A histogram has a bar for each length, or for as many together as make 40 bars at most, from a multiple of that many on; all games are in
-// one of them.
+// A histogram has a bar for each length, or for as many together as make 40 bars at most, from a multiple of that many
+// on; all games are in one of them.
 func TestBarsOfLengths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -68,7 +68,7 @@ type record struct {
 // z is the first player's score.
 func (r *record) z() float64 { return float64(r.half) / 2 }
 
-// counts tells whether the game is an observation of play.
+// counts reports whether the game is an observation of play.
 func (r *record) counts() bool { return r.marks.Counts(evidence.Balance) }
 
 // place names the pair of a game within the study.
@@ -208,7 +208,8 @@ func newPass(data *Data, values *oracle.Values) *pass {
 	return p
 }
 
-// feed reads the games and hands them on in chunks. Games that count for nothing, like those of a search for weights, end here.
+// feed reads the games and hands them on in chunks. Games that count for nothing, like those of a search for weights,
+// end here.
 func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	event := map[int64]int32{}
 	for i, e := range p.data.Events {

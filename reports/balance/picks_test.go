@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Fisher's interval of a correlation: of 0.5 in 103 games atanh 0.5 = 0.549306, a tenth of 1.959964 either way. Few games say nothing; a
-// perfect correlation has an end at itself.
+// Fisher's interval of a correlation: of 0.5 in 103 games atanh 0.5 = 0.549306, a tenth of 1.959964 either way. Few
+// games say nothing; a perfect correlation has an end at itself.
 func TestCorrelation(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})

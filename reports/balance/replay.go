@@ -69,7 +69,7 @@ type valuedState struct {
 	known   known
 }
 
-// known tells whether the table was asked, and had the position.
+// known reports whether the table was asked, and had the position.
 type known uint8
 
 const (
@@ -317,8 +317,8 @@ func (r *replayer) value() (int, bool) {
 	return 1 - int(v.Outcome), true
 }
 
-// canonical returns the first moves as seen under the symmetry of the rules that puts them first in order. The canonical image of
-// a shorter sequence is the beginning of that of a longer one.
+// canonical returns the first moves as seen under the symmetry of the rules that puts them first in order. The
+// canonical image of a shorter sequence is the beginning of that of a longer one.
 func (r *replayer) canonical() (best prefix) {
 	moves := r.moves[:min(len(r.moves), prefixPlies)]
 	for i, image := range r.g.Symmetries() {

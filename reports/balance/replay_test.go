@@ -8,8 +8,9 @@ import (
 	"spar/engines/solve"
 )
 
-// A game of tic-tac-toe move by move: 9, 8, ... 3 moves to choose from, of which the reply b1 gives the draw away, and the first player keeps the
-// win. After an opening only what the agents chose counts. Games that do not replay as the row says are bad.
+// A game of tic-tac-toe move by move: 9, 8, ... 3 moves to choose from, of which the reply b1 gives the draw away, and
+// the first player keeps the win. After an opening only what the agents chose counts. Games that do not replay as the
+// row says are bad.
 func TestReplayOfAGame(t *testing.T) {
 	t.Parallel()
 	const moves = "a1 b1 b2 c3 a3 c1 a2" // the first player completes the first column

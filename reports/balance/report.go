@@ -5,15 +5,15 @@
 //
 // # Groups
 //
-// Most measures describe a set of games of one kind, a Group: one for each tier of a balance study playing against itself from
-// the true start, one for each tier from random openings, or one for all games of any other study. What compares groups or
-// agents (trends, ladder, matrix, first moves, restricted play) stands in the Report itself.
+// Most measures describe a set of games of one kind, a Group: one for each tier of a balance study playing against
+// itself from the true start, one for each tier from random openings, or one for all games of any other study. What
+// compares groups or agents (trends, ladder, matrix, first moves, restricted play) stands in the Report itself.
 //
 // # Words
 //
-// Games, plies and scores are counted from the first player's side: 1 for a win of the first player, 0.5 for a draw, 0 for a
-// loss. Elo is 400·log10(s/(1-s)) of a score s. A tier is an agent of a balance study, weakest first. Position values come from
-// an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
+// Games, plies and scores are counted from the first player's side: 1 for a win of the first player, 0.5 for a draw, 0
+// for a loss. Elo is 400·log10(s/(1-s)) of a score s. A tier is an agent of a balance study, weakest first. Position
+// values come from an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
 package balance
 
 import (
@@ -91,7 +91,8 @@ type Light struct {
 	Text     string           `json:"text"`           // one sentence: what the number says
 	More     int64            `json:"more,omitempty"` // where undecided: so many more units (Number.Of) would decide with a chance of 80 %, if the value is what it is now; 0 = cannot say
 	MoreOf   string           `json:"more_of,omitempty"`
-	// Detects is how far beyond a limit the value must lie, for as many units as these to show it with a chance of 80 %; 0 = cannot say.
+	// Detects is how far beyond a limit the value must lie, for as many units as these to show it with a chance of 80
+	// %; 0 = cannot say.
 	Detects float64 `json:"detects,omitempty"`
 }
 
@@ -124,8 +125,8 @@ type Played struct {
 	LastSeed  int64       `json:"last_seed"`
 }
 
-// Games counts what was played under the rules and counts for anything, that which asked who wins them included. How many games are left
-// over depends on the workers.
+// Games counts what was played under the rules and counts for anything, that which asked who wins them included. How
+// many games are left over depends on the workers.
 func (r *Report) Games() int64 { return r.Study.Games - r.Study.LeftOut + r.Asked() }
 
 // Asked counts the games that asked who wins the rules, whatever the agents.
@@ -193,7 +194,7 @@ type Group struct {
 	PieceCounts *PieceBalance    `json:"piece_counts,omitempty"` // pieces on the board by time
 }
 
-// Same tells whether agents play the same few games again and again: the measures are then of the distinct games.
+// Same reports whether agents play the same few games again and again: the measures are then of the distinct games.
 func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
 
 // Counted says how many games there are, and how many of them differ where not all do.
@@ -209,8 +210,8 @@ func (g *Group) Counted(n ratings.Estimate) string {
 	return n.Count()
 }
 
-// Outcome is measure 1, 2 and 4: who wins. Games that a cap ended are apart from draws: FirstWins + Draws + Caps + SecondWins
-// is Games.
+// Outcome is measure 1, 2 and 4: who wins. Games that a cap ended are apart from draws: FirstWins + Draws + Caps +
+// SecondWins is Games.
 type Outcome struct {
 	FirstWins  int64 `json:"first_wins"`
 	Draws      int64 `json:"draws"` // by the rules
@@ -279,7 +280,8 @@ type Point struct {
 	Y ratings.Estimate `json:"y"`
 }
 
-// JointAdvantage is measure 2 by one fit of strengths and the seat: logit P(first wins) = strength difference + advantage.
+// JointAdvantage is measure 2 by one fit of strengths and the seat: logit P(first wins) = strength difference +
+// advantage.
 type JointAdvantage struct {
 	Elo       ratings.Estimate `json:"elo"`
 	Score     ratings.Estimate `json:"score"` // between equals
@@ -288,8 +290,8 @@ type JointAdvantage struct {
 	ByAgent   []AsFirst        `json:"by_agent"` // does an agent only win when it begins?
 	Warnings  []string         `json:"warnings,omitempty"`
 	Separated bool             `json:"separated,omitempty"` // somebody won everything: the fit rests on a prior
-	// SeatP is the test that the seat is worth the same to every agent, the least p by Holm over the agents; null with fewer than three.
-	// Uneven is whose it is, where the test says no.
+	// SeatP is the test that the seat is worth the same to every agent, the least p by Holm over the agents; null with
+	// fewer than three. Uneven is whose it is, where the test says no.
 	SeatP  *float64 `json:"seat_p"`
 	Uneven string   `json:"seat_differs_for,omitempty"`
 }

@@ -8,7 +8,8 @@ import (
 type Matrix struct {
 	Agents []string `json:"agents"` // strongest first
 	Cells  []Cell   `json:"cells"`  // pairs that met, both ways
-	// NonTransitive is the share of the triples of agents that all met in which each beats the next beyond 2 standard errors.
+	// NonTransitive is the share of the triples of agents that all met in which each beats the next beyond 2 standard
+	// errors.
 	Triples       int64            `json:"triples"` // that all met
 	Cycles        [][]string       `json:"cycles"`
 	NonTransitive ratings.Estimate `json:"non_transitive"`
@@ -129,8 +130,8 @@ type ChoicePly struct {
 type Variety struct {
 	Openings []EffectivePly   `json:"openings"`
 	Distinct ratings.Estimate `json:"distinct"` // share of the games that are not equal to an earlier one
-	// Policy is the effective number of moves that the agents choose among in a position: exp(H), from positions that at least
-	// 20 games of the group met.
+	// Policy is the effective number of moves that the agents choose among in a position: exp(H), from positions that
+	// at least 20 games of the group met.
 	Policy ratings.Estimate `json:"policy"`
 }
 

@@ -11,8 +11,8 @@ import (
 	"spar/ratings"
 )
 
-// restricted is measure 23: the matches of agents against their restricted versions. The first agent of an event's plan is the
-// twin without a restriction.
+// restricted is measure 23: the matches of agents against their restricted versions. The first agent of an event's plan
+// is the twin without a restriction.
 func (m measurer) restricted(p *pass) []Restriction {
 	var out []Restriction
 	for i, e := range p.data.Events {
@@ -38,16 +38,16 @@ func (m measurer) restricted(p *pass) []Restriction {
 	return out
 }
 
-// withoutIt says in words what an agent's difference from the one that may do everything means; it is certain where the whole
-// interval lies on one side of 0.
+// withoutIt says in words what an agent's difference from the one that may do everything means; it is certain where the
+// whole interval lies on one side of 0.
 func withoutIt(elo ratings.Estimate) string {
 	switch {
 	case !elo.HiOpen && elo.Hi < 0:
-		return "it costs strength to do without"
+		return "significantly weaker"
 	case !elo.LoOpen && elo.Lo > 0:
-		return "stronger than the agent without the restriction: that says something about the agents, not about the rules"
+		return "significantly stronger: a weakness of the agents, not of the rules"
 	}
-	return "no difference is certain"
+	return "no significant difference"
 }
 
 // describeRestriction says in words what a spec may not do.

@@ -7,16 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/engines/enginetest"
-
-	"spar/ratings"
 )
 
-func point(name string, v float64) TierPoint {
-	return TierPoint{Name: name, InFit: true, Number: ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.05, Hi: v + 0.05}, N: 9}}
-}
-
-// Games of two agents against each other, from the side of the one whose name comes first: two with the seats swapped and of one number
-// are a pair, whatever their order; the third of a pair waits for a fourth.
+// Games of two agents against each other, from the side of the one whose name comes first: two with the seats swapped
+// and of one number are a pair, whatever their order; the third of a pair waits for a fourth.
 func TestDuels(t *testing.T) {
 	t.Parallel()
 	p := newPass(&Data{Label: "r"}, nil)
@@ -64,8 +58,9 @@ func TestDuels(t *testing.T) {
 	}
 }
 
-// Games that began with 1 3 (15), 1 4 (15) and 2 5 (10, too few to tell what is chosen there): at the start 30 and 10 of 40, after 1 half and
-// half of 30. H = -sum p ln p + 1/(2n), and exp(H) counts by games; its variance is ((sum p ln² p - H²)/n + 1/(2n²)), times weight² exp(2H).
+// Games that began with 1 3 (15), 1 4 (15) and 2 5 (10, too few to tell what is chosen there): at the start 30 and 10
+// of 40, after 1 half and half of 30. H = -sum p ln p + 1/(2n), and exp(H) counts by games; its variance is ((sum p ln²
+// p - H²)/n + 1/(2n²)), times weight² exp(2H).
 func TestPolicyAndOpenings(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})

@@ -11,8 +11,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Equal games are replayed once and count as often as they were played: as if each had been replayed. Games that hardly ever repeat are not
-// looked for any more.
+// Equal games are replayed once and count as often as they were played: as if each had been replayed. Games that hardly
+// ever repeat are not looked for any more.
 func TestEqualGamesCountEach(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"classic", "ataxx", "checkerboard"} {
@@ -55,8 +55,8 @@ func TestEqualGamesCountEach(t *testing.T) {
 	}
 }
 
-// Agents that leave things to chance and still play the same few games again and again give the measures of these games played once,
-// alone and against each other.
+// Agents that leave things to chance and still play the same few games again and again give the measures of these games
+// played once, alone and against each other.
 func TestSameGamesCountOnce(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

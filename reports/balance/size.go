@@ -11,8 +11,8 @@ import (
 	"spar/engines"
 )
 
-// sketch counts different hashes: HyperLogLog with linear counting while few registers are used (Flajolet, Fusy, Gandouet &
-// Meunier 2007). The relative error is 1.04/sqrt(registers). What it counts does not depend on order.
+// sketch counts different hashes: HyperLogLog with linear counting while few registers are used (Flajolet, Fusy,
+// Gandouet & Meunier 2007). The relative error is 1.04/sqrt(registers). What it counts does not depend on order.
 type sketch struct{ register []uint8 }
 
 func newSketch(bits int) sketch { return sketch{make([]uint8, 1<<bits)} }

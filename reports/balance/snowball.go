@@ -56,8 +56,8 @@ func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	return out
 }
 
-// auc is the chance that the lead of a game that the first player won is above that of one that it lost, ties counting half;
-// NaN without both.
+// auc is the chance that the lead of a game that the first player won is above that of one that it lost, ties counting
+// half; NaN without both.
 func auc(lead, z []float64) float64 {
 	order := make([]int, len(lead))
 	for i := range order {
@@ -87,7 +87,8 @@ func auc(lead, z []float64) float64 {
 	return wins / (pairs * below)
 }
 
-// logitSlope is the slope of a logistic regression of the result on the logit of the value; NaN where it has no maximum.
+// logitSlope is the slope of a logistic regression of the result on the logit of the value; NaN where it has no
+// maximum.
 func logitSlope(v, z []float64) float64 {
 	a, b := 0.0, 0.0
 	for range 50 {

@@ -58,10 +58,10 @@ func (m measurer) wilson(p, n float64) (lo, hi float64) {
 	return v.Lo, v.Hi
 }
 
-// score is the mean score of so many results: half of 1 plus the share of wins less that of losses. The interval joins Wilson's
-// intervals of the two shares, side by side and with their correlation, as Newcombe (1998, "Improved confidence intervals for the
-// difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's of the wins, with
-// draws only it has the width that so many games without a win allow.
+// score is the mean score of so many results: half of 1 plus the share of wins less that of losses. The interval joins
+// Wilson's intervals of the two shares, side by side and with their correlation, as Newcombe (1998, "Improved
+// confidence intervals for the difference between binomial proportions based on paired data", method 10) does. Without
+// draws it is Wilson's of the wins, with draws only it has the width that so many games without a win allow.
 func (m measurer) score(wins, draws, losses int64, of string) ratings.Estimate {
 	total := wins + draws + losses
 	if total <= 0 {
@@ -85,8 +85,8 @@ func (m measurer) score(wins, draws, losses int64, of string) ratings.Estimate {
 	})
 }
 
-// elo turns a score into Elo. Where nobody but one side scored there is no estimate, only a limit: the value is then that of
-// half a point given to the other side.
+// elo turns a score into Elo. Where nobody but one side scored there is no estimate, only a limit: the value is then
+// that of half a point given to the other side.
 func elo(score ratings.Estimate) ratings.Estimate {
 	out := score
 	out.Scale = ratings.ScaleElo
@@ -151,9 +151,10 @@ func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	return low + (at-float64(i))*(ranked(i+1)-low)
 }
 
-// quantile is the type-7 quantile of one value a game, given by rank from 0. The interval lies between the order statistics that enclose the
-// true quantile by the binomial distribution of their ranks, which is what resampling games gives in the limit; the normal
-// approximation of the ranks is used from 200 games on. A side with no such order statistic is open.
+// quantile is the type-7 quantile of one value a game, given by rank from 0. The interval lies between the order
+// statistics that enclose the true quantile by the binomial distribution of their ranks, which is what resampling games
+// gives in the limit; the normal approximation of the ranks is used from 200 games on. A side with no such order
+// statistic is open.
 func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) ratings.Estimate {
 	if n == 0 {
 		return ratings.Estimate{}
@@ -184,8 +185,8 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit 
 	return warnThin(out)
 }
 
-// maxBlocks is the most units that are resampled: more are summed in blocks of equal size, which leaves the distribution of resampled
-// sums as it is but for terms of the order of 1/maxBlocks.
+// maxBlocks is the most units that are resampled: more are summed in blocks of equal size, which leaves the
+// distribution of resampled sums as it is but for terms of the order of 1/maxBlocks.
 const maxBlocks = 2000
 
 // blocks are rows of sums for the bootstrap, one row a unit, of which only the sums of each block are kept.
@@ -235,9 +236,9 @@ func fold(rows [][]float64) *blocks {
 	return b
 }
 
-// sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat sets what it
-// cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no interval. The sums of the resamples,
-// which take the time, are kept for the next statistic of the same units.
+// sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat
+// sets what it cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no interval.
+// The sums of the resamples, which take the time, are kept for the next statistic of the same units.
 func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
 	if b.n == 0 {
 		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
@@ -297,9 +298,10 @@ func (m measurer) resample(n, outputs int, stat func(draw func() int, out []floa
 	return lo, hi, ok
 }
 
-// bootstrapped makes the number of a statistic with a percentile interval. What lies between 0 and 1 and is at one of these ends in
-// every resample would have an interval of no width: it gets Wilson's for so many units, which errs on the wide side; so does a
-// share that a few units all agree in. A count that is always 0 gets the exact limit of Poisson's distribution.
+// bootstrapped makes the number of a statistic with a percentile interval. What lies between 0 and 1 and is at one of
+// these ends in every resample would have an interval of no width: it gets Wilson's for so many units, which errs on
+// the wide side; so does a share that a few units all agree in. A count that is always 0 gets the exact limit of
+// Poisson's distribution.
 func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) ratings.Estimate {
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
 		return ratings.Estimate{}
@@ -359,8 +361,9 @@ func half(n ratings.Estimate) float64 {
 	return (n.Hi - n.Lo) / 2
 }
 
-// combine adds numbers times factors, with errors that are independent: each side of the interval by the square root of the sum
-// of squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open where it is for a part.
+// combine adds numbers times factors, with errors that are independent: each side of the interval by the square root of
+// the sum of squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open where it is for a
+// part.
 func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratings.Estimate {
 	out := ratings.Estimate{Unit: of, Scale: scaleOf(unit), Method: "combined"}
 	var down, up float64
@@ -387,8 +390,9 @@ func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratin
 	return out
 }
 
-// line fits y = a + b·x by least squares with weights 1/se². Where the points scatter more than their errors explain, the error
-// of b is enlarged to match and Student's t on n-2 degrees used. The p-value is of "the points lie on a line", 1 for two points.
+// line fits y = a + b·x by least squares with weights 1/se². Where the points scatter more than their errors explain,
+// the error of b is enlarged to match and Student's t on n-2 degrees used. The p-value is of "the points lie on a
+// line", 1 for two points.
 func (m measurer) line(x, y, se []float64) (slope ratings.Estimate, intercept, p float64) {
 	p = 1
 	if len(x) < 2 {

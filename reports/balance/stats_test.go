@@ -20,8 +20,8 @@ func TestQuantileOfType7(t *testing.T) {
 	near(t, "largest", quantile7(xs, 1), 8)
 }
 
-// With 20 values the ranks 6 and 15 enclose the median with 95.86 % (binomial tails of 5 and fewer: 2.07 % each); ranks 7 and 14
-// would with 88.5 %.
+// With 20 values the ranks 6 and 15 enclose the median with 95.86 % (binomial tails of 5 and fewer: 2.07 % each); ranks
+// 7 and 14 would with 88.5 %.
 func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 	t.Parallel()
 	var xs []float64
@@ -34,7 +34,8 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 	}
 }
 
-// Draws make the interval of a score narrower: 20 wins, 60 draws, 20 losses have variance 0.1, and 1.96·sqrt(0.1/100) = 0.062.
+// Draws make the interval of a score narrower: 20 wins, 60 draws, 20 losses have variance 0.1, and 1.96·sqrt(0.1/100) =
+// 0.062.
 func TestScoreWithDraws(t *testing.T) {
 	t.Parallel()
 	s := newMeasurer(Options{}).score(20, 60, 20, "games")
@@ -56,7 +57,8 @@ func TestCoverage(t *testing.T) {
 		var w, d, l int64
 		for i := range xs {
 			xs[i] = rng.ExpFloat64()
-			// A game of 1 to 20 plies, each forced with a chance of the game's own, 0.3 on average and the same for short and long ones.
+			// A game of 1 to 20 plies, each forced with a chance of the game's own, 0.3 on average and the same for
+			// short and long ones.
 			plies, p := 1+rng.IntN(20), 0.6*rng.Float64()
 			rows[i] = []float64{0, float64(plies)}
 			for range plies {
@@ -145,8 +147,8 @@ func between(v, lo, hi float64, n int64) ratings.Estimate {
 	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: lo, Hi: hi}, N: n}
 }
 
-// 0.7 [0.6, 0.9] less 0.5 [0.4, 0.8]: the value is 0.2; below it lie hypot(0.7-0.6, 0.8-0.5) = hypot(0.1, 0.3) = 0.31623, above it
-// hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
+// 0.7 [0.6, 0.9] less 0.5 [0.4, 0.8]: the value is 0.2; below it lie hypot(0.7-0.6, 0.8-0.5) = hypot(0.1, 0.3) =
+// 0.31623, above it hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
 func TestDifference(t *testing.T) {
 	t.Parallel()
 	d := ratings.Change(between(0.5, 0.4, 0.8, 30), between(0.7, 0.6, 0.9, 20))
@@ -164,8 +166,9 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// The interval of a score is continuous from draws alone to no draws at all. Worked out from Wilson's intervals of 0, 1, 4, 32 and
-// 48 of 80; without draws it is Wilson's of the wins. Four wins and no loss do not exclude even play: the sign test has p = 0.125.
+// The interval of a score is continuous from draws alone to no draws at all. Worked out from Wilson's intervals of 0,
+// 1, 4, 32 and 48 of 80; without draws it is Wilson's of the wins. Four wins and no loss do not exclude even play: the
+// sign test has p = 0.125.
 func TestScoreFromDrawsAloneToNone(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -192,8 +195,8 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 	}
 }
 
-// Registers that are all in use leave no share of empty ones to estimate by: of 1024 ones the sum is 512, and the estimate 0.7213 / (1 +
-// 1.079/1024) * 1024² / 512.
+// Registers that are all in use leave no share of empty ones to estimate by: of 1024 ones the sum is 512, and the
+// estimate 0.7213 / (1 + 1.079/1024) * 1024² / 512.
 func TestSketchWithoutEmptyRegisters(t *testing.T) {
 	t.Parallel()
 	s := newSketch(10)

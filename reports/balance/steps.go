@@ -19,8 +19,8 @@ type SolvedStep struct {
 	Exact campaign.Exact `json:"exact"`
 }
 
-// Problems are what is wrong with the rules, the gravest first: what the exact value says, or what games surely say. There is none
-// where games do not settle it.
+// Problems are what is wrong with the rules, the gravest first: what the exact value says, or what games surely say.
+// There is none where games do not settle it.
 func (r *Report) Problems() []campaign.Problem {
 	var out []campaign.Problem
 	light := func(measure string) Light {
@@ -63,8 +63,8 @@ const (
 	stepPositions = 50_000
 )
 
-// solveSteps works out the exact values of changes that may mend the problems of rules whose own value is known, and returns the changes
-// without one apart. Draws come first.
+// solveSteps works out the exact values of changes that may mend the problems of rules whose own value is known, and
+// returns the changes without one apart. Draws come first.
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep, open []campaign.Step, err error) {
 	for _, s := range campaign.Steps(base, r.Problems()) {
 		var x *campaign.Exact
@@ -89,8 +89,8 @@ func evenness(x campaign.Exact) int {
 	return 1
 }
 
-// Steps are the changes of one knob that games should try: those that may mend what is wrong with the rules by the games of a study, and
-// are not solved.
+// Steps are the changes of one knob that games should try: those that may mend what is wrong with the rules by the
+// games of a study, and are not solved.
 func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Step, error) {
 	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Step, error) {
 		o := StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}, Time: limit.Part(0.5)}

@@ -12,8 +12,9 @@ import (
 	"spar/engines/enginetest"
 )
 
-// What one stored game contributes: points of the first player, whether it was drawn by the rules, whether the rules ended it.
-// Games that a cap or a clock ended are neither complete nor drawn by the rules, though they score half a point.
+// What one stored game contributes: points of the first player, whether it was drawn by the rules, whether the rules
+// ended it. Games that a cap or a clock ended are neither complete nor drawn by the rules, though they score half a
+// point.
 func TestStoredSamples(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

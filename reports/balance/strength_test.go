@@ -12,8 +12,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Rolling is a forced win of the first player. Players who take a perfect move more and more often, and a random one otherwise,
-// show an advantage that grows with strength, and the report says both.
+// Rolling is a forced win of the first player. Players who take a perfect move more and more often, and a random one
+// otherwise, show an advantage that grows with strength, and the report says both.
 func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "rolling")

@@ -24,8 +24,9 @@ type StudyOptions struct {
 	Time pace.Limit
 }
 
-// Study measures one set of rules of a study, by the label that store.DB.Names lists: it reads the plans, solves the game where
-// that takes little memory, values a sample of positions where asked to (and keeps the values in the study), and measures.
+// Study measures one set of rules of a study, by the label that store.DB.Names lists: it reads the plans, solves the
+// game where that takes little memory, values a sample of positions where asked to (and keeps the values in the study),
+// and measures.
 func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Report, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {
@@ -81,10 +82,10 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	stored, all := r.stored(data.Events)
 	switch fixed, most := record.Planned(); {
 	case stored < fixed:
-		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance goes on with it)", all, most)
+		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance continues it)", all, most)
 		r.Warnings = append([]string{text}, r.Warnings...)
 	case data.open:
-		r.Warnings = append([]string{"the study is not finished: who wins the rules is still asked (spar balance goes on with it)"}, r.Warnings...)
+		r.Warnings = append([]string{"the study is not finished: the games on who wins the rules are incomplete (spar balance continues it)"}, r.Warnings...)
 	}
 	within, end := o.Time.Part(0.8).Soft(ctx)
 	defer end()
@@ -101,8 +102,8 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	return r, err
 }
 
-// stored is the number of games of the study, those under rules that differ in a knob among them: in parts that do not end when they are
-// clear, and in all.
+// stored is the number of games of the study, those under rules that differ in a knob among them: in parts that do not
+// end when they are clear, and in all.
 func (r *Report) stored(events []Event) (fixed, all int64) {
 	for _, e := range events {
 		if all += e.Games; !e.Clear {
@@ -170,15 +171,16 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 	return oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
 }
 
-// gameKey tells the games of some rules apart by their place in the plan, which is the same in every study that holds them.
+// gameKey tells the games of some rules apart by their place in the plan, which is the same in every study that holds
+// them.
 func gameKey(event string, number int64) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(event)) // a hash never fails
 	return h.Sum64() ^ engines.Mix(uint64(number))
 }
 
-// sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for itself and
-// by the seed and the places of the games alone. It also returns the name of the strongest agent.
+// sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for
+// itself and by the seed and the places of the games alone. It also returns the name of the strongest agent.
 func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Game, top string, err error) {
 	type drawn struct {
 		key  uint64

@@ -9,8 +9,9 @@ import (
 	"spar/arena/evidence"
 )
 
-// The sums of a group of five games, by hand: a pair from an opening, which is one unit, a game from the start, one that a cap ended and
-// that does not replay, and a pair of which one game was a forfeit, which counts only for how games end.
+// The sums of a group of five games, by hand: a pair from an opening, which is one unit, a game from the start, one
+// that a cap ended and that does not replay, and a pair of which one game was a forfeit, which counts only for how
+// games end.
 func TestSumsOfUnits(t *testing.T) {
 	t.Parallel()
 	const cells = 10
@@ -63,8 +64,8 @@ func TestSumsOfUnits(t *testing.T) {
 	same("games to look at", d.early, []int64{1, 3, 2, 5})
 }
 
-// Clusters of two games that are equal have the effect 2, those of one the effect 1, those of two opposites less than 1, which counts
-// as 1; below ten clusters, and where all games are alike, nothing is known.
+// Clusters of two games that are equal have the effect 2, those of one the effect 1, those of two opposites less than
+// 1, which counts as 1; below ten clusters, and where all games are alike, nothing is known.
 func TestDesignEffect(t *testing.T) {
 	t.Parallel()
 	type cluster [4]float64 // times, games, sum, sum of squares

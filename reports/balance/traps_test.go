@@ -192,8 +192,8 @@ func TestEmptyStudy(t *testing.T) {
 	}
 }
 
-// Random games have known chances: enumerated for classic, by the probabilities of all lines for the others (before repetition).
-// With 6,000 games the standard error is at most 0.0065; four of them are allowed.
+// Random games have known chances: enumerated for classic, by the probabilities of all lines for the others (before
+// repetition). With 6,000 games the standard error is at most 0.0065; four of them are allowed.
 func TestRandomPlayOfSolvedGames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -283,7 +283,8 @@ func TestLights(t *testing.T) {
 		{score, ratings.Estimate{Value: 0.5, Interval: ratings.Interval{Lo: 0.46, Hi: 0.54}, N: 100}, Good, 0},
 		{score, ratings.Estimate{Value: 0.57, Interval: ratings.Interval{Lo: 0.56, Hi: 0.59}, N: 100}, Middling, 0},
 		{score, ratings.Estimate{Value: 0.7, Interval: ratings.Interval{Lo: 0.65, Hi: 0.75}, N: 100}, Poor, 0},
-		// The limit 0.55 is 0.05 away and the side 0.10: four times the games, and (1.96 + 0.8416)²/1.96² times for a chance of 80 %.
+		// The limit 0.55 is 0.05 away and the side 0.10: four times the games, and (1.96 + 0.8416)²/1.96² times for a
+		// chance of 80 %.
 		{score, ratings.Estimate{Value: 0.5, Interval: ratings.Interval{Lo: 0.40, Hi: 0.60}, N: 100}, Undecided, 718},
 		{score, ratings.Estimate{Value: 0.55, Interval: ratings.Interval{Lo: 0.50, Hi: 0.61}, N: 100}, Undecided, 0},
 		{score, ratings.Estimate{}, NoData, 0},

@@ -34,7 +34,8 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 		return math.Log((k + 0.5) / (n - k + 0.5))
 	})
 	out.Length = m.trend(tiers, "plies per doubling", func(g *Group) (ratings.Estimate, float64) {
-		// A tier whose games all have the same length is not infinitely sure of it: a twelfth is the variance of rounding.
+		// A tier whose games all have the same length is not infinitely sure of it: a twelfth is the variance of
+		// rounding.
 		n := max(float64(g.Length.All.Mean.N), 1)
 		return g.Length.All.Mean, max(half(g.Length.All.Mean)/m.z, 1/math.Sqrt(12*n))
 	})
@@ -47,8 +48,8 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	return out
 }
 
-// eloError is the standard error of the advantage in Elo, with half a point added to each side so that it exists for a score of
-// 0 or 1 too.
+// eloError is the standard error of the advantage in Elo, with half a point added to each side so that it exists for a
+// score of 0 or 1 too.
 func eloError(o Outcome) float64 {
 	wins, draws, losses := float64(o.FirstWins)+0.25, float64(o.Draws+o.Caps), float64(o.SecondWins)+0.25
 	n := wins + draws + losses
@@ -57,7 +58,8 @@ func eloError(o Outcome) float64 {
 	return eloPerLogit * math.Sqrt(variance/n) / (s * (1 - s))
 }
 
-// trend fits a line through the tiers that have a budget. Scale, where given, is what the line is fitted to instead of the number.
+// trend fits a line through the tiers that have a budget. Scale, where given, is what the line is fitted to instead of
+// the number.
 func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64), scale ...func(*Group) float64) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	var x, y, se []float64
@@ -83,7 +85,7 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 		if len(x) == 2 {
 			out.Slope.Note = "two tiers only: nothing tests that it is a line"
 		} else if vague(out.Slope, unit) {
-			out.Slope.Note = "no trend can be told"
+			out.Slope.Note = "no significant trend"
 		} else if out.LackOfFit < 1-m.level {
 			out.Slope.Note = "the tiers do not lie on a line"
 		}
@@ -91,15 +93,15 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 	return out
 }
 
-// vague tells whether an interval allows a steep rise and a steep fall alike: by 100 Elo, 15 points of a hundred, a factor of two in the
-// odds, or ten plies a doubling.
+// vague reports whether an interval allows a steep rise and a steep fall alike: by 100 Elo, 15 points of a hundred, a
+// factor of two in the odds, or ten plies a doubling.
 func vague(slope ratings.Estimate, unit string) bool {
 	steep := map[string]float64{"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2, "plies per doubling": 10}[unit]
 	return slope.Lo < -steep && slope.Hi > steep
 }
 
-// rungTrend is the advantage divided by what the doubling from that tier to the next gives (for the top tier, what the doubling
-// to it gave). The error is by the delta method.
+// rungTrend is the advantage divided by what the doubling from that tier to the next gives (for the top tier, what the
+// doubling to it gave). The error is by the delta method.
 func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	if ladder == nil {

@@ -10,11 +10,12 @@ import (
 	"spar/tuning/target"
 )
 
-// variantResamples are those of the bootstrap of a variant: it has medians of lengths only, so that fewer than for a report do.
+// variantResamples are those of the bootstrap of a variant: it has medians of lengths only, so that fewer than for a
+// report do.
 const variantResamples = 200
 
-// OfVariant measures the wanted events of the rules with that label for a sweep. Games of agents against themselves count as a mirror,
-// whatever their event was for.
+// OfVariant measures the wanted events of the rules with that label for a sweep. Games of agents against themselves
+// count as a mirror, whatever their event was for.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {

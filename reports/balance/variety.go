@@ -105,9 +105,9 @@ func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 	return out
 }
 
-// effective is the number of openings that equally frequent ones would need for the same entropy H in nats, exp(H), with the
-// correction of Miller (1955) and Madow, (K-1)/(2n), for the entropy that few games miss. The error of H has the two first terms
-// of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
+// effective is the number of openings that equally frequent ones would need for the same entropy H in nats, exp(H),
+// with the correction of Miller (1955) and Madow, (K-1)/(2n), for the entropy that few games miss. The error of H has
+// the two first terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
 func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly {
 	n, counts := int64(0), make([]int64, len(lines))
 	for i := range lines {
@@ -134,8 +134,8 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	return out
 }
 
-// policy is the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that enough games met, H
-// the corrected entropy of the moves chosen there, each position counting by its games.
+// policy is the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that enough
+// games met, H the corrected entropy of the moves chosen there, each position counting by its games.
 func (m measurer) policy(l *lineSums) ratings.Estimate {
 	sum, total, spread := 0.0, 0.0, 0.0
 	for depth := range prefixPlies {

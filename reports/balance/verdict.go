@@ -28,8 +28,8 @@ type Conclusion struct {
 	Exact  bool   `json:"exact,omitempty"`  // a table or a proof says it
 }
 
-// conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the agents fare. A blind
-// report speaks about the rules or not at all.
+// conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the
+// agents fare. A blind report speaks about the rules or not at all.
 func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if r.Headline < 0 {
 		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games that could be measured."}
@@ -108,8 +108,9 @@ func (r *Report) agentsFare() string {
 	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
 }
 
-// amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both kinds of
-// search of the inquiry agree with them, no forced first move surely turns it, and the score no longer moves surely with strength.
+// amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both
+// kinds of search of the inquiry agree with them, no forced first move surely turns it, and the score no longer moves
+// surely with strength.
 func (m measurer) amongAgents(r *Report) campaign.Claim {
 	var scores []ratings.Estimate
 	for _, g := range r.Groups {
@@ -161,7 +162,7 @@ func sideOf(score ratings.Estimate) campaign.Claim {
 	return campaign.Unknown
 }
 
-// moved tells whether two scores surely differ.
+// moved reports whether two scores surely differ.
 func moved(a, b ratings.Estimate) bool {
 	d := ratings.Change(a, b)
 	return d.Lo > 0 || d.Hi < 0
@@ -178,7 +179,8 @@ func (r *Report) winner() (side campaign.Claim, why string) {
 	return "", ""
 }
 
-// trendOf says how the score moves with strength, over the tiers that search. Where it goes up and down there is no trend to tell.
+// trendOf says how the score moves with strength, over the tiers that search. Where it goes up and down there is no
+// trend to tell.
 func trendOf(t Trends) string {
 	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
 	if len(points) < 2 || unsteady(points) != "" {

@@ -14,8 +14,8 @@ import (
 	"spar/tuning/target"
 )
 
-// A forced win misses every target of fairness, whatever the agents score, and meets one that asks for it; targets of other things are
-// none of its business.
+// A forced win misses every target of fairness, whatever the agents score, and meets one that asks for it; targets of
+// other things are none of its business.
 func TestTargetsAgainstExactValues(t *testing.T) {
 	t.Parallel()
 	number := func(v float64) ratings.Estimate {
@@ -80,8 +80,8 @@ func TestBlind(t *testing.T) {
 	}
 }
 
-// A side is favoured among the agents only where both strongest tiers surely say so, without moving, both kinds of search agree, and no
-// forced first move turns it.
+// A side is favoured among the agents only where both strongest tiers surely say so, without moving, both kinds of
+// search agree, and no forced first move turns it.
 func TestAmongAgents(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -129,8 +129,8 @@ func TestAmongAgents(t *testing.T) {
 	}
 }
 
-// With so many more games as a light asks for, it is decided in four of five studies. The score is 0.52, the limit 0.55: 1.9599 and
-// 0.8416 standard errors of 0.5/√n in 0.03 are 2180 games in all.
+// With so many more games as a light asks for, it is decided in four of five studies. The score is 0.52, the limit
+// 0.55: 1.9599 and 0.8416 standard errors of 0.5/√n in 0.03 are 2180 games in all.
 func TestMoreGamesDecideFourTimesInFive(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -159,8 +159,8 @@ func TestMoreGamesDecideFourTimesInFive(t *testing.T) {
 	}
 }
 
-// Where pieces only come the cells run out, and no games are needed to know that games end; not so where pieces leave or move, or where a
-// ply cap may come first.
+// Where pieces only come the cells run out, and no games are needed to know that games end; not so where pieces leave
+// or move, or where a ply cap may come first.
 func TestEndsSurely(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -19,8 +19,8 @@ import (
 	"spar/ratings"
 )
 
-// drawn plays a game of players who see a win in one with some chance and else move at random. The games of a golden report must
-// not change with any agent.
+// drawn plays a game of players who see a win in one with some chance and else move at random. The games of a golden
+// report must not change with any agent.
 func drawn(g *engines.Game, rng *rand.Rand, opening []string, sees [2]float64) *engines.Position {
 	p := g.NewPosition()
 	if err := p.PlayText(opening); err != nil {
@@ -43,8 +43,9 @@ func drawn(g *engines.Game, rng *rand.Rand, opening []string, sees [2]float64) *
 	return p
 }
 
-// wholeStudy is a balance study with all its parts: tiers of four strengths against themselves and their neighbours, from
-// openings, with forced first moves, against restricted twins, and under other rules; with values of every position.
+// wholeStudy is a balance study with all its parts: tiers of four strengths against themselves and their neighbours,
+// from openings, with forced first moves, against restricted twins, and under other rules; with values of every
+// position.
 func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values) {
 	g := enginetest.Load(t, name, set...)
 	sees := map[string]float64{}
@@ -133,8 +134,8 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 	return records(g, name, events, specs, games), values
 }
 
-// described writes every number of a value, one line for each group of plain ones. Words are left out: they are tested where
-// they are made.
+// described writes every number of a value, one line for each group of plain ones. Words are left out: they are tested
+// where they are made.
 func described(out *strings.Builder, at string, v reflect.Value) {
 	plain := func(v reflect.Value) (string, bool) {
 		if n, ok := v.Interface().(ratings.Estimate); ok {
@@ -208,9 +209,9 @@ func described(out *strings.Builder, at string, v reflect.Value) {
 	}
 }
 
-// Every number of two whole reports, six digits of each. What the numbers should be is worked out by hand for single measures in
-// the other tests; this one notices whatever changes one of them, alone or in company, and ignores measures that it does not
-// know. Run with -update after a change that is meant.
+// Every number of two whole reports, six digits of each. What the numbers should be is worked out by hand for single
+// measures in the other tests; this one notices whatever changes one of them, alone or in company, and ignores measures
+// that it does not know. Run with -update after a change that is meant.
 func TestWholeReport(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -100,7 +100,7 @@ func (b *builder) size() table.Table {
 	add := func(what string, c table.Cell) { t.Rows = append(t.Rows, []table.Cell{table.Words(what), c}) }
 	add("log10 of the game tree", cell(z.LogTree, ""))
 	add("legal moves a ply", cell(z.Branching, ""))
-	add("game refinement, sqrt(branching) / length", cell(z.Refinement, "nobody won a game"))
+	add("game refinement, sqrt(branching) / length", cell(z.Refinement, "no game was won"))
 	add("different positions met", table.Count(int(z.Positions)))
 	add("positions visited", table.Count(int(z.Visited)))
 	if z.SolvedStates > 0 {

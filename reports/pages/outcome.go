@@ -96,13 +96,13 @@ func orNothing(s string) string {
 func (b *builder) advantages() table.Table {
 	t := table.Table{ID: "advantage", Caption: "What moving first is worth", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
 	for i, p := range b.r.Trends.Advantage.Points {
-		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match of neighbours says what a doubling is worth"), table.None("nobody won a game")}
+		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match of neighbours says what a doubling is worth"), table.None("no game was won")}
 		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
 			cells[2] = cell(rungs[i].Number, "no match of neighbours says what a doubling is worth")
 		}
 		for _, g := range b.groups("mirror") {
 			if g.Tier == p.Tier {
-				cells[3] = cell(g.Outcome.Decisive, "nobody won a game")
+				cells[3] = cell(g.Outcome.Decisive, "no game was won")
 			}
 		}
 		t.Rows = append(t.Rows, cells)

@@ -17,8 +17,8 @@ func mustParse(t *testing.T, text string) Target {
 	return x
 }
 
-// A target is judged by the whole interval, never by the value: met only if all of it is inside, missed only if all of it is
-// outside. The ends belong to the target.
+// A target is judged by the whole interval, never by the value: met only if all of it is inside, missed only if all of
+// it is outside. The ends belong to the target.
 func TestTargetsAreJudgedByTheInterval(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(1)

@@ -1,5 +1,6 @@
-// Package target has what is wanted of rules: ranges for measured numbers, like "fpa<=0.05", and the verdicts of numbers and of exact
-// values on them. Texts become targets (Parse), numbers are judged (Judge, JudgeAll), and an exact value overrules them (Overrule).
+// Package target has what is wanted of rules: ranges for measured numbers, like "fpa<=0.05", and the verdicts of
+// numbers and of exact values on them. Texts become targets (Parse), numbers are judged (Judge, JudgeAll), and an exact
+// value overrules them (Overrule).
 package target
 
 import (
@@ -36,11 +37,11 @@ func quantities() []quantity {
 	}
 }
 
-// Target is what is wanted of the balance of rules, like "fpa<=0.05", "completion >= 99%" or "score in [0.48, 0.52]": a range for a
-// quantity, both ends included; an end that is infinite is open.
+// Target is what is wanted of the balance of rules, like "fpa<=0.05", "completion >= 99%" or "score in [0.48, 0.52]": a
+// range for a quantity, both ends included; an end that is infinite is open.
 //
-// It is judged by the whole interval of a number: met where the interval lies inside the target, missed where it lies outside, and
-// undecided in between. A number that does not exist leaves its target undecided, too.
+// It is judged by the whole interval of a number: met where the interval lies inside the target, missed where it lies
+// outside, and undecided in between. A number that does not exist leaves its target undecided, too.
 type Target struct {
 	Measure string  `json:"measure"`
 	Lo      float64 `json:"-"`
@@ -55,13 +56,13 @@ var (
 	inner = regexp.MustCompile(`^\s*([A-Za-z_]+)\s+in\s+\[?\s*` + numeral + `\s*(?:,|\.\.|to|\s)\s*` + numeral + `\s*\]?\s*$`)
 )
 
-// Is tells whether a text is meant as a target, right or wrong.
+// Is reports whether a text is meant as a target, right or wrong.
 func Is(text string) bool {
 	return strings.ContainsAny(text, "<>") || inner.MatchString(text)
 }
 
-// Parse reads a target. Numbers are shares from 0 to 1 or written with a percent sign. The sign < reads as <=, and > as >=: for
-// intervals there is no difference.
+// Parse reads a target. Numbers are shares from 0 to 1 or written with a percent sign. The sign < reads as <=, and > as
+// >=: for intervals there is no difference.
 func Parse(text string) (Target, error) {
 	t := Target{Lo: math.Inf(-1), Hi: math.Inf(1), Text: strings.TrimSpace(text)}
 	var texts []string
@@ -133,7 +134,7 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Judge tells whether a number meets the target.
+// Judge reports whether a number meets the target.
 func (t Target) Judge(x ratings.Estimate) Verdict {
 	if !x.Known() {
 		return Undecided
@@ -173,8 +174,8 @@ func JudgeAll(rules string, targets []Target, numbers map[string]ratings.Estimat
 	return out
 }
 
-// Overrule makes verdicts on targets of who wins those of the exact value where it misses them, whatever the numbers say. Without an exact
-// value, nil, they stay.
+// Overrule makes verdicts on targets of who wins those of the exact value where it misses them, whatever the numbers
+// say. Without an exact value, nil, they stay.
 func Overrule(e *campaign.Exact, targets []Target, judged []Judged) {
 	for i, j := range judged {
 		if slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && t.MissedBy(e) }) {
@@ -183,7 +184,8 @@ func Overrule(e *campaign.Exact, targets []Target, judged []Judged) {
 	}
 }
 
-// MissedBy tells whether the exact value lies outside a target of who wins. Without an exact value, nil, nothing is known.
+// MissedBy reports whether the exact value lies outside a target of who wins. Without an exact value, nil, nothing is
+// known.
 func (t Target) MissedBy(e *campaign.Exact) bool {
 	x, ok := exactly(e, t.Measure)
 	return ok && (x < t.Lo || x > t.Hi)
@@ -200,7 +202,8 @@ func exactly(e *campaign.Exact, measure string) (float64, bool) {
 	return x, ok
 }
 
-// DistanceOf is how far the exact value is from a target of who wins; not ok for other measures and without an exact value.
+// DistanceOf is how far the exact value is from a target of who wins; not ok for other measures and without an exact
+// value.
 func (t Target) DistanceOf(e *campaign.Exact) (float64, bool) {
 	x, ok := exactly(e, t.Measure)
 	return t.Distance(x), ok
