@@ -25,7 +25,7 @@ func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, 
 	return s.stored, err
 }
 
-// Conducting is what Conduct needs besides who plays what.
+// Conducting has the options of Conduct.
 type Conducting struct {
 	Event int64      // of the study
 	Name  string     // of the event, for the feed

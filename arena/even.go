@@ -23,7 +23,7 @@ type even struct {
 	before engines.State
 }
 
-// evenNode is a position and what is known of it. Points and worth are those of the side that moved to it.
+// evenNode is a position with its search results. Points and worth are those of the side that moved to it.
 type evenNode struct {
 	points   float64
 	worth    float64 // by the evaluation, 0 to 1

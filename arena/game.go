@@ -54,7 +54,7 @@ type Seat struct {
 // timed tells whether the seat's decisions depend on more than counts.
 func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
 
-// Conditions are what a game is played under besides its rules.
+// Conditions are the limits of a game that its rules do not state.
 type Conditions struct {
 	Seed      int64
 	Stream    uint64 // decides the random streams of the seats, with the seed
@@ -165,9 +165,9 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	return r, nil
 }
 
-// Told is the result of a game that was not played here, by people for one: what its moves come to. Such a game counts
-// as timed.
-func Told(p *engines.Position) Result {
+// ResultOf works out the result of a game that was played elsewhere, by people for example, from its moves. Such a game
+// counts as timed.
+func ResultOf(p *engines.Position) Result {
 	g := p.Game()
 	return Result{
 		Rules: g.RulesHash(), Outcome: p.Result(), Reason: p.Reason().String(), Moves: g.JoinMoves(p.Played()), Plies: p.Ply(),

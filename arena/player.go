@@ -183,7 +183,7 @@ type kept struct {
 	used  int64
 }
 
-// mostAgents is how many agents a player keeps unless told otherwise.
+// mostAgents is how many agents a player keeps by default.
 const mostAgents = 64
 
 // NewPlayer returns a player; name is what its results say of who played. Close it at the end.

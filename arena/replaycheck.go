@@ -48,7 +48,7 @@ type Recorded struct {
 // Difference is what a game that was played again differs in from its row; the zero value where both are alike.
 type Difference struct {
 	Ply         int    // of the first other move, from 1; 0 where the moves are the same
-	Stored, Now string // the moves there, or what the games came to; "end" where a game had ended
+	Stored, Now string // the moves there, or the results; "end" where a game had ended
 	Searched    bool   // the moves are the same and the searches had other numbers of nodes
 }
 
@@ -203,7 +203,7 @@ func (a *ReplayCheck) Play(ctx context.Context) error {
 	return err
 }
 
-// differenceOf compares a stored game with what it has come to now.
+// differenceOf compares a stored game with its replay.
 func differenceOf(row study.Game, now *Result) Difference {
 	was, is := strings.Fields(row.Moves), strings.Fields(now.Moves)
 	at := func(moves []string, i int) string {

@@ -59,7 +59,7 @@ type Schedule struct {
 	ids      ids
 }
 
-// slot is a game of the schedule and what is known of it.
+// slot is a game of the schedule with its state.
 type slot struct {
 	Job
 	outcome engines.Result // Ongoing = not finished

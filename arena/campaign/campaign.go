@@ -268,7 +268,7 @@ func agentWork(s agents.Spec) float64 {
 	return 1
 }
 
-// ErrOther says that a study was begun with another request.
+// ErrOther says that a study has other options.
 var ErrOther = errors.New("the study was begun with other options")
 
 // Stored returns the record of the balance study of the rules with that label, and whether the database holds one.

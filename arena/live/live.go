@@ -24,7 +24,7 @@ const (
 	Verdict   Kind = "judged"    // games that were finished before those ahead of them: Judged says what they count for
 	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
 	Withdrawn Kind = "withdrawn" // an agent plays no more: Text says why
-	Machines  Kind = "machines"  // who plays besides this process: Machines
+	Machines  Kind = "machines"  // the other machines that play: Machines
 	Barred    Kind = "barred"    // a worker is unreliable: Text says why, Done is the number of games without its own
 	End       Kind = "end"       // of an event of the study: Text says why
 )

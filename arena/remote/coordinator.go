@@ -466,7 +466,7 @@ func (c *Coordinator) Stored(games []study.Game) {
 	c.ledger.stored(slots)
 }
 
-// record keeps what is known of the machines.
+// record stores the records of the machines.
 func (c *Coordinator) record(now time.Time, must bool) error {
 	if c.o.Record == nil || !must && now.Sub(c.recorded) < recordEvery {
 		return nil

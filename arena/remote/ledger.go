@@ -48,7 +48,7 @@ const (
 	mostBytes  = 300 << 10
 )
 
-// overhead is about what a game costs besides the thinking of its agents.
+// overhead is about the cost of a game without the thinking of its agents.
 const overhead = 20 * time.Microsecond
 
 // place names a lease: a game, or its second playing.

@@ -63,7 +63,7 @@ func hashFile(path string) (string, error) {
 	return hashReader(f)
 }
 
-// prepare works out what a task needs and how it is told to workers. It is called by one goroutine; files are read
+// prepare works out what a task needs and its form on the wire. It is called by one goroutine; files are read
 // outside the lock.
 func (c *Coordinator) prepare(t *arena.Task) error {
 	s := settingOf(t)

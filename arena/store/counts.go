@@ -95,15 +95,15 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 	return insertBuild(ctx, q, event, nil, time.Now().UTC().Format(time.RFC3339), b)
 }
 
-// insertBuild adds a build after so many games of an event; nil stands for all that it has.
+// insertBuild adds a build that begins after so many games of an event; nil means after all its games.
 func insertBuild(ctx context.Context, q queryer, event int64, before *int64, since string, b study.Build) error {
 	_, err := q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
 		VALUES (?1, coalesce(?2, (SELECT count(*) FROM games WHERE event = ?1)), ?3, ?4, ?5, ?6, ?7, ?8)`, event, before, since, b.Version, b.Commit, b.Go, b.CPU, b.Command)
 	return explain(err)
 }
 
-// Builds lists who saw to the games of the study, in the order of events and times. Builds that added no game are left
-// out.
+// Builds lists the builds that played the games of the study, by event and time. It leaves out builds that added no
+// game.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	all, err := list(ctx, db.sql, func(rows *sql.Rows, s *Stretch) error {
 		return rows.Scan(&s.Event, &s.Before, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command)

@@ -137,7 +137,7 @@ func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
 }
 
-// PlanError says that a study was begun with another plan, or by a build whose agents are others.
+// PlanError says that a study has another plan, or that another build with other agents began it.
 type PlanError struct {
 	Event, Path, Stored, Given string
 	Builds                     string // what agents of the same plan differ in; empty when the plans differ

@@ -33,7 +33,7 @@ func (db *DB) Import(ctx context.Context) (*Import, error) {
 	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
 }
 
-// Event takes an event with the times of its runs and the builds that saw to its games. One of that name must have the
+// Event takes an event with the times of its runs and the builds that played its games. One of that name must have the
 // same plan; those of its builds that are not known are taken to have played what it has more.
 func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) error {
 	if err := i.flush(ctx); err != nil {
@@ -67,7 +67,7 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 	return nil
 }
 
-// Worker takes what is known of a machine. Of one that is known here it takes only that it is barred.
+// Worker takes the record of a machine. Of one that this study already has, it takes only the bar.
 func (i *Import) Worker(ctx context.Context, w study.Worker) error {
 	err := addWorker(ctx, i.tx, "INSERT OR IGNORE", w)
 	if err == nil {

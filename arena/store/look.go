@@ -19,7 +19,7 @@ func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	return n, explain(err)
 }
 
-// RulesTotal is what the games of some rules came to, of those that count for balance.
+// RulesTotal counts the results of the games under some rules, of those that count for balance.
 type RulesTotal struct {
 	Rules        string
 	Games        int64
@@ -76,7 +76,7 @@ func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, er
 }
 
 // Watch calls changed whenever another process, or another connection of this one, has written to the study, until ctx
-// ends. It asks as often as told.
+// ends. It polls at the given interval.
 func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) error {
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {

@@ -30,7 +30,7 @@ func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	return explain(err)
 }
 
-// LoadTable returns a table; ok is false where there is none of that name.
+// LoadTable returns a table; ok is false if no table has that id.
 func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err error) {
 	var game sql.NullInt64
 	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State, &t.Changed, &game)
@@ -68,7 +68,7 @@ func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err err
 	return moves, explain(err)
 }
 
-// Lines are what was looked at beside a game.
+// Lines are the variations that somebody looked at in a review of a game.
 type Lines struct {
 	Game    string // address of its review
 	Moves   string // the game with its lines, each in brackets
@@ -109,7 +109,7 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 	return gameID(e.ID, g.Number), explain(tx.Commit())
 }
 
-// ErrNotOfPeople says that a game that was to be deleted is none of a person's.
+// ErrNotOfPeople says that a game cannot be deleted because no person played in it.
 var ErrNotOfPeople = errors.New("only games of people can be deleted")
 
 // DeleteHumanGames deletes finished games of people with all that is kept of them: plies, values, lines, opinions and tables. It deletes

@@ -221,7 +221,7 @@ func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved 
 	return saved, tx.Commit()
 }
 
-// copyTable copies what SQLite finds of a table, and tells whether it came to its end.
+// copyTable copies what SQLite finds of a table, and returns whether it read all of it.
 func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bool, err error) {
 	had, err := texts(ctx, from, "SELECT name FROM pragma_table_info('"+t.name+"')")
 	if err != nil || len(had) == 0 {
@@ -328,7 +328,7 @@ func prepareInsert(ctx context.Context, tx *sql.Tx, table string, columns []stri
 	return tx.PrepareContext(ctx, fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (?%s)", table, quote(columns), strings.Repeat(",?", len(columns)-1)))
 }
 
-// copyRows copies what a query finds, and tells whether it came to its end. The error is for trouble with the new file.
+// copyRows copies what a query finds, and returns whether it read all of it. The error is for trouble with the new file.
 func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, columns int, query string, args ...any) (clean bool, err error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"spar/arena/study"
 )
 
-// RecordWorkers keeps what is known of machines; of one that is there already, what is known now.
+// RecordWorkers stores the records of machines, in place of earlier records of the same ones.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -26,7 +26,7 @@ func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	return explain(tx.Commit())
 }
 
-// addWorker keeps what is known of a machine. How it inserts says what becomes of what was known.
+// addWorker stores the record of a machine. The verb of the insert says what happens to an earlier record.
 func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) error {
 	_, err := q.ExecContext(ctx, insert+` INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
@@ -100,7 +100,7 @@ func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
 	return r.RowsAffected()
 }
 
-// setAside gives a game a place beside the schedule and marks it.
+// setAside moves a game to a number that no schedule has, and marks it.
 func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 	to := number + aside
 	for taken := true; ; to += aside {

@@ -16,7 +16,7 @@ const (
 	KindGame    = "game"    // one line a game
 	KindTable   = "table"   // a game of people and how it was played, finished or not
 	KindOpinion = "opinion" // what a person said of a game
-	KindLines   = "lines"   // what was looked at beside a game
+	KindLines   = "lines"   // the variations that somebody looked at in a game
 	KindValues  = "values"  // what an oracle says of the positions of a game
 )
 
@@ -43,7 +43,7 @@ type event struct {
 	Ended   string  `json:"ended,omitempty"`
 	WallS   float64 `json:"wall_s,omitempty"`
 	CPUS    float64 `json:"cpu_s,omitempty"`
-	Builds  []build `json:"builds,omitempty"` // none: of an older Spar, which told of the first alone
+	Builds  []build `json:"builds,omitempty"` // none: an older Spar wrote it, which kept only the first
 }
 
 // build is a program on a machine that went on with an event which had so many games before.
@@ -130,7 +130,7 @@ type game struct {
 	Thoughts []thought `json:"thoughts,omitempty"`
 }
 
-// stored is what the row of a game holds besides what readers of games ask for.
+// stored is what the row of a game holds that readers of games do not need.
 type stored struct {
 	Opening      int64   `json:"opening"`
 	OpeningPlies int     `json:"opening_plies"`

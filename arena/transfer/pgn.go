@@ -26,7 +26,7 @@ type about struct {
 	header
 }
 
-// rest is what the row of a game holds besides what PGN says.
+// rest is what the row of a game holds and PGN has no tag for.
 type rest struct {
 	Kind   string `json:"kind"`
 	ID     int64  `json:"id"`

@@ -114,7 +114,7 @@ func (k *People) Finish(v View) (int64, error) {
 			return 0, err
 		}
 	}
-	r := arena.Told(v.Position)
+	r := arena.ResultOf(v.Position)
 	r.Outcome, r.OpeningPlies, r.Detail = v.Outcome(), v.Given, v.Notes()
 	if v.Result != "" {
 		r.Reason = v.Reason

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+)
+
+// queryer is a database or a transaction.
+type queryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// each yields what a query finds; read reads a row into a value. After an error nothing follows.
+func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		rows, err := q.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(none, explain(err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var one T
+			err := read(rows, &one)
+			if !yield(one, explain(err)) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(none, explain(err))
+		}
+	}
+}
+
+// list returns what each yields.
+func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) (out []T, err error) {
+	for one, err := range each(ctx, q, read, query, args...) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// byKey returns what a query of two columns finds, the second by the first.
+func byKey[K comparable, V any](ctx context.Context, q queryer, query string, args ...any) (map[K]V, error) {
+	type row struct {
+		key   K
+		value V
+	}
+	out := map[K]V{}
+	for r, err := range each(ctx, q, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.key, &r.value) }, query, args...) {
+		if err != nil {
+			return nil, err
+		}
+		out[r.key] = r.value
+	}
+	return out, nil
+}
