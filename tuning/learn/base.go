@@ -11,13 +11,13 @@ import (
 	"spar/engines"
 )
 
-// Bases that a net may have.
+// Bases of a net.
 const (
-	NoBase     = "none"        // the tables say all
-	LinearBase = agents.Linear // the tables correct the linear evaluation that searches have without a net, and begin with nothing to say
+	NoBase     = "none"        // the tables alone
+	LinearBase = agents.Linear // the linear evaluation that searches have without a net; the tables start as zero corrections to it
 )
 
-// calibrationGames are played by the linear evaluation to find its scale.
+// calibrationGames is the number of games from which the scale of the linear evaluation is found.
 const calibrationGames = 2 * batch
 
 // linearOf is the linear evaluation that searches have under the rules of a game without a net.
@@ -25,8 +25,8 @@ func linearOf(g *engines.Game) eval.Params {
 	return agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)
 }
 
-// calibrated is the linear evaluation of a game with the scale that foretells the results of its own games best, by
-// logistic regression: what the tables add is in logits, and so what they are added to must be.
+// calibrated is the linear evaluation of a game with the scale that predicts the results of its own games best, by
+// logistic regression. It must be in logits, as the tables are.
 func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o Options) (*eval.Params, error) {
 	p := linearOf(g)
 	p.Scale = 100
@@ -41,7 +41,7 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	if err != nil {
 		return nil, err
 	}
-	lessons, err := t.playHere(ctx, net, calibrationGames) // no other machine has a part in what the tables stand on
+	lessons, err := t.playHere(ctx, net, calibrationGames) // not on a pool: every machine must use the same base
 	if err != nil {
 		return nil, err
 	}
@@ -62,14 +62,14 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	}
 	k := slope(xs, ys)
 	if !(k > 0) {
-		return nil, fmt.Errorf("%w: the linear evaluation foretells nothing of %d games; learn without it (--base none)", ErrNoSignal, calibrationGames)
+		return nil, fmt.Errorf("%w: the linear evaluation does not predict the results of %d games; learn without it (--base none)", ErrNoSignal, calibrationGames)
 	}
 	p.Scale = min(max(1/k, 1e-3), 1e6)
 	return &p, nil
 }
 
-// slope is the factor that makes logits of numbers, for results from 0 to 1, by Newton's method; 0 where the numbers
-// say nothing.
+// slope is the factor that turns numbers into logits of results from 0 to 1, by Newton's method; 0 where all numbers
+// are 0.
 func slope(xs, ys []float64) float64 {
 	square := 0.0
 	for _, x := range xs {
@@ -79,7 +79,7 @@ func slope(xs, ys []float64) float64 {
 		return 0
 	}
 	rms := math.Sqrt(square / float64(len(xs)))
-	k := 0.0 // of x/rms; a little ridge keeps it finite where the sign of x decides
+	k := 0.0 // of x/rms; a small ridge keeps it finite where the sign of x decides every result
 	for range 50 {
 		gradient, curvature := -k, 1.0
 		for i, x := range xs {

@@ -11,37 +11,37 @@ import (
 	"spar/arena"
 )
 
-// selfPlay is how the games are played.
+// selfPlay is the options of self-play.
 func (o *Options) selfPlay() patterns.SelfPlay {
 	return patterns.SelfPlay{Epsilon: o.Epsilon, Opening: o.Opening, Longest: o.Longest, Depth: o.Depth}
 }
 
-// play plays the games of a batch on a net: here, or by the pool that the options name.
+// play plays a batch with a net, in this process or on the pool of the options.
 func (t *Training) play(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	by := t.playHere
 	if t.o.Pool != nil {
-		by = t.playBy
+		by = t.playOnPool
 	}
 	lessons, err := by(ctx, net, n)
-	for i := range lessons { // what the options take for a draw teaches something
+	for i := range lessons { // a stopped game that counts as drawn is learned from
 		lessons[i].Cut = lessons[i].Cut && !t.o.Drawn
 	}
 	return lessons, err
 }
 
-// playAnew is play where nothing was learned yet: what an unreliable machine had a part in is played again, without it.
-func (t *Training) playAnew(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
+// playTrusted is play at the start of a training: it plays the batch again if a worker was unreliable.
+func (t *Training) playTrusted(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	for {
 		lessons, err := t.play(ctx, net, n)
 		d := (*arena.Distrust)(nil)
 		if !errors.As(err, &d) {
 			return lessons, err
 		}
-		t.goBack(d)
+		t.rollBack(d)
 	}
 }
 
-// playHere plays them side by side.
+// playHere plays a batch in this process.
 func (t *Training) playHere(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	lessons := make([]patterns.Lesson, n)
 	workers := min(max(t.o.Workers, 1), n)
@@ -59,8 +59,8 @@ func (t *Training) playHere(ctx context.Context, net *patterns.Net, n int) ([]pa
 	return lessons, ctx.Err()
 }
 
-// playBy has a pool play the games of a batch: one piece of work, which whoever is there divides among them.
-func (t *Training) playBy(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
+// playOnPool plays a batch on the pool.
+func (t *Training) playOnPool(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	t.o.Assets.ForgetAgents() // the nets of the batch before
 	t.o.Assets.AddRules(t.game)
 	known := map[*patterns.Net]arena.Entrant{}
@@ -87,7 +87,7 @@ func (t *Training) playBy(ctx context.Context, net *patterns.Net, n int) ([]patt
 			return nil, err
 		}
 		task.Seats[1] = task.Seats[0]
-		if o := t.opponent(uint64(number)); o != nil { // older ones are other files than those that learn, and kept longer
+		if o := t.opponent(uint64(number)); o != nil { // a snapshot is another file than the present net, and kept longer
 			if task.Seats[1], err = entrant(o, patterns.Provenance{Games: t.o.Games}); err != nil {
 				return nil, err
 			}
@@ -97,47 +97,38 @@ func (t *Training) playBy(ctx context.Context, net *patterns.Net, n int) ([]patt
 	return t.gather(ctx, tasks)
 }
 
-// gather has the pool play a batch and waits for all of it.
+// gather plays tasks on the pool and returns their games in order.
 func (t *Training) gather(ctx context.Context, tasks []arena.Task) ([]patterns.Lesson, error) {
-	batch, results, played := make(chan []arena.Task, 1), make(chan []arena.Result), make(chan error, 1)
-	batch <- tasks
-	close(batch)
-	go func() {
-		played <- t.o.Pool.Play(ctx, batch, results)
-		close(results)
-	}()
 	lessons, left := make([]patterns.Lesson, len(tasks)), len(tasks)
 	var failed error
-	t.others = false
-	for rs := range results {
-		for i := range rs {
-			at := rs[i].Number - t.done
-			if at < 0 || at >= int64(len(lessons)) || lessons[at].Moves != nil {
-				continue // whoever plays answers for what was asked, once
-			}
-			lesson, err := rs[i].Lesson(t.game)
-			if failed = errors.Join(failed, err); err != nil {
-				continue
-			}
-			lessons[at], left = lesson, left-1
-			t.others = t.others || rs[i].Worker != arena.LocalWorker
+	t.remote = false
+	err := arena.NewRunner(t.o.Assets, t.o.Pool, 0).Play(ctx, tasks, func(r *arena.Result) {
+		at := r.Number - t.done
+		if at < 0 || at >= int64(len(lessons)) || lessons[at].Moves != nil {
+			return // not asked for, or a duplicate
 		}
-	}
-	if err := errors.Join(<-played, failed, ctx.Err()); err != nil || left == 0 {
+		lesson, err := r.Lesson(t.game)
+		if failed = errors.Join(failed, err); err != nil {
+			return
+		}
+		lessons[at], left = lesson, left-1
+		t.remote = t.remote || r.Worker != arena.LocalWorker
+	})
+	if err = errors.Join(err, failed); err != nil || left == 0 {
 		return lessons, err
 	}
 	return nil, fmt.Errorf("learn: %d of %d games of a batch were not played", left, len(tasks))
 }
 
-// goBack forgets what was learned since another machine first had a part in it: one of them has turned out to be
-// unreliable, and what came after its games came from them.
-func (t *Training) goBack(d *arena.Distrust) {
-	if t.alone != nil {
-		t.restore(t.alone)
-		t.alone = nil
+// rollBack returns to the state before the first game of a remote worker, because one of the workers was unreliable and
+// later numbers depend on its games.
+func (t *Training) rollBack(d *arena.Distrust) {
+	if t.beforeRemote != nil {
+		t.restore(t.beforeRemote)
+		t.beforeRemote = nil
 	}
-	t.back = true
+	t.rolledBack = true
 	if t.o.Log != nil {
-		t.o.Log(fmt.Sprintf("%v; learning goes on from game %d", d, t.done))
+		t.o.Log(fmt.Sprintf("%v; learning resumes from game %d", d, t.done))
 	}
 }

@@ -14,40 +14,40 @@ import (
 	"spar/configs/files"
 )
 
-// state is what a training has come to.
+// state is everything that a training has learned.
 type state struct {
 	Done, Decided    int64
 	Numbers, Squares []float32
 	Course           course
-	Older            []older
+	Older            []snapshot
 }
 
-// state is a copy of what the training has come to.
+// state returns a copy of the present state.
 func (t *Training) state() state {
 	c := t.course
 	c.Stages = slices.Clone(c.Stages)
-	return state{t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c, slices.Clone(t.older)}
+	return state{t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c, slices.Clone(t.snapshots)}
 }
 
-// restore puts the training where it was; it takes what the state holds.
+// restore returns the training to a state, whose slices it then owns.
 func (t *Training) restore(s *state) {
-	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course, t.older = s.Done, s.Decided, s.Numbers, s.Squares, s.Course, s.Older
+	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course, t.snapshots = s.Done, s.Decided, s.Numbers, s.Squares, s.Course, s.Older
 }
 
-// checkpoint is a training as it stands on disk.
+// checkpoint is a training on disk. Its fields keep their names: files of earlier versions have them.
 type checkpoint struct {
 	Plan  string
 	Total int64
 	CPU   float64
 	From  string
 	State state
-	Alone *state // before other machines had a part in it; nil where none had
+	Alone *state // before the first game of a remote worker; nil = there was none
 }
 
-// ErrOtherTraining says that a checkpoint belongs to a training with another plan.
-var ErrOtherTraining = errors.New("another training has begun there")
+// ErrOtherTraining means that a checkpoint belongs to a training with another plan.
+var ErrOtherTraining = errors.New("the checkpoint belongs to another training")
 
-// plan is what decides the numbers, as text. Workers are no part of it.
+// plan is everything that decides the numbers, as text. Workers do not.
 func (t *Training) plan() (string, error) {
 	o := t.o
 	o.Workers, o.CPU, o.Assets, o.Pool, o.Log = 0, nil, nil, nil, nil
@@ -63,14 +63,14 @@ func (t *Training) plan() (string, error) {
 	return string(text), nil
 }
 
-// Save writes the training to a file, whole or not at all.
+// Save writes the training to a file, completely or not at all.
 func (t *Training) Save(path string) error {
 	plan, err := t.plan()
 	if err != nil {
 		return err
 	}
 	return files.Write(path, func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(checkpoint{plan, t.o.Games, t.cpu, t.from, t.state(), t.alone})
+		return gob.NewEncoder(w).Encode(checkpoint{plan, t.o.Games, t.cpu, t.from, t.state(), t.beforeRemote})
 	})
 }
 
@@ -85,12 +85,12 @@ func read(path string) (*checkpoint, error) {
 	}
 	var c checkpoint
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&c); err != nil {
-		return nil, fmt.Errorf("%s: damaged: %w; delete it to begin anew", path, err)
+		return nil, fmt.Errorf("%s: damaged: %w; delete it to start again", path, err)
 	}
 	return &c, nil
 }
 
-// Games is the number of games that the training of a checkpoint is to have; 0 where there is none.
+// Games is the total number of games of the training of a checkpoint; 0 where there is none.
 func Games(path string) (int64, error) {
 	c, err := read(path)
 	if c == nil {
@@ -99,8 +99,8 @@ func Games(path string) (int64, error) {
 	return c.Total, nil
 }
 
-// Resume goes on from a file that Save wrote, and tells whether there is one. ErrOtherTraining says that it is another
-// training's.
+// Resume resumes from a file that Save wrote, and reports whether there is one. The error is ErrOtherTraining for a
+// checkpoint with another plan.
 func (t *Training) Resume(path string) (bool, error) {
 	c, err := read(path)
 	if c == nil {
@@ -111,14 +111,14 @@ func (t *Training) Resume(path string) (bool, error) {
 		return false, err
 	}
 	if n := t.layout.Params(); c.Plan != plan || len(c.State.Numbers) != n || len(c.State.Squares) != n {
-		return false, fmt.Errorf("%w: %s holds %d games of one with other rules or options; run that one again, delete the file, or choose another --out", ErrOtherTraining, path, c.State.Done)
+		return false, fmt.Errorf("%w: %s holds %d games with other rules or options; run that training again, delete the file, or choose another --out", ErrOtherTraining, path, c.State.Done)
 	}
-	t.cpu, t.alone = c.CPU, c.Alone
+	t.cpu, t.beforeRemote = c.CPU, c.Alone
 	t.restore(&c.State)
-	if t.alone != nil {
-		if err := t.revive(t.alone.Older); err != nil {
+	if t.beforeRemote != nil {
+		if err := t.revive(t.beforeRemote.Older); err != nil {
 			return false, err
 		}
 	}
-	return true, t.revive(t.older)
+	return true, t.revive(t.snapshots)
 }

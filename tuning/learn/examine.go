@@ -24,51 +24,50 @@ import (
 	"spar/ratings"
 )
 
-// Contest is a paired match of a net against another evaluation, in the same search and at equal CPU time.
+// Contest is a match of a net against another evaluation, in the same search and with equal CPU time.
 type Contest struct {
 	Search   string   `json:"search"`  // minimax or mcts
 	Against  string   `json:"against"` // the other evaluation
-	Budget   int64    `json:"budget"`  // positions or simulations a move of the other
-	Ours     int64    `json:"ours"`    // ... and of the net, in the same CPU time
-	Cost     float64  `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
-	Score    float64  `json:"score"`   // of the net, 0 to 1
+	Budget   int64    `json:"budget"`  // positions or simulations a move of the rival
+	Ours     int64    `json:"ours"`    // positions or simulations a move of the net, in the same CPU time
+	Cost     float64  `json:"cost"`    // CPU time of a position of the net, relative to one of the rival
+	Score    float64  `json:"score"`   // mean score of the net, 0 to 1
 	Lo       float64  `json:"lo"`
-	Hi       float64  `json:"hi"`  // 95 %, over pairs
-	Elo      *float64 `json:"elo"` // nil where one side took every point, or nobody any
+	Hi       float64  `json:"hi"`  // 95 % interval, over pairs
+	Elo      *float64 `json:"elo"` // nil where one side has all points, and without pairs
 	Pairs    int64    `json:"pairs"`
-	Openings int      `json:"opening_plies"` // random plies that a pair begins with
-	Balanced bool     `json:"balanced"`      // the openings are near even
+	Openings int      `json:"opening_plies"` // random plies at the start of a pair
+	Balanced bool     `json:"balanced"`      // the openings are nearly even
 	Games    int64    `json:"games"`
-	Why      string   `json:"why,omitempty"` // there are no pairs, so that the score means nothing
+	Why      string   `json:"why,omitempty"` // why there are no pairs, and no score
 }
 
-// Gains tells whether the interval lies above one half.
+// Gains reports whether the net is significantly better.
 func (c *Contest) Gains() bool { return c.Lo > 0.5 }
 
-// Examination is which contests are played, and how.
+// Examination describes the contests of the gate and the curve.
 type Examination struct {
 	Pairs      int   // of each contest
-	CurvePairs int   // of the net against each of its past; 0 = no curve
-	Nodes      int64 // positions a move of the rival's minimax
-	Sims       int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
+	CurvePairs int   // against each snapshot; 0 = no curve
+	Nodes      int64 // positions a move of the rival in minimax
+	Sims       int64 // simulations a move of the rival in mcts; 0 = no contests in mcts
 	Seed       int64
 	Workers    int
 	Assets     *arena.Assets // of the pool
-	Pool       arena.Pool    // who plays; nil = Workers of this process
+	Pool       arena.Pool    // plays the games; nil = Workers of this process
 	Rivals     []Rival
 	Clock      bench.Clock
-	Limit      pace.Limit // of the contests together: pairs that do not fit are not played
+	Limit      pace.Limit // of all contests together; pairs that do not fit are not played
 }
 
-// gateShare is the share of the gate's time that its contests take, beside those against earlier states of the
-// training.
+// gateShare is the fraction of the contests' time for the gate; the rest is for the curve.
 func (x *Examination) gateShare() float64 {
 	gate, curve := float64(x.Pairs), float64(len(pasts)*x.CurvePairs)/4
 	return gate / (gate + curve)
 }
 
-// ahead is about how long the gate of a net will take, from sample games, which are played for that long.
-func (x Examination) ahead(ctx context.Context, net *patterns.Net, g *engines.Game, sample time.Duration) (time.Duration, error) {
+// duration estimates the time of the gate and the curve, from sample games that take about the time sample.
+func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines.Game, sample time.Duration) (time.Duration, error) {
 	file, err := net.Packed(patterns.Provenance{})
 	if err != nil {
 		return 0, err
@@ -79,7 +78,7 @@ func (x Examination) ahead(ctx context.Context, net *patterns.Net, g *engines.Ga
 		Plan:  arena.Plan{Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers, Openings: arena.Openings{Plies: openingPlies(g)}},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Players: sides[:],
 	}, sample)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // not one game fits into some samples
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a game takes longer than the sample
 		each, err = 4*sample.Seconds(), nil
 	}
 	return pace.Seconds(1.2 * (each*2*float64(x.Pairs)/x.gateShare() + 2*measuring(x.Pairs))), err
@@ -88,11 +87,11 @@ func (x Examination) ahead(ctx context.Context, net *patterns.Net, g *engines.Ga
 // Rival is another evaluation.
 type Rival struct {
 	Name string
-	Spec agents.Spec // its weights, or its net, count
+	Spec agents.Spec // its weights, or its net, are the evaluation
 }
 
-// Rivals are what searches have without a net under the rules of a game and, where that is more than the hand-made
-// weights, those.
+// Rivals are the evaluation that searches have without a net under the rules of a game and, where that is another one,
+// the hand-made weights.
 func Rivals(g *engines.Game) []Rival {
 	name := "default"
 	if agents.Tuned(g) {
@@ -105,15 +104,14 @@ func Rivals(g *engines.Game) []Rival {
 	return rivals
 }
 
-// measuring is how long each side is measured, in CPU-seconds, for so many pairs: less where a contest has few, and
-// says little anyhow.
+// measuring is the CPU-seconds for measuring the speed of each side: less for contests of few pairs.
 func measuring(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
-// Examine plays the contests of a net, on openings that its training never had as such, and stores the games under
-// names that begin with its name. What is stored is not played again.
+// Examine plays the contests of the gate. Events have the net's hash in their names; games that are stored are not
+// played again.
 func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game, feed *live.Feed) ([]Contest, error) {
 	var out []Contest
-	unlock, err := db.Lock() // of all contests: what is measured before the first decides the games of all
+	unlock, err := db.Lock() // during all contests: the measurement before the first decides the games of all
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +135,7 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 			left--
 			c.Ours = c.Budget
 			name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), search, rival.Name)
-			if err := x.level(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
+			if err := x.levelBudgets(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
 				return out, err
 			}
 			if err := x.contest(ctx, db, g, name, c.sides(net, rival), &c, feed); err != nil {
@@ -149,7 +147,7 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 	return out, nil
 }
 
-// sides are the players of a contest: the net and its rival, at the budgets that the contest has.
+// sides are the players of a contest with their budgets: the net and its rival.
 func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	ours := RivalOf("learned", net)
 	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
@@ -157,12 +155,12 @@ func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	return sides
 }
 
-// tail of a contest's name says its budgets.
+// tail is the end of a contest's name: its budgets.
 const tail = "%d and %d"
 
-// level finds the budget at which the net takes as much CPU time as the other side, that of a contest begun before if
-// there is one: another measurement would give another.
-func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest) error {
+// levelBudgets finds the budget with which the net takes as much CPU time as the rival. A contest that is stored in
+// part keeps its budget, because a second measurement would give another.
+func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest) error {
 	events, err := db.Events(ctx)
 	if err != nil {
 		return err
@@ -177,7 +175,7 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 		}
 	}
 	var rates [2]float64
-	for range 3 { // in turn, so that what else the machine does touches both
+	for range 3 { // in turn, so that other load on the machine affects both
 		for i := range sides {
 			s, err := bench.Search(ctx, g, sides[i], x.Clock, measuring(x.Pairs)/3, openingPlies(g))
 			if err != nil {
@@ -191,12 +189,12 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 	return nil
 }
 
-// openingPlies are the random plies that a pair begins with.
+// openingPlies is the number of random plies at the start of a pair.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
-// openings finds as many different openings as there are to be pairs, near even where there are so many: a net that
-// knew better than chance who is won already would prove nothing. Few openings are made longer. Pairs is how many
-// openings were found; more pairs would play the same again.
+// openings finds one distinct opening for each pair. They are nearly even where there are enough such openings, so that
+// the pairs are not decided before the first move; and longer where there are too few short ones. Pairs is the number
+// of openings found.
 func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs int) {
 	for _, draw := range []string{"balanced", ""} {
 		for plies := openingPlies(g); plies <= openingPlies(g)+longerOpenings; plies++ {
@@ -216,10 +214,10 @@ func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs
 	return best, pairs
 }
 
-// longerOpenings is how many plies openings are made longer at most.
+// longerOpenings is the maximum of plies by which openings are made longer.
 const longerOpenings = 4
 
-// searching is a search with the evaluation of a spec.
+// searching returns a search with the evaluation of a spec.
 func searching(s agents.Spec, search string, budget int64) agents.Spec {
 	out := agents.DefaultSpec()
 	out.Type, out.Params, out.Evaluation = search, s.Params, s.Evaluation
@@ -230,7 +228,7 @@ func searching(s agents.Spec, search string, budget int64) agents.Spec {
 	return out
 }
 
-// Ahead are the net and the rivals, looking one ply ahead and two: what exact values can be asked about.
+// Ahead returns the net and the rivals as agents that search one ply and two plies, for comparison with exact values.
 func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 	var out []agents.Spec
 	for _, r := range append([]Rival{RivalOf("learned", net)}, x.Rivals...) {
@@ -246,7 +244,7 @@ func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest, feed *live.Feed) error {
 	name += fmt.Sprintf(tail, c.Ours, c.Budget)
 	for i := range sides {
-		sides[i].Name = name + ": " + sides[i].Name // a study knows one spec by each name
+		sides[i].Name = name + ": " + sides[i].Name // a study has one spec for each name
 	}
 	drawn, pairs := openings(g, x.Pairs, x.Seed)
 	c.Openings, c.Balanced = drawn.Plies, drawn.Draw != ""
@@ -270,16 +268,16 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	switch {
 	case c.Pairs > 0:
 	case pairs == 0 && x.Pairs > 0:
-		c.Why = "after every random opening the game is over or decided"
+		c.Why = "every random opening ends or decides the game"
 	case x.Limit.Over():
-		c.Why = "the time was up before a pair was played"
+		c.Why = "the time was over before the first pair ended"
 	default:
-		c.Why = fmt.Sprintf("of %d pairs none counts", pairs)
+		c.Why = fmt.Sprintf("none of the %d pairs counts", pairs)
 	}
 	return nil
 }
 
-// count analyses the pairs of a contest from the net's side.
+// count analyses the complete pairs of a contest from the net's side.
 func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournament, c *Contest) error {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -336,8 +334,8 @@ func RivalOf(name string, net *patterns.File) Rival {
 	return Rival{name, agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
 }
 
-// NetOf finds the net whose gate a study keeps: the newest of those beside it that were learned for rules that it has
-// games of.
+// NetOf finds the net whose gate a study holds: the newest net in the folder of the study that was learned for its
+// rules.
 func NetOf(ctx context.Context, db *store.DB) (string, error) {
 	rules, err := db.Rules(ctx)
 	if err != nil {
@@ -363,7 +361,7 @@ func NetOf(ctx context.Context, db *store.DB) (string, error) {
 		}
 	}
 	if found == "" {
-		return "", fmt.Errorf("%s: no net for its rules lies beside it: name the net's file", db.Path())
+		return "", fmt.Errorf("%s: no net for its rules in its folder: give the file of the net", db.Path())
 	}
 	return found, nil
 }

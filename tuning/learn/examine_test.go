@@ -101,7 +101,7 @@ func TestBudgetsAreLevel(t *testing.T) {
 		cpu, wall := 0.0, 0.0
 		x := Examination{Pairs: 5, Clock: bench.Clock{CPU: func() float64 { cpu++; return cpu }, Wall: func() float64 { wall += 0.02; return wall }}}
 		c := Contest{Search: "mcts", Budget: budgets[0], Ours: budgets[0]}
-		if err := x.level(t.Context(), db, g, "new, ", [2]agents.Spec{searching(linear, "mcts", 10), searching(linear, "mcts", 30)}, &c); err != nil || math.Abs(c.Cost-3) > 1e-9 || c.Ours != budgets[1] {
+		if err := x.levelBudgets(t.Context(), db, g, "new, ", [2]agents.Spec{searching(linear, "mcts", 10), searching(linear, "mcts", 30)}, &c); err != nil || math.Abs(c.Cost-3) > 1e-9 || c.Ours != budgets[1] {
 			t.Errorf("%+v, %v", c, err)
 		}
 	}

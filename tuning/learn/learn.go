@@ -1,6 +1,21 @@
-// Package learn teaches an evaluation to itself: games of self-play on frozen numbers, batch by batch, then TD(lambda)
-// over the games in order. The same seed gives the same net on any number of workers, in one go or interrupted and
-// resumed.
+// Package learn learns an evaluation from self-play and tests it.
+//
+// # Terms
+//
+// A net is the tables of package patterns with their numbers. A training plays batches of games of self-play, each
+// batch with the same numbers, and then updates the numbers by TD(lambda), game by game. A snapshot is an earlier net
+// of a training; in a league, one side of some games plays by a snapshot. A base is the evaluation that the tables
+// correct. The gate is the contests of the net against the evaluations that searches have without it (rivals), at equal
+// CPU time; the curve is contests of the net against its snapshots.
+//
+// # Data flow
+//
+// Session.Run runs a training for each seed (Training.Run), takes the mean of their nets, plays the gate
+// (Examination.Examine) and the curve, and writes the net, an agent that uses it, and what was measured. Games are
+// played in this process or by an arena.Pool. A training saves checkpoints, so that an interrupted session resumes.
+//
+// The same seed gives the same net on any number of workers, in one run or interrupted and resumed. A time limit
+// (Session.Minutes) only decides the number of games.
 package learn
 
 import (
@@ -16,41 +31,41 @@ import (
 	"spar/engines"
 )
 
-// Options of a training. Zero fields have the defaults of Fill.
+// Options of a training. Fill sets the defaults of zero fields.
 type Options struct {
 	Games   int64   // of self-play
 	Lambda  float64 // of TD(lambda), 0 to 1
 	Rate    float64 // of the first updates; it falls evenly to a tenth
-	Epsilon float64 // share of random moves after the opening
-	Opening int     // most random plies that a game begins with
-	Longest int     // plies after which a game is cut off; stated, nothing is learned from such games, by default they count as drawn
-	Drawn   bool    // games that are cut off count as drawn; set by Fill
-	Depth   int     // plies that a player of self-play looks ahead
-	League  float64 // share of games in which one side plays by an older net of the training
+	Epsilon float64 // fraction of random moves after the opening
+	Opening int     // maximum random plies at the start of a game
+	Longest int     // plies after which a game is stopped; by default it then counts as drawn, with a value of the user's it is skipped
+	Drawn   bool    // stopped games count as drawn; set by Fill
+	Depth   int     // search depth of self-play, in plies
+	League  float64 // fraction of games in which one side plays by a snapshot
 	Seed    int64
-	Seeds   int `json:",omitempty"` // trainings of a session, on seeds from Seed on, whose mean is the net; 0 = 1
-	Run     int `json:",omitempty"` // which of them this is, from 0
+	Seeds   int `json:",omitempty"` // number of trainings, with seeds from Seed on, whose mean is the net; 0 = 1
+	Run     int `json:",omitempty"` // index of this training, from 0
 	Workers int
-	Tables  []string       // in place of those that the mechanics ask for
-	Walks   int            // random walks, besides
-	Ages    *int           `json:",omitempty"` // under a cap, tell pieces apart by the placements that they have left, up to this many; nil = by the rules
-	Open    *bool          `json:",omitempty"` // under gravity, cells on which a piece would come to rest have a state of their own; nil = by the rules
+	Tables  []string       // instead of those that suit the rules
+	Walks   int            // number of random-walk tables to add
+	Ages    *int           `json:",omitempty"` // with a cap, distinguish pieces by the placements until they leave, up to this many; nil = as suits the rules
+	Open    *bool          `json:",omitempty"` // with gravity, cells where a piece can land have their own state; nil = as suits the rules
 	Base    string         // NoBase or LinearBase
-	Colour  *bool          // numbers of their own for each side to move
-	CPU     func() float64 `json:"-"`          // CPU-seconds of this process; nil = not told
-	Batch   int            `json:",omitempty"` // games on the same numbers; the result depends on it; 0 = 128
+	Colour  *bool          // separate numbers for each side to move; nil = as suits the rules
+	CPU     func() float64 `json:"-"`          // CPU-seconds of this process; nil = always 0
+	Batch   int            `json:",omitempty"` // games played with the same numbers; the result depends on it; 0 = 128
 	Assets  *arena.Assets  `json:"-"`          // of the pool
-	Pool    arena.Pool     `json:"-"`          // who plays the games; nil = Workers of this process
-	Log     func(string)   `json:"-"`          // told what went wrong with other machines; nil = nobody
+	Pool    arena.Pool     `json:"-"`          // plays the games; nil = Workers of this process
+	Log     func(string)   `json:"-"`          // receives messages about unreliable workers; may be nil
 }
 
-// batch is how many games are played on the same numbers, unless the options say otherwise.
+// batch is the default number of games that are played with the same numbers.
 const batch = 128
 
-// most is how many games are played on the same numbers.
-func (o *Options) most() int64 { return int64(cmp.Or(o.Batch, batch)) }
+// batchSize is the number of games that are played with the same numbers.
+func (o *Options) batchSize() int64 { return int64(cmp.Or(o.Batch, batch)) }
 
-// Fill sets what was left out, for a game.
+// Fill sets the defaults for a game.
 func (o Options) Fill(g *engines.Game) Options {
 	o.Games = cmp.Or(o.Games, 50_000)
 	o.Lambda = cmp.Or(o.Lambda, 0.7)
@@ -69,20 +84,20 @@ func (o Options) Fill(g *engines.Game) Options {
 	return o
 }
 
-// Bounds for what is kept in memory: games of a batch, and trainings.
+// Limits, because a batch of games and all trainings are kept in memory.
 const (
 	mostBatch = 100_000
 	mostSeeds = 100
 )
 
-// seed is that of the games: walks and what is calibrated are the same in all trainings of a session.
+// seed is the seed of the games. Random walks and calibration use Seed, the same in all trainings of a session.
 func (o *Options) seed() int64 { return o.Seed + int64(o.Run) }
 
-// Check returns an error that names what is wrong with options that Fill has seen.
+// Check returns an error for options that cannot be used. Call Fill first.
 func (o *Options) Check() error {
 	switch {
 	case o.Games < 0:
-		return fmt.Errorf("learn: %d games", o.Games)
+		return fmt.Errorf("learn: games %d: expected 0 or more", o.Games)
 	case !(o.Lambda >= 0 && o.Lambda <= 1):
 		return fmt.Errorf("learn: lambda %v: expected 0 to 1", o.Lambda)
 	case !(o.Rate > 0 && o.Rate <= 10):
@@ -102,7 +117,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// architecture is that of the game with what the options change.
+// architecture is that of the game, with the changes of the options.
 func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	a := patterns.For(g)
 	if o.Tables != nil {
@@ -130,40 +145,40 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	return a
 }
 
-// Report is where a training stands.
+// Report is the state of a training.
 type Report struct {
 	Games   int64   `json:"games"`
 	Total   int64   `json:"total"`
 	CPU     float64 `json:"cpu_s"`
-	Loss    float64 `json:"loss"`    // mean cross entropy of the last batches, in nats; 0.693 knows nothing
-	First   float64 `json:"first"`   // the first player's score in them
-	Draws   float64 `json:"draws"`   // share
+	Loss    float64 `json:"loss"`    // mean cross entropy since the last report, in nats; 0.693 = a net without knowledge
+	First   float64 `json:"first"`   // mean score of the first player in them
+	Draws   float64 `json:"draws"`   // fraction
 	Plies   float64 `json:"plies"`   // mean length
 	Decided int64   `json:"decided"` // games with a winner so far
 }
 
-// ErrNoSignal says that the games of self-play teach nothing.
+// ErrNoSignal means that nothing can be learned from the games of self-play.
 var ErrNoSignal = errors.New("self-play gives no signal")
 
-// Training is a training under way.
+// Training is a training in progress.
 type Training struct {
-	o       Options
-	game    *engines.Game
-	layout  *patterns.Layout
-	trainer *patterns.Trainer
-	done    int64
-	decided int64
-	cpu     float64 // seconds
-	from    string
-	course  course
-	fills   filling
-	older   []older
-	others  bool   // other machines had a part in the latest batch
-	alone   *state // before they had one; nil = they had none
-	back    bool   // it went back because one of them was unreliable
+	o            Options
+	game         *engines.Game
+	layout       *patterns.Layout
+	trainer      *patterns.Trainer
+	done         int64
+	decided      int64
+	cpu          float64 // seconds
+	from         string
+	course       course
+	sizing       sizing
+	snapshots    []snapshot
+	remote       bool   // remote workers played games of the latest batch
+	beforeRemote *state // before the first such batch; nil = there was none
+	rolledBack   bool   // to beforeRemote, because a worker was unreliable
 }
 
-// New begins a training. On a linear evaluation it plays some games first, until ctx ends.
+// New returns a training. With a linear base it first plays some games, until ctx ends.
 func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	o = o.Fill(g)
 	if err := o.Check(); err != nil {
@@ -183,7 +198,7 @@ func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	return &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}, nil
 }
 
-// StartFrom takes the numbers of another net for a beginning: one of a variant, with the same tables.
+// StartFrom starts from the numbers of another net with the same tables, for example one of a variant.
 func (t *Training) StartFrom(file []byte) error {
 	numbers, err := t.layout.Start(file)
 	if err != nil {
@@ -197,41 +212,41 @@ func (t *Training) StartFrom(file []byte) error {
 	return nil
 }
 
-// Done is how many games have been learned from.
+// Done is the number of games so far.
 func (t *Training) Done() int64 { return t.done }
 
-// Net is the net as it stands.
+// Net is the present net.
 func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.Numbers) }
 
-// signalAfter is how many games must have had a winner among them.
+// signalAfter is the number of games after which some must have had a winner.
 const signalAfter = 20 * batch
 
-// Run plays and learns until all games are done or the context ends, which is its error then: what was learned stays,
-// and Run goes on. Tell is called after batches, at most every so often.
+// Run plays and learns until all games are done. When ctx ends, Run returns its error; another call goes on from there.
+// Run calls tell and save after batches, at most five times a second.
 func (t *Training) Run(ctx context.Context, tell func(Report), save func() error) error {
 	told, before := time.Now(), t.o.CPU()-t.cpu
 	var recent Report
 	var positions int
-	soft, cancel := t.fills.limit.Soft(ctx)
+	soft, cancel := t.sizing.limit.Soft(ctx)
 	defer cancel()
-	hard, end := t.fills.limit.Hard(ctx)
+	hard, end := t.sizing.limit.Hard(ctx)
 	defer end()
 	for t.done < t.o.Games {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := int(min(t.o.most(), t.o.Games-t.done))
+		n := int(min(t.o.batchSize(), t.o.Games-t.done))
 		net, err := t.Net()
 		if err != nil {
 			return err
 		}
 		within := soft
-		if t.done == 0 { // one batch is the least that teaches something
+		if t.done == 0 { // the first batch may exceed the time: without it there is no net
 			within = hard
 		}
 		lessons, err := t.play(within, net, n)
 		if d := (*arena.Distrust)(nil); errors.As(err, &d) {
-			t.goBack(d)
+			t.rollBack(d)
 			continue
 		}
 		if err != nil && within.Err() != nil && ctx.Err() == nil {
@@ -240,9 +255,9 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		if err != nil {
 			return err
 		}
-		if t.others && t.alone == nil {
+		if t.remote && t.beforeRemote == nil {
 			before := t.state()
-			t.alone = &before
+			t.beforeRemote = &before
 		}
 		rate := t.o.Rate * (1 - 0.9*float64(t.done)/float64(t.o.Games))
 		for _, lesson := range lessons {
@@ -263,15 +278,15 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 			t.course.add(&lesson, loss, k, t.o.Games)
 		}
 		t.done += int64(n)
-		if err := t.keepOlder(); err != nil {
+		if err := t.keepSnapshot(); err != nil {
 			return err
 		}
 		t.cpu = t.o.CPU() - before
 		t.correct()
 		if t.done >= signalAfter && t.decided < t.done/1000 {
-			return fmt.Errorf("%w: %d of %d games had a winner; give the games more random moves (--epsilon, --opening) or the rules a goal that play reaches", ErrNoSignal, t.decided, t.done)
+			return fmt.Errorf("%w: %d of %d games had a winner; use more random moves (--epsilon, --opening) or rules with a goal that random play reaches", ErrNoSignal, t.decided, t.done)
 		}
-		if time.Since(told) < 200*time.Millisecond && t.done < t.o.Games && !t.fills.corrected {
+		if time.Since(told) < 200*time.Millisecond && t.done < t.o.Games && !t.sizing.corrected {
 			continue
 		}
 		told = time.Now()

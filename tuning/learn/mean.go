@@ -7,10 +7,9 @@ import (
 	"spar/arena/study"
 )
 
-// mean is the net of the mean numbers of trainings of several seeds, and its past likewise. A value is a sum of
-// numbers, so that it is the mean of their values: what chance taught one of them counts for less, at the cost of one
-// net.
-func mean(all []*Training) (*patterns.Net, []older, error) {
+// mean is the net with the mean numbers of trainings with several seeds, and the means of their snapshots. A value is a
+// sum of numbers, so the mean net gives the mean of the values, with less noise and at the cost of one net.
+func mean(all []*Training) (*patterns.Net, []snapshot, error) {
 	numbers := make([][]float32, len(all))
 	for i, t := range all {
 		numbers[i] = t.trainer.Numbers
@@ -19,15 +18,15 @@ func mean(all []*Training) (*patterns.Net, []older, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	kept := len(all[0].older)
+	kept := len(all[0].snapshots)
 	for _, t := range all {
-		kept = min(kept, len(t.older))
+		kept = min(kept, len(t.snapshots))
 	}
-	past := make([]older, kept)
+	past := make([]snapshot, kept)
 	for k := range past {
 		for i, t := range all {
-			numbers[i] = t.older[k].Numbers
-			past[k].Games += t.older[k].Games
+			numbers[i] = t.snapshots[k].Numbers
+			past[k].Games += t.snapshots[k].Games
 		}
 		past[k].Numbers = means(numbers)
 		if past[k].net, err = all[0].layout.New(past[k].Numbers); err != nil {
@@ -37,7 +36,7 @@ func mean(all []*Training) (*patterns.Net, []older, error) {
 	return net, past, nil
 }
 
-// means are the means of numbers, place by place.
+// means are the element-wise means of several slices.
 func means(of [][]float32) []float32 {
 	out := make([]float32, len(of[0]))
 	for i := range out {
@@ -50,7 +49,7 @@ func means(of [][]float32) []float32 {
 	return out
 }
 
-// Provenance says how the net of some trainings came to be; its course is that of the first.
+// Provenance describes how the net of some trainings was made. Its course is that of the first.
 func Provenance(all ...*Training) patterns.Provenance {
 	var out patterns.Provenance
 	for i, t := range all {

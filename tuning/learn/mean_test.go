@@ -67,14 +67,14 @@ func TestMeanOfSeeds(t *testing.T) {
 		t.Fatalf("%d nets of the past, %v", len(past), err)
 	}
 	for i, x := range past[3].Numbers {
-		if want := (alone[0].older[3].Numbers[i] + alone[1].older[3].Numbers[i] + alone[2].older[3].Numbers[i]) / 3; math.Abs(float64(x-want)) > 1e-5 {
+		if want := (alone[0].snapshots[3].Numbers[i] + alone[1].snapshots[3].Numbers[i] + alone[2].snapshots[3].Numbers[i]) / 3; math.Abs(float64(x-want)) > 1e-5 {
 			t.Fatalf("of the past, number %d is %v, the mean %v", i, x, want)
 		}
 	}
 	if one, all := Provenance(alone[0]), Provenance(alone...); one.Seeds != 0 || one.Games != 256 || all.Seeds != 3 {
 		t.Errorf("%+v, of three %+v", one, all)
 	}
-	alone[1].older = alone[1].older[:2] // its time was up early
+	alone[1].snapshots = alone[1].snapshots[:2] // its time was up early
 	if _, past, err := mean(alone); err != nil || len(past) != 2 {
 		t.Errorf("%d nets of the past, %v", len(past), err)
 	}

@@ -15,14 +15,14 @@ import (
 	"spar/ratings"
 )
 
-// course is a training stage by stage, with the sums of the stage under way.
+// course is the stages of a training, with the sums of the present stage.
 type course struct {
 	Stages             []patterns.Stage
 	Loss, Draws, Plies float64
 	Positions, Games   int64
 }
 
-// stages are how many a training has.
+// stages is the number of stages of a training.
 const stages = 20
 
 func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int64) {
@@ -43,38 +43,39 @@ func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int6
 	*c = course{Stages: c.Stages}
 }
 
-// Portrait is what a net is like in games of self-play that its training did not have: one position of each, drawn at
-// random, so that positions do not depend on each other.
+// Portrait describes a net by positions from new games of self-play: one random position of each game, so that
+// positions are independent.
 type Portrait struct {
 	Positions int              `json:"positions"`
 	Bins      []CalibrationBin `json:"calibration"`
-	Worth     []*float64       `json:"worth"`    // by cell: what a piece of the first player there adds to its expected score, in percentage points from even; nil where none was seen
-	Patterns  []Heavy          `json:"patterns"` // those that say most, the most first
-	Disputes  []Dispute        `json:"disputes"` // where it and the weights differ most
+	Worth     []*float64       `json:"worth"`    // by cell: what a piece of the first player there adds to its expected score, in percentage points from even; nil = no data
+	Patterns  []Heavy          `json:"patterns"` // with the largest values, the largest first
+	Disputes  []Dispute        `json:"disputes"` // where net and linear evaluation differ most
 }
 
-// CalibrationBin compares what the net expects with what came: scores of the side to move.
+// CalibrationBin compares predictions of the net with results, as scores of the side to move.
 type CalibrationBin struct {
 	Predicted float64 `json:"predicted"` // mean
 	Scored    float64 `json:"scored"`    // mean result of the games
-	Lo        float64 `json:"lo"`        // 95 % interval of that (Wilson; with draws it is too wide)
+	Lo        float64 `json:"lo"`        // 95 % interval of Scored (Wilson; too wide with draws)
 	Hi        float64 `json:"hi"`
 	N         int     `json:"n"`
 }
 
-// Heavy is a pattern with what it says.
+// Heavy is a pattern with its mean value.
 type Heavy struct {
-	patterns.Term         // of one position; Worth is the mean, to the first player
-	Share         float64 `json:"share"`  // of the positions that have it
+	patterns.Term         // an example; Worth is the mean, for the first player
+	Share         float64 `json:"share"`  // fraction of the positions that have it
 	Points        float64 `json:"points"` // percentage points of expected score from even
 }
 
-// Dispute is a position that the net and the linear evaluation see differently: expected scores of the side to move.
+// Dispute is a position that net and linear evaluation judge differently. Values are expected scores of the side to
+// move.
 type Dispute struct {
 	Position string  `json:"position"`
 	Net      float64 `json:"net"`
 	Linear   float64 `json:"linear"`
-	Exact    string  `json:"exact,omitempty"` // win, draw or loss of the side to move, where a short proof finds it
+	Exact    string  `json:"exact,omitempty"` // win, draw or loss of the side to move, if a short proof finds it
 	state    engines.State
 }
 
@@ -83,12 +84,12 @@ const (
 	mostPatterns    = 12
 	mostDisputes    = 6
 	proofNodes      = 100_000
-	leastShare      = 0.01 // of the positions: rarer patterns are no advice
-	leastPortrait   = 50   // games, whatever the time
+	leastShare      = 0.01 // of the positions: rarer patterns are left out
+	leastPortrait   = 50   // games, even beyond the time limit
 )
 
-// Look plays games of self-play and takes a net's portrait. It ends early with ctx, with its error, and with
-// the limit, once it has some games.
+// Look plays games of self-play and describes the net by them. It stops early at the limit, after some games at least.
+// When ctx ends, it returns its error.
 func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit pace.Limit) (Portrait, error) {
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)
@@ -106,7 +107,7 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit p
 			for _, m := range lesson.Moves[:at] {
 				s.Play(m)
 			}
-			if s.WinningPlacements().Empty() { // the net is not asked where a move wins at once
+			if s.WinningPlacements().Empty() { // a search does not use the net where a move wins at once
 				k.add(&s, lesson.Result)
 			}
 		}
@@ -114,7 +115,7 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit p
 	return k.portrait(ctx)
 }
 
-// sketch gathers a portrait.
+// sketch collects a portrait.
 type sketch struct {
 	net          *patterns.Net
 	linear       *eval.Evaluator

@@ -19,14 +19,14 @@ import (
 	"spar/engines"
 )
 
-// Files are where a training keeps what it makes: the net, the training on the way, a net that the gate refused, and an
-// agent.
+// Files are the files of a training: the net, the checkpoint, a net that failed the gate, and an agent that uses the
+// net.
 type Files struct{ Net, Part, Refused, Agent string }
 
-// MeasuredOf is the file beside a net that keeps what was measured.
+// MeasuredOf is the file next to a net that holds its measurements.
 func MeasuredOf(net string) string { return strings.TrimSuffix(net, ".net") + "-measured.json" }
 
-// Measured returns a net that was read from a path with what was measured, where that lies beside it.
+// Measured returns a net that was read from a path with its measurements, if their file is next to it.
 func Measured(net *patterns.Net, path string) (*patterns.Net, error) {
 	data, err := files.Read(MeasuredOf(path), patterns.FileLimit)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,13 +39,13 @@ func Measured(net *patterns.Net, path string) (*patterns.Net, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", MeasuredOf(path), err)
 	}
-	if m.Net != net.Hash() { // of a net that was there before
+	if m.Net != net.Hash() { // of an earlier net
 		return net, nil
 	}
 	return net.Know(m.Measured), nil
 }
 
-// measured is what the file says, and of which net: its hash.
+// measured is the content of the file of measurements. Net is the hash of the net.
 type measured struct {
 	Net string `json:"net"`
 	patterns.Measured
@@ -57,41 +57,41 @@ func FilesOf(net string) Files {
 	return Files{Net: net, Part: base + ".part", Refused: base + "-refused.net", Agent: base + "-learned.yaml"}
 }
 
-// Session is a training from the rules to a net that the gate has let through.
+// Session is everything from the rules to a net that passed the gate.
 type Session struct {
 	Game    *engines.Game
 	Options Options
-	From    []byte  // a net's file to start from; nil = from nothing
-	Minutes float64 // of self-play, by which Options.Games is found where it is 0
+	From    []byte  // file of a net to start from; nil = from zero
+	Minutes float64 // for the whole session; decides Options.Games where that is 0
 	Files   Files
 	Exam    Examination               // Pairs 0: no gate
-	DB      func() (*store.DB, error) // opens the study of the gate, which is closed then
-	Open    *store.DB                 // ... unless it is open already
+	DB      func() (*store.DB, error) // opens the study of the gate; Run closes it
+	Open    *store.DB                 // the study of the gate, if it is open already
 	Feed    *live.Feed
 	Tell    func(Report)
 
-	limit pace.Limit // of all of it
+	limit pace.Limit // of the session
 }
 
-// Outcome is what a session made.
+// Outcome is the result of a session.
 type Outcome struct {
 	Net      *patterns.Net
-	Contests []Contest  // of the gate: the first is against the evaluation that is the default without the net
-	Gained   bool       // the gate let it through, or there was none
-	Resumed  int64      // games of an earlier, interrupted run
-	Limit    pace.Limit // of the page that is made of it
+	Contests []Contest  // of the gate; the first is against the evaluation that searches have without the net
+	Gained   bool       // the net passed the gate, or there was none
+	Resumed  int64      // games that an earlier, interrupted run played
+	Limit    pace.Limit // for the page about the net
 	Files    []string   // written
 }
 
-// What is learned and forgotten to find out how many games fit into some minutes: a share of them, and a batch at
-// least. Games of a net that knows something are of another length than those of one that knows nothing.
+// paceShare is the fraction of the time for measuring the speed of learning, with a training that is then discarded.
 const paceShare = 0.03
 
-// Run trains, examines and writes. An interrupted session goes on when it is run again with the same options.
+// Run trains, plays the gate and writes the files. An interrupted session resumes when Run is called again with the
+// same options.
 func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	var out Outcome
 	if s.Options.Games == 0 {
-		if err := s.arrive(ctx); err != nil {
+		if err := s.waitForWorkers(ctx); err != nil {
 			return out, err
 		}
 		s.limit = pace.Within(pace.Seconds(60 * s.Minutes))
@@ -119,7 +119,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	return out, s.write(net, about, &out)
 }
 
-// part is the file of one of the trainings on the way.
+// part is the checkpoint of a training.
 func (s *Session) part(run int) string {
 	if s.Options.Seeds <= 1 {
 		return s.Files.Part
@@ -127,7 +127,7 @@ func (s *Session) part(run int) string {
 	return fmt.Sprintf("%s-%d.part", strings.TrimSuffix(s.Files.Part, ".part"), run+1)
 }
 
-// train runs the trainings of all seeds, one after the other.
+// train runs the trainings of all seeds, one after another.
 func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) {
 	runs := max(1, s.Options.Seeds)
 	share, err := s.trainingShare(ctx)
@@ -145,27 +145,27 @@ func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) 
 		if _, err := t.Resume(s.part(run)); err != nil {
 			return nil, err
 		}
-		if t.fills = newFilling(own, measured); measured { // from now on a continuation has the same number of games
+		if t.sizing = newSizing(own, measured); measured { // so that a resumed training has the same number of games
 			if err := t.Save(s.part(run)); err != nil {
 				return nil, err
 			}
 		}
 		out.Resumed += t.Done()
-		if err := s.toEnd(ctx, t, run, Provenance(all...)); err != nil {
+		if err := s.runToEnd(ctx, t, run, Provenance(all...)); err != nil {
 			return nil, err
 		}
 		all = append(all, t)
-		if err := s.again(ctx, all); err != nil {
+		if err := s.repeatRolledBack(ctx, all); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// afterwards is the share of the time for what comes after the gate: saving, and the page.
+// afterwards is the fraction of the time for saving and the page, after the gate.
 const afterwards = 0.04
 
-// trainingShare is the share of the time that is for self-play: what the gate leaves.
+// trainingShare is the fraction of the time for self-play.
 func (s *Session) trainingShare(ctx context.Context) (float64, error) {
 	if !s.limit.Set() || s.Exam.Pairs == 0 {
 		return 1 - afterwards, nil
@@ -178,16 +178,15 @@ func (s *Session) trainingShare(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	gate, err := s.Exam.ahead(ctx, net, s.Game, min(2*time.Second, s.limit.Left()/50))
+	gate, err := s.Exam.duration(ctx, net, s.Game, min(2*time.Second, s.limit.Left()/50))
 	if err != nil {
 		return 0, err
 	}
 	return 1 - afterwards - min(0.5, gate.Seconds()/max(s.limit.Left().Seconds(), 1e-9)), nil
 }
 
-// arrive waits for a batch of games where other machines play: they may have to come first, which is no time of
-// learning.
-func (s *Session) arrive(ctx context.Context) error {
+// waitForWorkers plays one batch on a pool before the time starts, because remote workers may have to connect first.
+func (s *Session) waitForWorkers(ctx context.Context) error {
 	if s.Options.Pool == nil {
 		return nil
 	}
@@ -197,22 +196,22 @@ func (s *Session) arrive(ctx context.Context) error {
 	}
 	net, err := t.Net()
 	if err == nil {
-		_, err = t.playAnew(ctx, net, int(t.o.most()))
+		_, err = t.playTrusted(ctx, net, int(t.o.batchSize()))
 	}
 	return err
 }
 
-// toEnd runs a training to its end, after those that have come to so much before, and keeps it on disk now and then.
-func (s *Session) toEnd(ctx context.Context, t *Training, run int, before patterns.Provenance) error {
+// runToEnd runs a training to its end and saves checkpoints. Before is the provenance of the trainings before it.
+func (s *Session) runToEnd(ctx context.Context, t *Training, run int, before patterns.Provenance) error {
 	saved := time.Now()
 	err := t.Run(ctx, func(r Report) {
 		r.Games, r.Total, r.CPU = r.Games+before.Games, r.Total*int64(max(1, s.Options.Seeds)), r.CPU+before.CPUSecond
 		s.Tell(r)
 	}, func() error {
-		if time.Since(saved) < 5*time.Second && !t.fills.corrected {
+		if time.Since(saved) < 5*time.Second && !t.sizing.corrected {
 			return nil
 		}
-		saved, t.fills.corrected = time.Now(), false
+		saved, t.sizing.corrected = time.Now(), false
 		return t.Save(s.part(run))
 	})
 	if saveErr := t.Save(s.part(run)); saveErr != nil {
@@ -221,28 +220,28 @@ func (s *Session) toEnd(ctx context.Context, t *Training, run int, before patter
 	return err
 }
 
-// again repeats what an unreliable machine may have had a part in: a training that went back in time knows of one, and
-// those before it do not.
-func (s *Session) again(ctx context.Context, all []*Training) error {
-	for last := all[len(all)-1]; last.back; {
-		last.back = false
+// repeatRolledBack repeats the remote part of the earlier trainings when the last one rolled back: the unreliable
+// worker may have played in them as well.
+func (s *Session) repeatRolledBack(ctx context.Context, all []*Training) error {
+	for last := all[len(all)-1]; last.rolledBack; {
+		last.rolledBack = false
 		for run, t := range all[:len(all)-1] {
-			if t.alone == nil {
+			if t.beforeRemote == nil {
 				continue
 			}
-			t.restore(t.alone)
-			t.alone = nil
-			if err := s.toEnd(ctx, t, run, Provenance(all[:run]...)); err != nil {
+			t.restore(t.beforeRemote)
+			t.beforeRemote = nil
+			if err := s.runToEnd(ctx, t, run, Provenance(all[:run]...)); err != nil {
 				return err
 			}
-			last.back, t.back = last.back || t.back, false
+			last.rolledBack, t.rolledBack = last.rolledBack || t.rolledBack, false
 		}
 	}
 	return nil
 }
 
-// training begins one of the trainings, with as many games as fit into its time, unless one under way says how many. It
-// tells whether they were measured.
+// training returns a new training. Its number of games is that of the options, or of a checkpoint, or else it measures
+// how many fit into the time.
 func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Training, measured bool, err error) {
 	o := s.Options
 	o.Run, o.Seeds = run, 0
@@ -267,20 +266,20 @@ func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Tra
 		if err != nil {
 			return nil, false, err
 		}
-		n := o.most()
+		n := o.batchSize()
 		o.Games = max(n, int64(own.Left().Seconds()/perGame)/n*n)
 	}
 	t, err = New(ctx, s.Game, o)
 	if err == nil && s.From != nil {
 		if err = t.StartFrom(s.From); err != nil {
-			err = fmt.Errorf("the net to start from: %w", err)
+			err = fmt.Errorf("net to start from: %w", err)
 		}
 	}
 	return t, measured, err
 }
 
-// gate plays the net against what is the default without it, and against its own past.
-func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out *Outcome) ([]patterns.Rung, error) {
+// gate plays the gate and the curve.
+func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, out *Outcome) ([]patterns.Rung, error) {
 	_, data, err := net.With(patterns.Provenance{})
 	if err != nil {
 		return nil, err
@@ -296,7 +295,7 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out
 		}
 		defer db.Close()
 	}
-	unlock, err := db.Lock() // of the contests and the curve
+	unlock, err := db.Lock() // during the contests and the curve
 	if err != nil {
 		return nil, err
 	}
@@ -311,10 +310,10 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out
 		return nil, err
 	}
 	x.Limit = whole
-	return x.climb(ctx, db, file, past, s.Game, s.Feed)
+	return x.playCurve(ctx, db, file, past, s.Game, s.Feed)
 }
 
-// write makes the files. The training on the way is over then.
+// write writes the files and removes the checkpoints.
 func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outcome) error {
 	measures := about.Measured
 	about.Measured = patterns.Measured{}
@@ -332,7 +331,7 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 	}
 	out.Files = append(out.Files, path)
 	if out.Gained {
-		agent := fmt.Sprintf("# The learned evaluation of %s, one ply ahead; use it in a search by --agent-set minimax-4:evaluation.file=%s\n"+
+		agent := fmt.Sprintf("# The learned evaluation of %s, one ply ahead. To use it in a search: --agent-set minimax-4:evaluation.file=%s\n"+
 			"type: heuristic\ndescription: Looks one ply ahead with an evaluation learned from %d games of self-play.\nevaluation: {file: %s}\n",
 			s.Game.Name(), path, about.Games, path[strings.LastIndexByte(path, '/')+1:])
 		if err := files.WriteBytes(s.Files.Agent, []byte(agent)); err != nil {
@@ -356,7 +355,7 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 	return nil
 }
 
-// MinutesOf is how long an evaluation is learned for a balance study of some effort.
+// MinutesOf is the time for learning an evaluation in a balance study of some effort.
 func MinutesOf(effort string) float64 {
 	switch effort {
 	case "quick":
@@ -367,8 +366,8 @@ func MinutesOf(effort string) float64 {
 	return 1
 }
 
-// GamesOf is how many games of self-play an evaluation is learned from where the clock may not decide: about what
-// MinutesOf leaves room for on boards of a dozen cells.
+// GamesOf is the number of games of self-play for some effort, where the clock must not decide: about as many as fit
+// into MinutesOf on a board of a dozen cells.
 func GamesOf(effort string) int64 {
 	switch effort {
 	case "quick":
@@ -379,8 +378,8 @@ func GamesOf(effort string) int64 {
 	return 200_000
 }
 
-// SameTables tells whether what is learned for a game has the same tables under the rules of another, so that it can
-// serve it: see patterns.Kin.
+// SameTables reports whether a net that is learned for one game has the same tables under the rules of another, and can
+// be used there: see patterns.Kin.
 func SameTables(g, other *engines.Game, o Options) bool {
 	if !patterns.SameBoard(g, other) {
 		return false
@@ -394,9 +393,9 @@ func SameTables(g, other *engines.Game, o Options) bool {
 	return err == nil && k.Params() == l.Params()
 }
 
-// Agent returns the path of an agent whose net was learned for a game: that which stands at the net's path already, or
-// a new one, learned from so many games, or for about so many minutes where their number is 0, without a gate. A second
-// opinion need not be the better one.
+// Agent returns the path of an agent with a net that was learned for a game. It uses the net at the given path, or
+// learns one there from Options.Games games, or for about some minutes where that is 0. There is no gate: a second
+// opinion need not be stronger.
 func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o Options) (string, error) {
 	f := FilesOf(net)
 	agent := f.Agent

@@ -8,37 +8,35 @@ import (
 	"spar/agents/pace"
 )
 
-// filling makes the number of games of a training fill its time: the speed at its start is that of nets that know
-// nothing.
-type filling struct {
+// sizing adapts the number of games of a training to its time, because games get slower or faster as the net learns.
+type sizing struct {
 	limit     pace.Limit
-	next      int       // correction
+	next      int       // index in corrections
 	at        time.Time // of the last one
 	done      int64     // games, then
 	corrected bool      // since it was saved
 }
 
-// corrections are the shares of the time at which the number of games is corrected.
+// corrections are the fractions of the time at which the number of games is corrected.
 var corrections = [...]float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 9. / 10}
 
-// newFilling begins a filling now. A number that was measured by an earlier run is not corrected: a continuation learns
-// what was begun.
-func newFilling(limit pace.Limit, correct bool) filling {
-	f := filling{limit: limit, at: time.Now(), next: len(corrections)}
+// newSizing starts now. Without correct, the number of games stays: a resumed training must give the same net.
+func newSizing(limit pace.Limit, correct bool) sizing {
+	f := sizing{limit: limit, at: time.Now(), next: len(corrections)}
 	if correct {
 		f.next = 0
 	}
 	return f
 }
 
-// correct sets the number of games to what fits into the time that is left, by the speed since the correction before,
-// where it is time to.
+// correct sets the number of games to what fits into the time left, by the speed since the last correction, when one is
+// due.
 func (t *Training) correct() {
-	f := &t.fills
+	f := &t.sizing
 	if spent := f.limit.Spent(); f.next == len(corrections) || spent < corrections[f.next] {
 		return
 	}
-	if n, gone := t.o.most(), t.done-f.done; gone > 0 {
+	if n, gone := t.o.batchSize(), t.done-f.done; gone > 0 {
 		more := f.limit.Left().Seconds() * float64(gone) / max(time.Since(f.at).Seconds(), 1e-9)
 		t.o.Games, f.corrected = t.done+int64(more)/n*n, true
 	}
@@ -48,21 +46,20 @@ func (t *Training) correct() {
 	}
 }
 
-// timeUp ends a training whose time is over before its games are.
+// timeUp ends a training whose time is over before all games are played.
 func (t *Training) timeUp() error {
 	if t.done == 0 {
 		return t.tooShort()
 	}
-	t.o.Games, t.fills.corrected = t.done, true
+	t.o.Games, t.sizing.corrected = t.done, true
 	return nil
 }
 
 func (t *Training) tooShort() error {
-	return fmt.Errorf("no %d games of self-play fit into the time: give it more --minutes, or a smaller --batch", t.o.most())
+	return fmt.Errorf("too little time for %d games of self-play: use more --minutes or a smaller --batch", t.o.batchSize())
 }
 
-// pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning
-// for some time.
+// pace is the seconds that a game takes on all workers, with its update, measured in the second half of the given time.
 func (t *Training) pace(ctx context.Context, limit pace.Limit) (float64, error) {
 	began := time.Now()
 	half, before := began, t.done
@@ -71,7 +68,7 @@ func (t *Training) pace(ctx context.Context, limit pace.Limit) (float64, error) 
 		if err != nil {
 			return 0, err
 		}
-		lessons, err := t.playAnew(ctx, net, int(t.o.most()))
+		lessons, err := t.playTrusted(ctx, net, int(t.o.batchSize()))
 		if err != nil {
 			return 0, err
 		}

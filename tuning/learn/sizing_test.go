@@ -71,9 +71,11 @@ type slow func(context.Context, []arena.Task) []arena.Result
 func (slow) Workers() int { return 1 }
 
 func (p slow) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	var all []arena.Task
 	for batch := range tasks {
-		results <- p(ctx, batch)
+		all = append(all, batch...)
 	}
+	results <- p(ctx, all)
 	return ctx.Err()
 }
 

@@ -10,31 +10,31 @@ import (
 	"spar/engines"
 )
 
-// older is a net of the training's past.
-type older struct {
-	Games   int64 // that it was learned from
+// snapshot is an earlier net of the training.
+type snapshot struct {
+	Games   int64 // that the net had learned from
 	Numbers []float32
 	net     *patterns.Net
 }
 
-// pasts are the shares of a training at which its net is kept: strength grows with the logarithm of the games, if at
-// all.
-var pasts = [...]int64{16, 8, 4, 2} // one in so many
+// pasts are the fractions of a training, 1/n, after which a snapshot is kept: strength grows about with the logarithm
+// of the games.
+var pasts = [...]int64{16, 8, 4, 2}
 
-// keepOlder keeps the net as it stands, where it is time to.
-func (t *Training) keepOlder() error {
-	if n := len(t.older); n < len(pasts) && t.done*pasts[n] >= t.o.Games {
+// keepSnapshot keeps a snapshot when one is due.
+func (t *Training) keepSnapshot() error {
+	if n := len(t.snapshots); n < len(pasts) && t.done*pasts[n] >= t.o.Games {
 		net, err := t.Net()
 		if err != nil {
 			return err
 		}
-		t.older = append(t.older, older{t.done, net.Numbers(), net})
+		t.snapshots = append(t.snapshots, snapshot{t.done, net.Numbers(), net})
 	}
 	return nil
 }
 
-// revive makes the nets of a checkpoint.
-func (t *Training) revive(kept []older) error {
+// revive makes the nets of the snapshots of a checkpoint.
+func (t *Training) revive(kept []snapshot) error {
 	for i := range kept {
 		net, err := t.layout.New(kept[i].Numbers)
 		if err != nil {
@@ -45,21 +45,22 @@ func (t *Training) revive(kept []older) error {
 	return nil
 }
 
-// opponent is who plays one side of a game: an older net in as many games as the league has, nil for the net itself.
+// opponent is the net of one side of a game: a snapshot in a fraction League of the games, otherwise nil for the net
+// itself.
 func (t *Training) opponent(number uint64) *patterns.Net {
-	if len(t.older) == 0 || t.o.League == 0 {
+	if len(t.snapshots) == 0 || t.o.League == 0 {
 		return nil
 	}
 	x := engines.Mix(uint64(t.o.seed())+0x1ea6) ^ engines.Mix(number)
 	if float64(engines.Mix(x)>>11)/(1<<53) >= t.o.League {
 		return nil
 	}
-	return t.older[engines.Mix(x+1)%uint64(len(t.older))].net
+	return t.snapshots[engines.Mix(x+1)%uint64(len(t.snapshots))].net
 }
 
-// climb plays the net against those of its past, in minimax at so many positions a move of either: the curve of
-// strength against training. The nets cost the same, so nothing is measured.
-func (x Examination) climb(ctx context.Context, db *store.DB, net *patterns.File, past []older, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
+// playCurve plays the net against its snapshots, in minimax with the same number of positions a move: the nets cost the
+// same.
+func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.File, past []snapshot, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
 	var out []patterns.Rung
 	x.Pairs = x.CurvePairs
 	whole := x.Limit
