@@ -23,16 +23,16 @@ import (
 type Variant struct {
 	campaign.Rules
 	Values []string // of the knobs, in the order of the plan
-	Base   bool     // the rules as they are, with what Plan.Set says
+	Base   bool     // the rules without changes except Plan.Set
 }
 
-// Skipped is a combination that makes no valid rules.
+// Skipped is a combination that makes invalid rules.
 type Skipped struct {
 	Rules  string `json:"rules"`
 	Reason string `json:"reason"`
 }
 
-// expand makes the variants. Combinations without valid rules are skipped, or mistakes of the file.
+// expand makes the variants. It skips combinations that make invalid rules, or reports them as mistakes.
 func (s *Sweep) expand(doc *strict.Document) error {
 	base, err := campaign.LoadRules(s.Rules, s.Set)
 	if err != nil {
@@ -40,13 +40,13 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		return doc.Err()
 	}
 	if s.tooMany() {
-		doc.Errorf("knobs", "the knobs have more than %d combinations: sample some with design: halton and points", mostVariants)
+		doc.Errorf("knobs", "the knobs have more than %d combinations: sample them with design: halton and points", mostVariants)
 		return doc.Err()
 	}
 	own := s.baseValues(base.Game)
 	s.Variants = append(s.Variants, Variant{Rules: base, Values: own, Base: true})
 	seen := map[string]bool{base.Game.RulesHash(): true}
-	acts, why := make([]bool, len(s.Knobs)), make([]string, len(s.Knobs)) // of each knob, under any combination
+	acts, why := make([]bool, len(s.Knobs)), make([]string, len(s.Knobs)) // of each knob: whether it has an effect in some combination, or why not
 	for _, at := range s.points() {
 		set := maps.Clone(s.Set)
 		if set == nil {
@@ -62,7 +62,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 			name := strings.Join(engines.Overrides(set), ", ")
 			reason := shortReason(err)
 			if s.Invalid == "refuse" {
-				doc.Errorf("knobs", "%s is no valid combination: %s", name, reason)
+				doc.Errorf("knobs", "invalid combination %s: %s", name, reason)
 				continue
 			}
 			s.Skipped = append(s.Skipped, Skipped{Rules: name, Reason: reason})
@@ -90,26 +90,26 @@ func (s *Sweep) expand(doc *strict.Document) error {
 			break
 		}
 		if !learn.SameTables(s.Variants[0].Game, v.Game, s.learning()) {
-			doc.Errorf("learn", "learn: under %s the tables are others than under %s, so that no one evaluation serves both: vary what leaves board and lines as they are, or learn nothing", v.Label, s.Variants[0].Label)
+			doc.Errorf("learn", "learn: %s and %s have different tables and cannot share an evaluation: vary other knobs than board and lines, or leave learn out", v.Label, s.Variants[0].Label)
 			break
 		}
 	}
 	if len(s.Variants) < 2 && doc.Err() == nil {
-		reason := "they are the rules as they are"
+		reason := "all values are those of the rules"
 		if len(s.Skipped) > 0 {
-			reason = fmt.Sprintf("%d make no valid rules, the first because %s, and the others are the rules as they are", len(s.Skipped), s.Skipped[0].Reason)
+			reason = fmt.Sprintf("%d make invalid rules (the first: %s), and the others are the rules without changes", len(s.Skipped), s.Skipped[0].Reason)
 		}
-		doc.Errorf("knobs", "no combination is left to play: %s", reason)
+		doc.Errorf("knobs", "no combination to play: %s", reason)
 	}
 	return doc.Err()
 }
 
-// tooMany tells whether all combinations are to be played, and are more than a sweep may play.
+// tooMany reports whether the design plays all combinations and they are more than mostVariants.
 func (s *Sweep) tooMany() bool {
 	return s.combinations() > mostVariants && (s.Design == Grid || s.Design == Halving && s.Points == 0)
 }
 
-// shortReason is the first mistake of an error, without place and source.
+// shortReason is the first mistake of an error, without its place.
 func shortReason(err error) string {
 	var bad strict.Errors
 	if errors.As(err, &bad) && len(bad) > 0 {
@@ -119,7 +119,7 @@ func shortReason(err error) string {
 	return first
 }
 
-// points returns the combinations of the design as indices into the values of each knob, without repetitions.
+// points returns the distinct combinations of the design, as indices into the values of each knob.
 func (s *Sweep) points() [][]int {
 	all := s.combinations()
 	design, points := s.Design, s.Points
@@ -156,7 +156,7 @@ func (s *Sweep) points() [][]int {
 	return out
 }
 
-// grid is every combination, the last knob fastest.
+// grid is all combinations; the last knob varies fastest.
 func (s *Sweep) grid() [][]int {
 	out := [][]int{nil}
 	for _, k := range s.Knobs {
@@ -171,7 +171,7 @@ func (s *Sweep) grid() [][]int {
 	return out
 }
 
-// parts are the tournaments of a variant in a grid or sample: each tier against itself, and the ladder.
+// parts are the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
 	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{}, s.tiers())}
 	if s.Ladder > 0 {
@@ -183,11 +183,10 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 	return out
 }
 
-// pairs is how many pairs have at least that many games.
+// pairs is the number of pairs with at least that many games.
 func pairs(games int) int { return max(1, (games+1)/2) }
 
-// baseValues are the values of the sweep's knobs in the rules as they are; empty for a part that the second player does
-// not have.
+// baseValues are the values of the knobs in the base; empty for a part that the second player does not have.
 func (s *Sweep) baseValues(g *engines.Game) []string {
 	out := make([]string, len(s.Knobs))
 	for i, k := range s.Knobs {

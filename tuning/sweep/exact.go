@@ -6,15 +6,14 @@ import (
 	"spar/arena/campaign"
 )
 
-// What solving all variants may take together; each has its share, and no more than a finalist, which has all of
-// Options.Exact.
+// Memory for solving. All variants together have allMemory; each has an equal part of it, and at most Options.Exact.
 const (
 	exactMemory = 16_000_000 // bytes of one table
 	allMemory   = 20 * exactMemory
 )
 
-// solve works out the exact value of every variant that is small enough, before anything is played. What it finds does
-// not depend on the machine: the limits are bytes and positions.
+// solve computes the exact value of every variant that is small enough, before games are played. Its limits are bytes
+// and positions, so that the result does not depend on the machine.
 func (r *runner) solve() error {
 	r.exact = map[string]*campaign.Exact{}
 	each := min(r.o.Exact, allMemory/int64(len(r.Variants)))
@@ -29,14 +28,14 @@ func (r *runner) solve() error {
 	return nil
 }
 
-// exactly is the exact value of a variant where it takes so many bytes, or as many positions of a proof in proportion;
-// else nil.
+// exactly returns the exact value of a variant if it takes at most so many bytes, or a proof with a proportional number
+// of positions; otherwise nil.
 func (r *runner) exactly(v Variant, bytes int64) (*campaign.Exact, error) {
 	return campaign.ExactOf(r.ctx, v.Game, bytes, uint64(bytes/(exactMemory/campaign.ProofNodes)), r.o.Workers)
 }
 
-// excluded tells whether a variant is out, whatever its games say: it is won by force, and either a target forbids that
-// or there are no targets, where the most even variant is wanted.
+// excluded reports whether a variant is out whatever its games say: one side wins by force, and either a target forbids
+// that or there are no targets (then the most even variant is wanted).
 func (r *runner) excluded(x *campaign.Exact) bool {
 	if x == nil || x.Winner == "draw" {
 		return false
@@ -49,7 +48,7 @@ func (r *runner) excluded(x *campaign.Exact) bool {
 	return len(r.Goal) == 0
 }
 
-// eligible are the variants that are not excluded.
+// eligible returns the variants that are not excluded.
 func (r *runner) eligible() []Variant {
 	var out []Variant
 	for _, v := range r.Variants {
@@ -60,12 +59,12 @@ func (r *runner) eligible() []Variant {
 	return out
 }
 
-// certainty orders exact values: a draw is more even than anything sampled, and a forced win less.
+// certainty orders exact values: a draw comes before any sampled value, a forced win after.
 func certainty(s Solved) int {
 	return map[string]int{"draw": 0, "": 1, "first": 2, "second": 2}[s.Winner]
 }
 
-// solved is an exact value as a result has it; nil = unknown.
+// solved converts an exact value for a result; nil = unknown.
 func solved(x *campaign.Exact) Solved {
 	if x == nil {
 		return Solved{}

@@ -7,10 +7,9 @@ import (
 	"spar/tuning/target"
 )
 
-// Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that
-// somebody wins now and then, in which the mechanics happen, and in which searching surely beats playing at random. A
-// measure that a target is stated for has no guard. A text that is no target is kept, for whoever reads the targets to
-// complain about.
+// Guarded adds implied targets to those of a search: games must end, must not nearly all be drawn, must use their
+// mechanics, and search must beat random play. A measure that has a target already gets no implied one. Guarded keeps
+// invalid targets, which the reader of the plan reports.
 func Guarded(targets []string) []string {
 	var stated []string
 	for _, text := range targets {
@@ -27,14 +26,14 @@ func Guarded(targets []string) []string {
 	return out
 }
 
-// Unmet says what a search that met nothing leaves: the nearest variant, and what would settle it. It is empty where
-// the best meets all targets, and where nothing was wanted or measured again.
+// Unmet describes a search without success: the nearest variant, and what could settle it. It is empty if the best
+// variant meets all targets, if there are no targets, or if no variant was measured again.
 func (r *Result) Unmet() string {
 	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == target.Met {
 		return ""
 	}
 	near := r.Again[0]
-	text := "nothing met the targets; nearest is " + r.Named(near.Values)
+	text := "no variant meets the targets; the nearest is " + r.Named(near.Values)
 	var missed, open []string
 	for _, j := range near.Judged {
 		switch {
@@ -46,7 +45,7 @@ func (r *Result) Unmet() string {
 	}
 	switch {
 	case len(missed) > 0:
-		text += ", which misses " + list(missed) + ": other values or other knobs would have to be tried"
+		text += ", which misses " + list(missed) + ": try other values or other knobs"
 	case len(open) > 0:
 		flag := "--fresh"
 		if isDepth(open[0]) {
@@ -54,12 +53,12 @@ func (r *Result) Unmet() string {
 		} else if slices.ContainsFunc(open, isDepth) {
 			flag = "--fresh, --ladder for the depth"
 		}
-		text += "; more games for " + list(open) + " would settle it (" + flag + ")"
+		text += "; more games would probably settle " + list(open) + " (" + flag + ")"
 	}
 	return text
 }
 
-// missed names a target that is missed, with the tiers by which it is where others leave it open or meet it.
+// missed names a missed target, and the tiers that miss it if others do not.
 func (a Again) missed(text string) string {
 	var by []string
 	all := true

@@ -44,10 +44,10 @@ func TestUnmet(t *testing.T) {
 		want    string
 	}{
 		{target.Met, judged(target.Met), ""},
-		{"", nil, "nothing met the targets; nearest is pieces.cap 4"},
-		{target.Missed, judged(target.Missed, target.Undecided), "nothing met the targets; nearest is pieces.cap 4, which misses fpa<=0.05: other values or other knobs would have to be tried"},
-		{target.Undecided, judged(target.Undecided, target.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for fpa<=0.05 and draws<=20% would settle it (--fresh)"},
-		{target.Undecided, judged(target.Met, target.Met, target.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for depth>=2 would settle it (--ladder)"},
+		{"", nil, "no variant meets the targets; the nearest is pieces.cap 4"},
+		{target.Missed, judged(target.Missed, target.Undecided), "no variant meets the targets; the nearest is pieces.cap 4, which misses fpa<=0.05: try other values or other knobs"},
+		{target.Undecided, judged(target.Undecided, target.Undecided), "no variant meets the targets; the nearest is pieces.cap 4; more games would probably settle fpa<=0.05 and draws<=20% (--fresh)"},
+		{target.Undecided, judged(target.Met, target.Met, target.Undecided), "no variant meets the targets; the nearest is pieces.cap 4; more games would probably settle depth>=2 (--ladder)"},
 	} {
 		r := &Result{Knobs: []KnobInfo{{Path: "pieces.cap"}}, Targets: []string{"fpa<=0.05"}, Again: []Again{{Values: []string{"4"}, Verdict: c.verdict, Judged: c.judged}}}
 		if got := r.Unmet(); got != c.want {
@@ -61,10 +61,6 @@ func TestUnmet(t *testing.T) {
 		if got := r.Unmet(); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
-	}
-	twice := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Verdict: target.Missed, Judged: append(judged(target.Missed, target.Missed, target.Missed), judged(target.Missed)...)}}}
-	if got := twice.Unmet(); !strings.Contains(got, "which misses fpa<=0.05, draws<=20% and depth>=2:") { // a target is named once, whatever tiers miss it
-		t.Errorf("%q", got)
 	}
 	// By whom it is missed is said where not all of them miss it.
 	some := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: target.Missed, Judged: []target.Judged{
@@ -145,10 +141,10 @@ func TestRulesOfAStoredSweep(t *testing.T) {
 		files []string
 		want  string
 	}{
-		{nil, "its rules are of a file, /elsewhere/own.yaml"},
-		{[]string{other}, "its rules are of a file, /elsewhere/own.yaml"},
-		{[]string{own, other}, "none of own"},
-		{[]string{other, own}, "none of own"},
+		{nil, "its rules are in the file /elsewhere/own.yaml"},
+		{[]string{other}, "its rules are in the file /elsewhere/own.yaml"},
+		{[]string{own, other}, "no games of own"},
+		{[]string{other, own}, "no games of own"},
 	} {
 		if _, err := Recall(t.Context(), db, e, balance.OfVariant, c.files...); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.files, err, c.want)
@@ -159,11 +155,5 @@ func TestRulesOfAStoredSweep(t *testing.T) {
 	}
 	if _, err := Recall(t.Context(), db, e, balance.OfVariant, own); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "the rules own have changed since") {
 		t.Errorf("changed rules: %v", err)
-	}
-	if _, err := Load("s.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 9]}]\n")); err == nil || !strings.Contains(err.Error(), "1 make no valid rules, the first because") {
-		t.Error(err)
-	}
-	if _, err := Load("s.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 9, 8]}]\n")); err == nil || !strings.Contains(err.Error(), "2 make no valid rules, the first because") {
-		t.Error(err)
 	}
 }

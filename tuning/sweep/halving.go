@@ -9,10 +9,9 @@ import (
 	"spar/arena/study"
 )
 
-// halve is successive halving: every candidate plays some games of each tier against itself; the half nearest to the
-// targets goes on, with twice the games, until as few are left as finalists are wanted. A candidate is judged by all
-// its games so far. The finalists' own games chose them, so that they have to be measured again on fresh seeds before
-// anything is said about them.
+// halve is successive halving. Every candidate plays some games of each tier against itself; the half nearest to the
+// targets goes on with twice the games, until only the finalists are left. All games of a candidate so far count. The
+// finalists must be measured again on fresh seeds, because their own games chose them.
 //
 // Source: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013, with games reused.
 func (r *runner) halve(out *Result) ([]Variant, error) {
@@ -61,14 +60,14 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 		out.Rounds = append(out.Rounds, info)
 		if len(kept) <= r.Best {
 			collect()
-			out.Notes = append(out.Notes, "candidates that went out early rest on few games: their intervals are wide")
+			out.Notes = append(out.Notes, "Candidates that were dropped early have few games and wide intervals.")
 			return kept, nil
 		}
 		candidates, games = kept, 2*games
 	}
 }
 
-// round are the games that candidates play in a numbered round.
+// round returns the games of a round.
 func (r *runner) round(candidates []Variant, round, games int) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
@@ -82,8 +81,8 @@ func (r *runner) round(candidates []Variant, round, games int) []*arena.Tourname
 	return parts
 }
 
-// roundsAfter is what is still to be played after a round, the second measurement included; by candidates that are in
-// it, since nobody knows yet which of them stay.
+// roundsAfter is the games after a round, including the second measurement. It assumes that the first candidates stay,
+// because the round has not chosen yet.
 func (r *runner) roundsAfter(candidates []Variant, round, games int) campaign.Load {
 	var out campaign.Load
 	for n := len(candidates); ; {

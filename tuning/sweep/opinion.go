@@ -10,7 +10,7 @@ import (
 	"spar/tuning/learn"
 )
 
-// tiers are random play and the searching agents, weakest first, with the evaluation that was learned, if one was.
+// tiers are random play and the searching agents, weakest first, with the learned evaluation if there is one.
 func (s *Sweep) tiers() []agents.Spec {
 	out := campaign.Tiers(s.budgets())
 	if s.learned.Net != nil {
@@ -21,12 +21,11 @@ func (s *Sweep) tiers() []agents.Spec {
 	return out
 }
 
-// learning is how the evaluation is learned.
+// learning is the options for learning the evaluation.
 func (s *Sweep) learning() learn.Options { return learn.Options{Games: int64(s.Learn), Seed: s.Seed} }
 
-// learn has the agents of all variants learn one evaluation, under the rules as they are: variants stay compared by
-// equal means. It lies in a folder, under a name that says by what it was learned, and is taken from there by the next
-// run.
+// learn learns one evaluation for the agents of all variants, under the base rules, so that all variants have the same
+// agents. The net is a file in a folder; its name has the options, and the next run uses it again.
 func (s *Sweep) learn(ctx context.Context, o Options) error {
 	if s.Learn == 0 || s.learned.Net != nil {
 		return nil

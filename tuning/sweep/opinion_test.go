@@ -81,15 +81,6 @@ func TestAgentsLearn(t *testing.T) {
 	}
 }
 
-// Variants with other tables are refused before anything is played.
-func TestAgentsLearnOneEvaluation(t *testing.T) {
-	t.Parallel()
-	_, err := sweep.Load("l.yaml", []byte(strings.Replace(learning, "{knob: pieces.cap, values: [3, 4]}", "{knob: board.columns, values: [3, 4]}", 1)))
-	if err == nil || !strings.HasPrefix(err.Error(), "l.yaml:11:8: learn: under vanishing[board.columns=4,draw.max_plies=60] the tables are others than under vanishing[draw.max_plies=60]") {
-		t.Error(err)
-	}
-}
-
 // Boards with as many cells are not the same: their numbers mean other cells.
 func TestOnlyOneBoardIsLearned(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,18 @@
-// Package sweep varies knobs of rules: it plays every variant of a design with the same seeds and openings, measures
-// how fair, drawn, long and deep each is, and measures the best again on games that had no part in choosing them. Its
-// other design, successive halving, searches for knobs that meet targets.
+// Package sweep varies knobs of rules and measures what each value does to the game.
+//
+// # Terms
+//
+// A variant is the rules with one combination of values. The base is the rules without changes. A design is the set of
+// variants to play: a grid (all combinations), a sample of them, or successive halving, which searches for variants
+// that meet targets: it plays all candidates, keeps the better half, and plays them again with twice the games. A tier
+// is an agent that searches with some number of simulations. Fresh games measure the best variants again, on seeds that
+// did not choose them.
+//
+// # Data flow
+//
+// Load reads a Plan and expands it into variants. Run solves the variants that are small enough, plays the design
+// through package campaign, measures each variant through package balance, and returns a Result. All variants have the
+// same seeds and openings.
 package sweep
 
 import (
@@ -20,34 +32,34 @@ import (
 	"spar/tuning/target"
 )
 
-// Plan is a sweep file.
+// Plan is a file that describes a sweep.
 type Plan struct {
 	Name     string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the sweep."`
 	Rules    string         `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to vary: name of a shipped game, or a path."`
-	Set      map[string]any `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Knobs that all variants have different from the rules, by key path."`
+	Set      map[string]any `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Changes of the rules that all variants have, by key path."`
 	Knobs    []Knob         `yaml:"knobs" json:"knobs" jsonschema:"required" jsonschema_description:"Knobs to vary."`
-	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: every combination. latin-hypercube, halton: a sample of points combinations spread over the knobs. halving: a search for the targets, where the better half of the variants goes on with twice the games."`
-	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton), or to begin with (halving; 0 = all)."`
-	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of the agents, weakest first; 50 and 100 when left out."`
-	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the rules as they are, from which the agents learn an evaluation first: one for all variants, whose tables have to be the same. 0 = the hand-made evaluation."`
-	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant; with halving in the first round, doubled from round to round."`
-	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each two neighbouring tiers, for the depth; 0 = none."`
-	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"What is wanted, like fpa<=0.02 or completion>=99%."`
-	Best     int            `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Variants nearest to the targets that are measured again; with halving the finalists."`
-	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when measured again, on fresh seeds."`
-	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"Combinations that make no valid rules: skip them and name them, or refuse the file."`
+	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: all combinations. latin-hypercube, halton: a sample of points combinations, spread over the knobs. halving: a search for the targets that keeps the better half of the variants and plays it again with twice the games."`
+	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton) or to start with (halving; 0 = all)."`
+	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of each agent, weakest first. Default: 50 and 100."`
+	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the base rules, from which the agents first learn an evaluation. All variants use it, so they must have the same tables. 0 = the hand-made evaluation."`
+	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant. With halving: in the first round, doubled in each further round."`
+	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each tier against the next, to measure depth; 0 = none."`
+	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"Conditions to meet, like fpa<=0.02 or completion>=99%."`
+	Best     int            `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"How many of the variants nearest to the targets to measure again; with halving, the number of finalists."`
+	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when a variant is measured again, on fresh seeds."`
+	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"What to do with combinations that make invalid rules: skip and list them, or refuse the file."`
 	Seed     int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the games."`
-	Database string         `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
+	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games played at the same time; 0 = one a core. Does not change the games."`
+	Database string         `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
 }
 
 // Knob is a knob to vary: a list of values, or whole numbers from, to and step.
 type Knob struct {
 	Knob   string `yaml:"knob" json:"knob" jsonschema:"required" jsonschema_description:"Key path, like pieces.cap."`
 	Values []any  `yaml:"values,omitempty" json:"values,omitempty" jsonschema_description:"Values to try."`
-	From   *int   `yaml:"from,omitempty" json:"-" jsonschema_description:"First of a range of whole numbers, in place of values."`
+	From   *int   `yaml:"from,omitempty" json:"-" jsonschema_description:"First of a range of whole numbers, instead of values."`
 	To     *int   `yaml:"to,omitempty" json:"-" jsonschema_description:"Last of the range."`
-	Step   int    `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Step of the range; 1 when left out."`
+	Step   int    `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Step of the range. Default: 1."`
 }
 
 // Design names.
@@ -58,10 +70,10 @@ const (
 	Halving = "halving"
 )
 
-// mostVariants is the most that one sweep may play.
+// mostVariants is the maximum number of variants of a sweep.
 const mostVariants = 10_000
 
-// DefaultPlan holds the value of every key that a file leaves out.
+// DefaultPlan holds the default of every key.
 func DefaultPlan() Plan {
 	return Plan{Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Seed: 1}
 }
@@ -73,10 +85,10 @@ type Sweep struct {
 	Variants []Variant // to be played, the base first
 	Skipped  []Skipped
 
-	learned agents.EvaluationOptions // what the agents value positions by where they learn; see learn
+	learned agents.EvaluationOptions // the evaluation of the agents, if the plan has Learn; see learn
 }
 
-// New makes a sweep of a plan that was not read from a file, as the command line states one.
+// New makes a sweep of a plan from the command line.
 func New(p Plan) (*Sweep, error) {
 	if p.Design == Halving && !slices.ContainsFunc(p.Targets, isDepth) {
 		p.Ladder = 0
@@ -88,7 +100,7 @@ func New(p Plan) (*Sweep, error) {
 	return Load("the command line", text)
 }
 
-// Planned is how many games the sweep plays, at most, and how many to measure the best again.
+// Planned returns the maximum number of games of the design, and of the second measurement.
 func (s *Sweep) Planned() (first, fresh int64) {
 	again := int64(min(s.Best, len(s.Variants)))
 	fresh = again * int64(len(s.Tiers)) * 2 * int64(pairs(s.Fresh))
@@ -114,7 +126,7 @@ func (s *Sweep) Planned() (first, fresh int64) {
 	}
 }
 
-// Load reads a sweep file. Overrides change its keys, like "games=50".
+// Load reads a plan. Overrides change its keys, like "games=50".
 func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
@@ -124,7 +136,7 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 		return nil, err
 	}
 	s := &Sweep{Plan: DefaultPlan()}
-	_ = doc.Decode(&s.Plan) // its mistakes come back with those of meaning, from Err
+	_ = doc.Decode(&s.Plan) // doc.Err returns its mistakes together with those found below
 	ref := arena.GameRef{Rules: s.Rules, Set: s.Set}.Split()
 	s.Rules, s.Set = ref.Rules, ref.Set
 	s.check(doc)
@@ -137,11 +149,11 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 		return nil, doc.Err()
 	}
 	doc.Output("database", s.Database)
-	doc.Output("name", "out/"+s.Name+".db") // the database where none is stated
+	doc.Output("name", "out/"+s.Name+".db") // the default of database
 	if err := s.expand(doc); err != nil {
 		return nil, err
 	}
-	s.Rules = stated // the study does not depend on where the command runs
+	s.Rules = stated // not the resolved path: the study must not depend on where the command runs
 	if s.Database == "" {
 		s.Database = "out/" + s.Name + ".db"
 	}
@@ -150,7 +162,7 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 
 func (s *Sweep) check(doc *strict.Document) {
 	if len(s.Knobs) == 0 && !doc.Doubtful("knobs") {
-		doc.Errorf("knobs", "a sweep needs a knob to vary")
+		doc.Errorf("knobs", "list a knob to vary")
 	}
 	seen := map[string]bool{}
 	for i := range s.Knobs {
@@ -162,11 +174,11 @@ func (s *Sweep) check(doc *strict.Document) {
 			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, engines.KnobPaths()))
 		}
 		if seen[k.Knob] {
-			doc.Errorf(at+".knob", "%s.knob: %s stands twice", at, k.Knob)
+			doc.Errorf(at+".knob", "%s.knob: duplicate knob %s", at, k.Knob)
 		}
 		seen[k.Knob] = true
 		if _, fixed := s.Set[k.Knob]; fixed {
-			doc.Errorf(at+".knob", "%s.knob: %s is fixed by set", at, k.Knob)
+			doc.Errorf(at+".knob", "%s.knob: set already gives %s a value", at, k.Knob)
 		}
 		if err := k.expand(); err != nil {
 			doc.Errorf(at, "%s: %v", at, err)
@@ -178,35 +190,35 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 	}
 	if !doc.Doubtful("tiers") && (len(s.Tiers) == 0 || !slices.IsSorted(s.Tiers)) {
-		doc.Errorf("tiers", "tiers: expected simulations a move, weakest first, found %v", s.Tiers)
+		doc.Errorf("tiers", "tiers: expected simulations a move in ascending order, found %v", s.Tiers)
 	}
 	for i := 1; i < len(s.Tiers); i++ {
 		if s.Tiers[i] == s.Tiers[i-1] {
-			doc.Errorf("tiers", "tiers: %d stands twice", s.Tiers[i])
+			doc.Errorf("tiers", "tiers: duplicate value %d", s.Tiers[i])
 		}
 	}
 	if s.Points == 0 && (s.Design == Latin || s.Design == Halton) {
 		doc.Errorf("design", "design %s needs points, the number of combinations to sample", s.Design)
 	}
 	if s.Points > 0 && s.Design == Grid {
-		doc.Errorf("points", "points belongs to the other designs: a grid has every combination")
+		doc.Errorf("points", "points has no effect for design grid, which plays all combinations")
 	}
 	if s.Design == Halving && len(s.Targets) == 0 {
-		doc.Errorf("design", "design halving searches for targets: state some")
+		doc.Errorf("design", "design halving needs targets to search for")
 	}
 	if s.Design == Halving && s.Best == 0 {
-		doc.Errorf("best", "design halving needs a finalist at least")
+		doc.Errorf("best", "design halving needs one finalist or more")
 	}
-	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) { // a search plays a ladder only where it is judged by one
+	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) { // a search plays a ladder only for a target on depth
 		if doc.Has("ladder") && s.Ladder > 0 {
-			doc.Errorf("ladder", "design halving plays a ladder for a target on depth only: leave it out")
+			doc.Errorf("ladder", "design halving plays a ladder only for a target on depth: leave ladder out")
 		}
 		s.Ladder = 0
 	}
 	for i, text := range s.Targets {
 		t, err := target.Parse(text)
 		if err == nil && t.Measure == "depth" && s.Ladder == 0 {
-			err = fmt.Errorf("%q: depth needs ladder games, which this sweep does not play", text)
+			err = fmt.Errorf("%q: depth needs ladder games: set ladder", text)
 		}
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("targets[%d]", i), "targets[%d]: %v", i, err)
@@ -221,12 +233,12 @@ func isDepth(text string) bool {
 	return err == nil && t.Measure == "depth"
 }
 
-// wantsDepth tells whether a search is judged by depth.
+// wantsDepth reports whether a search has a target on depth.
 func (s *Sweep) wantsDepth() bool {
 	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool { return t.Measure == "depth" })
 }
 
-// ladder is a match of each two neighbouring tiers under a variant.
+// ladder is the matches of each tier against the next under a variant.
 func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
 	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, s.tiers())
 	t.Seed = campaign.PartSeed(s.Seed, seed)
@@ -237,23 +249,23 @@ func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournam
 func (k *Knob) expand() error {
 	if k.From == nil && k.To == nil {
 		if k.Step != 0 {
-			return fmt.Errorf("%s: step belongs to a range, from and to", k.Knob)
+			return fmt.Errorf("%s: step needs a range, from and to", k.Knob)
 		}
 		if len(k.Values) == 0 {
-			return fmt.Errorf("%s: state values, or from and to", k.Knob)
+			return fmt.Errorf("%s: give values, or from and to", k.Knob)
 		}
 		return nil
 	}
 	switch {
 	case k.From == nil || k.To == nil:
-		return fmt.Errorf("%s: a range has both from and to", k.Knob)
+		return fmt.Errorf("%s: a range needs both from and to", k.Knob)
 	case len(k.Values) > 0:
-		return fmt.Errorf("%s: state values, or from and to, not both", k.Knob)
+		return fmt.Errorf("%s: give either values, or from and to", k.Knob)
 	case *k.From > *k.To:
 		return fmt.Errorf("%s: from %d is more than to %d", k.Knob, *k.From, *k.To)
 	}
 	step := max(1, k.Step)
-	if (uint64(*k.To)-uint64(*k.From))/uint64(step) >= mostVariants { // the difference of two whole numbers may be no int
+	if (uint64(*k.To)-uint64(*k.From))/uint64(step) >= mostVariants { // unsigned, because the difference may overflow an int
 		return fmt.Errorf("%s: more than %d values", k.Knob, mostVariants)
 	}
 	for v := *k.From; v <= *k.To; v += step {
@@ -262,8 +274,8 @@ func (k *Knob) expand() error {
 	return nil
 }
 
-// ParseKnob reads a knob as the command line states it: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus.
-// Values are YAML, those that are lists in brackets: second.win.reach=[b5],[b4].
+// ParseKnob reads a knob from the command line: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus. Values
+// are YAML, and lists are in brackets: second.win.reach=[b5],[b4].
 func ParseKnob(text string) (Knob, error) {
 	path, values, ok := strict.SplitValues(text)
 	k := Knob{Knob: path}
@@ -281,7 +293,7 @@ func ParseKnob(text string) (Knob, error) {
 	numbers := make([]int, len(parts))
 	for i, p := range parts {
 		p = strings.TrimSpace(p)
-		if numbers[i], _ = strconv.Atoi(p); strconv.Itoa(numbers[i]) != p { // nor does what is no number become one
+		if numbers[i], _ = strconv.Atoi(p); strconv.Itoa(numbers[i]) != p { // "04" is not a number here
 			return k, bad
 		}
 	}
@@ -295,7 +307,7 @@ func ParseKnob(text string) (Knob, error) {
 	return k, nil
 }
 
-// combinations is the number of combinations of the values, at most just above mostVariants.
+// combinations is the number of combinations of the values, or math.MaxInt if there are more than mostVariants.
 func (s *Sweep) combinations() int {
 	n := 1
 	for _, k := range s.Knobs {
@@ -307,7 +319,7 @@ func (s *Sweep) combinations() int {
 	return n
 }
 
-// budgets are the tiers as campaign wants them.
+// budgets are the tiers as package campaign needs them.
 func (s *Sweep) budgets() []int64 {
 	var out []int64
 	for _, n := range s.Tiers {

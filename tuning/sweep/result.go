@@ -10,7 +10,7 @@ import (
 	"spar/tuning/target"
 )
 
-// Result is what a sweep found. Its JSON is public.
+// Result is the result of a sweep. Its JSON is public.
 type Result struct {
 	Name     string     `json:"name"`
 	Rules    string     `json:"rules"`
@@ -18,21 +18,21 @@ type Result struct {
 	DB       string     `json:"db"`
 	Seed     int64      `json:"seed"`
 	Knobs    []KnobInfo `json:"knobs"`
-	Tiers    []string   `json:"tiers"`   // agents, weakest first; numbers without a tier are of the last
+	Tiers    []string   `json:"tiers"`   // agents, weakest first; numbers without a tier are those of the last
 	Targets  []string   `json:"targets"` // as given
-	Tried    int        `json:"tried"`   // variants played, the base counted
+	Tried    int        `json:"tried"`   // variants, including the base
 	Skipped  []Skipped  `json:"skipped,omitempty"`
-	Excluded int        `json:"excluded,omitempty"` // variants of a search that did not play, because they are won by force
+	Excluded int        `json:"excluded,omitempty"` // variants that a search left out because one side wins by force
 	Games    int64      `json:"games"`
 	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
 	Effects  []Effect   `json:"effects,omitempty"`
-	Again    []Again    `json:"again"`            // the best, measured again on fresh seeds; the best first
+	Again    []Again    `json:"again"`            // the best variants, measured again on fresh seeds, the best first
 	Rounds   []Round    `json:"rounds,omitempty"` // of a search by halving
 	Level    float64    `json:"level"`            // of every interval
 	Notes    []string   `json:"notes,omitempty"`
 }
 
-// Named names the values of a variant with their knobs.
+// Named writes the values of a variant with their knobs.
 func (r *Result) Named(values []string) string {
 	var parts []string
 	for i, k := range r.Knobs {
@@ -41,17 +41,17 @@ func (r *Result) Named(values []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// KnobInfo is a knob that was varied.
+// KnobInfo is a knob that the sweep varies.
 type KnobInfo struct {
 	Path   string   `json:"path"`
 	Values []string `json:"values"`
-	Base   string   `json:"base"` // in the rules as they are
+	Base   string   `json:"base"` // value in the base
 }
 
-// Numbers are measured numbers by name.
+// Numbers are measurements by name.
 type Numbers = target.Numbers
 
-// Cell is a variant with what was measured.
+// Cell is a variant with its measurements.
 type Cell struct {
 	Rules   string          `json:"rules"` // name in the study
 	Values  []string        `json:"values"`
@@ -62,34 +62,34 @@ type Cell struct {
 	Change  Numbers         `json:"change,omitempty"`  // difference from the base
 	Verdict target.Verdict  `json:"verdict,omitempty"` // on all targets together
 	Judged  []target.Judged `json:"judged,omitempty"`
-	Pareto  bool            `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
-	Far     float64         `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
+	Pareto  bool            `json:"pareto,omitempty"` // no other variant is both more even and deeper
+	Far     float64         `json:"far"`              // sum of the distances from the targets, each in the scale of its measure; 0 = all values meet them
 	Solved
 }
 
-// Solved is the exact value of a variant; empty where it is not known.
+// Solved is the exact value of a variant; empty if unknown.
 type Solved struct {
 	Exact  string `json:"exact,omitempty"`  // in words
 	Winner string `json:"winner,omitempty"` // with best play: first, second or draw
-	Plies  int    `json:"plies,omitempty"`  // to the end with best play, where that is known
+	Plies  int    `json:"plies,omitempty"`  // until the end with best play, if known
 }
 
-// Brief is the exact value in a few words; empty where it is not known.
+// Brief writes the exact value in a few words; empty if unknown.
 func (s Solved) Brief() string { return campaign.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
 
-// Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that
-// value less the mean of those without, with an interval from those of the variants.
+// Effect is the effect of a value of a knob, on average over the other knobs: the mean of the variants with that value
+// less the mean of the others, with an interval from those of the variants.
 type Effect struct {
 	Path    string  `json:"path"`
 	Value   string  `json:"value"`
 	Numbers Numbers `json:"numbers"` // differences
 }
 
-// Again is a variant measured again on seeds that had no part in choosing it.
+// Again is a variant measured again, on seeds that did not choose it.
 type Again struct {
 	Rules   string          `json:"rules"`
 	Values  []string        `json:"values"`
-	Before  Numbers         `json:"before"` // by which it was chosen: too good, being the best of many
+	Before  Numbers         `json:"before"` // that chose it: too good, as the best of many
 	Numbers Numbers         `json:"numbers"`
 	ByTier  []Numbers       `json:"by_tier"`
 	Judged  []target.Judged `json:"judged,omitempty"`
@@ -98,7 +98,7 @@ type Again struct {
 	Solved
 }
 
-// Round is one round of a search.
+// Round is a round of a search.
 type Round struct {
 	Round      int      `json:"round"`
 	Candidates int      `json:"candidates"`
@@ -106,7 +106,7 @@ type Round struct {
 	Kept       []string `json:"kept"`  // names of rules, nearest to the targets first
 }
 
-// scales turn the distance from a target into a comparable unit: the size of a difference that matters equally.
+// scale is the difference in a measure that matters as much as a difference of 1 in a share.
 func scale(measure string) float64 {
 	switch measure {
 	case "elo":
@@ -119,8 +119,8 @@ func scale(measure string) float64 {
 	return 1
 }
 
-// far sums the distances from the targets by value: the exact one of who wins, where it is known. A number that does
-// not exist is as far as can be.
+// far sums the distances of the values from the targets. It uses the exact value if it is known. A missing number has
+// distance 1, the maximum.
 func far(goal []target.Target, tiers []Numbers, last Numbers, exact *campaign.Exact) float64 {
 	sum := 0.0
 	for _, t := range goal {
@@ -141,8 +141,8 @@ func far(goal []target.Target, tiers []Numbers, last Numbers, exact *campaign.Ex
 	return sum
 }
 
-// measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so
-// that a variant is not even by an accident of one tier.
+// measuredBy returns the numbers that must meet a target: those of every searching tier, so that an accident of one
+// tier does not decide.
 func measuredBy(t target.Target, tiers []Numbers, last Numbers) []ratings.Estimate {
 	if t.Measure == "depth" || len(tiers) == 0 {
 		return []ratings.Estimate{last[t.Measure]}
@@ -154,7 +154,7 @@ func measuredBy(t target.Target, tiers []Numbers, last Numbers) []ratings.Estima
 	return out
 }
 
-// judge judges the targets by every tier that has to meet them.
+// judge judges the targets by every tier that must meet them.
 func judge(rules string, goal []target.Target, tiers []Numbers, names []string, last Numbers) []target.Judged {
 	var out []target.Judged
 	for _, t := range goal {
@@ -170,7 +170,7 @@ func judge(rules string, goal []target.Target, tiers []Numbers, names []string, 
 	return out
 }
 
-// together is the verdict on all targets: missed if one is, met if all are.
+// together is the verdict on all targets: missed if one is missed, met if all are met.
 func together(js []target.Judged) target.Verdict {
 	v := target.Verdict("")
 	for _, j := range js {
@@ -187,7 +187,7 @@ func together(js []target.Judged) target.Verdict {
 // normal is the 97.5 % quantile of the normal distribution, for combining intervals of level 95 %.
 const normal = 1.959963984540054
 
-// standardError recovers the standard error behind an interval; infinite where it is open.
+// standardError is the standard error of an interval; infinite if it is open.
 func standardError(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return math.Inf(1)
@@ -195,8 +195,7 @@ func standardError(n ratings.Estimate) float64 {
 	return (n.Hi - n.Lo) / 2 / normal
 }
 
-// markPareto marks the variants that no other beats in both evenness and depth. Variants without both numbers are not
-// marked.
+// markPareto marks the variants that no other variant beats in both evenness and depth, among those with both numbers.
 func markPareto(cells []Cell) {
 	for i := range cells {
 		a, ok := paretoPoint(&cells[i])
@@ -215,8 +214,8 @@ func paretoPoint(c *Cell) ([2]float64, bool) {
 	return [2]float64{fpa.Value, depth.Value}, fpa.Known() && depth.Known()
 }
 
-// effects are the main effects of every value of every knob, where there are variants with it and without. Variants off
-// the grid, as the base may be, are left out.
+// effects are the main effects of every value of every knob, if there are variants with it and without. It leaves out
+// variants off the grid, which the base may be.
 func effects(knobs []KnobInfo, cells []Cell) []Effect {
 	on := func(c Cell) bool {
 		for i, k := range knobs {
@@ -254,7 +253,7 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 	return out
 }
 
-// meanOf averages the numbers of variants that all have them; the variants are independent.
+// meanOf averages the numbers that all variants have; the variants are independent.
 func meanOf(cells []Cell) Numbers {
 	out := Numbers{}
 	if len(cells) == 0 {

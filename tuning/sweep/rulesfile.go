@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// WriteRules writes rules as a file that runs as it is, with comments on where they come from.
+// WriteRules writes rules as a rules file, after some comments.
 func WriteRules(w io.Writer, r engines.Rules, comments ...string) error {
 	text, err := yaml.Dump(r)
 	if err != nil {

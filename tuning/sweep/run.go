@@ -19,19 +19,19 @@ import (
 	"spar/tuning/target"
 )
 
-// Purposes of the events of a sweep. The first games of a variant make it a small balance study of its own, on which
-// "spar report" can report; the games of the second measurement stay apart from those that chose the variant.
+// Purposes of the events of a sweep. The first games of a variant are a small balance study, on which "spar report" can
+// report. The games of the second measurement have other purposes than those that chose the variant.
 const (
 	purposeMirror = campaign.PurposeMirror
 	purposeLadder = campaign.PurposeLadder
 	purposeFresh  = campaign.PurposeFresh
 	purposeRound  = campaign.PurposeRound
 
-	purposeRoundLadder = campaign.PurposeRoundLadder // of a search for a depth: what chose the finalists
+	purposeRoundLadder = campaign.PurposeRoundLadder // in a search with a target on depth
 	purposeFreshLadder = campaign.PurposeFreshLadder
 )
 
-// The parts' places in the sequence of seeds.
+// Positions of the parts in the sequence of seeds.
 const (
 	freshPart = 1000
 	roundPart = 2000
@@ -40,28 +40,28 @@ const (
 // Measure measures the wanted events of the rules with a label in a study: reports/balance.OfVariant.
 type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error)
 
-// Options are the conditions of a run. They do not change the result.
+// Options are the conditions of a run. They do not change the result, except Exact.
 type Options struct {
 	Workers  int                   // 0 = one a core
 	Progress func(campaign.Status) // may be nil
-	Stage    func(text string)     // told what is being done; may be nil
-	Feed     *live.Feed            // told what happens; may be nil
-	// Assets and Pool are who plays; nil = this process.
+	Stage    func(text string)     // receives what the run is doing; may be nil
+	Feed     *live.Feed            // receives events; may be nil
+	// Assets and Pool play the games; nil = this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
-	// Nets is the folder of the evaluation that is learned, where the plan says so.
+	// Nets is the folder for the learned evaluation, if the plan has Learn.
 	Nets string
-	// Exact is the most bytes for the exact value of a variant; 0 = 16 MB, and less where there are many. A proof of
-	// one may look at 100,000 positions, and at fewer in proportion.
+	// Exact is the maximum of bytes for the exact value of a variant; 0 = 16 MB, or less if there are many variants. A
+	// proof has 100,000 positions for 16 MB, and proportionally fewer for less.
 	Exact int64
 
 	// Measure measures the games of variants.
 	Measure Measure
 
-	recall bool // everything is there: nothing is played
+	recall bool // all games are stored: play nothing
 }
 
-// errAgain says that games were superseded on which decisions may rest that were made before.
+// errAgain means that games were superseded after they may have decided something.
 var errAgain = errors.New("games were superseded")
 
 // runner plays and measures.
@@ -111,7 +111,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
 	}
 	if s.Learn > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("the agents value positions of all variants by one evaluation, learned from %d games of self-play under %s", s.Learn, s.Variants[0].Label))
+		out.Notes = append(out.Notes, fmt.Sprintf("In all variants, the agents use one evaluation, learned from %d games of self-play under %s.", s.Learn, s.Variants[0].Label))
 	}
 	for i, k := range s.Knobs {
 		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
@@ -143,7 +143,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	return out, nil
 }
 
-// agents are the searching tiers, weakest first.
+// agents returns the searching tiers, weakest first.
 func (r *runner) agents() []agents.Spec { return r.tiers()[1:] }
 
 func (r *runner) play(parts []*arena.Tournament) error {
@@ -166,7 +166,7 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	return err
 }
 
-// design plays every variant and returns the best.
+// design plays all variants and returns the best.
 func (r *runner) design(out *Result) ([]Variant, error) {
 	var parts []*arena.Tournament
 	for _, v := range r.Variants {
@@ -204,7 +204,7 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 	return r.nearest(cells, left, r.Best), nil
 }
 
-// nearest returns the variants nearest to the targets, and among equals the most even; with games that end.
+// nearest returns the first n variants in the order of compareCells.
 func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
 	order := make([]int, len(cells))
 	for i := range order {
@@ -218,13 +218,13 @@ func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
 	return out
 }
 
-// compareCells orders variants: nearer to the targets first, then those whose games end by the rules, then the more
-// even, by the worst of the tiers. An exact draw is more even than what games say.
+// compareCells orders variants by the distance from the targets, then by the fraction of unfinished games, then by
+// exact value (draws first), then by evenness at the worst tier.
 func compareCells(a, b *Cell) int {
 	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)), cmp.Compare(certainty(a.Solved), certainty(b.Solved)), cmp.Compare(uneven(a), uneven(b)))
 }
 
-// unfinished is the share of games over 5 % that do not end: below that, games are taken to end.
+// unfinished is the fraction of games that do not end, beyond 5 %.
 func unfinished(c *Cell) float64 {
 	if x := c.Numbers["completion"]; x.Known() {
 		return max(0, 0.95-x.Value)
@@ -244,7 +244,7 @@ func uneven(c *Cell) float64 {
 	return worst
 }
 
-// freshParts measure variants on fresh seeds.
+// freshParts returns the games that measure variants again.
 func (r *runner) freshParts(best []Variant) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range best {
@@ -258,10 +258,10 @@ func (r *runner) freshParts(best []Variant) []*arena.Tournament {
 	return parts
 }
 
-// again measures the best variants on fresh seeds.
+// again measures the best variants again, on fresh seeds.
 func (r *runner) again(out *Result, best []Variant) error {
 	if len(best) == 0 && r.Best > 0 {
-		out.Notes = append(out.Notes, "every variant is won by force, so that none is measured again")
+		out.Notes = append(out.Notes, "One side wins every variant by force, so no variant was measured again.")
 	}
 	r.ahead = campaign.Load{}
 	if err := r.play(r.freshParts(best)); err != nil {
@@ -277,7 +277,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
 			a.Before = out.Variants[i].Numbers
 		}
-		// Even play of agents that do not find a forced win is not balance.
+		// Agents that do not find a forced win may look even.
 		exact := r.exact[v.Label]
 		if exact == nil {
 			if exact, err = r.exactly(v, r.o.Exact); err != nil {
@@ -292,7 +292,8 @@ func (r *runner) again(out *Result, best []Variant) error {
 	return nil
 }
 
-// compareAgain orders what was measured again: what meets the targets first, then the nearer, then the more even.
+// compareAgain orders variants that were measured again: by verdict, distance from the targets, exact value and
+// evenness.
 func compareAgain(a, b Again) int {
 	rank := map[target.Verdict]int{target.Met: 0, target.Undecided: 1, "": 1, target.Missed: 2}
 	exact := cmp.Compare(certainty(a.Solved), certainty(b.Solved))
@@ -301,8 +302,7 @@ func compareAgain(a, b Again) int {
 
 func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
 
-// cell measures a variant by the events that are wanted. Games of tiers against themselves count as a mirror, whatever
-// their event was for.
+// cell measures a variant by the wanted events. Games of a tier against itself count as a mirror in all of them.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
 	m, err := r.o.Measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
@@ -328,8 +328,8 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	return c, nil
 }
 
-// Winner returns the rules of the variant that is best after measuring again under a name, and comments that say how it
-// did; not ok when nothing was measured again.
+// Winner returns the rules of the best variant after the second measurement under a new name, and comments with its
+// measurements. It is not ok if no variant was measured again.
 func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []string, ok bool) {
 	if len(r.Again) == 0 {
 		return rules, nil, false
@@ -342,7 +342,7 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	rules = s.Variants[at].Game.Rules()
 	rules.Name = name
 	rules.Title += " (" + r.Named(best.Values) + ")"
-	comments = append(comments, fmt.Sprintf("%s, the best of %d variants of %s; measured again on fresh seeds:", r.Named(best.Values), r.Tried, r.Rules))
+	comments = append(comments, fmt.Sprintf("%s, the best of %d variants of %s, measured again on fresh seeds:", r.Named(best.Values), r.Tried, r.Rules))
 	if best.Exact != "" {
 		comments = append(comments, "  exact: "+best.Exact)
 	}
@@ -355,7 +355,7 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	return rules, comments, true
 }
 
-// Outlook is what a sweep would play. Its JSON is public.
+// Outlook describes what a sweep would play. Its JSON is public.
 type Outlook struct {
 	Name     string    `json:"name"`
 	Design   string    `json:"design"`
@@ -366,7 +366,7 @@ type Outlook struct {
 	Fresh    int64     `json:"fresh_games"` // to measure the best again
 }
 
-// Outlook says what the sweep would play.
+// Outlook returns what the sweep would play.
 func (s *Sweep) Outlook() Outlook {
 	o := Outlook{Name: s.Name, Design: s.Design, DB: s.Database, Skipped: s.Skipped}
 	o.Games, o.Fresh = s.Planned()

@@ -19,14 +19,14 @@ import (
 // PurposePlan is the purpose of the event that holds the plan of a sweep; it has no games.
 const PurposePlan = "sweep/plan"
 
-// ErrMissing says that a study does not hold all that a sweep needs to be shown.
+// ErrMissing means that a study does not hold everything that is needed to show a sweep.
 var ErrMissing = errors.New("not all games of this sweep are there")
 
-// remember keeps the plan in the study, so that what came of it can be shown without its file. Another plan of that
-// name is another event.
+// remember stores the plan in the study, so that the result can be shown without the plan's file. Another plan of the
+// same name is another event.
 func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	plan := s.Plan
-	plan.Targets = append([]string{}, plan.Targets...) // a list, also where it is empty
+	plan.Targets = append([]string{}, plan.Targets...) // [] instead of null
 	text, err := json.Marshal(plan)
 	if err != nil {
 		return fmt.Errorf("sweep %s: %w", s.Name, err)
@@ -37,9 +37,9 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	return err
 }
 
-// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of its plan. The
-// error is ErrMissing when games are not there. A study names no file to be read: rules that are not shipped are those
-// of one of the files, the one of that name, and ErrMissing says that there is none, or that it has changed since.
+// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of the plan. Recall
+// opens no file that the study names: it looks for rules that are not shipped among the user's files, by their name.
+// The error is ErrMissing when games or the file are missing, or when the file has changed.
 func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, files ...string) (*Result, error) {
 	var plan Plan
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
@@ -50,7 +50,7 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, f
 	if !slices.Contains(configs.Names(configs.Games), stated) {
 		at := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == filepath.Base(stated) })
 		if at < 0 {
-			return nil, fmt.Errorf("%w: its rules are of a file, %s: serve it, too (--rules %s), or see the page that spar sweep makes", ErrMissing, stated, stated)
+			return nil, fmt.Errorf("%w: its rules are in the file %s: serve that file as well (--rules %s), or use the page that spar sweep writes", ErrMissing, stated, stated)
 		}
 		path, err := filepath.Abs(files[at])
 		if err != nil {
@@ -69,7 +69,7 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, f
 	return s.Run(ctx, ctx, db, Options{recall: true, Measure: measure})
 }
 
-// stored checks that the games of all parts are there.
+// stored checks that the study holds the games of all parts.
 func (r *runner) stored(parts []*arena.Tournament) error {
 	events, err := r.db.Events(r.ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *runner) stored(parts []*arena.Tournament) error {
 		if counts[label] == nil {
 			rules, ok, err := r.db.RulesNamed(r.ctx, label)
 			if err != nil || !ok {
-				return errors.Join(err, fmt.Errorf("%w: none of %s", ErrMissing, label))
+				return errors.Join(err, fmt.Errorf("%w: no games of %s", ErrMissing, label))
 			}
 			if rules.Hash != t.Rules[0].RulesHash() {
 				return fmt.Errorf("%w: the rules %s have changed since", ErrMissing, label)
