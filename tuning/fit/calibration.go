@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// Bin is one point of a calibration curve: positions of like prediction.
+// Bin is a point of a calibration curve: positions with similar predictions.
 type Bin struct {
-	Low       float64 `json:"low"` // least and greatest prediction in it
+	Low       float64 `json:"low"` // smallest and largest prediction in the bin
 	High      float64 `json:"high"`
 	Predicted float64 `json:"predicted"` // mean prediction
 	Observed  float64 `json:"observed"`  // mean result
@@ -92,7 +92,7 @@ func (d *design) slope(v []float64) (float64, error) {
 		return sum
 	}
 	if derivative(0) >= 0 {
-		return 0, fmt.Errorf("fit: %w: the weights predict no better than a coin", ErrData)
+		return 0, fmt.Errorf("fit: %w: the weights predict no better than chance", ErrData)
 	}
 	apart := fmt.Errorf("fit: %w: the weights separate wins from losses, no scale fits best", ErrData)
 	if d.separates(v) {
@@ -114,8 +114,8 @@ func (d *design) slope(v []float64) (float64, error) {
 	return (lo + hi) / 2, nil
 }
 
-// separates tells whether the sign of every logit is that of the result: then the larger the better, without end. The
-// derivative alone does not tell, as rounding makes it 0 far out.
+// separates reports whether the sign of every logit is that of the result: then every larger scale fits better. The
+// derivative alone does not show it, because rounding makes it 0 for large scales.
 func (d *design) separates(v []float64) bool {
 	for i, x := range v {
 		if x*d.weight[i] != 0 && d.z[i] != 0.5+math.Copysign(0.5, x) {

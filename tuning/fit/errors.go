@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Relation is a combination of weights, in standard units and of length 1, that the
-// data hardly notice: adding it to the weights changes no prediction.
+// Relation is a combination of weights, in standard units and of length 1, that hardly changes a prediction when it is
+// added.
 type Relation struct {
 	// Eigenvalue of the Hessian along it, as a share of the largest.
 	Eigenvalue float64 `json:"eigenvalue"`

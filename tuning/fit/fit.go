@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 )
 
-// ErrData is wrapped by every error about samples or options that make no sense.
+// ErrData is the error for invalid samples or options.
 var ErrData = errors.New("cannot fit")
 
-// Sample is one recorded position.
+// Sample is a position of a stored game.
 type Sample struct {
 	Game     int64     // positions of one game share it
 	Phase    float64   // 0 at the start of a game to 1 at its expected end
@@ -18,7 +18,7 @@ type Sample struct {
 	Features []float64 // not changed and not kept
 }
 
-// Options are the knobs of Fit. Zero fields take the defaults named.
+// Options are the knobs of Fit. Zero fields have the defaults named.
 type Options struct {
 	Names  []string // of the features
 	Phases int      // sets of weights; 0 means 2. More than 2 want more than 1,000 games
@@ -43,8 +43,7 @@ type Weight struct {
 	Phase   int     `json:"phase"`
 	Value   float64 `json:"value"`
 	SE      float64 `json:"se"` // clustered by game
-	// NaiveSE pretends that positions are independent; it is here to show how
-	// wrong that is.
+	// NaiveSE takes positions as independent; the comparison with SE shows how wrong that is.
 	NaiveSE  float64 `json:"naive_se"`
 	Standard float64 `json:"standard"` // Value times the root mean square of the feature
 	// Dead: the feature is 0 in every position of the phase; the weight is Start's.
@@ -178,7 +177,7 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 // check fills the defaults.
 func (o Options) check() (Options, error) {
 	if len(o.Names) == 0 {
-		return o, fmt.Errorf("fit: %w: no features are named", ErrData)
+		return o, fmt.Errorf("fit: %w: no features", ErrData)
 	}
 	if o.Phases == 0 {
 		o.Phases = 2
@@ -202,7 +201,7 @@ func (o Options) check() (Options, error) {
 	}
 	if o.Start == nil {
 		if o.KeepScale {
-			return o, fmt.Errorf("fit: %w: there are no weights whose scale could be kept", ErrData)
+			return o, fmt.Errorf("fit: %w: KeepScale needs starting weights", ErrData)
 		}
 		return o, nil
 	}
@@ -255,14 +254,14 @@ func (d *design) choose(m *Model, o Options) ([]float64, error) {
 	return held, nil
 }
 
-// warn notes what a reader of the weights should know.
+// warn adds warnings for readers of the weights.
 func (m *Model) warn(d *design, w []float64) {
 	if need := gamesPerWeight * float64(len(m.Weights)); float64(m.Games) < need {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d games for %d weights; below %.0f games regression is unreliable",
 			m.Games, len(m.Weights), math.Ceil(need)))
 	}
 	if m.Condition > warnCondition || m.Condition < 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data cannot tell them apart", len(m.Redundant)))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data do not identify them", len(m.Redundant)))
 	}
 	if m.Held >= m.Null {
 		m.Warnings = append(m.Warnings, "on held-out games the weights predict no better than the mean result")
@@ -285,7 +284,7 @@ func (m *Model) warn(d *design, w []float64) {
 		}
 	}
 	if dead > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 in their phase; they were left as they were", dead, len(m.Weights)))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 in their phase and were not changed", dead, len(m.Weights)))
 	}
 }
 

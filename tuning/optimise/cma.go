@@ -70,7 +70,7 @@ type CMA struct {
 
 var _ Optimiser = (*CMA)(nil)
 
-// cmaState is where a run stands. Vectors are in inner units.
+// cmaState is the state of a run. Vectors are in inner units.
 type cmaState struct {
 	Problem    Problem
 	Options    CMAOptions // resolved
@@ -110,8 +110,8 @@ func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 	return c, c.open()
 }
 
-// boundedSD is the first standard deviation of a parameter with two bounds, in their distance, as Hansen (2016)
-// advises: with games for few generations a search that begins narrow ends where it began.
+// boundedSD is the first standard deviation of a parameter with two bounds, relative to their distance, as Hansen
+// (2016) advises. A narrower search over few generations ends where it started.
 const boundedSD = 0.3
 
 // spanBounds stretches the first distribution along parameters with two bounds.

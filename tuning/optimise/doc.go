@@ -1,29 +1,30 @@
-// Package optimise searches for better parameters from noisy game results. It
-// plays no games and reads nothing: an Optimiser is asked which candidates to
-// play, and told how they scored.
+// Package optimise searches for better parameters from noisy game results. It plays no games and reads no files: the
+// caller asks an Optimiser which candidates to play (Ask) and reports their scores (Tell). The optimisers are SPSA and
+// CMA-ES.
 //
 //	opt, err := optimise.NewSPSA(problem, optimise.SPSAOptions{})
 //	for !opt.Done() {
 //		outcomes := play(opt.Ask())
 //		err = opt.Tell(outcomes)
-//		state, err := opt.State() // save it; Restore continues the run exactly
 //	}
 //	tuned := opt.Mean()
 //
 // # Units
 //
-// Callers see parameters in their own units (a weight, a search depth). Inside,
-// each parameter is divided by its scale, so that one step size serves all: for
-// the weight of a feature with standard deviation sd the scale is 1/sd. The
-// parameters marked Direction are weights of which only the direction matters
-// (an agent that takes the best of its values plays the same when all its weights
-// double); their root mean square is 1 inside and is put back to 1 after every
-// step. "Elo" is 400 log10(s/(1-s)) of an expected score s.
+// Callers see parameters in their own units (a weight, a search depth). Inside, each parameter is divided by its scale,
+// so that one step size serves all: for the weight of a feature with standard deviation sd the scale is 1/sd. The
+// parameters marked Direction are weights of which only the direction matters (an agent that takes the best of its
+// values plays the same when all its weights double); their root mean square is 1 inside and is put back to 1 after
+// every step. "Elo" is 400 log10(s/(1-s)) of an expected score s.
 //
 // # Reproducibility
 //
-// All randomness comes from one PCG seeded by the problem. The whole state,
-// generator included, is JSON; a run restored from it asks the same candidates
-// and ends with the same bits. The order in which outcomes arrive does not
-// matter: a step is taken when its last outcome is in.
+// All random numbers come from one PCG with the seed of the problem. To resume a run, tell a new optimiser the outcomes
+// of the old one: it asks for the same candidates and ends with the same bits. The order of outcomes does not matter:
+// an optimiser makes a step when the last outcome of the step has arrived.
+//
+// # Planning
+//
+// Forecast predicts the loss of SPSA after some games on a quadratic surface, Best and GamesFor invert it. Surface is
+// such a surface with known optimum, on which Simulate tries an optimiser without playing games.
 package optimise

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Errors that callers may test for; each is wrapped with what and which.
+// Errors that callers may test for.
 var (
-	ErrProblem = errors.New("bad tuning problem") // the parameters, games or options make no sense
-	ErrOutcome = errors.New("bad outcome")        // a result that cannot belong to what was asked
+	ErrProblem = errors.New("bad tuning problem") // invalid parameters, games or options
+	ErrOutcome = errors.New("bad outcome")        // not an outcome of a candidate that was asked
 )
 
 // Optimiser is an ask/tell search. Implementations are not safe for concurrent use.
@@ -23,21 +23,20 @@ type Optimiser interface {
 	// is ignored if it is the same, so a log of results can be replayed whole. If
 	// any outcome is refused, none of that call is taken.
 	Tell([]Outcome) error
-	// Done says that the planned games are used up.
+	// Done reports whether the planned games are used up.
 	Done() bool
 	// Mean is the answer so far, in the caller's units, in the order of the
 	// parameters, integers rounded: SPSA's tail average, CMA-ES's mean. It is
 	// never the candidate with the best score, which owes its rank to luck.
 	Mean() []float64
-	// Current is where the search stands, in the caller's units, not rounded.
+	// Current is where the search is now, in the caller's units, not rounded.
 	Current() []float64
-	// Games returns the games told in finished steps and those planned.
+	// Games returns the games of finished steps, and the planned games.
 	Games() (done, planned int)
 	// History is the course of Current and Mean, thinned to at most 100 points.
 	History() []Point
-	// Drift is the root mean square, a parameter and in scale units, by which
-	// Mean would have moved by chance alone, had no parameter any effect and no
-	// game been drawn. A move of this size is no evidence.
+	// Drift is how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root mean
+	// square over parameters, in scale units. A move of this size is no evidence.
 	Drift() float64
 }
 
@@ -68,11 +67,11 @@ type Point struct {
 	Mean    []float64 `json:"mean"`
 }
 
-// ledger keeps the candidates of the current step and the outcomes that have come.
+// ledger keeps the candidates of the present step and the outcomes that have arrived.
 type ledger struct {
 	NextID  int // ID of the first candidate of the next step
 	Pending []Candidate
-	Told    []Outcome // as Pending; Games is 0 where none has come
+	Told    []Outcome // as Pending; Games is 0 where none has arrived
 }
 
 // open starts a step.
@@ -96,7 +95,7 @@ func (l *ledger) ask() []Candidate {
 	return out
 }
 
-// tell takes outcomes, all or none, and says whether the step is complete.
+// tell takes all outcomes or none, and reports whether the step is complete.
 func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 	first := l.NextID - len(l.Pending)
 	told := append([]Outcome(nil), l.Told...)
@@ -115,7 +114,7 @@ func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 			return false, fmt.Errorf("optimise: %w: candidate %d: %d games, %d were asked", ErrOutcome, r.ID, r.Games, want)
 		}
 		if told[i].Games != 0 && told[i] != r {
-			return false, fmt.Errorf("optimise: %w: candidate %d was told twice and differently", ErrOutcome, r.ID)
+			return false, fmt.Errorf("optimise: %w: candidate %d has two different outcomes", ErrOutcome, r.ID)
 		}
 		told[i] = r
 	}
@@ -182,7 +181,7 @@ func (h *history) copied() []Point {
 
 func clone(x []float64) []float64 { return append([]float64(nil), x...) }
 
-// finite reports whether no number is NaN or infinite.
+// finite reports whether all numbers are finite.
 func finite(x ...float64) bool {
 	for _, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

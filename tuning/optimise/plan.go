@@ -9,8 +9,8 @@ import (
 // losses by D/eloPerLogit a game.
 const eloPerLogit = 800 / math.Ln10
 
-// Outlook describes a tuning problem as far as it can be guessed before the first
-// game, for Forecast and GamesFor. Curvature and Distance are in scale units.
+// Outlook is a guess about a tuning problem before the first game, for Forecast and GamesFor. Curvature and Distance
+// are in scale units.
 type Outlook struct {
 	Curvature []float64 // Elo lost by a parameter at distance 1 from its optimum
 	Distance  []float64 // of the start from the optimum
@@ -18,8 +18,7 @@ type Outlook struct {
 	Options   SPSAOptions
 }
 
-// Guess is the outlook when nothing is known but what the start may lose: n
-// parameters that share the loss equally, each at distance 1.
+// Guess is the outlook if only the loss of the start is known: n parameters share the loss equally, each at distance 1.
 func Guess(n int, loss, drawRate float64) Outlook {
 	o := Outlook{Curvature: make([]float64, n), Distance: make([]float64, n), DrawRate: drawRate}
 	for i := range n {
@@ -52,17 +51,16 @@ func (o Outlook) loss(m []float64) float64 {
 	return sum
 }
 
-// Prediction is what Forecast expects of a run.
+// Prediction is the result of Forecast.
 type Prediction struct {
 	Games int     `json:"games"`
 	Start float64 `json:"start"` // Elo below the optimum at the start
-	Loss  float64 `json:"loss"`  // ... expected of the answer, the tail average
-	Last  float64 `json:"last"`  // ... expected of the last theta
+	Loss  float64 `json:"loss"`  // expected Elo below the optimum of the answer, the tail average
+	Last  float64 `json:"last"`  // expected Elo below the optimum of the last theta
 	REnd  float64 `json:"r_end"`
 }
 
-// forecastBlocks is the number of stretches of constant gains that stand for a
-// schedule in Forecast.
+// forecastBlocks is the number of stretches of constant gains by which Forecast approximates a schedule.
 const forecastBlocks = 200
 
 // Forecast is the expected Elo below the optimum after an SPSA run of so many games,
@@ -192,7 +190,7 @@ func (o Outlook) Best(games int) (Prediction, error) {
 	return py, nil
 }
 
-// maxGames bounds what GamesFor considers: no desk computer plays more.
+// maxGames is the maximum that GamesFor considers: more than a desktop computer can play.
 const maxGames = 100_000_000
 
 // GamesFor is the reverse of Best: the fewest games after which the expected loss is

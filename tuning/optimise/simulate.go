@@ -25,8 +25,8 @@ type SimulationPoint struct {
 	Mean    float64 `json:"mean"`
 }
 
-// Simulate runs an optimiser to its end on a surface. The games depend on the seed
-// and on the candidates only. A context that ends makes it fail with its error.
+// Simulate runs an optimiser to its end on a surface. The games depend on the seed and the candidates only. When ctx
+// ends, Simulate returns its error.
 func Simulate(ctx context.Context, o Optimiser, s Surface, seed uint64) (Simulation, error) {
 	if err := s.Check(len(o.Mean())); err != nil {
 		return Simulation{}, err
@@ -38,7 +38,7 @@ func Simulate(ctx context.Context, o Optimiser, s Surface, seed uint64) (Simulat
 		}
 		asked := o.Ask()
 		if len(asked) == 0 {
-			return sim, errors.New("optimise: the search asks for nothing and is not done")
+			return sim, errors.New("optimise: the search asks for no games before it is done")
 		}
 		told := make([]Outcome, len(asked))
 		for i, c := range asked {

@@ -31,10 +31,10 @@ type Parameter struct {
 	Log bool `json:"log,omitempty"`
 }
 
-// Problem says what to tune and how many games it may cost.
+// Problem is what to tune with how many games.
 type Problem struct {
 	Parameters []Parameter `json:"parameters"`
-	Games      int         `json:"games"` // the most games to play; an optimiser may plan a few less
+	Games      int         `json:"games"` // maximum; an optimiser may plan a few less
 	Seed       uint64      `json:"seed"`
 }
 
@@ -132,12 +132,12 @@ func (s *space) unitLength() error {
 		return nil
 	}
 	if len(s.group) == 1 {
-		return fmt.Errorf("optimise: %w: parameter %q alone has no direction; tune more weights or set it not to be one",
+		return fmt.Errorf("optimise: %w: a single parameter, %q, has no direction; tune more weights, or do not mark it as a direction",
 			ErrProblem, s.params[s.group[0]].Name)
 	}
 	rms := s.rms(s.start())
 	if rms == 0 {
-		return fmt.Errorf("optimise: %w: all weights start at 0, which is no direction; start them at 1", ErrProblem)
+		return fmt.Errorf("optimise: %w: all weights start at 0 and have no direction; start them at 1", ErrProblem)
 	}
 	for _, i := range s.group {
 		s.factor[i] *= rms
@@ -195,8 +195,7 @@ func (s *space) rms(u []float64) float64 {
 	return math.Sqrt(sum / float64(len(s.group)))
 }
 
-// settle brings u to unit length in its direction and into the bounds, which win
-// where the two disagree.
+// settle brings u to unit length in its direction and then into the bounds.
 func (s *space) settle(u []float64) {
 	if len(s.group) > 0 {
 		if rms := s.rms(u); rms > 0 {

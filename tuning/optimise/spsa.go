@@ -23,7 +23,7 @@ type SPSA struct {
 
 var _ Optimiser = (*SPSA)(nil)
 
-// spsaState is where a run stands.
+// spsaState is the state of a run.
 type spsaState struct {
 	Problem Problem
 	Options SPSAOptions // resolved
@@ -64,7 +64,7 @@ func (s *SPSA) perturbation(i int, c float64) float64 {
 	return c
 }
 
-// open draws the candidates of the next step; at the end it leaves none.
+// open draws the candidates of the next step; none at the end.
 func (s *SPSA) open() {
 	s.st.Deltas = nil
 	var cs []Candidate
@@ -135,8 +135,7 @@ func (s *SPSA) inTail(pairs int) bool {
 	return float64(pairs) > (1-s.st.Options.Tail)*float64(s.planned()) || pairs >= s.planned()
 }
 
-// Mean implements Optimiser: the average of theta over the tail, or theta while
-// the tail has not begun.
+// Mean implements Optimiser: the average of theta over the tail, or theta before the tail.
 func (s *SPSA) Mean() []float64 {
 	u := clone(s.st.Theta)
 	if s.st.TailN > 0 {
