@@ -124,14 +124,3 @@ func (d *design) separates(v []float64) bool {
 	}
 	return true
 }
-
-// fitScale is the K that fits the starting weights best.
-func (d *design) fitScale() (float64, error) {
-	v := make([]float64, d.n)
-	d.logits(d.start, -1, v)
-	s, err := d.slope(v)
-	if err != nil {
-		return 0, fmt.Errorf("scale of the starting weights: %w", err)
-	}
-	return s * d.k, nil
-}

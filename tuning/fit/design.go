@@ -28,7 +28,6 @@ type design struct {
 	size                []float64 // positions of each game
 	rms                 []float64
 	dead                []bool // by weight
-	start               []float64
 	k                   float64
 	fold                []int // by game
 }
@@ -43,7 +42,7 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 		n: n, features: p, phases: o.Phases, k: 1,
 		x: make([]float64, 0, n*p), lo: make([]int, n), h: make([]float64, n), z: make([]float64, n),
 		game: make([]int, n), weight: make([]float64, n),
-		rms: make([]float64, p), dead: make([]bool, p*o.Phases), start: make([]float64, p*o.Phases),
+		rms: make([]float64, p), dead: make([]bool, p*o.Phases),
 	}
 	index := make(map[int64]int)
 	var result []float64
@@ -82,12 +81,15 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 	if !mixed {
 		return nil, fmt.Errorf("fit: %w: all games have result %v, so nothing can be learned", ErrData, result[0])
 	}
-	d.standardise(o.Start)
+	d.standardise()
 	return d, nil
 }
 
+// zero is weights of 0.
+func (d *design) zero() []float64 { return make([]float64, len(d.dead)) }
+
 // standardise divides features by their root mean square and finds dead weights.
-func (d *design) standardise(start [][]float64) {
+func (d *design) standardise() {
 	for i := range d.dead {
 		d.dead[i] = true
 	}
@@ -113,9 +115,6 @@ func (d *design) standardise(start [][]float64) {
 		}
 		for i := j; i < len(d.x); i += d.features {
 			d.x[i] /= d.rms[j]
-		}
-		for ph := range start {
-			d.start[ph*d.features+j] = start[ph][j] * d.rms[j]
 		}
 	}
 }
@@ -210,8 +209,8 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 				}
 			}
 		})[0] * scale
-		for i, v := range w {
-			sum += ridge * (v - d.start[i]) * (v - d.start[i])
+		for _, v := range w {
+			sum += ridge * v * v
 		}
 		return sum
 	}
@@ -230,7 +229,7 @@ func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, e
 			}
 		})
 		for i, v := range w {
-			grad[i] = sum[i] + 2*ridge*(v-d.start[i])
+			grad[i] = sum[i] + 2*ridge*v
 		}
 	}
 	problem := optimize.Problem{

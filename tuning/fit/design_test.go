@@ -136,7 +136,7 @@ func TestSumsOverPositions(t *testing.T) {
 }
 
 // A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2)/4 + 1/4 here. A weight is dead
-// where its feature is 0 in all positions that touch its phase; a start is told in units of the feature.
+// where its feature is 0 in all positions that touch its phase.
 func TestSizesAndDeadWeights(t *testing.T) {
 	t.Parallel()
 	samples := []Sample{
@@ -146,16 +146,12 @@ func TestSizesAndDeadWeights(t *testing.T) {
 		{Game: 3, Phase: 1, Result: 0, Features: []float64{0, 0, 0}},
 		{Game: 4, Phase: 0.75, Result: 0.5, Features: []float64{0, 5, 0}},
 	}
-	start := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
-	d := mustDesign(t, samples, Options{Names: names()[:3], Phases: 3, Folds: 2, Start: start})
+	d := mustDesign(t, samples, Options{Names: names()[:3], Phases: 3, Folds: 2})
 	for j, want := range []float64{math.Sqrt((8.0 + 1) / 4), math.Sqrt((4.5 + 25) / 4), 0} {
 		near(t, "size", d.rms[j], want, 1e-12)
 	}
 	if want := []bool{false, true, true, true, false, true, true, false, true}; !slices.Equal(d.dead, want) {
 		t.Errorf("dead %v, want %v", d.dead, want)
-	}
-	for i, want := range []float64{1.5, 2 * d.rms[1], 0, 6, 5 * d.rms[1], 0, 10.5, 8 * d.rms[1], 0} {
-		near(t, "start", d.start[i], want, 1e-12)
 	}
 	near(t, "standard feature", d.x[0], 4/1.5, 1e-12)
 	if !slices.Equal(d.lo, []int{0, 1, 0, 2, 1}) || !slices.Equal(d.h, []float64{0, 0, 0, 0, 0.5}) || !slices.Equal(d.size, []float64{2, 1, 1, 1}) {
@@ -190,7 +186,7 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 			s[i].Features = append(s[i].Features, 0)[:features]
 		}
 		d := mustDesign(t, s, Options{Names: names()[:features], Phases: 1})
-		w, err := d.minimise(d.start, 0, -1)
+		w, err := d.minimise(d.zero(), 0, -1)
 		if err != nil {
 			t.Fatal(err)
 		}

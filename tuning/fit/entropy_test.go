@@ -28,17 +28,3 @@ func TestEntropy(t *testing.T) {
 		}
 	}
 }
-
-// Weights of phases are mixed by how near a position is to each: half way between the first two of three at a quarter.
-func TestPredictBetweenPhases(t *testing.T) {
-	t.Parallel()
-	m := &Model{Names: []string{"a", "b"}, Phases: 3, K: 0.5, Weights: []Weight{{Value: 1}, {Value: 10}, {Value: 2}, {Value: 20}, {Value: 4}, {Value: 40}}}
-	for phase, want := range map[float64]float64{0: 1 - 0.1*10, 0.25: 1.5 - 0.1*15, 0.5: 2 - 0.1*20, 0.75: 3 - 0.1*30, 1: 4 - 0.1*40} {
-		for _, c := range []struct{ features, want [2]float64 }{{[2]float64{1, -0.1}, [2]float64{want}}, {[2]float64{1, 0}, [2]float64{want + 0.1*map[float64]float64{0: 10, 0.25: 15, 0.5: 20, 0.75: 30, 1: 40}[phase]}}} {
-			got, err := m.Predict(c.features[:], phase)
-			if err != nil || math.Abs(got-1/(1+math.Exp(-0.5*c.want[0]))) > 1e-12 {
-				t.Errorf("%v at %g: %g, %v", c.features, phase, got, err)
-			}
-		}
-	}
-}

@@ -27,14 +27,8 @@ type Options struct {
 	// as it is.
 	Ridges []float64
 	Folds  int // 0 means 5; whole games are held out
-	// Start is the weights by phase and feature to which the penalty pulls; nil
-	// means 0.
-	Start [][]float64
-	// KeepScale fits K at Start and then keeps it, so that the weights stay in the
-	// units of Start. Without it K is 1 and the weights are in logits.
-	KeepScale bool
-	Bins      int // of the calibration curve; 0 means 10
-	Seed      uint64
+	Bins   int // of the calibration curve; 0 means 10
+	Seed   uint64
 }
 
 // Weight is one fitted weight.
@@ -46,7 +40,7 @@ type Weight struct {
 	// NaiveSE takes positions as independent; the comparison with SE shows how wrong that is.
 	NaiveSE  float64 `json:"naive_se"`
 	Standard float64 `json:"standard"` // Value times the root mean square of the feature
-	// Dead: the feature is 0 in every position of the phase; the weight is Start's.
+	// Dead: the feature is 0 in every position of the phase, and so is the weight.
 	Dead bool `json:"dead,omitempty"`
 	// Estimable is false where the data cannot tell this weight from others (see
 	// Model.Redundant) and no ridge decides; SE is then too small.
@@ -98,22 +92,6 @@ func (m *Model) Values() [][]float64 {
 	return out
 }
 
-// Predict is the expected score of a position.
-func (m *Model) Predict(features []float64, phase float64) (float64, error) {
-	if len(features) != len(m.Names) {
-		return 0, fmt.Errorf("fit: %w: %d features, the model has %d", ErrData, len(features), len(m.Names))
-	}
-	v := 0.0
-	lo, h := hats(phase, m.Phases)
-	for i, f := range features {
-		v += (1 - h) * m.Weights[lo*len(m.Names)+i].Value * f
-		if h > 0 {
-			v += h * m.Weights[(lo+1)*len(m.Names)+i].Value * f
-		}
-	}
-	return sigmoid(m.K * v), nil
-}
-
 // hats returns the lower of the two phases that a position belongs to and the share
 // h of the upper one; the lower has 1-h.
 func hats(phase float64, phases int) (lo int, h float64) {
@@ -135,7 +113,7 @@ func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
 // Fit is logistic regression of results on features, each game counting once
 // whatever its length:
 //
-//	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w - start|^2
+//	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w|^2
 //
 // minimised by Newton's method. The ridge is the candidate with the least loss on held-out games
 // (positions held out at random would be predicted by their own game). Standard errors are
@@ -150,17 +128,12 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.KeepScale {
-		if d.k, err = d.fitScale(); err != nil {
-			return nil, err
-		}
-	}
 	m := &Model{Names: o.Names, Phases: o.Phases, K: d.k, RMS: d.rms, Games: d.games, Samples: d.n, Null: d.nullLoss()}
 	held, err := d.choose(m, o)
 	if err != nil {
 		return nil, err
 	}
-	w, err := d.minimise(d.start, m.Ridge, -1)
+	w, err := d.minimise(d.zero(), m.Ridge, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -199,25 +172,6 @@ func (o Options) check() (Options, error) {
 			return o, fmt.Errorf("fit: %w: ridge %v", ErrData, r)
 		}
 	}
-	if o.Start == nil {
-		if o.KeepScale {
-			return o, fmt.Errorf("fit: %w: KeepScale needs starting weights", ErrData)
-		}
-		return o, nil
-	}
-	if len(o.Start) != o.Phases {
-		return o, fmt.Errorf("fit: %w: starting weights of %d phases, the fit has %d", ErrData, len(o.Start), o.Phases)
-	}
-	for j, row := range o.Start {
-		if len(row) != len(o.Names) {
-			return o, fmt.Errorf("fit: %w: phase %d starts with %d weights, there are %d features", ErrData, j, len(row), len(o.Names))
-		}
-		for i, v := range row {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return o, fmt.Errorf("fit: %w: phase %d starts with weight %v for %s", ErrData, j, v, o.Names[i])
-			}
-		}
-	}
 	return o, nil
 }
 
@@ -228,7 +182,7 @@ func (d *design) choose(m *Model, o Options) ([]float64, error) {
 	var held []float64
 	starts := make([][]float64, o.Folds)
 	for f := range starts {
-		starts[f] = d.start
+		starts[f] = d.zero()
 	}
 	// From the strongest penalty down, each solution starts the next.
 	for i := len(o.Ridges) - 1; i >= 0; i-- {

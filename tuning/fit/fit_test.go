@@ -131,15 +131,10 @@ func TestInterceptOnly(t *testing.T) {
 	near(t, "loss held out", m.Ridges[0].Held, m.Loss, 0.03)
 	near(t, "its error", m.Ridges[0].HeldSE, math.Sqrt(0.21/99)*math.Log(0.7/0.3), 0.01)
 	near(t, "condition", m.Condition, 1, 1e-12)
-	p, err := m.Predict([]float64{1}, 0.3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "prediction", p, 0.7, 1e-6)
-	// A penalty r (w-2)² pulls to 2: at the weight that is best the slopes of both, p(w) - 0.7 and 2r (w-2), cancel.
+	// A penalty r w² pulls to 0: at the best weight the slopes of both, p(w) - 0.7 and 2r w, cancel.
 	for _, r := range []float64{0.01, 0.1, 3} {
-		w := mustFit(t, s, Options{Names: []string{"one"}, Phases: 1, Ridges: []float64{r}, Start: [][]float64{{2}}}).Weights[0].Value
-		near(t, "slope at the weight", 1/(1+math.Exp(-w))-0.7+2*r*(w-2), 0, 1e-6)
+		w := mustFit(t, s, Options{Names: []string{"one"}, Phases: 1, Ridges: []float64{r}}).Weights[0].Value
+		near(t, "slope at the weight", 1/(1+math.Exp(-w))-0.7+2*r*w, 0, 1e-6)
 	}
 }
 
@@ -327,26 +322,6 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// KeepScale finds K for weights of the right direction in units of their own, and
-// leaves them about where they were.
-func TestKeepScale(t *testing.T) {
-	t.Parallel()
-	s := recorded(2000, 4, [3]float64{0.8, -0.3, 2})
-	start := []float64{80, -30, 200, 0}
-	m := mustFit(t, s, Options{Names: names(), Start: [][]float64{start, start}, KeepScale: true})
-	near(t, "K", m.K, 0.01, 0.001)
-	for _, row := range m.Values() {
-		for i, v := range row {
-			near(t, "weight of "+names()[i], v, start[i], 8+0.25*math.Abs(start[i]))
-		}
-	}
-	back := []float64{-80, 30, -200, 0}
-	_, err := Fit(s, Options{Names: names(), Start: [][]float64{back, back}, KeepScale: true})
-	if !errors.Is(err, ErrData) {
-		t.Errorf("reversed weights: %v", err)
-	}
-}
-
 func TestSameOnAnyNumberOfCores(t *testing.T) { // not parallel: it sets GOMAXPROCS
 	s := recorded(800, 11, [3]float64{0.8, -0.3, 2})
 	o := Options{Names: names(), Seed: 3}
@@ -386,9 +361,6 @@ func TestBadData(t *testing.T) {
 		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}},
 		{good, Options{Names: names(), Ridges: []float64{-1}}},
 		{good, Options{Names: names(), Folds: 1}},
-		{good, Options{Names: names(), Start: [][]float64{{1, 1, 1, 1}}}},
-		{good, Options{Names: names(), KeepScale: true}},
-		{good, Options{Names: names(), Phases: 1, Start: [][]float64{{1}}}},
 	} {
 		_, err := Fit(c.s, c.o)
 		if !errors.Is(err, ErrData) {
@@ -402,10 +374,6 @@ func TestBadData(t *testing.T) {
 	}
 	if _, err := Fit(zero, Options{Names: names()}); !errors.Is(err, ErrData) {
 		t.Errorf("all features 0: %v", err)
-	}
-	m := mustFit(t, good, Options{Names: names()})
-	if _, err := m.Predict([]float64{1}, 0); !errors.Is(err, ErrData) {
-		t.Errorf("prediction from 1 feature: %v", err)
 	}
 }
 
