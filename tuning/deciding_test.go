@@ -150,7 +150,7 @@ func TestFitStudy(t *testing.T) {
 	if got, err := FitStudy(ctx, db, StudyOptions{Event: "more", Ridges: []float64{1}}); err != nil || got.Games != 119 || got.Model.Games != 119 {
 		t.Errorf("all but a superseded one of 120 games: %+v, %v", got, err)
 	}
-	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}, "no features are named": {Positions: 1}} {
+	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}, "no features": {Positions: 1}} {
 		if _, err := FitStudy(ctx, db, o); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
