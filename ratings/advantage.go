@@ -11,7 +11,8 @@ import (
 // 1.
 func share(n int64, unit, method string, level float64) Estimate {
 	return Estimate{
-		Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Level: level, N: max(n, 0), Unit: unit, Method: method, Scale: ScaleShare,
+		Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Level: level, Scale: ScaleShare,
+		N: max(n, 0), Unit: unit, Method: method,
 	}
 }
 

@@ -134,9 +134,14 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 			}
 		}
 		crit := f.critical(members, seed+uint64(g))
-		slices.SortStableFunc(members, func(a, b int) int { return cmp.Compare(f.Players[b].Elo.Value, f.Players[a].Elo.Value) })
+		slices.SortStableFunc(members, func(a, b int) int {
+			return cmp.Compare(f.Players[b].Elo.Value, f.Players[a].Elo.Value)
+		})
 		for place, i := range members {
-			r := Rank{Name: f.Players[i].Name, Place: place + 1, Lo: 1, Hi: len(members), Group: g, Elo: f.Players[i].Elo.Value, Critical: crit}
+			r := Rank{
+				Name: f.Players[i].Name, Place: place + 1, Lo: 1, Hi: len(members), Group: g,
+				Elo: f.Players[i].Elo.Value, Critical: crit,
+			}
 			for _, j := range members {
 				switch f.surely(j, i, crit) {
 				case 1:

@@ -114,14 +114,17 @@ func (f *fitter) describeStatus() {
 				names = append(names, name)
 			}
 			if j >= 0 && len(games) < 3 {
-				games = append(games, f.suggest(f.fit.Players[i].Name, f.fit.Players[j].Name, "closest opponent without a shared point"))
+				why := "closest opponent without a shared point"
+				games = append(games, f.suggest(f.fit.Players[i].Name, f.fit.Players[j].Name, why))
 			}
 		}
 		if len(names) > 0 {
-			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), fmt.Sprintf(text[s], f.levelName(by[s][0])), f.o.PriorSD, more(games))
+			why := fmt.Sprintf(text[s], f.levelName(by[s][0]))
+			f.warn("%s: %s. A N(0, %g) prior sets their Elo%s", list(names), why, f.o.PriorSD, more(games))
 		}
 		if len(seated) > 0 {
-			f.warn("%s: the seats explain every lost point, so the first-player advantage and the level have no bound. A N(0, %g) prior sets both%s",
+			f.warn("%s: the seats explain every lost point, so the first-player advantage and the level have no bound. "+
+				"A N(0, %g) prior sets both%s",
 				list(seated), f.o.PriorSD, more(games))
 		}
 	}

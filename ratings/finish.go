@@ -92,7 +92,8 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		return ErrorPair
 	case games < 5*k:
 		f.tiny = true
-		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if there are draws", games, f.fit.Parameters)
+		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if there are draws",
+			games, f.fit.Parameters)
 		return ErrorNaive
 	}
 	if paired > 0 {
@@ -130,7 +131,8 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 		return f.mlCov
 	}
 	say := func(what string) {
-		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive one, an upper limit", fit.Errors, what)
+		f.warn("the games vary too little for a %s error of %s, which would be 0; Spar gives the naive one, an upper limit",
+			fit.Errors, what)
 	}
 	if len(names) > 0 {
 		say("the rating of " + list(names))

@@ -157,7 +157,10 @@ func (s *Server) info() error {
 		Code    int      `json:"action_code"`
 		Planes  []string `json:"planes"`
 		Extras  []string `json:"extras"`
-	}{s.game.Name(), s.game.RulesHash(), s.game.Columns(), s.game.Rows(), s.coder.Actions(), ActionCode, Planes(s.game), Extras(s.game)})
+	}{
+		s.game.Name(), s.game.RulesHash(), s.game.Columns(), s.game.Rows(), s.coder.Actions(), ActionCode,
+		Planes(s.game), Extras(s.game),
+	})
 	s.out = append(s.out, text...)
 	return err
 }

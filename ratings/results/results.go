@@ -127,7 +127,8 @@ func header(row []string, line int) (columns, error) {
 		at   int
 	}{{"player_first", c.first}, {"player_second", c.second}, {"result", c.result}} {
 		if need.at < 0 {
-			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q (white and black name the players, too)", ErrFormat, line, need.name, plain.Short(strings.Join(row, ",")))
+			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q (white and black also name the players)",
+				ErrFormat, line, need.name, plain.Short(strings.Join(row, ",")))
 		}
 	}
 	return c, nil
@@ -182,7 +183,8 @@ func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 		if c.counts >= 0 && c.counts < len(row) && row[c.counts] != "" {
 			counts, err := strconv.ParseBool(row[c.counts])
 			if err != nil {
-				return nil, sum, fmt.Errorf("results: %w: line %d: counts_for_strength is %q: expected 1 or 0", ErrFormat, line, plain.Short(row[c.counts]))
+				return nil, sum, fmt.Errorf("results: %w: line %d: counts_for_strength is %q: expected 1 or 0",
+					ErrFormat, line, plain.Short(row[c.counts]))
 			}
 			if !counts {
 				sum.LeftOut++
@@ -237,7 +239,8 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 	case "*", "":
 		return 0, false, nil
 	}
-	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, plain.Short(text))
+	return 0, false, fmt.Errorf("%w: result %q: expected 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second or draw",
+		ErrFormat, plain.Short(text))
 }
 
 // said is what a line of "spar export", which other programs pass over, says of the game whose tags follow it.
