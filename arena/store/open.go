@@ -81,7 +81,7 @@ func CheckOutput(ctx context.Context, path string) error {
 	if resultCode(probe(ctx, path)) == codeNotADB {
 		return nil
 	}
-	return fmt.Errorf("%w: %s is one: remove it first, or choose another name", ErrIsStudy, path)
+	return fmt.Errorf("%s %w: remove it, or choose another name", path, ErrIsStudy)
 }
 
 // CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe, a device or something below a

@@ -73,7 +73,7 @@ type DB struct {
 var ErrPath = errors.New("a study is a file")
 
 // ErrIsStudy says that a study was named as the file for something else.
-var ErrIsStudy = errors.New("an SQLite database is not overwritten")
+var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrite")
 
 // ForeignError says that a file is no study, or one that only a newer Spar can read.
 type ForeignError struct{ error }
