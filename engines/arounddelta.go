@@ -1,13 +1,13 @@
 package engines
 
-// placesSurrounding are the mechanics under which a placement adds one piece, converts enemies next to it, and changes nothing
-// else.
+// placesSurrounding are the mechanics under which a placement adds one piece, converts enemies next to it, and changes
+// nothing else.
 func placesSurrounding() Mechanics {
 	return MechanicsOf(Wraps, anyTurns(), Surrounds, boardEnds(), stuckEnds())
 }
 
-// LookAroundPlacements is LookAround for what the placements of the side to move change. It reports false for rules under which
-// they may change more, and where the next ply ends the game.
+// LookAroundPlacements is LookAround for what the placements of the side to move change. It reports false for rules
+// under which they may change more, and where the next ply ends the game.
 func (s *State) LookAroundPlacements(a *Around) bool {
 	g := s.g
 	if !g.aroundDeltas || !s.goesOn() {
@@ -23,7 +23,8 @@ func (s *State) goesOn() bool {
 	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
 }
 
-// After sets a to what base becomes when the side to move places a piece on a cell, and returns the side that moves then.
+// After sets a to what base becomes when the side to move places a piece on a cell, and returns the side that moves
+// then.
 func (a *Around) After(base *Around, c Cell) (next int) {
 	s := base.s
 	g := s.g

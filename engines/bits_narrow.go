@@ -4,7 +4,8 @@ package engines
 
 import "math/bits"
 
-// The sizes of a build: sets of two words hold the cells of 11x11, and a move takes 16 bits. See bits_wide.go for the other.
+// The sizes of a build: sets of two words hold the cells of 11x11, and a move takes 16 bits. See bits_wide.go for the
+// other.
 const (
 	MaxSide  = 11  // the most columns, and the most rows, of a board
 	MaxCells = 121 // the most cells of a board

@@ -4,7 +4,8 @@ package engines
 
 import "math/bits"
 
-// The sizes of the build with the tag wide: sets of four words hold the cells of 15x15 and 16x15, and a move takes 32 bits.
+// The sizes of the build with the tag wide: sets of four words hold the cells of 15x15 and 16x15, and a move takes 32
+// bits.
 const (
 	MaxSide  = 16  // the most columns, and the most rows, of a board
 	MaxCells = 240 // the most cells of a board; the values from 252 on mean something else in a move

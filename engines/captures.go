@@ -6,8 +6,8 @@ const (
 	takingPlaced = 2
 )
 
-// enclose captures the runs of enemy pieces between a piece that has arrived and another of its owner's, and reports whether there
-// were any.
+// enclose captures the runs of enemy pieces between a piece that has arrived and another of its owner's, and reports
+// whether there were any.
 func (s *State) enclose(owner int, c Cell) bool {
 	g := s.g
 	if g.custodian == 0 {
@@ -60,13 +60,17 @@ func (s *State) brackets(side int) Bits {
 	return out
 }
 
-// closesMill reports whether the piece that has arrived on a cell completes a mill and the enemy has a piece to take for it.
+// closesMill reports whether the piece that has arrived on a cell completes a mill and the enemy has a piece to take
+// for it.
 func (s *State) closesMill(side int, c Cell, placed bool) bool {
 	g := s.g
-	return g.mill != nil && !(placed && g.rules.Mill.Moved) && s.pieces[side].Has(c) && g.mill.held(s.pieces[side], c) && !s.millTargets(1-side).Empty()
+	return g.mill != nil && !(placed && g.rules.Mill.Moved) && s.pieces[side].Has(c) &&
+		g.mill.held(s.pieces[side], c) &&
+		!s.millTargets(1-side).Empty()
 }
 
-// millTargets are the pieces of a side that a mill of the enemy's may take: those in no mill, or all where every one is in one.
+// millTargets are the pieces of a side that a mill of the enemy's may take: those in no mill, or all where every one is
+// in one.
 func (s *State) millTargets(side int) Bits {
 	safe := Bits{}
 	b := s.pieces[side]

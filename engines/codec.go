@@ -5,13 +5,13 @@ import (
 	"math/big"
 )
 
-// Codec packs the positions of a game into numbers. What it packs is all that the rest of a game depends on: pieces, ages,
-// side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, and the ply number while
-// the rules depend on it. It leaves out the last move, the number of plies beyond that, and the history; so the rules should
-// have no repetition rule and no ply cap. It is immutable and safe for any number of goroutines.
+// Codec packs the positions of a game into numbers. What it packs is all that the rest of a game depends on: pieces,
+// ages, side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, and the ply
+// number while the rules depend on it. It leaves out the last move, the number of plies beyond that, and the history;
+// so the rules should have no repetition rule and no ply cap. It is immutable and safe for any number of goroutines.
 //
-// Where the rules treat both players alike (Exchanges), a position is packed as the side to move sees it, so that a position
-// and the one with the colours exchanged have the same key.
+// Where the rules treat both players alike (Exchanges), a position is packed as the side to move sees it, so that a
+// position and the one with the colours exchanged have the same key.
 type Codec struct {
 	g          *Game
 	symmetries [][]Cell
@@ -51,8 +51,8 @@ type digit struct {
 // NewCodec returns the codec of a game. It fails for games whose positions need more than 128 bits.
 func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0) }
 
-// NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own. It has keys for the
-// positions in which games end, too (Final).
+// NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own. It
+// has keys for the positions in which games end, too (Final).
 func (g *Game) NewPlainCodec() (*Codec, error) {
 	stays := 0
 	if g.afterWin {
@@ -122,8 +122,8 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 	return c, nil
 }
 
-// exchanges reports whether a position with the colours exchanged (and the board mirrored where it has homes) is worth the same
-// to the side to move.
+// exchanges reports whether a position with the colours exchanged (and the board mirrored where it has homes) is worth
+// the same to the side to move.
 func (g *Game) exchanges() bool {
 	same := MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
 	mirrored := MechanicsOf(same, Surrounds, Removes, Cascades)
@@ -138,17 +138,21 @@ func (g *Game) exchanges() bool {
 	if g.rules.Territory == "none" {
 		return g.uses.Only(mirrored, anyAges(), Reuse, Falling, anyBoard()) // the board stays as it is
 	}
-	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), Reuse) || g.uses.Only(mirrored, anyAges(), Reuse) && g.uses.Has(Removes)
+	return g.uses.Only(mirrored) || g.uses.Only(same, anyAges(), Reuse) ||
+		g.uses.Only(mirrored, anyAges(), Reuse) && g.uses.Has(Removes)
 }
 
-// agesByCell reports whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
+// agesByCell reports whether pieces that are captured together age in the order of their cells, which no symmetry
+// keeps.
 func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert }
 
-// mostAges is the most pieces that a side may have at the end of a ply under a cap: the cap, or what may have been placed before
-// the first ply at which pieces leave; and what a chain of jumps may convert on top of that before it ends.
+// mostAges is the most pieces that a side may have at the end of a ply under a cap: the cap, or what may have been
+// placed before the first ply at which pieces leave; and what a chain of jumps may convert on top of that before it
+// ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
-	if g.uses.Only(anyWhere(), Falling, anyAges(), Reuse, Surrounds, Removes, anyLines(), boardEnds(), stuckEnds()) && !g.agesByCell() {
+	if g.uses.Only(anyWhere(), Falling, anyAges(), Reuse, Surrounds, Removes, anyLines(), boardEnds(), stuckEnds()) &&
+		!g.agesByCell() {
 		early = int(g.removeFrom) / 2 // the sides place in turn
 	}
 	n := max(g.cap, early)
@@ -224,9 +228,9 @@ func (c *Codec) Symmetries() int { return len(c.symmetries) }
 // Exchanges reports whether positions that differ by an exchange of colours share a key.
 func (c *Codec) Exchanges() bool { return c.exchange }
 
-// Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that leave the
-// position as it is: it has Symmetries()/fixed different images. It reports false for a position that the rules cannot
-// lead to because a count is out of range, and for one that is over.
+// Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that leave
+// the position as it is: it has Symmetries()/fixed different images. It reports false for a position that the rules
+// cannot lead to because a count is out of range, and for one that is over.
 func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	candidates := c.all
 	var rows [MaxCells + 1]int32
@@ -252,8 +256,8 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	return key, fixed, true
 }
 
-// Final is Encode for a position in which the game has ended: the pieces, ages and hands as they then lie. It reports false where a
-// count is out of range.
+// Final is Encode for a position in which the game has ended: the pieces, ages and hands as they then lie. It reports
+// false where a count is out of range.
 func (c *Codec) Final(s *State) (key Key, ok bool) {
 	t := *s
 	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)
@@ -290,8 +294,8 @@ func (c *Codec) sum(symmetry int, parts []int32, rest Key) Key {
 	return rest
 }
 
-// parts appends the places of the pieces in a row of weights, and returns the oldest piece of the side seen as first. It
-// returns nil if the ages do not fit.
+// parts appends the places of the pieces in a row of weights, and returns the oldest piece of the side seen as first.
+// It returns nil if the ages do not fit.
 func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 	g := s.g
 	mover := 0
@@ -393,8 +397,9 @@ func (c *Codec) handOf(s *State, side int) int {
 	return c.g.supply - s.pieces[side].Count()
 }
 
-// Decode sets s to the position of a key that Canonical or Encode made. Where the codec exchanges colours the first player is
-// to move in it. The ply number is the lowest that the rules cannot tell from the true one and that the pieces allow.
+// Decode sets s to the position of a key that Canonical or Encode made. Where the codec exchanges colours the first
+// player is to move in it. The ply number is the lowest that the rules cannot tell from the true one and that the
+// pieces allow.
 func (c *Codec) Decode(key Key, s *State) {
 	g := c.g
 	s.position = position{g: g, last: NoMove, chain: NoCell, begun: true}

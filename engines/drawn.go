@@ -2,8 +2,9 @@ package engines
 
 import "fmt"
 
-// draw makes neighbours of consecutive points of the drawn lines. The direction from one to the next is that of the eight which
-// is nearest to the line; a point has at most one neighbour in a direction. Validate refuses what does not fit, here it is left out.
+// draw makes neighbours of consecutive points of the drawn lines. The direction from one to the next is that of the
+// eight which is nearest to the line; a point has at most one neighbour in a direction. Validate refuses what does not
+// fit, here it is left out.
 func (t *topology) draw(lines [][]string) {
 	for d := range t.to {
 		for c := range t.to[d] {
@@ -25,8 +26,8 @@ func (t *topology) draw(lines [][]string) {
 	}
 }
 
-// heading is the one of the eight directions that is nearest to the way from one cell to another: 17/41 approximates the tangent of
-// a quarter of a right angle, and no way on a board of up to 16x16 comes between.
+// heading is the one of the eight directions that is nearest to the way from one cell to another: 17/41 approximates
+// the tangent of a quarter of a right angle, and no way on a board of up to 16x16 comes between.
 func (t *topology) heading(from, to Cell) int {
 	dx, dy := int(to)%t.columns-int(from)%t.columns, int(to)/t.columns-int(from)/t.columns
 	sign := func(n, other int) int {
@@ -70,7 +71,8 @@ type run struct {
 	before, after Cell
 }
 
-// runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, where none meets itself.
+// runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, where none meets
+// itself.
 func (t *topology) runs(n int) []run {
 	if n <= 0 {
 		return nil

@@ -2,7 +2,8 @@ package engines
 
 import "fmt"
 
-// validateEnough refuses goals that take more pieces than a side can ever have. Rules whose numbers are open are let through.
+// validateEnough refuses goals that take more pieces than a side can ever have. Rules whose numbers are open are let
+// through.
 func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	own := [2]int{r.mostPieces(g, First), r.mostPieces(g, Second)}
@@ -18,7 +19,15 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 		}
 		path := func(name string) string { return prefix + "win." + name }
 		never := func(need int, knob, what string) {
-			refuse(need > most, path(knob), "%s takes %d pieces of %c, who never has more than %d: use fewer, or allow more by pieces.supply, pieces.cap or setup", what, need, letters[side], most)
+			refuse(
+				need > most,
+				path(knob),
+				"%s takes %d pieces of %c, who never has more than %d: use fewer, or allow more by pieces.supply, pieces.cap or setup",
+				what,
+				need,
+				letters[side],
+				most,
+			)
 		}
 		never(w.Line, "line", "a line")
 		for i, text := range w.Pattern {
@@ -34,19 +43,33 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 			never(g.shortest(&edges), "connect", "the shortest chain")
 		}
 		if all, counted := r.allPieces(g, 1-side); counted && !r.Mechanics().Has(Returns) {
-			refuse(w.Captures > all, path("captures"), "%d captures, and %c never has more than %d pieces to lose: use fewer, or allow more by pieces.supply or setup", w.Captures, letters[1-side], all)
+			refuse(
+				w.Captures > all,
+				path("captures"),
+				"%d captures, and %c never has more than %d pieces to lose: use fewer, or allow more by pieces.supply or setup",
+				w.Captures,
+				letters[1-side],
+				all,
+			)
 		}
 		if w.Full {
 			n := own[First]
 			if r.Pieces.Owner != "shared" {
 				n += own[Second]
 			}
-			refuse(n < g.board.Count(), path("full"), "the board never fills: it has %d cells, and there are never more than %d pieces", g.board.Count(), n)
+			refuse(
+				n < g.board.Count(),
+				path("full"),
+				"the board never fills: it has %d cells, and there are never more than %d pieces",
+				g.board.Count(),
+				n,
+			)
 		}
 	}
 }
 
-// mostPieces bounds the pieces of a side that can stand on the board together, by the number of its cells where nothing else does.
+// mostPieces bounds the pieces of a side that can stand on the board together, by the number of its cells where nothing
+// else does.
 func (r *Rules) mostPieces(g *Game, side int) int {
 	cells := g.board.Count()
 	all, counted := r.allPieces(g, side)

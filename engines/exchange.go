@@ -1,8 +1,9 @@
 package engines
 
-// swapImage is what the board looks like to the other side: where a cell goes when the sides exchange their stones. It is mirrored top
-// to bottom where the board has homes, or directions or places to reach that differ by side; along the diagonal where the sides
-// connect different edges of a board as high as it is wide; and else, or where the board does not allow it, as it is.
+// swapImage is what the board looks like to the other side: where a cell goes when the sides exchange their stones. It
+// is mirrored top to bottom where the board has homes, or directions or places to reach that differ by side; along the
+// diagonal where the sides connect different edges of a board as high as it is wide; and else, or where the board does
+// not allow it, as it is.
 func (g *Game) swapImage() []Cell {
 	image := g.order[:g.cells]
 	switch {
@@ -31,11 +32,27 @@ func inPlace(image []Cell) bool {
 	return true
 }
 
-// exchangesGeneral reports whether a position with the colours exchanged, on the board as the other side sees it, is worth the same to the
-// side to move.
+// exchangesGeneral reports whether a position with the colours exchanged, on the board as the other side sees it, is
+// worth the same to the side to move.
 func (g *Game) exchangesGeneral() bool {
-	even := g.uses.Only(Wraps, PlaceRegions, anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds(), Surrounds, Removes, Cascades, anyAges(),
-		Reuse, anyBoard(), otherGoals(), otherMoves(), anyCaptures())
+	even := g.uses.Only(
+		Wraps,
+		PlaceRegions,
+		anyTurns(),
+		anyMoves(),
+		anyLines(),
+		boardEnds(),
+		stuckEnds(),
+		Surrounds,
+		Removes,
+		Cascades,
+		anyAges(),
+		Reuse,
+		anyBoard(),
+		otherGoals(),
+		otherMoves(),
+		anyCaptures(),
+	)
 	if !even || g.fifo && !inPlace(g.image) {
 		return false
 	}
@@ -57,7 +74,8 @@ func (g *Game) exchangesGeneral() bool {
 	mine, yours := &g.goal[First], &g.goal[Second]
 	edges := same(mine.edges[0], yours.edges[0]) && same(mine.edges[1], yours.edges[1]) ||
 		same(mine.edges[0], yours.edges[1]) && same(mine.edges[1], yours.edges[0])
-	return edges && same(mine.reach, yours.reach) && same(g.zone[First], g.zone[Second]) && same(g.home[First], g.home[Second])
+	return edges && same(mine.reach, yours.reach) && same(g.zone[First], g.zone[Second]) &&
+		same(g.home[First], g.home[Second])
 }
 
 func (g *Game) hasWay(side int, kind wayKind, direction int) bool {

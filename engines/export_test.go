@@ -63,7 +63,10 @@ func FastPaths() []FastPath {
 		{"known hands", func(g *Game) bool { c, err := g.NewCodec(); return err == nil && c.handKnown }},
 	}
 	for _, k := range playoutKernels() {
-		out = append(out, FastPath{"random " + k.name, func(g *Game) bool { return g.uses.Only(k.handles) && k.fits(g) }})
+		out = append(
+			out,
+			FastPath{"random " + k.name, func(g *Game) bool { return g.uses.Only(k.handles) && k.fits(g) }},
+		)
 	}
 	return out
 }

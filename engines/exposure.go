@@ -31,8 +31,8 @@ func (s *State) Mobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// Around holds, for every cell, how many pieces of each side stand around it: counted once for all questions that it answers.
-// State.LookAround fills it in.
+// Around holds, for every cell, how many pieces of each side stand around it: counted once for all questions that it
+// answers. State.LookAround fills it in.
 type Around struct {
 	s      *State
 	pieces [2]Bits
@@ -104,8 +104,9 @@ func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 	return hanging, loose
 }
 
-// Backed returns the pieces of a side that no enemy placement can capture by surrounding as long as their neighbours of their
-// own side stay, and the number of neighbouring pairs among the side's pieces. Both are empty under rules without surrounding.
+// Backed returns the pieces of a side that no enemy placement can capture by surrounding as long as their neighbours of
+// their own side stay, and the number of neighbouring pairs among the side's pieces. Both are empty under rules without
+// surrounding.
 func (a *Around) Backed(side int) (secure Bits, links int) {
 	g := a.s.g
 	own := a.pieces[side&1]
@@ -201,8 +202,8 @@ func (c *counters) atLeast(n int) Bits {
 	return greater.Or(equal)
 }
 
-// counters holds, for every cell, how many of its neighbours a side has: bit i of the count of all cells lies in plane i.
-// Adding a neighbourhood is a few operations for the whole board.
+// counters holds, for every cell, how many of its neighbours a side has: bit i of the count of all cells lies in plane
+// i. Adding a neighbourhood is a few operations for the whole board.
 type counters struct {
 	p0, p1, p2, p3 Bits
 }

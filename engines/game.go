@@ -95,7 +95,18 @@ func (g *Game) takeShortcuts() {
 	plain := MechanicsOf(anyWhere(), Falling, anyLines(), boardEnds(), stuckEnds())
 	surrounds := MechanicsOf(Surrounds, Removes, Cascades)
 	ages := MechanicsOf(anyAges(), Reuse)
-	anywhere := MechanicsOf(Wraps, Openings, anyTurns(), Pie, anyAges(), anyMoves(), surrounds, anyLines(), boardEnds(), stuckEnds())
+	anywhere := MechanicsOf(
+		Wraps,
+		Openings,
+		anyTurns(),
+		Pie,
+		anyAges(),
+		anyMoves(),
+		surrounds,
+		anyLines(),
+		boardEnds(),
+		stuckEnds(),
+	)
 	everywhere := MechanicsOf(anywhere, Falling, Reuse)
 	u := g.uses
 	g.plain = u.Only(plain)
@@ -106,7 +117,8 @@ func (g *Game) takeShortcuts() {
 	g.noHoles = g.gravity && u.Only(plain, anyTurns(), Pie, Surrounds, Cascades)
 	// Captures may make a line too long, or push its pieces out by their age.
 	shortened := MechanicsOf(plain.Without(ExactLines), anyTurns(), Pie, anyMoves(), surrounds)
-	g.completes = u.Only(plain, anyTurns(), Pie, ages, anyMoves()) || u.Only(shortened) || u.Only(shortened, ages) && u.Any(Removes, LeaveAfterWin)
+	g.completes = u.Only(plain, anyTurns(), Pie, ages, anyMoves()) || u.Only(shortened) ||
+		u.Only(shortened, ages) && u.Any(Removes, LeaveAfterWin)
 	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(Lines)
 	g.boxCounts = g.boxed && u.Only(everywhere, PlaceRegions)
 	g.aroundDeltas = g.boxCounts && g.fullEnds && u.Only(placesSurrounding()) && u.Has(Surrounds)
@@ -250,9 +262,11 @@ func (g *Game) Columns() int { return g.columns }
 // Rows is the number of rows.
 func (g *Game) Rows() int { return g.rows }
 
-// MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of plies ends it.
+// MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of
+// plies ends it.
 func (g *Game) MayNotEnd() bool {
-	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips || g.mill != nil
+	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips ||
+		g.mill != nil
 	return leave && g.repetition == 0 && g.maxPlies == 0
 }
 
@@ -262,8 +276,8 @@ func (g *Game) Moves() bool { return g.moves || g.supply > 0 }
 // Cells is the number of cells of the grid, those that the board misses included.
 func (g *Game) Cells() int { return g.cells }
 
-// Centrality says how near a cell is to the middle of the board, from 0 in a corner to 1; in a wrapped direction every cell is
-// as central as any other.
+// Centrality says how near a cell is to the middle of the board, from 0 in a corner to 1; in a wrapped direction every
+// cell is as central as any other.
 func (g *Game) Centrality(c Cell) float64 { return g.centrality(c) }
 
 // Home returns a side's home, empty without territory.
@@ -272,8 +286,8 @@ func (g *Game) Home(side int) Bits { return g.home[side] }
 // Neighbours returns the up to eight neighbours of a cell.
 func (g *Game) Neighbours(c Cell) Bits { return g.neighbours[c] }
 
-// Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even ones run along the
-// rows and columns. It is NoCell beyond the edge.
+// Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even ones run
+// along the rows and columns. It is NoCell beyond the edge.
 func (g *Game) Next(c Cell, direction int) Cell { return g.to[direction&7][c] }
 
 // Mirror returns the cell that a swap takes a piece to where the board has territories.

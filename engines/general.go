@@ -47,7 +47,8 @@ func (s *State) clones() Bits {
 // removing reports whether this ply of the opening takes an own piece off.
 func (s *State) removing() bool { return int(s.ply) < len(s.g.removals) && s.g.removals[s.ply].on }
 
-// removable is the set of pieces that the side to move may take off now: his own in the opening, the enemy's after a mill.
+// removable is the set of pieces that the side to move may take off now: his own in the opening, the enemy's after a
+// mill.
 func (s *State) removable() Bits {
 	g := s.g
 	if s.taking > 0 {
@@ -196,14 +197,16 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	s.arrive(side, side, to, changed, false, enemies)
 }
 
-// captureAround captures what a piece of owner that has arrived on a cell captures, and reports whether that is anything.
+// captureAround captures what a piece of owner that has arrived on a cell captures, and reports whether that is
+// anything.
 func (s *State) captureAround(owner int, c Cell) bool {
 	any := s.g.threshold > 0 && s.surround(owner, c)
 	return s.enclose(owner, c) || any
 }
 
-// arrive is finish: what follows once the pieces have moved and the captures been made. Changed says that more than the cell that
-// arrived has changed; placed, that the ply counts as a placement of the turn; enemies is how many the enemy had before.
+// arrive is finish: what follows once the pieces have moved and the captures been made. Changed says that more than the
+// cell that arrived has changed; placed, that the ply counts as a placement of the turn; enemies is how many the enemy
+// had before.
 func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies int) {
 	g := s.g
 	s.countCaptures(side, enemies)

@@ -143,7 +143,8 @@ func readShape(text string) ([]point, error) {
 	seen := map[point]bool{}
 	for word := range strings.FieldsSeq(text) {
 		var p point
-		if n, err := fmt.Sscanf(word, "%d,%d", &p.x, &p.y); n < 2 || err != nil || fmt.Sprintf("%d,%d", p.x, p.y) != word {
+		if n, err := fmt.Sscanf(word, "%d,%d", &p.x, &p.y); n < 2 || err != nil ||
+			fmt.Sprintf("%d,%d", p.x, p.y) != word {
 			return nil, fmt.Errorf("%q is not a relative cell: expected column,row like 1,-2", word)
 		}
 		if seen[p] || abs(p.x) > 10 || abs(p.y) > 10 {
@@ -202,7 +203,8 @@ func (g *Game) placed(shape []point) []Window {
 	return out
 }
 
-// connects reports whether pieces hold a chain of neighbours from one edge to the other, through a cell unless that is NoCell.
+// connects reports whether pieces hold a chain of neighbours from one edge to the other, through a cell unless that is
+// NoCell.
 func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 	group := b.And(edges[0])
 	if through != NoCell {
@@ -217,8 +219,8 @@ func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 	return !group.And(edges[0]).Empty() && !group.And(edges[1]).Empty()
 }
 
-// verdict is how the game ends by what the goals of both sides say after a ply of side. Arrived is the cell that has changed, NoCell
-// where more has.
+// verdict is how the game ends by what the goals of both sides say after a ply of side. Arrived is the cell that has
+// changed, NoCell where more has.
 func (s *State) verdict(side int, arrived Cell) verdict {
 	g := s.g
 	if g.shared || g.chosen { // what lies on the board may be anybody's goal: the mover's comes first
@@ -293,15 +295,27 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 		refuse(err != nil, path, "%v", err)
 		refuse(err == nil && len(g.patterns([]string{text})) == 0, path, "the pattern fits nowhere on the board")
 	}
-	refuse(len(w.Pattern) > 0 && g.drawn != nil, "win.pattern", "patterns are shapes of a grid: leave board.lines out, or use win.line")
+	refuse(
+		len(w.Pattern) > 0 && g.drawn != nil,
+		"win.pattern",
+		"patterns are shapes of a grid: leave board.lines out, or use win.line",
+	)
 	edges := g.edges(true)
 	sides := g.edges(false)
 	bare := edges[0].Empty() || edges[1].Empty() || sides[0].Empty() || sides[1].Empty()
 	refuse(!w.Connect.IsZero() && bare, "win.connect",
 		"a side of the board has no cell: board.missing takes all of it away")
-	refuse(!w.Connect.IsZero() && r.Board.Wrap != "none", "win.connect", "on a wrapped board opposite sides meet: use board.wrap none")
-	refuse(!w.Connect.IsZero() && r.Board.Wrap == "none" && !bare && !(g.connects(g.board, &edges, NoCell) && g.connects(g.board, &sides, NoCell)), "win.connect",
-		"no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two")
+	refuse(
+		!w.Connect.IsZero() && r.Board.Wrap != "none",
+		"win.connect",
+		"on a wrapped board opposite sides meet: use board.wrap none",
+	)
+	refuse(
+		!w.Connect.IsZero() && r.Board.Wrap == "none" && !bare &&
+			!(g.connects(g.board, &edges, NoCell) && g.connects(g.board, &sides, NoCell)),
+		"win.connect",
+		"no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two",
+	)
 	cells := func(words []string) int { // the fewest that one of the players has to reach
 		fewest := MaxCells
 		for _, enemy := range enemies {
@@ -310,11 +324,22 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 		return fewest
 	}
 	for i := range w.Reach {
-		refuse(cells(w.Reach[i:i+1]) == 0, fmt.Sprintf("win.reach[%d]", i),
-			"%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", w.Reach[i], g.lastName())
+		refuse(
+			cells(w.Reach[i:i+1]) == 0,
+			fmt.Sprintf("win.reach[%d]", i),
+			"%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s",
+			w.Reach[i],
+			g.lastName(),
+		)
 	}
 	if n := cells(w.Reach); n > 0 && len(w.Reach) > 0 {
-		refuse(n < w.ReachCount, "win.reach_count", "%d pieces do not fit on the %d cells of win.reach", w.ReachCount, n)
+		refuse(
+			n < w.ReachCount,
+			"win.reach_count",
+			"%d pieces do not fit on the %d cells of win.reach",
+			w.ReachCount,
+			n,
+		)
 	}
 	refuse(w.ReachCount > 0 && len(w.Reach) == 0, "win.reach_count", "reach_count needs win.reach")
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
@@ -329,7 +354,13 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	for n := 2; n <= MaxSide && len(g.runs(n)) > 0; n++ {
 		longest = n
 	}
-	refuse(r.Lose.Line > longest, "lose.line", "a line of %d does not fit: the longest on this board is %d", r.Lose.Line, longest)
+	refuse(
+		r.Lose.Line > longest,
+		"lose.line",
+		"a line of %d does not fit: the longest on this board is %d",
+		r.Lose.Line,
+		longest,
+	)
 	refuse(r.Lose.Line > 0 && w.Misere, "lose.line", "win.misere loses by lines already: use one of the two")
 	refuse(r.Lose.Line > 0 && w.Line > 0 && r.Lose.Line >= w.Line && w.Overlines && w.Region == "anywhere", "lose.line",
 		"every line of %d holds one of %d, which wins: expected less than %d", r.Lose.Line, w.Line, w.Line)
@@ -338,12 +369,21 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 		if w.OnBoard && hand > 0 {
 			continue // looked at later
 		}
-		refuse(w.Eliminate > 0 && n+hand < w.Eliminate, "win.eliminate", "%c begins with %d pieces, fewer than %d", letters[enemy], n+hand, w.Eliminate)
+		refuse(
+			w.Eliminate > 0 && n+hand < w.Eliminate,
+			"win.eliminate",
+			"%c begins with %d pieces, fewer than %d",
+			letters[enemy],
+			n+hand,
+			w.Eliminate,
+		)
 	}
 }
 
 // takes reports whether pieces can leave the board or change sides.
 func (r *Rules) takes() bool {
 	second := r.Of(Second)
-	return r.Movement.takes() || second.Movement.takes() || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0
+	return r.Movement.takes() || second.Movement.takes() || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 ||
+		!r.Custodian.Effect.IsZero() ||
+		r.Mill.Line > 0
 }

@@ -86,8 +86,8 @@ func readRecords(t testing.TB, file string) []record {
 	return out
 }
 
-// The games of the original programs replay exactly: the same legal-move count before every ply, the same movers, and the
-// same board, result and reason at the end.
+// The games of the original programs replay exactly: the same legal-move count before every ply, the same movers, and
+// the same board, result and reason at the end.
 func TestGoldenGames(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/golden/*.jsonl.gz")
@@ -112,7 +112,9 @@ func TestGoldenGames(t *testing.T) {
 func replayRecord(t *testing.T, g *engines.Game, r record) {
 	p := g.NewPosition()
 	if r.Start != nil {
-		s, err := g.ParseState(strings.Join(r.Start.Board, "/") + " " + r.Start.Mover + " 40 phase=move hand=" + join(r.Start.Hand))
+		s, err := g.ParseState(
+			strings.Join(r.Start.Board, "/") + " " + r.Start.Mover + " 40 phase=move hand=" + join(r.Start.Hand),
+		)
 		if err != nil {
 			t.Fatalf("%s: %v", r.ID, err)
 		}
@@ -132,7 +134,14 @@ func replayRecord(t *testing.T, g *engines.Game, r record) {
 		}
 		legal := p.AppendMoves(nil)
 		if len(legal) != r.Legal[i] {
-			t.Fatalf("%s: %d legal moves before ply %d, want %d: %s", r.ID, len(legal), i, r.Legal[i], g.MoveTexts(legal))
+			t.Fatalf(
+				"%s: %d legal moves before ply %d, want %d: %s",
+				r.ID,
+				len(legal),
+				i,
+				r.Legal[i],
+				g.MoveTexts(legal),
+			)
 		}
 		if mover := "XO"[p.Side()]; mover != r.Movers[i] {
 			t.Fatalf("%s: %c moves at ply %d, want %c", r.ID, mover, i, r.Movers[i])

@@ -29,8 +29,9 @@ func convertsAndAges(t *testing.T) *engines.Game {
 	return g
 }
 
-// pliesToWin is the length of the shortest win that the side to move can force within so many plies, negative for the longest
-// loss, 0 for neither: plain minimax without symmetry. Known has what was found before, by the whole text of a position.
+// pliesToWin is the length of the shortest win that the side to move can force within so many plies, negative for the
+// longest loss, 0 for neither: plain minimax without symmetry. Known has what was found before, by the whole text of a
+// position.
 func pliesToWin(s *engines.State, most int, known map[string]int) int {
 	text, _, _ := strings.Cut(s.Text(), " last=")
 	key := fmt.Sprint(most, text)
@@ -107,11 +108,17 @@ func TestCanonicalHashTellsValuesApart(t *testing.T) {
 	}
 }
 
-// A swap turns the board over where the sides connect different edges. An image that no longer is one then is no symmetry: a fall to
-// the left differs from one to the bottom, while half a turn of a rhombus stays half a turn.
+// A swap turns the board over where the sides connect different edges. An image that no longer is one then is no
+// symmetry: a fall to the left differs from one to the bottom, while half a turn of a rhombus stays half a turn.
 func TestSymmetriesOutliveASwap(t *testing.T) {
 	t.Parallel()
-	connecting := []string{"win.line=0", "win.connect=left_right", "second.win.line=0", "second.win.connect=top_bottom", "turn.pie=true"}
+	connecting := []string{
+		"win.line=0",
+		"win.connect=left_right",
+		"second.win.line=0",
+		"second.win.connect=top_bottom",
+		"turn.pie=true",
+	}
 	for _, c := range []struct {
 		name string
 		set  []string
@@ -129,17 +136,29 @@ func TestSymmetriesOutliveASwap(t *testing.T) {
 	}
 }
 
-// A swap turns hexagons upside down, and what was no line may be one then: b2 and a1 do not touch, b10 and a11 do. It counts where whoever
-// has it now places next, as a line that is not his last placement's.
+// A swap turns hexagons upside down, and what was no line may be one then: b2 and a1 do not touch, b10 and a11 do. It
+// counts where whoever has it now places next, as a line that is not his last placement's.
 func TestSwapMakesALine(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(t, "classic", "board.columns=2", "board.rows=11", "board.shape=hex", "territory=halves", "turn.placements=2",
-		"turn.first_turn=3", "turn.pie=true", "win.line=2", "win.region=enemy")
+	g := enginetest.Load(
+		t,
+		"classic",
+		"board.columns=2",
+		"board.rows=11",
+		"board.shape=hex",
+		"territory=halves",
+		"turn.placements=2",
+		"turn.first_turn=3",
+		"turn.pie=true",
+		"win.line=2",
+		"win.region=enemy",
+	)
 	p := g.NewPosition()
 	if err := p.PlayText([]string{"b2", "a7", "a1", "swap", "a8", "b1"}); err != nil || p.Over() {
 		t.Fatalf("%s, %v", p.Text(), err)
 	}
-	if err := p.PlayText([]string{"a7"}); err != nil || p.Result() != engines.SecondWins || p.Reason() != engines.ByLine {
+	if err := p.PlayText([]string{"a7"}); err != nil || p.Result() != engines.SecondWins ||
+		p.Reason() != engines.ByLine {
 		t.Errorf("%s, %v: expected a line of the second player", p.Text(), err)
 	}
 }
@@ -147,7 +166,15 @@ func TestSwapMakesALine(t *testing.T) {
 // Two positions that differ only in whether the pie is still to come are two positions.
 func TestHashKnowsThePie(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(t, "classic", "turn.placements=2", "turn.first_turn=2", "turn.pie=true", "surround.threshold=1", "surround.effect=remove")
+	g := enginetest.Load(
+		t,
+		"classic",
+		"turn.placements=2",
+		"turn.first_turn=2",
+		"turn.pie=true",
+		"surround.threshold=1",
+		"surround.effect=remove",
+	)
 	before, after := g.NewPosition(), g.NewPosition()
 	if err := before.PlayText([]string{"b2"}); err != nil {
 		t.Fatal(err)

@@ -17,9 +17,10 @@ type Idle struct {
 // String is the sentence for people.
 func (i Idle) String() string { return i.Path + " has no effect: " + i.Why }
 
-// Idle lists the knobs that have no effect while the other knobs stay as they are: the game is the same as with the default in
-// place of the knob's value. Of limits (draw.max_plies) and of draw.repetition that is said of the value that they have; of all others it
-// holds for every value that makes valid rules. A knob that is not listed may have an effect.
+// Idle lists the knobs that have no effect while the other knobs stay as they are: the game is the same as with the
+// default in place of the knob's value. Of limits (draw.max_plies) and of draw.repetition that is said of the value
+// that they have; of all others it holds for every value that makes valid rules. A knob that is not listed may have an
+// effect.
 func (r *Rules) Idle() []Idle {
 	var out []Idle
 	add := func(path, why string) {
@@ -34,7 +35,8 @@ func (r *Rules) Idle() []Idle {
 		section, _, _ := strings.Cut(k.path, ".")
 		first := *r
 		if section == "movement" || section == "win" { // each player's own
-			if own := r.Second; own != nil && (section == "movement" && own.Movement != nil || section == "win" && own.Win != nil) {
+			if own := r.Second; own != nil &&
+				(section == "movement" && own.Movement != nil || section == "win" && own.Win != nil) {
 				second := r.Of(Second)
 				add("second."+k.path, k.idle(&second))
 			}
@@ -88,7 +90,12 @@ func (r *Rules) idleFalls() string {
 }
 
 func (r *Rules) idleCap() string {
-	return because("a side never has more pieces on the board than at the start", func(r *Rules) bool { return !r.grows() })(r)
+	return because(
+		"a side never has more pieces on the board than at the start",
+		func(r *Rules) bool { return !r.grows() },
+	)(
+		r,
+	)
 }
 
 func (r *Rules) idleAges() string {
@@ -159,7 +166,8 @@ func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(Second).Movement
 
 // grows reports whether a side can come to have more pieces on the board than at the start.
 func (r *Rules) grows() bool {
-	return r.Places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
+	return r.Places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" ||
+		r.Custodian.Effect == "flip"
 }
 
 // ages reports whether pieces may leave for their age: a cap that no side can come over changes nothing.
@@ -170,10 +178,13 @@ func (r *Rules) fills() bool {
 	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
 }
 
-// mostPlacements is the most plies of a game in which every ply but the pie places a piece that never leaves nor moves, passes apart.
+// mostPlacements is the most plies of a game in which every ply but the pie places a piece that never leaves nor moves,
+// passes apart.
 func (r *Rules) mostPlacements() (plies int, ok bool) {
 	removes := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
-	leaves := r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" || r.Custodian.Effect == "remove" || r.Mill.Line > 0
+	leaves := r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" ||
+		r.Custodian.Effect == "remove" ||
+		r.Mill.Line > 0
 	if r.Moves() || removes || leaves {
 		return 0, false
 	}
@@ -189,7 +200,9 @@ func (r *Rules) alwaysPlaces() bool {
 	second := r.Of(Second)
 	ends := r.Draw.FullBoard || r.Win.Majority || r.Win.Full || second.Win.Full
 	hands := r.Pieces.Supply > 0 || second.Pieces.Supply > 0
-	return ends && !hands && !r.Moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && !r.Custodian.Must && r.fills()
+	return ends && !hands && !r.Moves() && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
+		!r.Custodian.Must &&
+		r.fills()
 }
 
 // refuseIdle refuses an override of a knob that has no effect: neither with the override nor without it.

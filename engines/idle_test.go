@@ -17,7 +17,10 @@ import (
 // otherValues are values of knobs that are tried in place of the one that random rules have.
 func otherValues(t *rapid.T, v reflect.Value, path string) {
 	words := map[string][]string{
-		"territory": {"none", "halves"}, "placement.region": {"anywhere", "home", "enemy"}, "pieces.removal": {"before_win", "after_win"},
+		"territory": {
+			"none",
+			"halves",
+		}, "placement.region": {"anywhere", "home", "enemy"}, "pieces.removal": {"before_win", "after_win"},
 		"movement.captured": {"return", "remove", "stay"}, "second.movement.captured": {"return", "remove", "stay"},
 		"surround.effect": {"convert", "remove"}, "no_moves": {"loss", "win", "draw", "pass"},
 	}
@@ -72,7 +75,15 @@ func TestIdleKnobsChangeNothing(t *testing.T) {
 		for ply := 0; ply < 150; ply++ {
 			moves := a.Legal()
 			if got := b.Legal(); !slices.Equal(moves, got) || a.Result() != b.Result() {
-				t.Fatalf("%s: after %d plies %v (%s), with another value %v (%s)", knob, ply, moves, a.Result(), got, b.Result())
+				t.Fatalf(
+					"%s: after %d plies %v (%s), with another value %v (%s)",
+					knob,
+					ply,
+					moves,
+					a.Result(),
+					got,
+					b.Result(),
+				)
 			}
 			if len(moves) == 0 {
 				break
@@ -85,7 +96,8 @@ func TestIdleKnobsChangeNothing(t *testing.T) {
 	})
 }
 
-// Shipped files state no knob without effect, but for some that say outright that a full board, which never comes, is no draw.
+// Shipped files state no knob without effect, but for some that say outright that a full board, which never comes, is
+// no draw.
 func TestShippedGamesHaveNoIdleKnobs(t *testing.T) {
 	t.Parallel()
 	for _, name := range configs.Names(configs.Games) {

@@ -31,7 +31,8 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					r.Pieces.Cap = max(2, r.Win.Line, r.Pieces.Cap)
 				case "moving":
 					r.Board.Columns, r.Board.Rows = min(r.Board.Columns, 8), min(r.Board.Rows, 8)
-					if n := rapid.IntRange(0, 20).Draw(rt, "many pieces"); n > 8 && r.Pieces.Supply > 0 { // more than a word lists
+					if n := rapid.IntRange(0, 20).Draw(rt, "many pieces"); n > 8 &&
+						r.Pieces.Supply > 0 { // more than a word lists
 						r.Pieces.Supply = n
 					}
 				case "connecting":
@@ -104,7 +105,8 @@ func drawWalks(t *rapid.T, m *engines.Movement) {
 	}
 	m.Take = some("take")
 	if len(m.Take) == 0 || rapid.Bool().Draw(t, "leap") {
-		m.Leaps = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1,2", "0,2", "2,2"}), 1, 2, rapid.ID).Draw(t, "leaps")
+		m.Leaps = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1,2", "0,2", "2,2"}), 1, 2, rapid.ID).
+			Draw(t, "leaps")
 	}
 }
 
@@ -123,7 +125,15 @@ func compareKernels(t *rapid.T, s *engines.State, fast, slow *engines.Playouts, 
 			squares[i] += float64(lengths[i] * lengths[i])
 		}
 		if alike && (results[0] != results[1] || lengths[0] != lengths[1]) {
-			t.Fatalf("%s: %s in %d plies by kernel, %s in %d by moves\n%s", s.Text(), results[0], lengths[0], results[1], lengths[1], rules)
+			t.Fatalf(
+				"%s: %s in %d plies by kernel, %s in %d by moves\n%s",
+				s.Text(),
+				results[0],
+				lengths[0],
+				results[1],
+				lengths[1],
+				rules,
+			)
 		}
 	}
 	for r := range count[0] {
@@ -140,13 +150,14 @@ func compareKernels(t *rapid.T, s *engines.State, fast, slow *engines.Playouts, 
 	}
 }
 
-// Positions that a codec gives one key have the same numbers of wins, draws and losses below them, seen by the side to move: under
-// any rules, for images of the board and for exchanged colours.
+// Positions that a codec gives one key have the same numbers of wins, draws and losses below them, seen by the side to
+// move: under any rules, for images of the board and for exchanged colours.
 func TestOneKeyOneFuture(t *testing.T) {
 	t.Parallel()
 	images, exchanges := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		r := enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Repetitions, engines.PlyCaps)).Draw(rt, "rules")
+		r := enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Repetitions, engines.PlyCaps)).
+			Draw(rt, "rules")
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 4).Draw(rt, "columns"), rapid.IntRange(3, 4).Draw(rt, "rows")
 		r.Win.Line = min(r.Win.Line, 3)
 		if len(engines.Validate(&r)) > 0 {
@@ -182,7 +193,14 @@ func TestOneKeyOneFuture(t *testing.T) {
 			want := future(&p.State, 3, 1500)
 			for _, other := range []*engines.State{&image, &decoded} {
 				if got := future(other, 3, 1500); got != want {
-					rt.Fatalf("%s has the future %v, %s of the same key %v\n%s", p.Text(), want, other.Text(), got, r.Canonical())
+					rt.Fatalf(
+						"%s has the future %v, %s of the same key %v\n%s",
+						p.Text(),
+						want,
+						other.Text(),
+						got,
+						r.Canonical(),
+					)
 				}
 			}
 		})
@@ -192,8 +210,8 @@ func TestOneKeyOneFuture(t *testing.T) {
 	}
 }
 
-// future counts, by the plies still to look ahead, the ends for and against the side to move of s, draws, and the moves. Ahead is
-// cut so that no more than a number of positions are looked at.
+// future counts, by the plies still to look ahead, the ends for and against the side to move of s, draws, and the
+// moves. Ahead is cut so that no more than a number of positions are looked at.
 func future(s *engines.State, depth, most int) (out [4][4]int) {
 	var walk func(q *engines.State, depth, budget int)
 	walk = func(q *engines.State, depth, budget int) {

@@ -11,7 +11,8 @@ import (
 // Mechanic is one thing that rules may do. Each belongs to one knob, which switches it on by its value; see knobs.
 type Mechanic uint8
 
-// The mechanics. A knob that the list of knobs does not have counts as Undeclared where it differs from the default; nothing handles that.
+// The mechanics. A knob that the list of knobs does not have counts as Undeclared where it differs from the default;
+// nothing handles that.
 const (
 	Wraps               Mechanic = iota // edges of the board meet
 	Hexagons                            // cells have six neighbours
@@ -97,7 +98,8 @@ type use struct {
 	on func(r *Rules) bool
 }
 
-// knobs lists the knobs in the order of the file. Those of the second player's own parts are described by the first player's.
+// knobs lists the knobs in the order of the file. Those of the second player's own parts are described by the first
+// player's.
 func knobs() []knob {
 	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
 	ages := (*Rules).ages
@@ -111,10 +113,26 @@ func knobs() []knob {
 	return []knob{
 		{path: "board.columns"},
 		{path: "board.rows"},
-		{path: "board.wrap", uses: when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }), needs: []string{"board"}},
-		{path: "board.shape", uses: when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }), needs: []string{"board"}},
-		{path: "board.missing", uses: when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }), needs: []string{"board"}},
-		{path: "board.lines", uses: when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }), needs: []string{"board"}},
+		{
+			path:  "board.wrap",
+			uses:  when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
+			needs: []string{"board"},
+		},
+		{
+			path:  "board.shape",
+			uses:  when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
+			needs: []string{"board"},
+		},
+		{
+			path:  "board.missing",
+			uses:  when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
+			needs: []string{"board"},
+		},
+		{
+			path:  "board.lines",
+			uses:  when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
+			needs: []string{"board"},
+		},
 		{
 			path: "board.neighbours", uses: when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
 			idle: (*Rules).idleNeighbours,
@@ -124,8 +142,16 @@ func knobs() []knob {
 			needs: []string{"board", "movement", "no_moves", "win", "lose", "pieces"},
 		},
 		{path: "territory", idle: (*Rules).idleTerritory}, // the regions say what it is for
-		{path: "turn.placements", uses: when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }), idle: (*Rules).idleTurns},
-		{path: "turn.first_turn", uses: when(FirstTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }), idle: (*Rules).idleTurns},
+		{
+			path: "turn.placements",
+			uses: when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
+			idle: (*Rules).idleTurns,
+		},
+		{
+			path: "turn.first_turn",
+			uses: when(FirstTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
+			idle: (*Rules).idleTurns,
+		},
 		{
 			path: "turn.pie",
 			uses: []use{
@@ -160,7 +186,14 @@ func knobs() []knob {
 		},
 		{
 			path: "pieces.supply", uses: when(Supply, func(r *Rules) bool { return r.Pieces.Supply > 0 }),
-			needs: []string{"board", "territory", "placement.region", "movement.capture", "movement.captured", "win.line"},
+			needs: []string{
+				"board",
+				"territory",
+				"placement.region",
+				"movement.capture",
+				"movement.captured",
+				"win.line",
+			},
 		},
 		{
 			path: "pieces.cap", uses: when(Ages, ages), idle: (*Rules).idleCap,
@@ -174,7 +207,13 @@ func knobs() []knob {
 			path: "pieces.removal_from_ply", uses: when(LateAges, func(r *Rules) bool { return ages(r) && r.Pieces.RemovalFromPly > 1 }),
 			idle: (*Rules).idleAges,
 		},
-		{path: "pieces.owner", uses: when(SharedPieces, func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" })},
+		{
+			path: "pieces.owner",
+			uses: when(
+				SharedPieces,
+				func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" },
+			),
+		},
 		{
 			path: "pieces.reuse_vacated", uses: when(Reuse, func(r *Rules) bool { return ages(r) && r.Pieces.ReuseVacated }),
 			idle: func(r *Rules) string {
@@ -189,7 +228,11 @@ func knobs() []knob {
 			path: "movement.steps", uses: when(Steps, func(r *Rules) bool { return r.Movement.Steps != "none" }),
 			needs: []string{"pieces.supply"},
 		},
-		{path: "movement.capture", uses: when(Jumps, func(r *Rules) bool { return r.Movement.Capture }), needs: []string{"board"}},
+		{
+			path:  "movement.capture",
+			uses:  when(Jumps, func(r *Rules) bool { return r.Movement.Capture }),
+			needs: []string{"board"},
+		},
 		{
 			path: "movement.multi_jump", uses: when(Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
 			needs: []string{"movement.capture"},
@@ -204,11 +247,21 @@ func knobs() []knob {
 				{Returns, func(r *Rules) bool { return r.Movement.takes() && r.Movement.Captured == "return" }},
 				{StayingJumps, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "stay" }},
 			},
-			idle: because("nothing captures by moving", func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 }),
+			idle: because(
+				"nothing captures by moving",
+				func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 },
+			),
 		},
-		{path: "movement.directions", uses: when(Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 })},
+		{
+			path: "movement.directions",
+			uses: when(Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 }),
+		},
 		{path: "movement.slide", uses: when(Slides, func(r *Rules) bool { return r.Movement.Slide })},
-		{path: "movement.leaps", uses: when(Leaps, func(r *Rules) bool { return len(r.Movement.Leaps) > 0 }), needs: []string{"board", "movement"}},
+		{
+			path:  "movement.leaps",
+			uses:  when(Leaps, func(r *Rules) bool { return len(r.Movement.Leaps) > 0 }),
+			needs: []string{"board", "movement"},
+		},
 		{path: "movement.clone", uses: when(Clones, func(r *Rules) bool { return r.Movement.Clone })},
 		{path: "movement.take", uses: when(Takes, func(r *Rules) bool { return len(r.Movement.Take) > 0 })},
 		{path: "movement.jumps", uses: when(JumpDirections, func(r *Rules) bool { return len(r.Movement.Jumps) > 0 })},
@@ -229,7 +282,11 @@ func knobs() []knob {
 			path: "surround.cascade", uses: when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
 			needs: []string{"surround.threshold"},
 		},
-		{path: "win.line", uses: when(Lines, lines), needs: []string{"board", "territory", "win.region", "setup", "pieces"}},
+		{
+			path:  "win.line",
+			uses:  when(Lines, lines),
+			needs: []string{"board", "territory", "win.region", "setup", "pieces"},
+		},
 		{
 			path: "win.overlines", uses: when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
 			idle: because("there is no win.line", func(r *Rules) bool { return !lines(r) }),
@@ -238,10 +295,26 @@ func knobs() []knob {
 			path: "win.region", uses: when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
 			needs: []string{"territory", "win.line"},
 		},
-		{path: "win.majority", uses: when(Majorities, func(r *Rules) bool { return r.Win.Majority }), needs: []string{"no_moves"}},
-		{path: "win.pattern", uses: when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }), needs: []string{"board", "setup", "pieces"}},
-		{path: "win.connect", uses: when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }), needs: []string{"board", "setup", "pieces"}},
-		{path: "win.reach", uses: when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }), needs: []string{"board", "setup", "movement"}},
+		{
+			path:  "win.majority",
+			uses:  when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
+			needs: []string{"no_moves"},
+		},
+		{
+			path:  "win.pattern",
+			uses:  when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }),
+			needs: []string{"board", "setup", "pieces"},
+		},
+		{
+			path:  "win.connect",
+			uses:  when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }),
+			needs: []string{"board", "setup", "pieces"},
+		},
+		{
+			path:  "win.reach",
+			uses:  when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
+			needs: []string{"board", "setup", "movement"},
+		},
 		{
 			path: "win.reach_count", uses: when(ReachCounts, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
 			needs: []string{"board", "setup", "win.reach", "pieces"},
@@ -250,20 +323,49 @@ func knobs() []knob {
 			path: "win.eliminate", uses: when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
 			needs: []string{"setup", "pieces", "movement", "surround"},
 		},
-		{path: "win.on_board", uses: when(OnBoardCounts, func(r *Rules) bool { return r.Win.Eliminate > 0 && r.Win.OnBoard })},
+		{
+			path: "win.on_board",
+			uses: when(OnBoardCounts, func(r *Rules) bool { return r.Win.Eliminate > 0 && r.Win.OnBoard }),
+		},
 		{path: "win.captures", uses: when(CaptureWins, func(r *Rules) bool { return r.Win.Captures > 0 })},
-		{path: "win.full", uses: when(FullWins, func(r *Rules) bool { return r.Win.Full }), needs: []string{"board", "setup", "pieces"}},
+		{
+			path:  "win.full",
+			uses:  when(FullWins, func(r *Rules) bool { return r.Win.Full }),
+			needs: []string{"board", "setup", "pieces"},
+		},
 		{path: "win.misere", uses: when(Misere, func(r *Rules) bool { return r.Win.Misere })},
-		{path: "lose.line", uses: when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }), needs: []string{"board", "win"}},
-		{path: "draw.full_board", uses: when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }), idle: (*Rules).idleFullBoard},
-		{path: "draw.repetition", uses: when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }), idle: (*Rules).idleRepetition},
-		{path: "draw.max_plies", uses: when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }), idle: (*Rules).idleMaxPlies},
+		{
+			path:  "lose.line",
+			uses:  when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }),
+			needs: []string{"board", "win"},
+		},
+		{
+			path: "draw.full_board",
+			uses: when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
+			idle: (*Rules).idleFullBoard,
+		},
+		{
+			path: "draw.repetition",
+			uses: when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
+			idle: (*Rules).idleRepetition,
+		},
+		{
+			path: "draw.max_plies",
+			uses: when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
+			idle: (*Rules).idleMaxPlies,
+		},
 		{path: "custodian.effect", uses: when(Custodians, encloses)},
 		{
 			path: "custodian.length", uses: when(EnclosedLengths, func(r *Rules) bool { return encloses(r) && r.Custodian.Length > 0 }),
 			needs: []string{"board"},
 		},
-		{path: "custodian.directions", uses: when(EnclosingDirections, func(r *Rules) bool { return encloses(r) && len(r.Custodian.Directions) > 0 })},
+		{
+			path: "custodian.directions",
+			uses: when(
+				EnclosingDirections,
+				func(r *Rules) bool { return encloses(r) && len(r.Custodian.Directions) > 0 },
+			),
+		},
 		{
 			path: "custodian.must", uses: when(MustEnclose, func(r *Rules) bool { return encloses(r) && r.Custodian.Must }),
 			needs: []string{"setup", "pieces", "movement"},
@@ -274,7 +376,10 @@ func knobs() []knob {
 		{path: "second", uses: when(Unequal, func(r *Rules) bool { return r.Second != nil })},
 		{
 			path: "no_moves", uses: []use{noMoves(Passes, "pass"), noMoves(StuckDraws, "draw"), noMoves(StuckWins, "win")},
-			idle:  because("a side can always place a piece until the board is full, which ends the game", (*Rules).alwaysPlaces),
+			idle: because(
+				"a side can always place a piece until the board is full, which ends the game",
+				(*Rules).alwaysPlaces,
+			),
 			needs: []string{"turn.pie"},
 		},
 		{path: "clock.seconds"},
@@ -291,7 +396,8 @@ func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {
 	}
 }
 
-// KnobMechanics is the set of mechanics that the values of a knob switch on. It is empty for sizes, the clock, and what is no knob.
+// KnobMechanics is the set of mechanics that the values of a knob switch on. It is empty for sizes, the clock, and what
+// is no knob.
 func KnobMechanics(path string) (out Mechanics) {
 	for _, k := range knobs() {
 		for _, u := range k.uses {
@@ -320,8 +426,8 @@ func KnobPaths() []string {
 	})
 }
 
-// KnobAt is the value of one knob, written as an override. It is not ok where the rules do not have the path: second.win.reach where
-// the second player has no goals of his own.
+// KnobAt is the value of one knob, written as an override. It is not ok where the rules do not have the path:
+// second.win.reach where the second player has no goals of his own.
 func KnobAt(r Rules, path string) (text string, ok bool) {
 	v, ok := strict.At(reflect.ValueOf(r), path)
 	if !ok {

@@ -20,7 +20,8 @@ func TestSplitLabel(t *testing.T) {
 		"x[a=[1,[2,3]],b={c,d}]": {"a": "[1,[2,3]]", "b": "{c,d}"},
 	} {
 		name, set := engines.SplitLabel(label)
-		if d := cmp.Diff(want, set); d != "" || !slices.Contains([]string{"classic", "vanishing", "x", "a[1].yaml"}, name) {
+		if d := cmp.Diff(want, set); d != "" ||
+			!slices.Contains([]string{"classic", "vanishing", "x", "a[1].yaml"}, name) {
 			t.Errorf("%s: %s %s", label, name, d)
 		}
 	}

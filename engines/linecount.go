@@ -2,8 +2,8 @@ package engines
 
 import "math/bits"
 
-// LineCount says how near a side is to winning lines. A line is open when the enemy has no piece in it (and, with overlines
-// off, no own piece stands right before or behind it).
+// LineCount says how near a side is to winning lines. A line is open when the enemy has no piece in it (and, with
+// overlines off, no own piece stands right before or behind it).
 type LineCount struct {
 	Need     [5]int // Need[m]: open lines with at least one own piece that need m more; 4 means 4 and more; Need[0] is unused
 	Expiring int    // open lines with at least one own piece that lose a piece by age before they can be completed; not in Need
@@ -112,8 +112,9 @@ func (s *State) countShort64(side int, n *LineCount) {
 }
 
 // doomed returns the pieces of a side that leave by age before the side could complete a line that needs m more pieces.
-// The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement; under before_win it must outlive
-// the m-th, under after_win the one before. Before the ply from which pieces leave none does; the sides are taken to place in turn.
+// The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement; under before_win it must
+// outlive the m-th, under after_win the one before. Before the ply from which pieces leave none does; the sides are
+// taken to place in turn.
 func (s *State) doomed(side, m int) Bits {
 	q := &s.age[side&1]
 	last := m - 1 - s.g.cap + int(q.n)
@@ -226,8 +227,8 @@ func (s *State) countPlanes(side int, n *LineCount) {
 	n.Cells = n.Cells.AndNot(own)
 }
 
-// back moves a set one cell against direction d, one of the first four, of a straight board. Cells may come round from the end of
-// another row: no line starts where they end up.
+// back moves a set one cell against direction d, one of the first four, of a straight board. Cells may come round from
+// the end of another row: no line starts where they end up.
 func (t *topology) back(b Bits, d int) Bits {
 	return b.back(t.shifts[d][0].up & 63)
 }

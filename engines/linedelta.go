@@ -1,7 +1,7 @@
 package engines
 
-// LineDeltas says how the counts of lines change when the side to move places a piece: only the windows through the cell do,
-// and what each is to both sides is found once for all cells. State.LookAtLines fills it in.
+// LineDeltas says how the counts of lines change when the side to move places a piece: only the windows through the
+// cell do, and what each is to both sides is found once for all cells. State.LookAtLines fills it in.
 type LineDeltas struct {
 	s      *State
 	counts [2]LineCount // of the side to move, and of the other
@@ -20,13 +20,14 @@ const (
 	lineLost4 // four and more
 )
 
-// placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn over.
+// placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn
+// over.
 func placesPlainly() Mechanics {
 	return MechanicsOf(Wraps, Falling, Lines, LineRegions, boardEnds(), stuckEnds())
 }
 
-// LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a placement
-// may change more than its cell, and where the next ply ends the game: then the deltas mean nothing.
+// LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a
+// placement may change more than its cell, and where the next ply ends the game: then the deltas mean nothing.
 func (s *State) LookAtLines(d *LineDeltas) bool {
 	g := s.g
 	if !g.lineDeltas || !s.goesOn() {
@@ -88,9 +89,9 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 	return true
 }
 
-// After returns the counts of the side to move and of the other side after the side to move has placed a piece on a cell, and
-// the lowest cell on which the other side can then complete a line at once, or NoCell. It reports false where a line
-// ends the game.
+// After returns the counts of the side to move and of the other side after the side to move has placed a piece on a
+// cell, and the lowest cell on which the other side can then complete a line at once, or NoCell. It reports false where
+// a line ends the game.
 func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	s := d.s
 	g := s.g
@@ -113,7 +114,19 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 		}
 	}
 	field := func(w uint64, at int) int { return int(w >> (at & 63) & 255) }
-	fresh, two, three, four := field(gain, lineFresh), field(gain, lineNeeded2), field(gain, lineNeeded3), field(gain, lineNeeded4)
+	fresh, two, three, four := field(
+		gain,
+		lineFresh,
+	), field(
+		gain,
+		lineNeeded2,
+	), field(
+		gain,
+		lineNeeded3,
+	), field(
+		gain,
+		lineNeeded4,
+	)
 	own.Need[1] += two
 	own.Need[2] += three - two
 	own.Need[3] += four - three

@@ -26,13 +26,15 @@ func randomMove(p *engines.Position, rng *rand.Rand) engines.Move {
 	return moves[rng.IntN(len(moves))]
 }
 
-// However lines are counted, under whatever rules, it is as trying every window; and so are the cells that complete one.
+// However lines are counted, under whatever rules, it is as trying every window; and so are the cells that complete
+// one.
 func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
 		if rapid.Bool().Draw(rt, "flat") {
-			r = enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Wraps, engines.ExactLines)).Draw(rt, "flat rules")
+			r = enginetest.RandomRulesWithin(engines.AllMechanics().Without(engines.Wraps, engines.ExactLines)).
+				Draw(rt, "flat rules")
 		}
 		g, err := engines.Compile(r)
 		if err != nil {
@@ -52,7 +54,8 @@ func TestLineCountsAreThoseOfTheWindows(t *testing.T) {
 	})
 }
 
-// What LineDeltas says about a placement is what counting after it finds; where it says nothing the placement ends the game.
+// What LineDeltas says about a placement is what counting after it finds; where it says nothing the placement ends the
+// game.
 func TestLineDeltasAreTheCountsAfterwards(t *testing.T) {
 	t.Parallel()
 	deltas, asked := 0, 0
@@ -77,7 +80,14 @@ func TestLineDeltasAreTheCountsAfterwards(t *testing.T) {
 				next := p.State
 				next.Play(m)
 				if ok == next.Over() {
-					rt.Fatalf("%s: after %s deltas %v, over %v\n%s", p.Text(), g.MoveText(m), ok, next.Over(), r.Canonical())
+					rt.Fatalf(
+						"%s: after %s deltas %v, over %v\n%s",
+						p.Text(),
+						g.MoveText(m),
+						ok,
+						next.Over(),
+						r.Canonical(),
+					)
 				}
 				if !ok {
 					continue
@@ -122,11 +132,28 @@ func TestBoxCountsAreTheNeighbours(t *testing.T) {
 				secure, links := p.BackedOneByOne(side)
 				for _, got := range [][2]engines.Bits{exposed(p.Exposed(side)), exposed(a.Exposed(side))} {
 					if got != [2]engines.Bits{hanging, loose} {
-						rt.Fatalf("%s side %d: exposed %v, one by one %v %v\n%s", p.Text(), side, got, hanging, loose, r.Canonical())
+						rt.Fatalf(
+							"%s side %d: exposed %v, one by one %v %v\n%s",
+							p.Text(),
+							side,
+							got,
+							hanging,
+							loose,
+							r.Canonical(),
+						)
 					}
 				}
 				if s, l := a.Backed(side); s != secure || l != links {
-					rt.Fatalf("%s side %d: backed %v %d, one by one %v %d\n%s", p.Text(), side, s, l, secure, links, r.Canonical())
+					rt.Fatalf(
+						"%s side %d: backed %v %d, one by one %v %d\n%s",
+						p.Text(),
+						side,
+						s,
+						l,
+						secure,
+						links,
+						r.Canonical(),
+					)
 				}
 			}
 		})
@@ -135,8 +162,8 @@ func TestBoxCountsAreTheNeighbours(t *testing.T) {
 
 func exposed(hanging, loose engines.Bits) [2]engines.Bits { return [2]engines.Bits{hanging, loose} }
 
-// Where WinningPlacements claims anything it names every cell that wins at once by a line, and no other, unless pieces leave by
-// age or are captured in that ply: then it names none that does not win.
+// Where WinningPlacements claims anything it names every cell that wins at once by a line, and no other, unless pieces
+// leave by age or are captured in that ply: then it names none that does not win.
 func TestWinningPlacementsUnderAnyRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -163,7 +190,8 @@ func TestWinningPlacementsUnderAnyRules(t *testing.T) {
 	})
 }
 
-// What Around.After says about a placement is what counting after it finds; where it says nothing the next ply ends the game.
+// What Around.After says about a placement is what counting after it finds; where it says nothing the next ply ends the
+// game.
 func TestAroundAfterIsWhatStandsAround(t *testing.T) {
 	t.Parallel()
 	deltas, asked := 0, 0
@@ -191,18 +219,42 @@ func TestAroundAfterIsWhatStandsAround(t *testing.T) {
 				next.Play(m)
 				next.LookAround(&want)
 				if next.Over() || side != next.Side() {
-					rt.Fatalf("%s %s: side %d, want %d, over %v\n%s", p.Text(), g.MoveText(m), side, next.Side(), next.Over(), r.Canonical())
+					rt.Fatalf(
+						"%s %s: side %d, want %d, over %v\n%s",
+						p.Text(),
+						g.MoveText(m),
+						side,
+						next.Side(),
+						next.Over(),
+						r.Canonical(),
+					)
 				}
 				for side := range 2 {
 					if after.Pieces(side) != next.Pieces(side) {
-						rt.Fatalf("%s %s: pieces %v, want %v\n%s", p.Text(), g.MoveText(m), after.Pieces(side), next.Pieces(side), r.Canonical())
+						rt.Fatalf(
+							"%s %s: pieces %v, want %v\n%s",
+							p.Text(),
+							g.MoveText(m),
+							after.Pieces(side),
+							next.Pieces(side),
+							r.Canonical(),
+						)
 					}
 					if got, want := exposed(after.Exposed(side)), exposed(want.Exposed(side)); got != want {
 						rt.Fatalf("%s %s: exposed %v, want %v\n%s", p.Text(), g.MoveText(m), got, want, r.Canonical())
 					}
 					secure, links := after.Backed(side)
 					if s, l := want.Backed(side); s != secure || l != links {
-						rt.Fatalf("%s %s: backed %v %d, want %v %d\n%s", p.Text(), g.MoveText(m), secure, links, s, l, r.Canonical())
+						rt.Fatalf(
+							"%s %s: backed %v %d, want %v %d\n%s",
+							p.Text(),
+							g.MoveText(m),
+							secure,
+							links,
+							s,
+							l,
+							r.Canonical(),
+						)
 					}
 				}
 			}

@@ -8,9 +8,9 @@ type Window struct {
 	Guard Bits // with overlines off: the cells before and after, none of which the side may hold
 }
 
-// lineTables finds winning lines. On a board of at most 16 cells one bit for each set of cells answers at once; on a flat
-// board of at most 64 cells all lines of a direction are found by shifting the set over itself; otherwise the windows are
-// tried one by one.
+// lineTables finds winning lines. On a board of at most 16 cells one bit for each set of cells answers at once; on a
+// flat board of at most 64 cells all lines of a direction are found by shifting the set over itself; otherwise the
+// windows are tried one by one.
 type lineTables struct {
 	length      int    // of the longer of the sides' lines
 	lengths     [2]int // of each side's
@@ -29,8 +29,23 @@ type lineTables struct {
 
 // flatLines are the mechanics that leave lines what they are on a flat board: runs of cells, held by pieces alone.
 func flatLines() Mechanics {
-	return MechanicsOf(PlaceRegions, Openings, anyTurns(), Pie, Falling, anyAges(), Reuse, anyMoves(), Surrounds, Removes, Cascades,
-		Lines, LineRegions, boardEnds(), stuckEnds())
+	return MechanicsOf(
+		PlaceRegions,
+		Openings,
+		anyTurns(),
+		Pie,
+		Falling,
+		anyAges(),
+		Reuse,
+		anyMoves(),
+		Surrounds,
+		Removes,
+		Cascades,
+		Lines,
+		LineRegions,
+		boardEnds(),
+		stuckEnds(),
+	)
 }
 
 func (g *Game) buildLines() lineTables {
@@ -115,8 +130,8 @@ func (t *lineTables) any(side int, b Bits) bool {
 	return false
 }
 
-// has reports whether the pieces b of a side hold a winning line. When only one cell has been added since there was none,
-// arrived names it; NoCell makes the test complete.
+// has reports whether the pieces b of a side hold a winning line. When only one cell has been added since there was
+// none, arrived names it; NoCell makes the test complete.
 func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	switch {
 	case t.length == 0:

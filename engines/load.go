@@ -16,8 +16,9 @@ import (
 // Load reads a rules file. Name is what errors call it. Overrides change knobs by key path, like "pieces.cap=5", in the
 // order given. The error lists every mistake with its place; see package strict.
 //
-// A file that states a knob without effect (forced_capture without capture) is refused, because its author meant something
-// else. An override that switches a mechanic off switches off what depends on it, so that one knob can be swept by itself.
+// A file that states a knob without effect (forced_capture without capture) is refused, because its author meant
+// something else. An override that switches a mechanic off switches off what depends on it, so that one knob can be
+// swept by itself.
 func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	doc, err := strict.Parse(name, data)
 	if err != nil {
@@ -73,7 +74,8 @@ func Overrides(set map[string]any) []string {
 	return out
 }
 
-// overrideValue writes a value as YAML on one line: a text as it is, anything else as JSON, so that lists of stages work too.
+// overrideValue writes a value as YAML on one line: a text as it is, anything else as JSON, so that lists of stages
+// work too.
 func overrideValue(v any) string {
 	if t := reflect.ValueOf(v); t.Kind() == reflect.String {
 		return t.String()

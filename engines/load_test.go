@@ -61,7 +61,11 @@ func TestAllMistakesAtOnce(t *testing.T) {
 			if len(es) != mistakes {
 				t.Errorf("%d mistakes, want %d", len(es), mistakes)
 			}
-			told := strings.ReplaceAll(err.Error(), fmt.Sprintf("from 2 to %d,", engines.MaxSide), "from 2 to the most,") // by build
+			told := strings.ReplaceAll(
+				err.Error(),
+				fmt.Sprintf("from 2 to %d,", engines.MaxSide),
+				"from 2 to the most,",
+			) // by build
 			golden(t, filepath.Join("load", name+".txt"), told+"\n")
 		})
 	}
@@ -83,7 +87,8 @@ func TestImpossibleCombinations(t *testing.T) {
 	}
 }
 
-// The largest board, the longest line, the tightest supply and cap are accepted: the refusals above begin right behind them.
+// The largest board, the longest line, the tightest supply and cap are accepted: the refusals above begin right behind
+// them.
 func TestPossibleCombinations(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string][]string{
@@ -117,7 +122,8 @@ func TestPossibleCombinations(t *testing.T) {
 	}
 }
 
-// A file that states a knob without effect is refused; an override that switches a mechanic off takes what depends on it along.
+// A file that states a knob without effect is refused; an override that switches a mechanic off takes what depends on
+// it along.
 func TestOverrideSwitchesDependantsOff(t *testing.T) {
 	t.Parallel()
 	const jumping = `
@@ -130,7 +136,8 @@ win: {line: 3}
 	off := strings.Replace(jumping, "capture: true, multi", "capture: false, multi", 1)
 	_, err := engines.Load("f.yaml", []byte(off))
 	want := "f.yaml:5:53: movement.multi_jump: multi_jump needs capture: true"
-	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "movement.forced_capture: forced_capture needs capture: true") {
+	if err == nil || !strings.Contains(err.Error(), want) ||
+		!strings.Contains(err.Error(), "movement.forced_capture: forced_capture needs capture: true") {
 		t.Errorf("a file with capture off and its dependants on: %v\nlacks: %s", err, want)
 	}
 	g, err := engines.Load("f.yaml", []byte(jumping), "movement.capture=false")
@@ -143,7 +150,8 @@ win: {line: 3}
 	if g, err = engines.Load("f.yaml", []byte(jumping)); err != nil || !g.Rules().Movement.ForcedCapture {
 		t.Errorf("without the override: %v", err)
 	}
-	// Also when another override states them: the original programs ignore them then, and the golden traces have such games.
+	// Also when another override states them: the original programs ignore them then, and the golden traces have such
+	// games.
 	g, err = engines.Load("f.yaml", []byte(jumping), "movement.capture=false", "movement.forced_capture=true")
 	if err != nil || g.Rules().Movement.ForcedCapture {
 		t.Errorf("an override of a dependant: %v", err)
@@ -163,8 +171,13 @@ func TestOverrides(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	g := load(t, "checkerboard", map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}})
-	if o := g.Rules().Placement.Opening; len(o) != 1 || !reflect.DeepEqual(o[0], engines.Stage{Plies: 3, Region: "second_home"}) {
+	g := load(
+		t,
+		"checkerboard",
+		map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}},
+	)
+	if o := g.Rules().Placement.Opening; len(o) != 1 ||
+		!reflect.DeepEqual(o[0], engines.Stage{Plies: 3, Region: "second_home"}) {
 		t.Errorf("opening %+v", o)
 	}
 }
@@ -176,7 +189,10 @@ func TestRulesHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := engines.Load("b.yaml", []byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n"))
+	b, err := engines.Load(
+		"b.yaml",
+		[]byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

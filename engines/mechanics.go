@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Mechanics is a set of mechanics. A compiled game carries the set that it uses. Whatever is faster than the general path, or claims
-// more, names the mechanics that it handles and is taken only where the rules use no other: a new mechanic is slow and right.
+// Mechanics is a set of mechanics. A compiled game carries the set that it uses. Whatever is faster than the general
+// path, or claims more, names the mechanics that it handles and is taken only where the rules use no other: a new
+// mechanic is slow and right.
 type Mechanics [2]uint64
 
 // Part is a mechanic or a set of mechanics.
@@ -110,13 +111,35 @@ func anyCaptures() Mechanics {
 
 // otherGoals are what wins or loses besides lines, counts and a full board.
 func otherGoals() Mechanics {
-	return MechanicsOf(Misere, Patterns, Connections, Reaches, ReachCounts, Eliminations, OnBoardCounts, LosingLines, CaptureWins)
+	return MechanicsOf(
+		Misere,
+		Patterns,
+		Connections,
+		Reaches,
+		ReachCounts,
+		Eliminations,
+		OnBoardCounts,
+		LosingLines,
+		CaptureWins,
+	)
 }
 
 // plainPath are the mechanics that State plays without the general path: see general.go.
 func plainPath() Mechanics {
 	return MechanicsOf(
-		anyWhere(), anyTurns(), Pie, Falling, anyAges(), Reuse, anyMoves(), Surrounds, Removes, Cascades, anyLines(), boardEnds(), stuckEnds(),
+		anyWhere(),
+		anyTurns(),
+		Pie,
+		Falling,
+		anyAges(),
+		Reuse,
+		anyMoves(),
+		Surrounds,
+		Removes,
+		Cascades,
+		anyLines(),
+		boardEnds(),
+		stuckEnds(),
 		anyBoard().Without(Adjacency),
 	)
 }

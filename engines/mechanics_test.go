@@ -10,7 +10,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Every knob is described, and every mechanic belongs to one knob: a new knob cannot hide behind the mechanic of an old one.
+// Every knob is described, and every mechanic belongs to one knob: a new knob cannot hide behind the mechanic of an old
+// one.
 func TestEveryMechanicBelongsToOneKnob(t *testing.T) {
 	t.Parallel()
 	owner := map[engines.Mechanic]string{}
@@ -30,15 +31,19 @@ func TestEveryMechanicBelongsToOneKnob(t *testing.T) {
 	}
 }
 
-// Every fast path is taken only where the rules use nothing but what it handles. The golden file lists, for each, the knobs that it
-// handles: a new knob is in none of the lists until somebody makes it fast.
+// Every fast path is taken only where the rules use nothing but what it handles. The golden file lists, for each, the
+// knobs that it handles: a new knob is in none of the lists until somebody makes it fast.
 func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 	t.Parallel()
 	var games []*engines.Game
 	for _, name := range configs.Names(configs.Games) {
 		games = append(games, enginetest.Load(t, name))
 	}
-	games = append(games, enginetest.Load(t, "classic", "win.majority=true"), enginetest.Load(t, "classic", "turn.pie=true"))
+	games = append(
+		games,
+		enginetest.Load(t, "classic", "win.majority=true"),
+		enginetest.Load(t, "classic", "turn.pie=true"),
+	)
 	changed := map[enginetest.Change]*engines.Game{}
 	for _, c := range enginetest.Changes(t) {
 		_, changed[c] = c.Games(t)
@@ -66,7 +71,8 @@ func TestFastPathsDeclineOtherKnobs(t *testing.T) {
 		}
 		fmt.Fprintf(&told, "%s: %s\n", p.Name, handled)
 		for c, after := range changed {
-			if used := after.Mechanics(); !used.Without(used.Without(engines.KnobMechanics(c.Path))).Only(handled) && p.Taken(after) {
+			if used := after.Mechanics(); !used.Without(used.Without(engines.KnobMechanics(c.Path))).Only(handled) &&
+				p.Taken(after) {
 				t.Errorf("%s is taken for %s with %s=%s", p.Name, after.Name(), c.Path, c.Value)
 			}
 		}

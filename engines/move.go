@@ -92,7 +92,8 @@ func (g *Game) appendCell(b []byte, c Cell) []byte {
 // ParseCell reads the name of a cell.
 func (g *Game) ParseCell(text string) (Cell, error) {
 	col, row := 0, 0
-	if _, err := fmt.Sscanf(text, "%c%d", &col, &row); err != nil || len(text) > 3 || fmt.Sprintf("%c%d", col, row) != text {
+	if _, err := fmt.Sscanf(text, "%c%d", &col, &row); err != nil || len(text) > 3 ||
+		fmt.Sprintf("%c%d", col, row) != text {
 		return NoCell, fmt.Errorf("%q is not a cell: expected a column letter and a row number, like c2", text)
 	}
 	if col < 'a' || col >= 'a'+g.columns || row < 1 || row > g.rows {
@@ -105,8 +106,8 @@ func (g *Game) ParseCell(text string) (Cell, error) {
 	return c, nil
 }
 
-// MoveText writes a move: c2, c2-d3, c2xe4 (a jump, or a capture by replacement), xc2 (takes a piece off), c2=X and c2=O (a piece of
-// the player's choice), stop, swap or pass.
+// MoveText writes a move: c2, c2-d3, c2xe4 (a jump, or a capture by replacement), xc2 (takes a piece off), c2=X and
+// c2=O (a piece of the player's choice), stop, swap or pass.
 func (g *Game) MoveText(m Move) string {
 	switch {
 	case m == Stop:

@@ -112,8 +112,8 @@ func (s *State) hasAction() bool {
 	return false
 }
 
-// AppendMoves appends every legal move to dst and returns it: placements by cell, swap, steps and jumps by starting cell and
-// direction, stop. It appends nothing when the game is over.
+// AppendMoves appends every legal move to dst and returns it: placements by cell, swap, steps and jumps by starting
+// cell and direction, stop. It appends nothing when the game is over.
 func (s *State) AppendMoves(dst []Move) []Move {
 	g := s.g
 	switch {

@@ -28,7 +28,12 @@ func TestPerftGolden(t *testing.T) {
 	for _, table := range small.Tables {
 		set := table.Set
 		if set == nil {
-			set = map[string]any{"board.columns": table.Columns, "board.rows": table.Rows, "win.line": table.Line, "pieces.cap": table.Cap}
+			set = map[string]any{
+				"board.columns": table.Columns,
+				"board.rows":    table.Rows,
+				"win.line":      table.Line,
+				"pieces.cap":    table.Cap,
+			}
 		}
 		s := load(t, table.Rules, set).NewState()
 		for i, want := range table.Nodes {
@@ -64,8 +69,8 @@ func TestPerftGolden(t *testing.T) {
 	}
 }
 
-// The counts of every shipped game, a line each: those of the six original games and of connect four are known from elsewhere; the rest
-// are counted by the reference implementation, too, as far as it gets (package enginetest).
+// The counts of every shipped game, a line each: those of the six original games and of connect four are known from
+// elsewhere; the rest are counted by the reference implementation, too, as far as it gets (package enginetest).
 func TestPerftShipped(t *testing.T) {
 	t.Parallel()
 	const most = 100_000

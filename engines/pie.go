@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// PieRule is the value of turn.pie: whether the second player may answer the first turn with swap, and what changes hands then.
+// PieRule is the value of turn.pie: whether the second player may answer the first turn with swap, and what changes
+// hands then.
 type PieRule string
 
 // The forms of the pie rule.
@@ -45,8 +46,8 @@ func (p PieRule) value() any {
 	return string(p)
 }
 
-// PieFor returns the form of the pie rule that rules without one accept: PieStones where the game begins with placements, PieSeats
-// otherwise, NoPie where neither is accepted.
+// PieFor returns the form of the pie rule that rules without one accept: PieStones where the game begins with
+// placements, PieSeats otherwise, NoPie where neither is accepted.
 func (r Rules) PieFor() PieRule {
 	for _, form := range []PieRule{PieStones, PieSeats} {
 		if r.Turn.Pie = form; len(Validate(&r)) == 0 {
@@ -56,8 +57,9 @@ func (r Rules) PieFor() PieRule {
 	return NoPie
 }
 
-// buildOthers builds the game as it goes on after a swap of turn.pie seats: First and Second are still the players, and each has what the
-// other had at the start. The swap does not count among the plies of the opening and of pieces.removal_from_ply.
+// buildOthers builds the game as it goes on after a swap of turn.pie seats: First and Second are still the players, and
+// each has what the other had at the start. The swap does not count among the plies of the opening and of
+// pieces.removal_from_ply.
 func (g *Game) buildOthers() {
 	o := *g
 	o.traded, o.others, g.others = true, g, &o

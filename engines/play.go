@@ -5,7 +5,8 @@ func (s *State) Play(m Move) {
 	g, side := s.g, int(s.side)
 	s.ply++
 	s.last = m
-	if g.plain && m < Move(kindStep)<<kindShift { // the common case: a placement that neither moves, captures nor ages anything
+	if g.plain &&
+		m < Move(kindStep)<<kindShift { // the common case: a placement that neither moves, captures nor ages anything
 		c := Cell(m & CellMask)
 		own := s.pieces[side&1].Or(g.bit[c])
 		s.pieces[side&1] = own
@@ -155,8 +156,8 @@ func (s *State) takePie() {
 	s.left = g.perTurn
 }
 
-// finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the piece that moved;
-// changed says that more than that piece has changed since the last line test.
+// finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the piece that
+// moved; changed says that more than that piece has changed since the last line test.
 func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	g := s.g
 	over := 0

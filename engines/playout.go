@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Playouts plays games to their end with uniformly random legal moves. It owns its scratch memory and its random stream: one
-// goroutine at a time, no allocation per game. The kernels for common families of rules and the general loop over
-// State.Play mean the same; tests hold them against each other.
+// Playouts plays games to their end with uniformly random legal moves. It owns its scratch memory and its random
+// stream: one goroutine at a time, no allocation per game. The kernels for common families of rules and the general
+// loop over State.Play mean the same; tests hold them against each other.
 type Playouts struct {
 	g       *Game
 	digits  digits
@@ -27,8 +27,8 @@ type Playouts struct {
 	opensAnywhere bool
 }
 
-// Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and
-// one that a search can wait for. The game counts as a draw.
+// Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game
+// reaches, and one that a search can wait for. The game counts as a draw.
 const (
 	unendingPlies = 1_000_000
 	rolloutPlies  = 20_000
@@ -59,7 +59,8 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	return p
 }
 
-// playoutKernel is a fast way to play random games of a family of rules. It means the same as State.Play with random moves.
+// playoutKernel is a fast way to play random games of a family of rules. It means the same as State.Play with random
+// moves.
 type playoutKernel struct {
 	name    string
 	handles Mechanics
@@ -74,8 +75,18 @@ func playoutKernels() []playoutKernel {
 	bitLines := func(g *Game) bool { return g.cells <= 64 && (g.line.flat || g.line.small[0] != nil) }
 	return []playoutKernel{
 		{"placing", lone, func(g *Game) bool { return g.fullEnds && bitLines(g) }, (*Playouts).runPlacing},
-		{"aging", MechanicsOf(lone, anyAges()), func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() }, (*Playouts).runAging},
-		{"falling", MechanicsOf(lone, Falling), func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 }, (*Playouts).runFalling},
+		{
+			"aging",
+			MechanicsOf(lone, anyAges()),
+			func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() },
+			(*Playouts).runAging,
+		},
+		{
+			"falling",
+			MechanicsOf(lone, Falling),
+			func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 },
+			(*Playouts).runFalling,
+		},
 		{
 			"surround", MechanicsOf(Wraps, anyTurns(), Surrounds, ends),
 			func(g *Game) bool { return g.fullEnds && g.threshold > 0 && g.cells <= 128 }, (*Playouts).runSurround,
@@ -95,15 +106,30 @@ func playoutKernels() []playoutKernel {
 		},
 		{
 			"walking",
-			MechanicsOf(Steps, Directions, Leaps, Clones, Takes, Surrounds, Removes, Reaches, ReachCounts, Eliminations, OnBoardCounts, Misere,
-				Unequal, anyBoard(), ends),
+			MechanicsOf(
+				Steps,
+				Directions,
+				Leaps,
+				Clones,
+				Takes,
+				Surrounds,
+				Removes,
+				Reaches,
+				ReachCounts,
+				Eliminations,
+				OnBoardCounts,
+				Misere,
+				Unequal,
+				anyBoard(),
+				ends,
+			),
 			func(g *Game) bool { return g.flatWalks() != nil }, (*Playouts).runWalking,
 		},
 	}
 }
 
-// agesSimply reports whether runAging means the same as State.Play: at most one piece leaves a ply, and no region of the opening
-// can run full.
+// agesSimply reports whether runAging means the same as State.Play: at most one piece leaves a ply, and no region of
+// the opening can run full.
 func (g *Game) agesSimply() bool {
 	for side := range 2 {
 		for _, zone := range g.opening[side] {
@@ -123,9 +149,9 @@ func (p *Playouts) Run(s *State) (Result, int) {
 	return p.kernel(p, s)
 }
 
-// digits draws numbers below small bounds. One 64-bit word of the generator is a fraction that is multiplied up digit by
-// digit; the number of digits taken from a word keeps the bias below 2^-28. The kernels keep the fraction in a register and
-// write out below: it is just too large for the compiler to inline.
+// digits draws numbers below small bounds. One 64-bit word of the generator is a fraction that is multiplied up digit
+// by digit; the number of digits taken from a word keeps the bias below 2^-28. The kernels keep the fraction in a
+// register and write out below: it is just too large for the compiler to inline.
 type digits struct {
 	src             *rand.PCG
 	fraction        uint64
@@ -205,8 +231,9 @@ func (p *Playouts) Random(s *State) Move {
 	return placeMove(b.Nth(k))
 }
 
-// randomAction draws from placements, jumps and steps. A piece has at most one action in a direction, a step or a jump, so
-// drawing a placement or a (piece, direction) until it is legal is uniform; only where few are legal are they all found.
+// randomAction draws from placements, jumps and steps. A piece has at most one action in a direction, a step or a jump,
+// so drawing a placement or a (piece, direction) until it is legal is uniform; only where few are legal are they all
+// found.
 func (p *Playouts) randomAction(s *State) Move {
 	g := s.g
 	var places Bits
@@ -239,7 +266,8 @@ func (p *Playouts) randomAction(s *State) Move {
 	return p.listedAction(s, places)
 }
 
-// listedAction finds the pieces that can go in each direction by shifting whole sets, and draws from them and the placements.
+// listedAction finds the pieces that can go in each direction by shifting whole sets, and draws from them and the
+// placements.
 func (p *Playouts) listedAction(s *State, places Bits) Move {
 	g := s.g
 	var goes [16]Bits // who can jump, who can step, by direction
@@ -269,8 +297,8 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 	return stepMove(from, to)
 }
 
-// whoGoes fills in the sets of pieces that can jump (0 to 7) and step (8 to 15) in a direction, their sizes, and returns the
-// numbers of jumps and steps.
+// whoGoes fills in the sets of pieces that can jump (0 to 7) and step (8 to 15) in a direction, their sizes, and
+// returns the numbers of jumps and steps.
 func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, steps int) {
 	g := s.g
 	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]

@@ -115,8 +115,8 @@ func (p *Playouts) runConnecting(start *State) (Result, int) {
 	}
 }
 
-// endConnecting is how a game ends when a side has filled the board and nobody has connected, and after how many more plies, all
-// of them passes.
+// endConnecting is how a game ends when a side has filled the board and nobody has connected, and after how many more
+// plies, all of them passes.
 func (p *Playouts) endConnecting(side int, pieces *[2]Bits) (Result, int32) {
 	g := p.g
 	switch {

@@ -8,7 +8,8 @@ type encloser struct {
 	n    int
 }
 
-// runEnclosing plays games of placements that must turn enclosed pieces over, on flat boards. It draws as State.Play does.
+// runEnclosing plays games of placements that must turn enclosed pieces over, on flat boards. It draws as State.Play
+// does.
 func (p *Playouts) runEnclosing(from *State) (Result, int) {
 	g := p.g
 	e := encloser{}

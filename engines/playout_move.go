@@ -2,8 +2,9 @@ package engines
 
 import "math/bits"
 
-// runMoving plays games in which pieces step and jump on a flat board. It draws as runAny does, digit by digit, so that the games
-// are the same; nearly all plies of such games are played in a loop of their own, and the rest is left to State.Play.
+// runMoving plays games in which pieces step and jump on a flat board. It draws as runAny does, digit by digit, so that
+// the games are the same; nearly all plies of such games are played in a loop of their own, and the rest is left to
+// State.Play.
 func (p *Playouts) runMoving(from *State) (Result, int) {
 	g, s := p.g, &p.state
 	s.CopyFrom(from)
@@ -21,7 +22,8 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 			return Drawn, int(p.longest)
 		}
 		m := NoMove
-		if s.ply >= g.timeless && (s.phase == phaseMove || s.phase == phaseDeploy && g.perTurn == 1 && s.left == 1 && !g.pie) {
+		if s.ply >= g.timeless &&
+			(s.phase == phaseMove || s.phase == phaseDeploy && g.perTurn == 1 && s.left == 1 && !g.pie) {
 			if m = p.playMoves(s, from.ply+p.longest); m == NoMove {
 				continue
 			}
@@ -34,9 +36,9 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// playMoves plays random steps, jumps and placements of pieces that move, up to a ply, and returns the first move that it leaves to
-// State.Play, or NoMove where the game has ended or is given up. Draws are those of Random. What changes every ply is kept in
-// registers; the state is brought up to date where somebody looks at it.
+// playMoves plays random steps, jumps and placements of pieces that move, up to a ply, and returns the first move that
+// it leaves to State.Play, or NoMove where the game has ended or is given up. Draws are those of Random. What changes
+// every ply is kept in registers; the state is brought up to date where somebody looks at it.
 func (p *Playouts) playMoves(s *State, until int32) Move {
 	g, d := p.g, p.digits
 	side, chain, deploying := int(s.side&1), s.chain, s.phase == phaseDeploy
@@ -161,7 +163,8 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			if to == NoCell {
 				to = chain // it stops there
 			}
-			// Few moves bring together enough pieces for a line: what has to be looked at, and is hard to foresee, becomes rare.
+			// Few moves bring together enough pieces for a line: what has to be looked at, and is hard to foresee,
+			// becomes rare.
 			if near := g.line.around[side&1][to&CellMask].Lo & own; bits.OnesCount64(near) >= g.line.length && g.line.has(side&1, Bits{Lo: own}, to) {
 				p.digits = d
 				s.moved(side, own, enemy, ownKey, enemyKey, ply, NoCell, deploying)
@@ -218,7 +221,8 @@ func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
 	return ways
 }
 
-// canStep reports whether some piece can step to a free cell of a flat board; it looks at one direction after the other.
+// canStep reports whether some piece can step to a free cell of a flat board; it looks at one direction after the
+// other.
 func (g *Game) canStep(own, free uint64) bool {
 	for d := range g.hops {
 		if g.stepDir[d] && g.hops[d^4].shift(free)&own != 0 {

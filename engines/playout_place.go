@@ -2,7 +2,8 @@ package engines
 
 import "math/bits"
 
-// playOpening plays by State.Play until the rules no longer depend on the ply number, and returns where the game then is.
+// playOpening plays by State.Play until the rules no longer depend on the ply number, and returns where the game then
+// is.
 func (p *Playouts) playOpening(from *State) *State {
 	if from.ply >= from.g.timeless {
 		return from
@@ -18,8 +19,8 @@ func (p *Playouts) playOpening(from *State) *State {
 // smallBoard is how many cells a board has at most on which one move of memory lists them.
 const smallBoard = 16
 
-// anywhereFirst reports whether the first move may go anywhere on a small board and ends nothing: runPlacing then makes it by itself, because
-// State.Play would take as long for it as for the rest of the game.
+// anywhereFirst reports whether the first move may go anywhere on a small board and ends nothing: runPlacing then makes
+// it by itself, because State.Play would take as long for it as for the rest of the game.
 func (g *Game) anywhereFirst() bool {
 	return g.cells > 1 && g.cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 && g.maxPlies != 1
 }
@@ -93,8 +94,8 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 	return result, int(ply - start.ply)
 }
 
-// freeCells lists the cells of a board of at most 64 cells that are not occupied and returns their number. It is small enough to be
-// inlined.
+// freeCells lists the cells of a board of at most 64 cells that are not occupied and returns their number. It is small
+// enough to be inlined.
 func (p *Playouts) freeCells(occupied uint64) (n int) {
 	if occupied == 0 {
 		p.free = p.g.order
@@ -121,8 +122,8 @@ type ring struct {
 	head, tail uint8
 }
 
-// runAging is runPlacing for rules with a cap. In the opening it draws until a cell lies in the region of the ply. As soon as both
-// sides are at the cap, runCapped goes on.
+// runAging is runPlacing for rules with a cap. In the opening it draws until a cell lies in the region of the ply. As
+// soon as both sides are at the cap, runCapped goes on.
 func (p *Playouts) runAging(from *State) (Result, int) {
 	g := p.g
 	if most := int(max(from.age[0].n, from.age[1].n)); most > g.cap && from.ply >= g.removeFrom {
@@ -147,7 +148,8 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 	opening := len(g.opening[0])
 	result := Drawn
 	for {
-		if long && own.tail-own.head == cap && enemy.tail-enemy.head == cap && ply+1 >= g.removeFrom && int(ply) >= opening {
+		if long && own.tail-own.head == cap && enemy.tail-enemy.head == cap && ply+1 >= g.removeFrom &&
+			int(ply) >= opening {
 			result, ply = p.runCapped(side, me, other, n, ply, maxPlies, fraction, digits)
 			break
 		}
@@ -207,9 +209,17 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 	return result, int(ply - from.ply)
 }
 
-// runCapped goes on with a random game for lines of up to four on a flat board in which both sides are at the cap: each placement takes the cell of the side's oldest
-// piece in the list of free cells, and that piece's place in the ring of ages.
-func (p *Playouts) runCapped(side int, me, other uint64, n int, ply, maxPlies int32, fraction uint64, digits int8) (Result, int32) {
+// runCapped goes on with a random game for lines of up to four on a flat board in which both sides are at the cap: each
+// placement takes the cell of the side's oldest piece in the list of free cells, and that piece's place in the ring of
+// ages.
+func (p *Playouts) runCapped(
+	side int,
+	me, other uint64,
+	n int,
+	ply, maxPlies int32,
+	fraction uint64,
+	digits int8,
+) (Result, int32) {
 	g, free := p.g, &p.free
 	cap := g.cap
 	var ages [2 * 128]Cell // of a side from its 128 times side on, the oldest first

@@ -2,8 +2,8 @@ package engines
 
 import "math/bits"
 
-// planes holds, for each of 64 cells, how many of its neighbours a side has: bit i of the counts lies in plane i. Adding a neighbourhood
-// is a few operations for all of them.
+// planes holds, for each of 64 cells, how many of its neighbours a side has: bit i of the counts lies in plane i.
+// Adding a neighbourhood is a few operations for all of them.
 type planes [4]uint64
 
 // add counts one more at the cells of m, and returns the highest plane.
@@ -34,9 +34,9 @@ type surrounder struct {
 	pieces Bits
 }
 
-// runSurround plays games of placements anywhere with surround capture and conversion, decided by majority or drawn on the
-// full board. Counts start biased so that one plane says which cells are surrounded: threshold + bias = 8, and 8 neighbours
-// at most give 15.
+// runSurround plays games of placements anywhere with surround capture and conversion, decided by majority or drawn on
+// the full board. Counts start biased so that one plane says which cells are surrounded: threshold + bias = 8, and 8
+// neighbours at most give 15.
 func (p *Playouts) runSurround(from *State) (Result, int) {
 	g := p.g
 	n := p.listFree(from)
@@ -102,8 +102,8 @@ func (p *Playouts) listFree(from *State) int {
 	return n
 }
 
-// shuffle draws the cells of all plies of a game in which every free cell is always open, from a list of n: the first to be played on
-// stands last. In a loop of its own all that drawing needs stays in registers.
+// shuffle draws the cells of all plies of a game in which every free cell is always open, from a list of n: the first
+// to be played on stands last. In a loop of its own all that drawing needs stays in registers.
 func (p *Playouts) shuffle(n, plies int) {
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
 	free := &p.free

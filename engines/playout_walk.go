@@ -18,8 +18,8 @@ type flatWay struct {
 // mostWays is the most ways that a side may have in a random game by shifts.
 const mostWays = 64
 
-// flatWalks are the ways of both sides, nil where a way is more than one shift on a flat board, or more than stepping, leaping and
-// taking.
+// flatWalks are the ways of both sides, nil where a way is more than one shift on a flat board, or more than stepping,
+// leaping and taking.
 func (g *Game) flatWalks() *[2]walks {
 	if !g.flat || !g.moves || g.hands {
 		return nil
@@ -39,7 +39,11 @@ func (g *Game) flatWalks() *[2]walks {
 			}
 			for _, b := range w.back { // none where the way leads nowhere
 				out[side].ways = append(out[side].ways, flatWay{
-					back: hop{b.mask.Lo, uint8(b.up), uint8(b.down)}, by: int8(int(b.down) - int(b.up)), take: w.kind == wayTake,
+					back: hop{
+						b.mask.Lo,
+						uint8(b.up),
+						uint8(b.down),
+					}, by: int8(int(b.down) - int(b.up)), take: w.kind == wayTake,
 				})
 			}
 		}
@@ -50,8 +54,8 @@ func (g *Game) flatWalks() *[2]walks {
 	return &out
 }
 
-// runWalking plays games of pieces that step, leap, take by replacement and leave clones behind, on flat boards. It draws as
-// State.Play does.
+// runWalking plays games of pieces that step, leap, take by replacement and leave clones behind, on flat boards. It
+// draws as State.Play does.
 func (p *Playouts) runWalking(from *State) (Result, int) {
 	g := p.g
 	if p.walks == nil {

@@ -2,9 +2,9 @@ package engines
 
 import "slices"
 
-// Position is a State with the positions before it, so that it knows draws by repetition. It is what a game that is being
-// played consists of; a search that keeps its own path uses the State in it. Copy it with CopyFrom or Clone, not by
-// assignment: assigned copies would share the history.
+// Position is a State with the positions before it, so that it knows draws by repetition. It is what a game that is
+// being played consists of; a search that keeps its own path uses the State in it. Copy it with CopyFrom or Clone, not
+// by assignment: assigned copies would share the history.
 type Position struct {
 	State
 	seen   []uint64 // hashes of all positions so far, the present one last; only under a repetition rule

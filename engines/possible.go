@@ -2,8 +2,9 @@ package engines
 
 import "slices"
 
-// PossibleMoves returns the moves that are legal in some arrangement of pieces on the board, each once, in ascending order: what the
-// geometry, the directions of each side and its regions allow. They include the legal moves of every position.
+// PossibleMoves returns the moves that are legal in some arrangement of pieces on the board, each once, in ascending
+// order: what the geometry, the directions of each side and its regions allow. They include the legal moves of every
+// position.
 func (g *Game) PossibleMoves() []Move {
 	seen := map[Move]bool{}
 	for side := range 2 {

@@ -1,7 +1,8 @@
 // Package engines plays abstract board games on a grid by rules that a YAML file combines freely.
 //
 // Rules is the file. Compile checks it and builds a Game, the tables that all play of these rules shares. A State is a
-// position: a small value that plays moves without allocating. A Position adds the history that draws by repetition need.
+// position: a small value that plays moves without allocating. A Position adds the history that draws by repetition
+// need.
 package engines
 
 // Rules is a rules file: every mechanic and its knobs. The zero value is not playable; start from DefaultRules.
@@ -18,15 +19,16 @@ package engines
 //  7. If the turn is over and the side to move has no legal action: no_moves.
 //  8. Repetition, then the ply cap.
 //
-// With placement.falls, pieces above what has left fall before the lines are tested in 4, and after 5 as well. When something has
-// fallen and the mover has won nothing by it, the enemy's lines are tested, too; after 5 both are, the mover's first.
+// With placement.falls, pieces above what has left fall before the lines are tested in 4, and after 5 as well. When
+// something has fallen and the mover has won nothing by it, the enemy's lines are tested, too; after 5 both are, the
+// mover's first.
 //
 // # Turns
 //
-// A placement turn has turn.placements plies (turn.first_turn in the first turn of the game); it ends early when its player
-// has nothing left to place or nowhere to place it. With a supply the players first deploy everything they have in hand
-// (a player whose hand is empty is skipped), then the movement phase begins for good. A movement turn is one step, one
-// chain of jumps by one piece, or one placement of a piece from the hand.
+// A placement turn has turn.placements plies (turn.first_turn in the first turn of the game); it ends early when its
+// player has nothing left to place or nowhere to place it. With a supply the players first deploy everything they have
+// in hand (a player whose hand is empty is skipped), then the movement phase begins for good. A movement turn is one
+// step, one chain of jumps by one piece, or one placement of a piece from the hand.
 type Rules struct {
 	Name      string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Short name, used on the command line and in records."`
 	Title     string        `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
@@ -70,7 +72,8 @@ func (*Board) Most(key string) (most float64, more string) {
 	return 0, ""
 }
 
-// Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record leaves out.
+// Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record
+// leaves out.
 type Word string
 
 // IsZero reports whether a word is the plain value of its knob.
@@ -134,7 +137,8 @@ type Movement struct {
 	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most so many pieces, none of them in hand, may move a piece to any empty cell instead of a step; 0 = off."`
 }
 
-// Custodian is capture by enclosing: a run of enemy pieces between the piece that has arrived and another of its own colour.
+// Custodian is capture by enclosing: a run of enemy pieces between the piece that has arrived and another of its own
+// colour.
 type Custodian struct {
 	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
 	Length     int      `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Pieces of a run that is captured, exactly; 0 = any number."`
@@ -147,8 +151,8 @@ func (c Custodian) IsZero() bool {
 	return c.Effect.IsZero() && c.Length == 0 && len(c.Directions) == 0 && !c.Must
 }
 
-// Mill is a line whose completion lets the mover take an enemy piece of his choice, which must not stand in such a line itself
-// unless all do.
+// Mill is a line whose completion lets the mover take an enemy piece of his choice, which must not stand in such a line
+// itself unless all do.
 type Mill struct {
 	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that the arriving piece has to complete; 0 = off."`
 	Exact bool `yaml:"exact" json:"exact,omitempty" jsonschema_description:"A longer run does not count."`
@@ -158,7 +162,8 @@ type Mill struct {
 // IsZero reports whether lines take nothing.
 func (m Mill) IsZero() bool { return m == Mill{} }
 
-// SecondPlayer is what the second player has of his own. A part that is stated counts as a whole, with the defaults of what it leaves out.
+// SecondPlayer is what the second player has of his own. A part that is stated counts as a whole, with the defaults of
+// what it leaves out.
 type SecondPlayer struct {
 	Supply   *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
 	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty" jsonschema_description:"How the second player's pieces move."`
@@ -181,8 +186,8 @@ func (r Rules) Of(side int) Rules {
 	return r
 }
 
-// Surround is capture by surrounding: an enemy piece next to the arriving piece that has at least Threshold pieces of the
-// mover among its up to 8 neighbours is captured. All captures of one pass are found before any is carried out.
+// Surround is capture by surrounding: an enemy piece next to the arriving piece that has at least Threshold pieces of
+// the mover among its up to 8 neighbours is captured. All captures of one pass are found before any is carried out.
 type Surround struct {
 	Threshold int    `yaml:"threshold" json:"threshold" jsonschema:"minimum=0,maximum=8" jsonschema_description:"Pieces of the mover around an enemy piece that capture it; 0 = off."`
 	Effect    string `yaml:"effect" json:"effect,omitempty" jsonschema:"enum=convert,enum=remove" jsonschema_description:"Captured pieces change sides (becoming the mover's youngest, in cell order), or leave the game."`
@@ -227,8 +232,8 @@ type Clock struct {
 	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds for the whole game, both sides together; a game that reaches it is drawn. 0 = off."`
 }
 
-// DefaultRules holds the value of every knob that a file leaves out: the plainest game of the field, one placement a turn
-// anywhere, nothing ever leaves, no line length yet.
+// DefaultRules holds the value of every knob that a file leaves out: the plainest game of the field, one placement a
+// turn anywhere, nothing ever leaves, no line length yet.
 func DefaultRules() Rules {
 	return Rules{
 		Board:     Board{Wrap: "none", Shape: "square"},

@@ -5,8 +5,8 @@ func (g *Game) floating(occupied Bits) Bits {
 	return occupied.AndNot(g.shift(occupied, up).Or(g.floor))
 }
 
-// Falling is the number of pieces that fall where these stand and pieces fall at all: those with a free cell below them, and what stands
-// on them.
+// Falling is the number of pieces that fall where these stand and pieces fall at all: those with a free cell below
+// them, and what stands on them.
 func (g *Game) Falling(occupied Bits) (n int) {
 	for air := g.floating(occupied); !air.Empty(); air = g.shift(air, up).And(occupied) {
 		n += air.Count()
@@ -14,8 +14,8 @@ func (g *Game) Falling(occupied Bits) (n int) {
 	return n
 }
 
-// settle lets pieces fall to the lowest free cells of their columns where the rules say so. They keep their ages. It returns where the
-// piece on a cell is then, and whether anything has fallen.
+// settle lets pieces fall to the lowest free cells of their columns where the rules say so. They keep their ages. It
+// returns where the piece on a cell is then, and whether anything has fallen.
 func (s *State) settle(c Cell) (Cell, bool) {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])

@@ -39,22 +39,49 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 			missing = missing.With(c)
 		}
 	}
-	refuse(t.cells-missing.Count() < 2, "board.missing", "%d cells are left: expected 2 or more", t.cells-missing.Count())
+	refuse(
+		t.cells-missing.Count() < 2,
+		"board.missing",
+		"%d cells are left: expected 2 or more",
+		t.cells-missing.Count(),
+	)
 	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons does not wrap: use board.wrap none")
-	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: leave board.neighbours out")
+	refuse(
+		hex && r.Board.Neighbours != 0,
+		"board.neighbours",
+		"a hexagon has six neighbours: leave board.neighbours out",
+	)
 	refuse(drawn && hex, "board.lines", "drawn lines decide which cells are neighbours: leave board.shape out")
-	refuse(drawn && r.Board.Wrap != "none", "board.lines", "a board with drawn lines does not wrap: use board.wrap none")
-	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours", "drawn lines decide which cells are adjacent: leave board.neighbours out")
+	refuse(
+		drawn && r.Board.Wrap != "none",
+		"board.lines",
+		"a board with drawn lines does not wrap: use board.wrap none",
+	)
+	refuse(
+		drawn && r.Board.Neighbours != 0,
+		"board.neighbours",
+		"drawn lines decide which cells are adjacent: leave board.neighbours out",
+	)
 	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {
 		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for what the shape has", n)
 	}
 	shaped := hex || drawn || missing != Bits{}
 	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls needs placement.gravity")
-	refuse(shaped && r.Placement.Gravity, "placement.gravity", "pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out")
+	refuse(
+		shaped && r.Placement.Gravity,
+		"placement.gravity",
+		"pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out",
+	)
 	for _, name := range r.Board.Missing {
 		c, ok := t.cellNamed(name)
 		if ok && r.Territory == "halves" && !missing.Has(t.mirror[c]) {
-			refuse(true, "territory", "the halves must be mirror images, but %s is missing and %s is not", name, t.nameOf(t.mirror[c]))
+			refuse(
+				true,
+				"territory",
+				"the halves must be mirror images, but %s is missing and %s is not",
+				name,
+				t.nameOf(t.mirror[c]),
+			)
 		}
 	}
 	t.validateLines(r, missing, refuse)
@@ -97,8 +124,14 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 					d        int
 				}{{last, c, d}, {c, last, d ^ 4}} {
 					other := beside[end.d][end.from]
-					refuse(other != NoCell && other != end.to, at, "%s has two neighbours in nearly the same direction, %s and %s: move one of the points",
-						t.nameOf(end.from), t.nameOf(min(other, Cell(t.cells-1))), t.nameOf(end.to))
+					refuse(
+						other != NoCell && other != end.to,
+						at,
+						"%s has two neighbours in nearly the same direction, %s and %s: move one of the points",
+						t.nameOf(end.from),
+						t.nameOf(min(other, Cell(t.cells-1))),
+						t.nameOf(end.to),
+					)
 					beside[end.d][end.from] = end.to
 				}
 			}
@@ -108,7 +141,12 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 	}
 	if len(r.Board.Lines) > 0 {
 		rest := t.board.AndNot(missing).AndNot(on)
-		refuse(named && !rest.Empty(), "board.lines", "no line goes through %s: draw one, or list it in board.missing", t.nameOf(min(rest.firstOr(0), Cell(t.cells-1))))
+		refuse(
+			named && !rest.Empty(),
+			"board.lines",
+			"no line goes through %s: draw one, or list it in board.missing",
+			t.nameOf(min(rest.firstOr(0), Cell(t.cells-1))),
+		)
 	}
 }
 
@@ -127,7 +165,14 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 	refuse(len(r.Setup) != r.Board.Rows, "setup", "%d rows are drawn, the board has %d", len(r.Setup), r.Board.Rows)
 	for y, row := range r.Setup {
 		path := fmt.Sprintf("setup[%d]", y)
-		refuse(len(row) != r.Board.Columns, path, "row %d has %d cells, the board has %d columns", y+1, len(row), r.Board.Columns)
+		refuse(
+			len(row) != r.Board.Columns,
+			path,
+			"row %d has %d cells, the board has %d columns",
+			y+1,
+			len(row),
+			r.Board.Columns,
+		)
 		if y >= r.Board.Rows {
 			continue
 		}
@@ -136,23 +181,45 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 			piece := strings.IndexByte(letters, row[x]) >= 0
 			refuse(!piece && row[x] != freeCell && row[x] != noneCell, path, "%q is none of %s", row[x], cellWords)
 			refuse(piece && missing.Has(c), path, "a piece stands on %s, which board.missing takes away", t.nameOf(c))
-			refuse(row[x] == noneCell && !missing.Has(c), path, "# on %s, which board.missing does not take away", t.nameOf(c))
+			refuse(
+				row[x] == noneCell && !missing.Has(c),
+				path,
+				"# on %s, which board.missing does not take away",
+				t.nameOf(c),
+			)
 		}
 	}
 	stood := t.setup(r.Setup)
 	air := (&Game{topology: *t}).floating(stood[0].Or(stood[1]))
-	refuse(r.Placement.Falls && !air.Empty(), "setup", "the piece on %s hangs in the air, and placement.falls is on: draw pieces below it", t.nameOf(air.firstOr(0)))
+	refuse(
+		r.Placement.Falls && !air.Empty(),
+		"setup",
+		"the piece on %s hangs in the air, and placement.falls is on: draw pieces below it",
+		t.nameOf(air.firstOr(0)),
+	)
 	for side, b := range stood {
-		refuse(r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap, "setup", "%c begins with %d pieces, over the cap of %d", letters[side], b.Count(), r.Pieces.Cap)
+		refuse(
+			r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap,
+			"setup",
+			"%c begins with %d pieces, over the cap of %d",
+			letters[side],
+			b.Count(),
+			r.Pieces.Cap,
+		)
 	}
 }
 
-// validateStart refuses rules whose first position is already decided, or decided but for the play. The rules are right otherwise.
+// validateStart refuses rules whose first position is already decided, or decided but for the play. The rules are right
+// otherwise.
 func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := compile(*r)
 	s := g.NewState()
 	full := g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board
-	refuse((r.NoMoves != "pass" || full) && !s.hasAction(), "setup", "the first player has no legal move at the start: leave an empty cell, or a piece that can move")
+	refuse(
+		(r.NoMoves != "pass" || full) && !s.hasAction(),
+		"setup",
+		"the first player has no legal move at the start: leave an empty cell, or a piece that can move",
+	)
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {
 			refuse(true, "setup", "the game is already over at the start: the %s player wins by %s", v.result, v.reason)
@@ -165,7 +232,12 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	changes := g.flips || g.threshold > 0 && g.convert
 	for side := range 2 {
 		n := s.pieces[side].Count()
-		refuse(n == 0, "setup", "%c has no piece to move at the start, and none in hand: draw one, or set pieces.supply", letters[side])
+		refuse(
+			n == 0,
+			"setup",
+			"%c has no piece to move at the start, and none in hand: draw one, or set pieces.supply",
+			letters[side],
+		)
 		goal, path := &g.goal[side], "win.reach"
 		if side == Second && r.Second != nil && r.Second.Win != nil {
 			path = "second.win.reach"
@@ -174,7 +246,14 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 			continue
 		}
 		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
-		refuse(there < goal.count, path, "the pieces of %c can never get there: their moves reach %d of the goal cells, %d are needed", letters[side], there, goal.count)
+		refuse(
+			there < goal.count,
+			path,
+			"the pieces of %c can never get there: their moves reach %d of the goal cells, %d are needed",
+			letters[side],
+			there,
+			goal.count,
+		)
 	}
 }
 

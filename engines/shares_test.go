@@ -8,9 +8,9 @@ import (
 	"spar/engines"
 )
 
-// Shares of the results of uniformly random play, with the sources of the numbers: exact ones are from an enumeration of all
-// games, sampled ones from independent programs, n games each. Kernels and play move by move must both give them within four
-// standard errors.
+// Shares of the results of uniformly random play, with the sources of the numbers: exact ones are from an enumeration
+// of all games, sampled ones from independent programs, n games each. Kernels and play move by move must both give them
+// within four standard errors.
 func TestRandomPlayHasTheKnownShares(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -65,7 +65,16 @@ func TestRandomPlayHasTheKnownShares(t *testing.T) {
 					spread += variance / c.n
 				}
 				if se := math.Sqrt(spread) + 1e-4; math.Abs(got-want) > 4*se {
-					t.Errorf("%s %v, %s: %s %.5f, known to be %.5f, standard error %.5f", c.game, c.set, way.name, what, got, want, se)
+					t.Errorf(
+						"%s %v, %s: %s %.5f, known to be %.5f, standard error %.5f",
+						c.game,
+						c.set,
+						way.name,
+						what,
+						got,
+						want,
+						se,
+					)
 				}
 			}
 			within("first wins", count[engines.FirstWins]/n, c.first, c.first*(1-c.first))

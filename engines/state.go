@@ -79,8 +79,8 @@ func Reasons() []string {
 	return out
 }
 
-// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern, connection, reach,
-// elimination, losing_line, captures; empty for none.
+// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
+// connection, reach, elimination, losing_line, captures; empty for none.
 func (r Reason) String() string {
 	return [reasons]string{
 		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination",
@@ -89,7 +89,8 @@ func (r Reason) String() string {
 }
 
 // State is a position: pieces, ages, hands, whose turn it is, the number of plies played. It is a value: an assignment
-// copies it, CopyFrom does so faster. It does not know the positions before it; Position adds them for the repetition rule.
+// copies it, CopyFrom does so faster. It does not know the positions before it; Position adds them for the repetition
+// rule.
 type State struct {
 	position
 	age [2]queue // the cells of a side's pieces, oldest first, where the rules have a cap
@@ -256,8 +257,8 @@ func (s *State) Hash() uint64 {
 	return h ^ h>>31
 }
 
-// Adopt returns a position of other rules as one of this game. The rules may differ in their draws by repetition and by the
-// ply cap only; a draw by the cap is undone.
+// Adopt returns a position of other rules as one of this game. The rules may differ in their draws by repetition and by
+// the ply cap only; a draw by the cap is undone.
 func (g *Game) Adopt(s *State) State {
 	t := *s
 	if t.g = g; s.g.traded {

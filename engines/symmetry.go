@@ -3,19 +3,38 @@ package engines
 import "slices"
 
 // Symmetries returns the permutations of the cells that leave the rules as they are for both sides, the identity first:
-// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes. Where pieces that
-// are captured together age in the order of their cells there is only the identity, because nothing else keeps that order.
-// The slices must not be changed.
+// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes. Where
+// pieces that are captured together age in the order of their cells there is only the identity, because nothing else
+// keeps that order. The slices must not be changed.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
-// findSymmetries keeps those of the board's images that the rules respect. Pieces that are captured together age in the order
-// of their cells, which no image keeps.
+// findSymmetries keeps those of the board's images that the rules respect. Pieces that are captured together age in the
+// order of their cells, which no image keeps.
 func (g *Game) findSymmetries() [][]Cell {
-	same := MechanicsOf(anyWhere(), anyTurns(), Pie, Falling, anyMoves(), anyLines(), boardEnds(), stuckEnds(), anyBoard(), otherGoals(),
-		otherMoves().Without(StraightJumps), anyCaptures(), FullWins, Removals, SharedPieces, Unequal, Settles, Seats)
+	same := MechanicsOf(
+		anyWhere(),
+		anyTurns(),
+		Pie,
+		Falling,
+		anyMoves(),
+		anyLines(),
+		boardEnds(),
+		stuckEnds(),
+		anyBoard(),
+		otherGoals(),
+		otherMoves().Without(StraightJumps),
+		anyCaptures(),
+		FullWins,
+		Removals,
+		SharedPieces,
+		Unequal,
+		Settles,
+		Seats,
+	)
 	ages, surrounds := MechanicsOf(same, anyAges(), Reuse), MechanicsOf(same, Surrounds, Cascades, Removes)
 	all := g.images()
-	if g.fifo && g.flips || !g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(Removes)) {
+	if g.fifo && g.flips ||
+		!g.uses.Only(ages) && !g.uses.Only(surrounds) && !(g.uses.Only(ages, surrounds) && g.uses.Has(Removes)) {
 		return all[:1]
 	}
 	found := all[:0]
@@ -27,8 +46,8 @@ func (g *Game) findSymmetries() [][]Cell {
 	return g.keepsPie(found)
 }
 
-// keepsPie drops the images that a swap would tell apart: a swap turns the board over, and then what was an image of the position has
-// to be one still.
+// keepsPie drops the images that a swap would tell apart: a swap turns the board over, and then what was an image of
+// the position has to be one still.
 func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	if !g.pie || inPlace(g.image) {
 		return found
@@ -80,7 +99,8 @@ func (g *Game) keepsRules(p []Cell) bool {
 	}
 	if g.gravity {
 		for c := range p {
-			if below := g.to[down][c]; below == NoCell && g.to[down][p[c]] != NoCell || below != NoCell && g.to[down][p[c]] != p[below] {
+			if below := g.to[down][c]; below == NoCell && g.to[down][p[c]] != NoCell ||
+				below != NoCell && g.to[down][p[c]] != p[below] {
 				return false
 			}
 		}
@@ -96,8 +116,8 @@ func permute(b Bits, p []Cell) Bits {
 	return out
 }
 
-// CanonicalHash is the same for positions that a symmetry of the rules turns into each other, and for no others but by accident
-// (once in 2^64).
+// CanonicalHash is the same for positions that a symmetry of the rules turns into each other, and for no others but by
+// accident (once in 2^64).
 func (s *State) CanonicalHash() uint64 {
 	least := s.Hash()
 	for _, p := range s.g.symmetries[1:] {
@@ -137,8 +157,8 @@ func TransformMove(m Move, p []Cell) Move {
 	return jumpMove(p[m.From()], p[m.To()])
 }
 
-// Exchange returns the permutation that turns the board over, so that the homes of the two sides change places: that of the pie. It
-// is the identity without territory. The slice must not be changed.
+// Exchange returns the permutation that turns the board over, so that the homes of the two sides change places: that of
+// the pie. It is the identity without territory. The slice must not be changed.
 func (g *Game) Exchange() []Cell {
 	if g.home[First].Empty() && g.home[Second].Empty() {
 		return g.order[:g.cells]

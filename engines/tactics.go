@@ -1,9 +1,10 @@
 package engines
 
-// WinningPlacements is a set of cells on which the side to move completes a line by placing a piece there now. It may miss
-// some where pieces leave by age or are captured in the same ply.
+// WinningPlacements is a set of cells on which the side to move completes a line by placing a piece there now. It may
+// miss some where pieces leave by age or are captured in the same ply.
 func (s *State) WinningPlacements() Bits {
-	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.length-1 || s.phase != phasePlace && s.hand[s.side&1] == 0 {
+	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.length-1 ||
+		s.phase != phasePlace && s.hand[s.side&1] == 0 {
 		return Bits{}
 	}
 	return s.Completing(s.ThreatCells(int(s.side)))
@@ -18,8 +19,8 @@ func (s *State) Completing(cells Bits) Bits {
 	return cells.And(s.placements())
 }
 
-// AppendCaptures appends the moves that capture at once: jumps (and stop inside a chain), and placements next to pieces that
-// they would capture by surrounding.
+// AppendCaptures appends the moves that capture at once: jumps (and stop inside a chain), and placements next to pieces
+// that they would capture by surrounding.
 func (s *State) AppendCaptures(dst []Move) []Move {
 	g := s.g
 	switch {
@@ -76,7 +77,8 @@ func (s *State) generalCaptures(dst []Move) []Move {
 
 // BlockingPlacements is the set of cells where the side to move can place and the other side would complete a line.
 func (s *State) BlockingPlacements() Bits {
-	if s.result != Ongoing || s.g.general || s.g.line.length == 0 || s.chain != NoCell || s.pieces[1-s.side].Count() < s.g.line.length-1 {
+	if s.result != Ongoing || s.g.general || s.g.line.length == 0 || s.chain != NoCell ||
+		s.pieces[1-s.side].Count() < s.g.line.length-1 {
 		return Bits{}
 	}
 	b := s.ThreatCells(1 - int(s.side))

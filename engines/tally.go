@@ -1,6 +1,7 @@
 package engines
 
-// tally counts how often the positions of one game have occurred, by their hashes. The slots of earlier games count as empty.
+// tally counts how often the positions of one game have occurred, by their hashes. The slots of earlier games count as
+// empty.
 type tally struct {
 	slots []struct {
 		hash uint64

@@ -23,9 +23,9 @@ func (e PlyError) Unwrap() error { return e.Err }
 //	..X/.O./X.O O 7 ages=a3,c1|b2,c3
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
-// ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is the
-// last move, for display; pie (the side to move may swap), begun (the first turn is over), traded (the players have exchanged
-// sides, see turn.pie seats) and passed are marks; over=line:first is a finished game.
+// ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is
+// the last move, for display; pie (the side to move may swap), begun (the first turn is over), traded (the players have
+// exchanged sides, see turn.pie seats) and passed are marks; over=line:first is a finished game.
 func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
 
 // AppendText appends what Text returns.
@@ -155,7 +155,12 @@ func (g *Game) ParseState(text string) (State, error) {
 		stood[0], stood[1], supply[0], supply[1] = stood[1], stood[0], supply[1], supply[0]
 	}
 	if placed := s.pieces[0].Count() + s.pieces[1].Count() - stood[0].Count() - stood[1].Count(); int(s.ply) < placed {
-		return s, fmt.Errorf("position %q: ply number %d: expected at least %d, one for each piece that has been placed", text, s.ply, placed)
+		return s, fmt.Errorf(
+			"position %q: ply number %d: expected at least %d, one for each piece that has been placed",
+			text,
+			s.ply,
+			placed,
+		)
 	}
 	s.begun = s.begunByDefault()
 	if s.ply == 0 {
@@ -182,7 +187,10 @@ func (g *Game) ParseState(text string) (State, error) {
 		return s, fmt.Errorf("position: left 0: expected the placements left in the turn, 1 to 8")
 	}
 	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
-		return s, fmt.Errorf("position %q: the side to move has no legal move, and the position is not marked as over", text)
+		return s, fmt.Errorf(
+			"position %q: the side to move has no legal move, and the position is not marked as over",
+			text,
+		)
 	}
 	s.rehash()
 	return s, nil
@@ -208,7 +216,14 @@ func (s *State) readBoard(text string) error {
 			side := strings.IndexByte(letters, row[x])
 			switch {
 			case (row[x] == noneCell || side >= 0) && g.board.Has(c) == (side < 0):
-				return fmt.Errorf("row %d of the board: %q on %s, where %s has a cell: %v", y+1, row[x], g.nameOf(c), g.rules.Name, g.board.Has(c))
+				return fmt.Errorf(
+					"row %d of the board: %q on %s, where %s has a cell: %v",
+					y+1,
+					row[x],
+					g.nameOf(c),
+					g.rules.Name,
+					g.board.Has(c),
+				)
 			case side >= 0:
 				s.pieces[side] = s.pieces[side].With(c)
 			case row[x] != freeCell && row[x] != noneCell:
@@ -217,7 +232,11 @@ func (s *State) readBoard(text string) error {
 		}
 	}
 	if air := g.floating(s.pieces[0].Or(s.pieces[1])); g.uses.Has(Settles) && !air.Empty() {
-		return fmt.Errorf("the piece on %s hangs in the air: under placement.falls of %s pieces stand on the floor or on each other", g.nameOf(air.First()), g.rules.Name)
+		return fmt.Errorf(
+			"the piece on %s hangs in the air: under placement.falls of %s pieces stand on the floor or on each other",
+			g.nameOf(air.First()),
+			g.rules.Name,
+		)
 	}
 	return nil
 }
@@ -287,7 +306,10 @@ func (s *State) readField(word string) error {
 		x, errX := strconv.ParseUint(first, 10, 8)
 		o, errO := strconv.ParseUint(second, 10, 8)
 		if errX != nil || errO != nil || int(x) > s.g.goal[First].captures || int(o) > s.g.goal[Second].captures {
-			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that captures win", value)
+			return fmt.Errorf(
+				"captures %q: expected two numbers of pieces, like 0,2, in a game that captures win",
+				value,
+			)
 		}
 		s.captures = [2]uint8{uint8(x), uint8(o)}
 	case "last":
@@ -299,7 +321,10 @@ func (s *State) readField(word string) error {
 	case "over":
 		return s.readOver(value)
 	default:
-		return fmt.Errorf("unknown field %q: expected ages, hand, phase, left, chain, heading, captures, pie, begun, unbegun, traded, passed, taking, last or over", word)
+		return fmt.Errorf(
+			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, pie, begun, unbegun, traded, passed, taking, last or over",
+			word,
+		)
 	}
 	return nil
 }
@@ -320,7 +345,10 @@ func (s *State) readOver(value string) error {
 func (s *State) readAges(value string) error {
 	sides := strings.Split(value, "|")
 	if !s.g.fifo || len(sides) != 2 {
-		return fmt.Errorf("ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with a cap", value)
+		return fmt.Errorf(
+			"ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with a cap",
+			value,
+		)
 	}
 	for side, list := range sides {
 		s.age[side] = queue{}
@@ -340,7 +368,12 @@ func (s *State) readAges(value string) error {
 			s.age[side].push(c)
 		}
 		if stated != s.pieces[side] {
-			return fmt.Errorf("ages: %c has %d pieces, %d are stated", "XO"[side], s.pieces[side].Count(), stated.Count())
+			return fmt.Errorf(
+				"ages: %c has %d pieces, %d are stated",
+				"XO"[side],
+				s.pieces[side].Count(),
+				stated.Count(),
+			)
 		}
 	}
 	return nil

@@ -14,8 +14,9 @@ const (
 	up   = down ^ 4
 )
 
-// topology is the shape of a board and nothing of the rules: the cells, what lies beside what, the rays that lines and jumps
-// follow, and the permutations that keep all that. The mechanics ask it and never compute with rows and columns themselves.
+// topology is the shape of a board and nothing of the rules: the cells, what lies beside what, the rays that lines and
+// jumps follow, and the permutations that keep all that. The mechanics ask it and never compute with rows and columns
+// themselves.
 type topology struct {
 	columns, rows int // of the grid, for the names of cells
 	wrapX, wrapY  bool
@@ -147,7 +148,8 @@ func (t *topology) at(c Cell, dx, dy int) Cell {
 	return Cell(y*t.columns + x)
 }
 
-// direct fills in the tables that follow from the neighbours in one direction. Apart says that they do not count as adjacent.
+// direct fills in the tables that follow from the neighbours in one direction. Apart says that they do not count as
+// adjacent.
 func (t *topology) direct(d int, apart bool) {
 	parts := map[int]Bits{}
 	for c := range t.cells {
@@ -189,8 +191,8 @@ func (t *topology) shift(b Bits, d int) Bits {
 	return out
 }
 
-// images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations, reflections and,
-// on wrapped boards, translations. Entry i of a permutation is where cell i goes.
+// images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations,
+// reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes.
 func (t *topology) images() [][]Cell {
 	var found [][]Cell
 	shiftX, shiftY := 1, 1

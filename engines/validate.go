@@ -12,7 +12,8 @@ type Problem struct {
 	Message string
 }
 
-// causes lists the key paths that a problem may come from. A problem that comes from a knob whose value could not be read is no news.
+// causes lists the key paths that a problem may come from. A problem that comes from a knob whose value could not be
+// read is no news.
 func (p Problem) causes() []string {
 	path, _, _ := strings.Cut(p.Path, "[")
 	out := []string{p.Path}
@@ -47,11 +48,29 @@ func Validate(r *Rules) Problems {
 			ps = append(ps, Problem{path, fmt.Sprintf(format, args...)})
 		}
 	}
-	refuse(strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..", "name", "name %q: files get this name, so it cannot be a path", r.Name)
+	refuse(
+		strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..",
+		"name",
+		"name %q: files get this name, so it cannot be a path",
+		r.Name,
+	)
 	columns, rows := r.Board.Columns, r.Board.Rows
-	refuse(columns < 2 || columns > MaxSide, "board.columns", "%d columns: expected 2 to %d%s", columns, MaxSide, largerBoards)
+	refuse(
+		columns < 2 || columns > MaxSide,
+		"board.columns",
+		"%d columns: expected 2 to %d%s",
+		columns,
+		MaxSide,
+		largerBoards,
+	)
 	refuse(rows < 2 || rows > MaxSide, "board.rows", "%d rows: expected 2 to %d%s", rows, MaxSide, largerBoards)
-	refuse(len(ps) == 0 && columns*rows > MaxCells, "board.rows", "%d cells: expected at most %d", columns*rows, MaxCells)
+	refuse(
+		len(ps) == 0 && columns*rows > MaxCells,
+		"board.rows",
+		"%d cells: expected at most %d",
+		columns*rows,
+		MaxCells,
+	)
 	if len(ps) > 0 {
 		return ps
 	}
@@ -62,7 +81,13 @@ func Validate(r *Rules) Problems {
 	cells := newTopology(r.Board).board.Count()
 	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
 	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
-	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap", "a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
+	refuse(
+		wrapX && columns < 3 || wrapY && rows < 3,
+		"board.wrap",
+		"a wrapped direction needs at least 3 cells; the board is %dx%d",
+		columns,
+		rows,
+	)
 	validateJumps(r, refuse)
 
 	halves := r.Territory == "halves"
@@ -80,7 +105,11 @@ func Validate(r *Rules) Problems {
 	refuse(plies > 60, "placement.opening", "the stages have %d plies together: expected at most 60", plies)
 
 	if g := r.Placement.Gravity; g {
-		refuse(wrapY, "placement.gravity", "a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns")
+		refuse(
+			wrapY,
+			"placement.gravity",
+			"a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns",
+		)
 		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
 			"a falling piece cannot be kept to a region: placement.region and placement.opening must be left out")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
@@ -101,16 +130,31 @@ func Validate(r *Rules) Problems {
 	ps = append(ps, validateSecond(r)...)
 	goal := r.Lose.Line > 0
 	for _, w := range []Win{r.Of(First).Win, r.Of(Second).Win} {
-		goal = goal || w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 || w.Eliminate > 0 || w.Captures > 0 || w.Full
+		goal = goal || w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 ||
+			w.Eliminate > 0 ||
+			w.Captures > 0 ||
+			w.Full
 	}
-	refuse(!goal && r.NoMoves != "loss" && r.NoMoves != "win", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
+	refuse(
+		!goal && r.NoMoves != "loss" && r.NoMoves != "win",
+		"win",
+		"no way to win: set win.line, win.majority, another goal or no_moves: loss",
+	)
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
-	refuse(!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie), "turn.pie", "%q: expected true, false or seats", string(r.Turn.Pie))
-	refuse(r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0, "turn.pie",
-		"the first turn places no piece that the second player could take over: use pie: seats, the players then exchange sides")
+	refuse(
+		!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie),
+		"turn.pie",
+		"%q: expected true, false or seats",
+		string(r.Turn.Pie),
+	)
+	refuse(
+		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0,
+		"turn.pie",
+		"the first turn places no piece that the second player could take over: use pie: seats, the players then exchange sides",
+	)
 	if len(ps) == 0 {
 		validateEnough(r, refuse)
 	}
@@ -124,8 +168,13 @@ func Validate(r *Rules) Problems {
 func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 	columns, rows, wrap := r.Board.Columns, r.Board.Rows, r.Board.Wrap
 	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
-	refuse(r.Movement.Capture && short, "movement.capture",
-		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or one landing cell would have two jumps; the board is %dx%d", columns, rows)
+	refuse(
+		r.Movement.Capture && short,
+		"movement.capture",
+		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or one landing cell would have two jumps; the board is %dx%d",
+		columns,
+		rows,
+	)
 }
 
 // validateLine refuses lines that do not fit.
@@ -149,20 +198,49 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 			where = "half of a home, so that a piece that returns finds a free cell"
 		}
 	}
-	refuse(p.Supply > supplyFits, "pieces.supply", "a supply of %d does not fit: at most %d (%s)", p.Supply, supplyFits, where)
-	refuse(p.Supply > 0 && p.Supply < r.Win.Line, "pieces.supply", "%d pieces cannot make a line of %d", p.Supply, r.Win.Line)
+	refuse(
+		p.Supply > supplyFits,
+		"pieces.supply",
+		"a supply of %d does not fit: at most %d (%s)",
+		p.Supply,
+		supplyFits,
+		where,
+	)
+	refuse(
+		p.Supply > 0 && p.Supply < r.Win.Line,
+		"pieces.supply",
+		"%d pieces cannot make a line of %d",
+		p.Supply,
+		r.Win.Line,
+	)
 	need := r.Win.Line
 	if p.Removal == "after_win" {
 		need--
 	}
-	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap", "a cap of %d with removal %s: a line of %d can never stand (expected at least %d)",
-		p.Cap, p.Removal, r.Win.Line, need)
-	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap", "the board never fills under a cap, so win.majority never decides: set win.line")
+	refuse(
+		p.Cap > 0 && p.Cap < need,
+		"pieces.cap",
+		"a cap of %d with removal %s: a line of %d can never stand (expected at least %d)",
+		p.Cap,
+		p.Removal,
+		r.Win.Line,
+		need,
+	)
+	refuse(
+		p.Cap > 0 && r.Win.Majority && r.Win.Line == 0,
+		"pieces.cap",
+		"the board never fills under a cap, so win.majority never decides: set win.line",
+	)
 	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "no cell is vacated without a pieces.cap")
-	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated", "under removal after_win the oldest piece still stands when the new one is placed")
+	refuse(
+		p.ReuseVacated && p.Removal == "after_win",
+		"pieces.reuse_vacated",
+		"under removal after_win the oldest piece still stands when the new one is placed",
+	)
 }
 
-// longestLine is the length of the longest winning line that fits, wherever it may lie; enough where it is no shorter than that.
+// longestLine is the length of the longest winning line that fits, wherever it may lie; enough where it is no shorter
+// than that.
 func longestLine(r *Rules, enough int) int {
 	g := &Game{rules: *r, topology: newTopology(r.Board)}
 	g.buildRegions()

@@ -109,7 +109,10 @@ func (g *Game) buildMovers() {
 			}
 		}
 		for _, p := range leapOffsets(m.Leaps) {
-			w.ways = append(w.ways, g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.at(c, p.x, p.y), NoCell }))
+			w.ways = append(
+				w.ways,
+				g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.at(c, p.x, p.y), NoCell }),
+			)
 		}
 		for d := range g.to {
 			if takes>>d&1 != 0 {
@@ -260,7 +263,8 @@ func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
 	}
 	for i := range m.ways {
 		w := &m.ways[i]
-		if (w.kind == wayTake || w.kind == wayJump) != captures || flies || s.chain != NoCell && (w.kind != wayJump || m.straight && s.heading != uint8(w.direction+1)) {
+		if (w.kind == wayTake || w.kind == wayJump) != captures || flies ||
+			s.chain != NoCell && (w.kind != wayJump || m.straight && s.heading != uint8(w.direction+1)) {
 			continue
 		}
 		for who := s.goers(w).And(from); !who.Empty(); who = who.Rest() {
@@ -314,7 +318,8 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// advances reports whether every move takes a piece off for good or brings one forward, so that a game by moving alone comes to an end.
+// advances reports whether every move takes a piece off for good or brings one forward, so that a game by moving alone
+// comes to an end.
 func (g *Game) advances() bool {
 	if g.uses.Any(Returns, Clones, Flying, Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false
@@ -326,7 +331,10 @@ func (g *Game) advances() bool {
 			if w.kind == wayTake || w.kind == wayJump && !m.stays && !m.overOwn {
 				continue
 			}
-			if w.kind == wayLeap || (wordDirections("forward", side)|wordDirections("forward_diagonal", side))>>w.direction&1 == 0 || g.wrapY || g.drawn != nil {
+			if w.kind == wayLeap ||
+				(wordDirections("forward", side)|wordDirections("forward_diagonal", side))>>w.direction&1 == 0 ||
+				g.wrapY ||
+				g.drawn != nil {
 				return false
 			}
 		}

@@ -36,7 +36,8 @@ func TestWideBits(t *testing.T) {
 				t.Fatalf("cell %d of %v", c, cells)
 			}
 		}
-		if len(cells) > 0 && (b.First() != cells[0] || b.Last() != cells[len(cells)-1] || b.Rest() != b.Without(cells[0])) {
+		if len(cells) > 0 &&
+			(b.First() != cells[0] || b.Last() != cells[len(cells)-1] || b.Rest() != b.Without(cells[0])) {
 			t.Fatalf("first and last of %v", cells)
 		}
 	}

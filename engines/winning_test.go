@@ -9,8 +9,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Every cell that WinningPlacements names wins when a piece is placed there, under all shipped rules and some that mix captures,
-// ages and exact lines.
+// Every cell that WinningPlacements names wins when a piece is placed there, under all shipped rules and some that mix
+// captures, ages and exact lines.
 func TestWinningPlacementsWin(t *testing.T) {
 	t.Parallel()
 	games := map[string]*engines.Game{}

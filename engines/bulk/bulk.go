@@ -1,5 +1,5 @@
-// Package bulk reads games and positions given as lines of JSON, one a line, as the commands for many of them do and as pages
-// in a browser send them.
+// Package bulk reads games and positions given as lines of JSON, one a line, as the commands for many of them do and as
+// pages in a browser send them.
 package bulk
 
 import (

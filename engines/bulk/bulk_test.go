@@ -14,7 +14,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Lines are numbered from 1, blank ones too; an error of the work ends the reading, and a line that is too long is named.
+// Lines are numbered from 1, blank ones too; an error of the work ends the reading, and a line that is too long is
+// named.
 func TestEach(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -25,14 +26,17 @@ func TestEach(t *testing.T) {
 		}
 		return nil
 	}
-	if err := bulk.Each(strings.NewReader("a\n\n  \nb"), "x", take); err != nil || !cmp.Equal(got, []string{"1 a", "4 b"}) {
+	if err := bulk.Each(strings.NewReader("a\n\n  \nb"), "x", take); err != nil ||
+		!cmp.Equal(got, []string{"1 a", "4 b"}) {
 		t.Errorf("%q, %v", got, err)
 	}
 	got = nil
-	if err := bulk.Each(strings.NewReader("stop\nb"), "x", take); err == nil || err.Error() != "stopped" || len(got) != 1 {
+	if err := bulk.Each(strings.NewReader("stop\nb"), "x", take); err == nil || err.Error() != "stopped" ||
+		len(got) != 1 {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := bulk.Each(strings.NewReader("a\n"+strings.Repeat("x", 1<<26+1)), "in.jsonl", take); err == nil || !strings.HasPrefix(err.Error(), "in.jsonl:2: ") {
+	if err := bulk.Each(strings.NewReader("a\n"+strings.Repeat("x", 1<<26+1)), "in.jsonl", take); err == nil ||
+		!strings.HasPrefix(err.Error(), "in.jsonl:2: ") {
 		t.Errorf("a line of more than 64 MiB: %v", err)
 	}
 }
@@ -48,7 +52,8 @@ func TestMoves(t *testing.T) {
 	}
 	for _, text := range []string{`{"moves":3}`, `{"moves":[1]}`, `{"moves":{}}`} {
 		var l bulk.Line
-		if err := json.Unmarshal([]byte(text), &l); err == nil || !strings.Contains(err.Error(), "moves: expected a list of moves, or one text with spaces between them") {
+		if err := json.Unmarshal([]byte(text), &l); err == nil ||
+			!strings.Contains(err.Error(), "moves: expected a list of moves, or one text with spaces between them") {
 			t.Errorf("%s: %q, %v", text, l.Moves, err)
 		}
 	}
@@ -108,7 +113,8 @@ func TestPosition(t *testing.T) {
 	if err != nil || both.Text() != byMoves.Text() {
 		t.Errorf("%s, %v; by moves %s", both.Text(), err, byMoves.Text())
 	}
-	if _, err := bulk.OpenPosition(g, "", strings.Fields("a1 b1 a2 b2 a3")); err == nil || err.Error() != "the game is over (first by line)" {
+	if _, err := bulk.OpenPosition(g, "", strings.Fields("a1 b1 a2 b2 a3")); err == nil ||
+		err.Error() != "the game is over (first by line)" {
 		t.Errorf("after the end: %v", err)
 	}
 	for _, bad := range [][2]string{{"X../.O. X 2", ""}, {"", "a1 a1"}} {
@@ -122,7 +128,9 @@ func TestPosition(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	f.Add(`{"id":1,"rules":"classic","moves":["b2","a1"]}`)
 	f.Add(`{"id":[4],"rules":"vanishing","set":{"pieces.cap":4},"moves":["b2","b2"]}`)
-	f.Add(`{"rules":"ctor","set":{"board.columns":3,"board.rows":3,"surround.threshold":8},"moves":["a1","b1","c1","a2"]}`)
+	f.Add(
+		`{"rules":"ctor","set":{"board.columns":3,"board.rows":3,"surround.threshold":8},"moves":["a1","b1","c1","a2"]}`,
+	)
 	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		defer watch()()

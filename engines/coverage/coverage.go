@@ -67,14 +67,26 @@ func Table() []Entry {
 		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
 		{"Gomoku, Pente and Connect6 on 19x19", Missing, "", "boards of more than 240 cells", ""},
 		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
-		{"Checkers and draughts", Missing, "", "promotion, and compulsory continuation: a jumper may stop while it can jump on", ""},
+		{
+			"Checkers and draughts",
+			Missing,
+			"",
+			"promotion, and compulsory continuation: a jumper may stop while it can jump on",
+			"",
+		},
 		{"Fanorona", Missing, "", "capture of a whole line by approach or withdrawal", ""},
 		{"Surakarta", Missing, "", "capture along loops outside the board", ""},
 		{"Onitama", Missing, "", "cards that say how pieces move, and pieces of several kinds", ""},
 		{"Dots and Boxes", Missing, "", "moves on edges between cells, and an extra turn for what they complete", ""},
 		{"Gonnect", Missing, "", "capture of groups without liberties", ""},
 		{"Chess", Missing, "", "pieces of several kinds", ""},
-		{"Lines of Action", Missing, "", "steps as long as the pieces on a line, and a goal of one connected group", ""},
+		{
+			"Lines of Action",
+			Missing,
+			"",
+			"steps as long as the pieces on a line, and a goal of one connected group",
+			"",
+		},
 		{"Amazons", Missing, "", "a shot after the move that blocks a cell", ""},
 		{"Havannah", Missing, "", "rings and forks as goals", ""},
 		{"Pentago", Missing, "", "quadrants that turn", ""},
@@ -129,8 +141,8 @@ func plain(name string) string {
 	}, name)
 }
 
-// MissingMechanic is the mechanic that the rules files lack and that a key of a file seems to mean, like stacking or dice, with a game
-// that needs it; empty where there is none.
+// MissingMechanic is the mechanic that the rules files lack and that a key of a file seems to mean, like stacking or
+// dice, with a game that needs it; empty where there is none.
 func MissingMechanic(key string) (mechanic, game string) {
 	key = plain(key)
 	for _, e := range Table() {

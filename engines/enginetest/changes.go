@@ -66,8 +66,8 @@ func (c Change) Games(t testing.TB) (before, after *engines.Game) {
 	return Load(t, c.Game, base...), Load(t, c.Game, append(slices.Clone(base), c.Path+"="+c.Value)...)
 }
 
-// Handles checks which changes of a game a fast path is still taken for, of those that switch a mechanic on: for the game itself, and with
-// these knobs changed.
+// Handles checks which changes of a game a fast path is still taken for, of those that switch a mechanic on: for the
+// game itself, and with these knobs changed.
 func Handles(t testing.TB, game string, taken func(g *engines.Game) bool, want ...string) {
 	t.Helper()
 	file, data, err := configs.Read(configs.Games, game)

@@ -1,5 +1,5 @@
-// Package enginetest holds the checks that any rules can be put through: a game that passes them can be trusted by searches,
-// stores and reports.
+// Package enginetest holds the checks that any rules can be put through: a game that passes them can be trusted by
+// searches, stores and reports.
 package enginetest
 
 import (
@@ -13,10 +13,10 @@ import (
 	"spar/engines/enginetest/reference"
 )
 
-// Conform plays random games by the rules and checks, ply by ply, what every user of the engine relies on: legal moves as in
-// the slow reference implementation and illegal ones refused; results, boards, hands and ages as there; hashes that are the
-// same step by step and from scratch, and that repeat exactly when the reference says that the position repeats; text that
-// reads back to the same position; independent copies; symmetric moves in symmetric positions.
+// Conform plays random games by the rules and checks, ply by ply, what every user of the engine relies on: legal moves
+// as in the slow reference implementation and illegal ones refused; results, boards, hands and ages as there; hashes
+// that are the same step by step and from scratch, and that repeat exactly when the reference says that the position
+// repeats; text that reads back to the same position; independent copies; symmetric moves in symmetric positions.
 func Conform(t testing.TB, g *engines.Game, games, maxPlies int, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0x636f6e66))
@@ -58,7 +58,12 @@ func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (int, error) {
 		}
 		p.Play(m)
 		if p.Text() != copied.Text() || p.Hash() != copied.Hash() {
-			return p.Ply(), fmt.Errorf("after %v: a copy plays on to %s, the original to %s", played, copied.Text(), p.Text())
+			return p.Ply(), fmt.Errorf(
+				"after %v: a copy plays on to %s, the original to %s",
+				played,
+				copied.Text(),
+				p.Text(),
+			)
 		}
 		if err := ref.Play(text); err != nil {
 			return p.Ply(), err
@@ -164,8 +169,14 @@ func symmetric(p *engines.Position, rng *rand.Rand) error {
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("%s has moves %v, its image %s has %v instead of %v", p.Text(), g.MoveTexts(p.AppendMoves(nil)),
-			other.Text(), g.MoveTexts(got), g.MoveTexts(want))
+		return fmt.Errorf(
+			"%s has moves %v, its image %s has %v instead of %v",
+			p.Text(),
+			g.MoveTexts(p.AppendMoves(nil)),
+			other.Text(),
+			g.MoveTexts(got),
+			g.MoveTexts(want),
+		)
 	}
 	return nil
 }

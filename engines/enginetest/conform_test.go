@@ -18,7 +18,8 @@ func TestShippedGamesConform(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := Load(t, name)
-			if !g.Mechanics().Any(engines.DrawnLines, engines.Hexagons, engines.Custodians, engines.Patterns, engines.Clones) {
+			if !g.Mechanics().
+				Any(engines.DrawnLines, engines.Hexagons, engines.Custodians, engines.Patterns, engines.Clones) {
 				Conform(t, g, 8, 120, 1)
 			} else {
 				Conform(t, g, 3, 60, 1) // the reference takes its time over drawn lines, runs and shapes
@@ -27,7 +28,8 @@ func TestShippedGamesConform(t *testing.T) {
 	}
 }
 
-// Every valid combination of knobs means what the reference implementation says. Each draw favours a mechanic, rare ones as often as others.
+// Every valid combination of knobs means what the reference implementation says. Each draw favours a mechanic, rare
+// ones as often as others.
 func TestRandomRulesConform(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -96,7 +98,14 @@ func TestMillEndsTheDirection(t *testing.T) {
 	t.Parallel()
 	r := engines.DefaultRules()
 	r.Board.Columns, r.Board.Rows, r.Setup = 10, 2, []string{".X.....OX.", ".XO.....OX"}
-	r.Movement = engines.Movement{Steps: "king", Capture: true, MultiJump: true, Captured: "remove", JumpOver: "enemy", Straight: true}
+	r.Movement = engines.Movement{
+		Steps:     "king",
+		Capture:   true,
+		MultiJump: true,
+		Captured:  "remove",
+		JumpOver:  "enemy",
+		Straight:  true,
+	}
 	r.Mill.Line, r.Win.Majority, r.Pieces.Supply = 2, true, 2
 	g, err := engines.Compile(r)
 	if err != nil {
@@ -198,7 +207,15 @@ func TestPlayoutKernelsAgree(t *testing.T) {
 			for r := range shares[0] {
 				a, b := shares[0][r]/n, shares[1][r]/n
 				if se := math.Sqrt((a*(1-a)+b*(1-b))/n) + 1e-9; math.Abs(a-b) > 4*se {
-					t.Errorf("%s %v from %s: share of %v is %.4f by kernel, %.4f by moves", c.name, c.set, s.Text(), engines.Result(r), a, b)
+					t.Errorf(
+						"%s %v from %s: share of %v is %.4f by kernel, %.4f by moves",
+						c.name,
+						c.set,
+						s.Text(),
+						engines.Result(r),
+						a,
+						b,
+					)
 				}
 			}
 			a, b := plies[0]/n, plies[1]/n

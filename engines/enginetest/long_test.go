@@ -17,8 +17,8 @@ var (
 	longSeed  = flag.Int("from", 1, "with -plies: number of the first rules")
 )
 
-// With -plies, random rules are played against the reference until every mechanic has been part of so many plies. Each draw favours the
-// mechanic that has the fewest so far. The counts are printed.
+// With -plies, random rules are played against the reference until every mechanic has been part of so many plies. Each
+// draw favours the mechanic that has the fewest so far. The counts are printed.
 func TestLongConform(t *testing.T) {
 	if *longPlies == 0 {
 		t.Skip("takes -plies")

@@ -54,7 +54,15 @@ func drawRules(t *rapid.T) engines.Rules {
 
 	r := engines.DefaultRules()
 	r.Name = "random"
-	r.Board.Columns, r.Board.Rows = integer("columns", 2, engines.MaxSide), integer("rows", 2, min(engines.MaxSide, engines.MaxCells/engines.MaxSide))
+	r.Board.Columns, r.Board.Rows = integer(
+		"columns",
+		2,
+		engines.MaxSide,
+	), integer(
+		"rows",
+		2,
+		min(engines.MaxSide, engines.MaxCells/engines.MaxSide),
+	)
 	if often("small", 2) {
 		r.Board.Columns, r.Board.Rows = integer("columns", 3, 6), integer("rows", 3, 6)
 	}

@@ -50,7 +50,10 @@ func (d draw) board(r *engines.Rules) {
 	}
 	if d.often("holes", 2) {
 		for range d.integer("holes", 1, 4) {
-			if c := cellName(d.integer("x", 0, b.Columns-1), d.integer("y", 0, b.Rows-1)); !strings.Contains(strings.Join(b.Missing, " ")+" ", c+" ") {
+			if c := cellName(d.integer("x", 0, b.Columns-1), d.integer("y", 0, b.Rows-1)); !strings.Contains(
+				strings.Join(b.Missing, " ")+" ",
+				c+" ",
+			) {
 				b.Missing = append(b.Missing, c)
 			}
 		}

@@ -6,7 +6,8 @@ import (
 	"spar/engines"
 )
 
-// RandomRulesWith draws rules as RandomRules does, then switches one mechanic on where the rest allows it: most draws have it, not all.
+// RandomRulesWith draws rules as RandomRules does, then switches one mechanic on where the rest allows it: most draws
+// have it, not all.
 func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r := drawRules(t)
@@ -48,7 +49,11 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 	}
 	of := map[engines.Mechanic]func(){
 		engines.PlaceRegions: func() {
-			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf("favoured region", "home", "enemy")
+			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf(
+				"favoured region",
+				"home",
+				"enemy",
+			)
 		},
 		engines.LineRegions: func() {
 			if r.Territory, r.Win.Region = "halves", "enemy"; r.Win.Line == 0 {
@@ -64,7 +69,10 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 			r.Pieces.Cap = max(r.Pieces.Cap, r.Win.Line+d.integer("favoured cap", 0, 3), 1)
 		},
 		engines.Supply: func() {
-			r.Placement.Gravity, r.Pieces.Supply = false, max(r.Pieces.Supply, r.Win.Line+d.integer("favoured supply", 1, 5))
+			r.Placement.Gravity, r.Pieces.Supply = false, max(
+				r.Pieces.Supply,
+				r.Win.Line+d.integer("favoured supply", 1, 5),
+			)
 		},
 		engines.Steps:  steps,
 		engines.Jumps:  jumps,
@@ -100,7 +108,9 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 		},
 		engines.Holes: func() {
 			another()
-			r.Board.Missing = []string{cellName(d.integer("hole", 0, r.Board.Columns-1), d.integer("hole", 0, r.Board.Rows-1))}
+			r.Board.Missing = []string{
+				cellName(d.integer("hole", 0, r.Board.Columns-1), d.integer("hole", 0, r.Board.Rows-1)),
+			}
 		},
 		engines.DrawnLines: func() {
 			another()
@@ -108,7 +118,8 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 			d.drawn(&r.Board)
 		},
 		engines.Adjacency: func() {
-			if r.Board.Neighbours = 4 * d.integer("favoured neighbours", 1, 2); len(r.Board.Lines) > 0 || r.Board.Shape == "hex" {
+			if r.Board.Neighbours = 4 * d.integer("favoured neighbours", 1, 2); len(r.Board.Lines) > 0 ||
+				r.Board.Shape == "hex" {
 				another()
 				r.Board.Shape = "square"
 			}
@@ -118,7 +129,18 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 			r.Win.Connect = engines.Word(d.oneOf("favoured connect", "top_bottom", "left_right"))
 		},
 		engines.Reaches: func() {
-			r.Win.Reach, r.Win.ReachCount = d.some("favoured reach", "far", "near", "left", "a1", "b2"), d.integer("favoured count", 0, 3)
+			r.Win.Reach, r.Win.ReachCount = d.some(
+				"favoured reach",
+				"far",
+				"near",
+				"left",
+				"a1",
+				"b2",
+			), d.integer(
+				"favoured count",
+				0,
+				3,
+			)
 		},
 		engines.Eliminations: func() {
 			r.Win.Eliminate, r.Win.OnBoard = d.integer("favoured eliminate", 1, 3), d.often("favoured on board", 3)

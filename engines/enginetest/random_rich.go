@@ -4,7 +4,16 @@ import "spar/engines"
 
 // movement draws ways to move beyond steps and jumps.
 func (d draw) movement(m *engines.Movement) {
-	words := []string{"forward", "sideways", "forward_diagonal", "backward", "backward_diagonal", "rook", "bishop", "king"}
+	words := []string{
+		"forward",
+		"sideways",
+		"forward_diagonal",
+		"backward",
+		"backward_diagonal",
+		"rook",
+		"bishop",
+		"king",
+	}
 	m.Steps = d.oneOf("steps", "none", "king", "rook", "bishop")
 	if m.Steps != "none" {
 		if d.often("directions", 3) {
@@ -48,7 +57,11 @@ func (d draw) captures(r *engines.Rules) {
 		}
 	}
 	if d.often("mill", 2) {
-		r.Mill = engines.Mill{Line: d.integer("mill line", 2, 3), Exact: d.often("exact mill", 3), Moved: d.often("moved mill", 4)}
+		r.Mill = engines.Mill{
+			Line:  d.integer("mill line", 2, 3),
+			Exact: d.often("exact mill", 3),
+			Moved: d.often("moved mill", 4),
+		}
 	}
 	if d.often("captures win", 3) {
 		r.Win.Captures = d.integer("captures", 1, 6)

@@ -134,7 +134,8 @@ func TestActionCode(t *testing.T) {
 		for _, a := range env.Actions(enginetest.Load(t, rules)) {
 			texts = append(texts, a.Move)
 		}
-		if got := strings.Join(texts, " "); !strings.HasPrefix(got, want) || rules != "nine-mens-morris" && got != want {
+		if got := strings.Join(texts, " "); !strings.HasPrefix(got, want) ||
+			rules != "nine-mens-morris" && got != want {
 			t.Errorf("%s: %s", rules, got)
 		}
 	}

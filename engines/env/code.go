@@ -153,9 +153,21 @@ func extras(g *engines.Game) []extra {
 		{"taking", truth((*engines.State).Taking), engines.MechanicsOf(engines.Mills)},
 		{"may_swap", truth((*engines.State).MaySwap), engines.MechanicsOf(engines.Pie)},
 		{"passed", truth((*engines.State).Passed), engines.MechanicsOf(engines.Passes)},
-		{"own_captures", func(s *engines.State, side int) int { return s.Captures(side) }, engines.MechanicsOf(engines.CaptureWins)},
-		{"enemy_captures", func(s *engines.State, side int) int { return s.Captures(1 - side) }, engines.MechanicsOf(engines.CaptureWins)},
-		{"sides_exchanged", truth((*engines.State).Traded), engines.MechanicsOf(engines.Seats)}, // after a swap of turn.pie: seats
+		{
+			"own_captures",
+			func(s *engines.State, side int) int { return s.Captures(side) },
+			engines.MechanicsOf(engines.CaptureWins),
+		},
+		{
+			"enemy_captures",
+			func(s *engines.State, side int) int { return s.Captures(1 - side) },
+			engines.MechanicsOf(engines.CaptureWins),
+		},
+		{
+			"sides_exchanged",
+			truth((*engines.State).Traded),
+			engines.MechanicsOf(engines.Seats),
+		}, // after a swap of turn.pie: seats
 	}
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })
 }

@@ -47,10 +47,12 @@ func talk(t *testing.T, g *engines.Game, requests ...string) []answer {
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	a := talk(t, g,
+	a := talk(
+		t,
+		g,
 		`{"do":"reset","games":2}`,
 		`{"do":"step","actions":[4,0]}`,
-		`{"do":"step","actions":[0,0]}`,                               // a1 is taken in game 1
+		`{"do":"step","actions":[0,0]}`, // a1 is taken in game 1
 		`{"do":"step","index":[1],"moves":["b2"]}`,                    // game 1: a1 b2
 		`{"do":"observe","index":[1]}`,                                // X to move, X on a1, O on b2
 		`{"do":"value"}`,                                              // both a draw with best play
@@ -59,8 +61,15 @@ func TestConversation(t *testing.T) {
 		`{"do":"step","actions":[8]}`,
 		`{"do":"step","actions":[-1],"reset":true}`,
 		`{"do":"state"}`,
-		`{"do":"jump"}`, `no`, `{"do":"state","index":[1]}`, `{"do":"step","actions":[1,2]}`, `{"do":"reset","games":-1}`, `{"do":"undo"}`, `{"do":"observe","as":"smell"}`,
-		`{"do":"quit"}`, `{"do":"info"}`,
+		`{"do":"jump"}`,
+		`no`,
+		`{"do":"state","index":[1]}`,
+		`{"do":"step","actions":[1,2]}`,
+		`{"do":"reset","games":-1}`,
+		`{"do":"undo"}`,
+		`{"do":"observe","as":"smell"}`,
+		`{"do":"quit"}`,
+		`{"do":"info"}`,
 	)
 	if len(a) != 18 {
 		t.Fatalf("%d answers", len(a))
@@ -130,14 +139,23 @@ func TestActions(t *testing.T) {
 func TestObservers(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "nine-mens-morris")
-	a := talk(t, g, `{"do":"step","moves":["a1"]}`, `{"do":"observe"}`, `{"do":"observe","side":1}`, `{"do":"observe","side":0}`, `{"do":"observe","side":2}`)
+	a := talk(
+		t,
+		g,
+		`{"do":"step","moves":["a1"]}`,
+		`{"do":"observe"}`,
+		`{"do":"observe","side":1}`,
+		`{"do":"observe","side":0}`,
+		`{"do":"observe","side":2}`,
+	)
 	own := func(i int) (n float64) {
 		for _, x := range a[i].Observations[0][:49] {
 			n += x
 		}
 		return n
 	}
-	if own(1) != 0 || own(2) != 0 || own(3) != 1 || a[3].Observations[0][0] != 1 || !strings.Contains(a[4].Error, "side 2") {
+	if own(1) != 0 || own(2) != 0 || own(3) != 1 || a[3].Observations[0][0] != 1 ||
+		!strings.Contains(a[4].Error, "side 2") {
 		t.Errorf("pieces %v %v %v, %q", own(1), own(2), own(3), a[4].Error)
 	}
 	extras := "[second_to_move placements_left ply own_hand enemy_hand moving taking]"
@@ -149,7 +167,13 @@ func TestObservers(t *testing.T) {
 // TestShapes: every plane that info names has a number for each cell, every extra has one number.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	settings := map[string][]string{"hex5": {"turn.pie=seats"}, "alquerque": nil, "vanishing": nil, "pente": nil, "reversi": nil}
+	settings := map[string][]string{
+		"hex5":      {"turn.pie=seats"},
+		"alquerque": nil,
+		"vanishing": nil,
+		"pente":     nil,
+		"reversi":   nil,
+	}
 	for name, set := range settings {
 		g := enginetest.Load(t, name, set...)
 		a := talk(t, g, `{"do":"observe"}`)
@@ -165,7 +189,15 @@ func TestUndo(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "ctor", "infiltration"} {
 		g := enginetest.Load(t, name)
-		a := talk(t, g, `{"do":"random","plies":9}`, `{"do":"state"}`, `{"do":"random","plies":1}`, `{"do":"undo"}`, `{"do":"state"}`)
+		a := talk(
+			t,
+			g,
+			`{"do":"random","plies":9}`,
+			`{"do":"state"}`,
+			`{"do":"random","plies":1}`,
+			`{"do":"undo"}`,
+			`{"do":"state"}`,
+		)
 		if a[1].Position[0] != a[4].Position[0] {
 			t.Errorf("%s: %s after a move and back, %s before", name, a[4].Position[0], a[1].Position[0])
 		}

@@ -11,7 +11,10 @@ import (
 // otherBoard says what is not a plain grid that begins empty.
 func otherBoard(t *teller) {
 	b := &t.r.Board
-	t.when(b.Shape == "hex", "The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has six neighbours: left, right, above, below, above to the right and below to the left.")
+	t.when(
+		b.Shape == "hex",
+		"The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has six neighbours: left, right, above, below, above to the right and below to the left.",
+	)
 	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
 	if len(b.Lines) > 0 {
 		var drawn []string
@@ -49,10 +52,18 @@ func otherGoals(t *teller) {
 		turned := map[bool]string{true: ", turned and mirrored in any way"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"]
 		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
-	ways := map[engines.Word][2]string{"top_bottom": {"top and bottom", "left and right"}, "left_right": {"left and right", "top and bottom"}}
+	ways := map[engines.Word][2]string{
+		"top_bottom": {"top and bottom", "left and right"},
+		"left_right": {"left and right", "top and bottom"},
+	}
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
-			t.say("A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second.", wins, sides[0], sides[1])
+			t.say(
+				"A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second.",
+				wins,
+				sides[0],
+				sides[1],
+			)
 		} else {
 			t.say("%s %s with a chain of neighbouring own pieces between %s.", t.player(), wins, sides[t.side])
 		}
@@ -79,7 +90,11 @@ func otherGoals(t *teller) {
 		}
 		t.say("%s wins when the other player has %s%s.", t.player(), left, where)
 	}
-	t.when(t.r.Lose.Line > 0 && t.side == engines.First, "A player who makes a line of %d or more own pieces loses, unless the same move wins.", t.r.Lose.Line)
+	t.when(
+		t.r.Lose.Line > 0 && t.side == engines.First,
+		"A player who makes a line of %d or more own pieces loses, unless the same move wins.",
+		t.r.Lose.Line,
+	)
 }
 
 // consecutive says where the cells of a line lie.

@@ -1,5 +1,5 @@
-// Package explain says rules in English: a text to play by, made from the knobs, with what follows from them before anybody has
-// played: whether somebody can win, whether a game must end, which mechanics can never come up.
+// Package explain says rules in English: a text to play by, made from the knobs, with what follows from them before
+// anybody has played: whether somebody can win, whether a game must end, which mechanics can never come up.
 package explain
 
 import (

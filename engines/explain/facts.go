@@ -11,7 +11,8 @@ import (
 func fills(g *engines.Game) bool {
 	r := g.Rules()
 	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
-	if hex := r.Board.Shape == "hex" && len(r.Board.Missing)+len(r.Board.Lines) == 0; hex && !r.Win.Connect.IsZero() && r.Second == nil {
+	if hex := r.Board.Shape == "hex" && len(r.Board.Missing)+len(r.Board.Lines) == 0; hex && !r.Win.Connect.IsZero() &&
+		r.Second == nil {
 		return false // one of the players has a chain before
 	}
 	stood := strings.Count(strings.Join(r.Setup, ""), "X") + strings.Count(strings.Join(r.Setup, ""), "O")
@@ -27,14 +28,18 @@ func fills(g *engines.Game) bool {
 func strands(g *engines.Game) bool {
 	r := g.Rules()
 	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
-	return r.Moves() || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Custodian.Must || !ends
+	return r.Moves() || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 ||
+		r.Custodian.Must ||
+		!ends
 }
 
 // blocks reports whether a side can win by nothing else than by leaving the other without a legal move.
 func blocks(r *engines.Rules, side int) bool {
 	w := r.Of(side).Win
 	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 && w.Eliminate == 0 &&
-		w.Captures == 0 && !w.Full && !r.Win.Majority && r.Lose.Line == 0 && !r.Of(1-side).Win.Misere
+		w.Captures == 0 && !w.Full && !r.Win.Majority &&
+		r.Lose.Line == 0 &&
+		!r.Of(1-side).Win.Misere
 }
 
 // otherMoves names the moves of a game that no piece makes, or that only take pieces off.

@@ -23,12 +23,20 @@ func otherCaptures(t *teller) {
 		if c.Effect == "flip" {
 			what = "change sides"
 		}
-		t.say("A piece that arrives captures by enclosing: every %s that lies between it and another piece of its own side, %s. The captured pieces %s.", run, where, what)
+		t.say(
+			"A piece that arrives captures by enclosing: every %s that lies between it and another piece of its own side, %s. The captured pieces %s.",
+			run,
+			where,
+			what,
+		)
 		t.when(c.Must, "A piece may be placed only where it captures in this way.")
 	}
 	if m := t.r.Mill; m.Line > 0 {
-		t.say("A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, one that stands in no such line unless all do.",
-			m.Line, consecutive(t.r))
+		t.say(
+			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, one that stands in no such line unless all do.",
+			m.Line,
+			consecutive(t.r),
+		)
 		t.when(m.Exact, "A longer line is no mill.")
 		t.when(m.Moved, "Pieces that are placed make no mills, only those that move.")
 	}
@@ -40,13 +48,21 @@ func owners(t *teller) {
 	case "shared":
 		t.say("Both players place X: the pieces belong to nobody.")
 	case "choice":
-		t.say("Whoever places a piece chooses between X and O: the pieces belong to nobody, and a goal made with either is made by the player who completes it.")
+		t.say(
+			"Whoever places a piece chooses between X and O: the pieces belong to nobody, and a goal made with either is made by the player who completes it.",
+		)
 	}
 }
 
 func fullWins(t *teller) {
 	captured := map[bool]string{true: "captured or taken", false: "captured"}[t.r.Mill.Line > 0]
-	t.when(t.r.Win.Captures > 0, "%s wins when his moves have %s %s.", t.player(), captured, count(t.r.Win.Captures, "piece"))
+	t.when(
+		t.r.Win.Captures > 0,
+		"%s wins when his moves have %s %s.",
+		t.player(),
+		captured,
+		count(t.r.Win.Captures, "piece"),
+	)
 	t.when(t.r.Win.Full, "%s wins when the board is full and nobody else has won.", t.player())
 }
 

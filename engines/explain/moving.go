@@ -28,7 +28,9 @@ func everywhere(g *engines.Game) string {
 // directionWords says what the words for directions mean, for a list of them; none means all.
 func directionWords(g *engines.Game, words []string) string {
 	say := map[string]string{
-		"king": everywhere(g), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward", "backward": "straight backward",
+		"king": everywhere(
+			g,
+		), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward", "backward": "straight backward",
 		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
 	}
 	if len(words) == 0 {
@@ -73,9 +75,17 @@ func moving(t *teller) {
 		}
 		t.say("A piece may leap, over anything, to an empty cell that is %s.", away)
 	}
-	t.when(m.Fly > 0, "A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
-		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
-	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.", directionWords(t.g, m.Take))
+	t.when(
+		m.Fly > 0,
+		"A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
+		count(m.Fly, "piece"),
+		map[bool]string{true: " instead of a step"}[m.Steps != "none"],
+	)
+	t.when(
+		len(m.Take) > 0,
+		"A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.",
+		directionWords(t.g, m.Take),
+	)
 	jumping(t)
 	var by, can []string
 	if len(m.Take) > 0 {
@@ -87,9 +97,17 @@ func moving(t *teller) {
 	if m.Capture {
 		can = append(can, "jump")
 	}
-	t.when(len(by) > 0, "A piece captured %s %s.", either(by), map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
+	t.when(
+		len(by) > 0,
+		"A piece captured %s %s.",
+		either(by),
+		map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"],
+	)
 	t.when(m.ForcedCapture, "A player who can %s when his turn begins must: he may do nothing else.", either(can))
-	t.when(seen(m), "Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.")
+	t.when(
+		seen(m),
+		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.",
+	)
 }
 
 // far writes a number of columns or rows.
@@ -116,7 +134,12 @@ func jumping(t *teller) {
 	if !jumpsCapture(m) {
 		then = "nothing is captured, the piece jumped over stays"
 	}
-	t.say("A jump moves a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps), over, then)
+	t.say(
+		"A jump moves a piece, %s, over %s to the empty cell right behind it; %s.",
+		directionWords(t.g, m.Jumps),
+		over,
+		then,
+	)
 	if m.MultiJump {
 		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
 	} else {

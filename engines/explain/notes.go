@@ -22,9 +22,18 @@ func notes(g *engines.Game) []Note {
 		x.winners(add)
 		x.idle(add)
 	}
-	add(ending(g).Kind == Open, Endless, "draw", "a game may go on for ever: nothing surely ends it; set draw.repetition or draw.max_plies")
-	add(r.Placement.Gravity && leaves(&r) && !r.Placement.Falls, Floating, "placement.falls",
-		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap; placement.falls: true lets those above fall, too")
+	add(
+		ending(g).Kind == Open,
+		Endless,
+		"draw",
+		"a game may go on for ever: nothing surely ends it; set draw.repetition or draw.max_plies",
+	)
+	add(
+		r.Placement.Gravity && leaves(&r) && !r.Placement.Falls,
+		Floating,
+		"placement.falls",
+		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap; placement.falls: true lets those above fall, too",
+	)
 	for _, k := range r.IdleSet() {
 		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
 		add(true, NoEffect, k.Path, "%s", k)
@@ -75,23 +84,79 @@ func (x *reach) winners(add adder) {
 func (x *reach) idle(add adder) {
 	r := &x.r
 	cells := x.g.Cells()
-	add(r.Pieces.Cap > 0 && !x.over, Unreachable, "pieces.cap", "the limit of %s never acts: a player never has more than %d on the board", count(r.Pieces.Cap, "piece"), max(x.most[0], x.most[1]))
-	add(r.Pieces.Supply > 0 && r.Moves() && !x.phase, Unreachable, "movement", "pieces never move: the game is over when the last of the %d pieces has been placed", 2*r.Pieces.Supply)
-	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture", "nobody can ever jump: no piece comes next to one of the opponent with a free cell behind it")
-	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold", "nothing is ever surrounded: %s never stand around one of the opponent", count(r.Surround.Threshold, "piece"))
-	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority", "the board never fills, so that pieces are never counted")
+	add(
+		r.Pieces.Cap > 0 && !x.over,
+		Unreachable,
+		"pieces.cap",
+		"the limit of %s never acts: a player never has more than %d on the board",
+		count(r.Pieces.Cap, "piece"),
+		max(x.most[0], x.most[1]),
+	)
+	add(
+		r.Pieces.Supply > 0 && r.Moves() && !x.phase,
+		Unreachable,
+		"movement",
+		"pieces never move: the game is over when the last of the %d pieces has been placed",
+		2*r.Pieces.Supply,
+	)
+	add(
+		x.phase && r.Movement.Capture && !x.jump,
+		Unreachable,
+		"movement.capture",
+		"nobody can ever jump: no piece comes next to one of the opponent with a free cell behind it",
+	)
+	add(
+		r.Surround.Threshold > 0 && !x.ring,
+		Unreachable,
+		"surround.threshold",
+		"nothing is ever surrounded: %s never stand around one of the opponent",
+		count(r.Surround.Threshold, "piece"),
+	)
+	add(
+		r.Win.Majority && !x.counts && r.Win.Line > 0,
+		Unreachable,
+		"win.majority",
+		"the board never fills, so that pieces are never counted",
+	)
 	fills := x.fills()
-	add(fills && r.Draw.Repetition > 0, Unreachable, "draw.repetition", "no position ever repeats: every placement takes a cell, and nothing leaves or moves")
-	add(fills && r.NoMoves != "pass" && !r.Turn.Pie.On() && r.Draw.MaxPlies > cells, Unreachable, "draw.max_plies", "a game never has %d moves: it is over after %d placements", r.Draw.MaxPlies, cells)
+	add(
+		fills && r.Draw.Repetition > 0,
+		Unreachable,
+		"draw.repetition",
+		"no position ever repeats: every placement takes a cell, and nothing leaves or moves",
+	)
+	add(
+		fills && r.NoMoves != "pass" && !r.Turn.Pie.On() && r.Draw.MaxPlies > cells,
+		Unreachable,
+		"draw.max_plies",
+		"a game never has %d moves: it is over after %d placements",
+		r.Draw.MaxPlies,
+		cells,
+	)
 	first := 2*r.Pieces.Cap + 1 // of turns of one placement
-	add(x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly && r.Pieces.RemovalFromPly <= first,
-		NoEffect, "pieces.removal_from_ply", "pieces.removal_from_ply: %d changes nothing: nobody is over the limit of %d before move %d", r.Pieces.RemovalFromPly, r.Pieces.Cap, first)
-	add(x.line[0] && !r.Win.Overlines && !longer(x.r), NoEffect, "win.overlines", "no row longer than %d fits on the board, so that win.overlines changes nothing", r.Win.Line)
+	add(
+		x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly &&
+			r.Pieces.RemovalFromPly <= first,
+		NoEffect,
+		"pieces.removal_from_ply",
+		"pieces.removal_from_ply: %d changes nothing: nobody is over the limit of %d before move %d",
+		r.Pieces.RemovalFromPly,
+		r.Pieces.Cap,
+		first,
+	)
+	add(
+		x.line[0] && !r.Win.Overlines && !longer(x.r),
+		NoEffect,
+		"win.overlines",
+		"no row longer than %d fits on the board, so that win.overlines changes nothing",
+		r.Win.Line,
+	)
 }
 
 // longer reports whether a longer row than that of the rules fits on the board.
 func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"
-	return r.Win.Line <= engines.MaxSide && !slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
+	return r.Win.Line <= engines.MaxSide &&
+		!slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
 }

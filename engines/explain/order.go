@@ -28,7 +28,10 @@ func goals(r *engines.Rules) (out []string) {
 			few = few || w.Eliminate > 0
 		}
 		if won || lost {
-			out = append(out, goal.name+" "+map[[2]bool]string{{true, false}: "wins", {false, true}: "loses", {true, true}: "wins or loses"}[[2]bool{won, lost}])
+			out = append(
+				out,
+				goal.name+" "+map[[2]bool]string{{true, false}: "wins", {false, true}: "loses", {true, true}: "wins or loses"}[[2]bool{won, lost}],
+			)
 		}
 	}
 	if few {
@@ -71,7 +74,9 @@ func order(t *teller) {
 	add(strands(t.g), "a player who cannot move")
 	add(r.Draw.Repetition > 0, "repetition")
 	add(r.Draw.MaxPlies > 0, "the limit of moves")
-	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) || r.Draw.MaxPlies > 0 || r.Draw.Repetition > 0 {
+	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) ||
+		r.Draw.MaxPlies > 0 ||
+		r.Draw.Repetition > 0 {
 		t.say("In this order: %s. What ends the game first counts.", strings.Join(steps, "; "))
 	}
 }

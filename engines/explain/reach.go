@@ -17,8 +17,8 @@ func known(r *engines.Rules) bool {
 	)
 }
 
-// reach is what can happen at all: at least everything that really can. What it denies is impossible; what it grants need not be
-// possible.
+// reach is what can happen at all: at least everything that really can. What it denies is impossible; what it grants
+// need not be possible.
 type reach struct {
 	g      *engines.Game
 	r      engines.Rules
@@ -77,7 +77,8 @@ func reaching(g *engines.Game) *reach {
 		}
 		x.line[side] = x.line[side] && x.most[side] >= r.Win.Line
 	}
-	x.stuck = r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || x.full && !fullEnds
+	x.stuck = r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 ||
+		x.full && !fullEnds
 	x.counts = r.Win.Majority && (x.full || r.NoMoves == "pass")
 	return x
 }
@@ -95,7 +96,8 @@ func (x *reach) placed(side int, captures bool) int {
 	if p := r.Draw.MaxPlies; p > 0 {
 		n = min(n, p)
 	}
-	if captures || r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Turn.Pie.On() {
+	if captures || r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 ||
+		r.Turn.Pie.On() {
 		return n
 	}
 	// Nothing but placements anywhere: until somebody is over a limit, the turns say who has placed how many.
@@ -150,7 +152,8 @@ func (x *reach) spread() {
 			}
 		}
 		need := x.r.Surround.Threshold
-		if need == 0 || x.most[side] < need || x.r.Pieces.Cap > 0 && x.r.Pieces.Cap+1 < need && x.r.Pieces.RemovalFromPly <= 1 {
+		if need == 0 || x.most[side] < need ||
+			x.r.Pieces.Cap > 0 && x.r.Pieces.Cap+1 < need && x.r.Pieces.RemovalFromPly <= 1 {
 			continue
 		}
 		for b := enemy; !b.Empty(); b = b.Rest() {
@@ -169,8 +172,8 @@ func (x *reach) fills() bool {
 	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
 }
 
-// spends reports whether every move captures a piece for good or takes one ahead: of both there are only so many. It claims nothing
-// about rules with mechanics that it does not name.
+// spends reports whether every move captures a piece for good or takes one ahead: of both there are only so many. It
+// claims nothing about rules with mechanics that it does not name.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(
 		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps, engines.Chains,
@@ -194,17 +197,38 @@ func ending(g *engines.Game) Ending {
 		if s := r.Pieces.Supply; s > 0 {
 			most = min(most, 2*s)
 		}
-		return Ending{Fills, "After " + count(most, "placement") + " at the latest a game is over: each takes a cell, and nothing ever leaves or moves."}
+		return Ending{
+			Fills,
+			"After " + count(
+				most,
+				"placement",
+			) + " at the latest a game is over: each takes a cell, and nothing ever leaves or moves.",
+		}
 	}
 	switch {
 	case !r.Moves() && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
-		return Ending{Fills, "A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves."}
+		return Ending{
+			Fills,
+			"A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves.",
+		}
 	case spends(&r):
-		return Ending{UsedUp, "Every game ends: each move captures a piece" + map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] + map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever."}
+		return Ending{
+			UsedUp,
+			"Every game ends: each move captures a piece" + map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] + map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever.",
+		}
 	case r.Draw.MaxPlies > 0:
-		return Ending{Plies, "A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won."}
+		return Ending{
+			Plies,
+			"A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won.",
+		}
 	case r.Draw.Repetition > 0:
-		return Ending{Repetition, "Only a repeated position is certain to end a game, and that can take very long: set draw.max_plies to be sure."}
+		return Ending{
+			Repetition,
+			"Only a repeated position is certain to end a game, and that can take very long: set draw.max_plies to be sure.",
+		}
 	}
-	return Ending{Open, "Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a number of moves is a draw."}
+	return Ending{
+		Open,
+		"Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a number of moves is a draw.",
+	}
 }

@@ -84,7 +84,10 @@ func TestChangedSentences(t *testing.T) {
 		{"a connection", "hex5", []string{"draw.max_plies=20"}},
 		{"a fall", "connect4", []string{"pieces.cap=10", "pieces.removal=after_win", "placement.falls=true", "draw.max_plies=90"}},
 	} {
-		before, after := explain.Game(enginetest.Load(t, c.game)).String(), explain.Game(enginetest.Load(t, c.game, c.set...)).String()
+		before, after := explain.Game(enginetest.Load(t, c.game)).
+			String(),
+			explain.Game(enginetest.Load(t, c.game, c.set...)).
+				String()
 		fmt.Fprintf(&out, "%s: %s %s\n%s\n", c.name, c.game, strings.Join(c.set, " "), changed(before, after))
 	}
 	golden(t, "changes.golden", out.String())
@@ -122,13 +125,21 @@ func section(told *explain.Rules, title string) string {
 	return ""
 }
 
-// Every move that is played is one of those that the text says a turn is, and every end of a game stands in the order of things.
+// Every move that is played is one of those that the text says a turn is, and every end of a game stands in the order
+// of things.
 func TestWhatHappensIsSaid(t *testing.T) {
 	t.Parallel()
 	ends := map[engines.Reason][]string{
-		engines.ByLine: {"a line wins", "a line loses"}, engines.ByPattern: {"a shape"}, engines.ByConnection: {"a connection"}, engines.ByReach: {"an arrival"},
-		engines.ByElimination: {"too few pieces"}, engines.ByLosingLine: {"a line that loses"}, engines.ByCaptures: {"a number of captures"},
-		engines.ByFullBoard: {"a full board"}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
+		engines.ByLine: {
+			"a line wins",
+			"a line loses",
+		}, engines.ByPattern: {"a shape"}, engines.ByConnection: {"a connection"}, engines.ByReach: {"an arrival"},
+		engines.ByElimination: {
+			"too few pieces",
+		}, engines.ByLosingLine: {"a line that loses"}, engines.ByCaptures: {"a number of captures"},
+		engines.ByFullBoard: {
+			"a full board",
+		}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
 		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
 	}
 	rapid.Check(t, func(t *rapid.T) {

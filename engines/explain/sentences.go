@@ -10,8 +10,16 @@ import (
 func board(t *teller) {
 	r := t.r
 	columns, rows := r.Board.Columns, r.Board.Rows
-	t.say("The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %s, %s.%s",
-		columns, 'a'+columns-1, rows, rows, cells(r), cellNames(r), map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
+	t.say(
+		"The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %s, %s.%s",
+		columns,
+		'a'+columns-1,
+		rows,
+		rows,
+		cells(r),
+		cellNames(r),
+		map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0],
+	)
 	otherBoard(t)
 	across := " Neighbours, lines, steps and jumps run across."
 	switch r.Board.Wrap {
@@ -28,7 +36,13 @@ func board(t *teller) {
 		if rows%2 == 1 {
 			middle = fmt.Sprintf(" Row %d is nobody's.", half+1)
 		}
-		t.say("Rows %d to %d are the home of the first player, rows 1 to %d the home of the second.%s", rows-half+1, rows, half, middle)
+		t.say(
+			"Rows %d to %d are the home of the first player, rows 1 to %d the home of the second.%s",
+			rows-half+1,
+			rows,
+			half,
+			middle,
+		)
 	}
 	t.say("The first player has X and begins, the second has O.")
 }
@@ -37,15 +51,23 @@ func board(t *teller) {
 func aims(t *teller) {
 	each(t, t.r.Second != nil && t.r.Second.Win != nil, aim)
 	all := t.g.Rules()
-	t.when(stuckDecides(all) && strands(t.g), "A player who cannot move when his turn begins (no legal %s) %s.", t.deeds(),
-		map[string]string{"loss": "loses", "win": "wins"}[all.NoMoves])
+	t.when(
+		stuckDecides(all) && strands(t.g),
+		"A player who cannot move when his turn begins (no legal %s) %s.",
+		t.deeds(),
+		map[string]string{"loss": "loses", "win": "wins"}[all.NoMoves],
+	)
 }
 
 func aim(t *teller) {
 	r, all := t.r, t.g.Rules()
 	wins := map[bool]string{true: "loses", false: "wins"}[r.Win.Misere]
-	t.when(blocks(&all, t.side) && strands(t.g), "%s wins only by leaving %s without a legal move.", t.player(),
-		map[string]string{"player": "the opponent", "first player": "the second player", "second player": "the first player"}[t.who])
+	t.when(
+		blocks(&all, t.side) && strands(t.g),
+		"%s wins only by leaving %s without a legal move.",
+		t.player(),
+		map[string]string{"player": "the opponent", "first player": "the second player", "second player": "the first player"}[t.who],
+	)
 	if n := r.Win.Line; n > 0 {
 		t.say("%s %s with %d %s on %s.", t.player(), wins, n, ownPieces(r), consecutive(r))
 		if r.Win.Overlines {
@@ -54,13 +76,24 @@ func aim(t *teller) {
 			t.say("A longer row does not count: it must be exactly %d, counted on the whole board.", n)
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
-		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 || captures(&all, engines.First) || captures(&all, engines.Second)
-		t.when(!r.Win.Overlines && shortened && !r.Placement.Falls, "Only the player who has just moved can win by a line.")
-		t.when(all.Of(t.side).Movement.MultiJump, "A line counts when the turn ends, not between two jumps of the turn.")
+		shortened := r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0 ||
+			captures(&all, engines.First) ||
+			captures(&all, engines.Second)
+		t.when(
+			!r.Win.Overlines && shortened && !r.Placement.Falls,
+			"Only the player who has just moved can win by a line.",
+		)
+		t.when(
+			all.Of(t.side).Movement.MultiJump,
+			"A line counts when the turn ends, not between two jumps of the turn.",
+		)
 	}
 	otherGoals(t)
 	fullWins(t)
-	t.when(r.Win.Majority && t.side == engines.First && fills(t.g), "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
+	t.when(
+		r.Win.Majority && t.side == engines.First && fills(t.g),
+		"When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.",
+	)
 }
 
 // each writes a part once for both players, or once for each player where they differ.
@@ -89,8 +122,10 @@ func regions() map[string]string {
 func placing(t *teller) {
 	r := t.r
 	if r.Placement.Gravity {
-		t.say("Pieces fall: a piece is let go in a column that has a free cell, and comes to rest on the lowest free cell of that column%s.",
-			map[bool]string{true: ", even below other pieces"}[leaves(r) && !r.Placement.Falls])
+		t.say(
+			"Pieces fall: a piece is let go in a column that has a free cell, and comes to rest on the lowest free cell of that column%s.",
+			map[bool]string{true: ", even below other pieces"}[leaves(r) && !r.Placement.Falls],
+		)
 		falling(t)
 		return
 	}
@@ -101,7 +136,9 @@ func placing(t *teller) {
 	t.say("%s piece is placed on %s.", after, regions()[r.Placement.Region])
 	if r.Pieces.Cap > 0 && r.Pieces.Removal == "before_win" {
 		if r.Pieces.ReuseVacated {
-			t.say("A player whose oldest piece is about to leave may place on the cell of that piece, too, within the same region.")
+			t.say(
+				"A player whose oldest piece is about to leave may place on the cell of that piece, too, within the same region.",
+			)
 		} else {
 			t.say("The cell of a piece that is about to leave is not free yet.")
 		}
@@ -138,7 +175,9 @@ func stages(t *teller) string {
 
 // leaves reports whether pieces can leave the board under gravity.
 func leaves(r *engines.Rules) bool {
-	return r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" || r.Custodian.Effect == "remove" || r.Mill.Line > 0
+	return r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" ||
+		r.Custodian.Effect == "remove" ||
+		r.Mill.Line > 0
 }
 
 // falling says what becomes of what stands above a piece that leaves.
@@ -149,8 +188,12 @@ func falling(t *teller) {
 	case !r.Placement.Falls:
 		t.say("Pieces above a piece that leaves stay where they are.")
 	default:
-		t.say("When a piece leaves the board, the pieces above it fall, each to the lowest free cell of its column; they keep their age, and a fall captures nothing.")
-		t.say("When pieces have fallen, the opponent's goals are looked at, too: what a fall makes for the opponent wins for him, unless the move or the fall makes something for the player who has moved.")
+		t.say(
+			"When a piece leaves the board, the pieces above it fall, each to the lowest free cell of its column; they keep their age, and a fall captures nothing.",
+		)
+		t.say(
+			"When pieces have fallen, the opponent's goals are looked at, too: what a fall makes for the opponent wins for him, unless the move or the fall makes something for the player who has moved.",
+		)
 	}
 }
 
@@ -163,9 +206,16 @@ func surrounding(t *teller) {
 	for c := range t.g.Cells() {
 		most = max(most, t.g.Neighbours(engines.Cell(c)).Count())
 	}
-	t.say("A piece of the opponent is surrounded when %d or more of its up to %d neighbouring cells hold pieces of the player who moves.", s.Threshold, most)
+	t.say(
+		"A piece of the opponent is surrounded when %d or more of its up to %d neighbouring cells hold pieces of the player who moves.",
+		s.Threshold,
+		most,
+	)
 	if s.Cascade {
-		t.say("After each %s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is surrounded.", t.deeds())
+		t.say(
+			"After each %s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is surrounded.",
+			t.deeds(),
+		)
 	} else {
 		t.say("After each %s all surrounded pieces next to the piece that has just arrived are captured at once, and what that changes captures nothing more.", t.deeds())
 	}
@@ -173,7 +223,9 @@ func surrounding(t *teller) {
 	case s.Effect != "convert":
 		t.say("A surrounded piece is out of the game.")
 	case t.r.Pieces.Cap > 0:
-		t.say("A surrounded piece changes sides, and counts as its new owner's youngest; of several the one nearest to a1 first, row by row, is the oldest.")
+		t.say(
+			"A surrounded piece changes sides, and counts as its new owner's youngest; of several the one nearest to a1 first, row by row, is the oldest.",
+		)
 	default:
 		t.say("A surrounded piece changes sides.")
 	}
@@ -184,14 +236,24 @@ func leaving(t *teller) {
 	if p.Cap == 0 {
 		return
 	}
-	t.say("A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The oldest is the one that was placed first%s.",
-		count(p.Cap, "piece"), p.Cap, map[bool]string{true: "; a piece that moves keeps its age"}[t.r.Moves()])
+	t.say(
+		"A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The oldest is the one that was placed first%s.",
+		count(p.Cap, "piece"),
+		p.Cap,
+		map[bool]string{true: "; a piece that moves keeps its age"}[t.r.Moves()],
+	)
 	if p.Removal == "after_win" {
-		t.say("They leave after the test for lines: a piece that is about to leave still counts in a line, and when a line wins, nothing leaves.")
+		t.say(
+			"They leave after the test for lines: a piece that is about to leave still counts in a line, and when a line wins, nothing leaves.",
+		)
 	} else {
 		t.say("They leave before the test for lines: a piece that leaves counts in no line.")
 	}
-	t.when(p.RemovalFromPly > 1, "Nothing leaves before move %d of the game (both players counted) has been made.", p.RemovalFromPly)
+	t.when(
+		p.RemovalFromPly > 1,
+		"Nothing leaves before move %d of the game (both players counted) has been made.",
+		p.RemovalFromPly,
+	)
 }
 
 func draws(t *teller) {
@@ -215,9 +277,18 @@ func draws(t *teller) {
 		if r.Turn.Placements > 1 {
 			same = append(same, "what is left of the turn")
 		}
-		t.say("When the same position occurs for the %s time (%s and the player to move are the same; the start counts), the game is a draw.", ordinal(n), strings.Join(same, ", "))
+		t.say(
+			"When the same position occurs for the %s time (%s and the player to move are the same; the start counts), the game is a draw.",
+			ordinal(n),
+			strings.Join(same, ", "),
+		)
 	}
-	t.when(r.Draw.MaxPlies > 0, "After %s of both players%s without a winner, the game is a draw.", count(r.Draw.MaxPlies, "move"), otherMoves(r))
+	t.when(
+		r.Draw.MaxPlies > 0,
+		"After %s of both players%s without a winner, the game is a draw.",
+		count(r.Draw.MaxPlies, "move"),
+		otherMoves(r),
+	)
 	switch {
 	case !strands(t.g):
 	case r.NoMoves == "draw":
@@ -229,7 +300,11 @@ func draws(t *teller) {
 		}
 		t.say("A player who cannot move passes; when both pass one after the other, the game %s.", end)
 	}
-	t.when(r.Clock.Seconds > 0, "Against people a clock runs: after %g seconds for the whole game, both players together, the game is a draw.", r.Clock.Seconds)
+	t.when(
+		r.Clock.Seconds > 0,
+		"Against people a clock runs: after %g seconds for the whole game, both players together, the game is a draw.",
+		r.Clock.Seconds,
+	)
 }
 
 func ordinal(n int) string {

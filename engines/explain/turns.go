@@ -100,9 +100,16 @@ func turns(t *teller) {
 	case n == first:
 		t.say("The players take turns; on his turn a player places %s, one after the other.", count(n, "piece"))
 	default:
-		t.say("The players take turns; on his turn a player places %s, but in the very first turn of the game %s.", count(n, "piece"), count(first, "piece"))
+		t.say(
+			"The players take turns; on his turn a player places %s, but in the very first turn of the game %s.",
+			count(n, "piece"),
+			count(first, "piece"),
+		)
 	}
-	t.when(r.Turn.Placements > 1 || r.Turn.FirstTurn > 1, "Such a turn ends early when its player has nothing left to place or nowhere to place it.")
+	t.when(
+		r.Turn.Placements > 1 || r.Turn.FirstTurn > 1,
+		"Such a turn ends early when its player has nothing left to place or nowhere to place it.",
+	)
 	pie(t)
 	if !supplied(r) {
 		return
@@ -151,7 +158,9 @@ func pie(t *teller) {
 		return
 	}
 	if t.r.Turn.Pie == engines.PieSeats {
-		t.say("Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's pieces where they stand, with all that this side has and aims at, and the first player moves next.")
+		t.say(
+			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's pieces where they stand, with all that this side has and aims at, and the first player moves next.",
+		)
 		return
 	}
 	where := "where they lie"
@@ -163,5 +172,9 @@ func pie(t *teller) {
 	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
 		where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if need be"}[t.r.Placement.Falls]
 	}
-	t.say("Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first player is to move.", where, map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)])
+	t.say(
+		"Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first player is to move.",
+		where,
+		map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)],
+	)
 }

@@ -10,8 +10,8 @@ import (
 	"spar/engines/solve"
 )
 
-// What the tables of vanishing, rolling and classic say in words: vanishing is won in 13 by an edge, rolling in 9 by the centre,
-// classic is a draw by any opening.
+// What the tables of vanishing, rolling and classic say in words: vanishing is won in 13 by an edge, rolling in 9 by
+// the centre, classic is a draw by any opening.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	for rules, want := range map[string]struct {
@@ -28,7 +28,8 @@ func TestSummary(t *testing.T) {
 			t.Fatal(table, err)
 		}
 		s := table.Summary()
-		if s.Outcome() != want.outcome || len(s.Best) != want.best || len(s.Openings) != 9 || s.Win+s.Loss+s.Draw != s.States {
+		if s.Outcome() != want.outcome || len(s.Best) != want.best || len(s.Openings) != 9 ||
+			s.Win+s.Loss+s.Draw != s.States {
 			t.Errorf("%s: %s, %+v", rules, s.Outcome(), s)
 		}
 		start := enginetest.Load(t, rules).NewPosition()
@@ -40,7 +41,8 @@ func TestSummary(t *testing.T) {
 		if err := over.PlayText([]string{"a1", "a2", "b1", "b2", "c1"}); err != nil {
 			t.Fatal(err)
 		}
-		if a, err := table.Answer(over); err == nil || err.Error() != "the game is over (first by line)" || len(a.Best) != 0 {
+		if a, err := table.Answer(over); err == nil || err.Error() != "the game is over (first by line)" ||
+			len(a.Best) != 0 {
 			t.Errorf("%s, a game that is over: %+v, %v", rules, a, err)
 		}
 		if err := table.Close(); err != nil {
@@ -50,13 +52,14 @@ func TestSummary(t *testing.T) {
 	if table, err := solve.Small(context.Background(), enginetest.Load(t, "connect4")); table != nil || err != nil {
 		t.Errorf("connect4 is small: %v, %v", table, err)
 	}
-	if table, err := solve.Within(context.Background(), enginetest.Load(t, "vanishing"), 1000); table != nil || err != nil {
+	if table, err := solve.Within(context.Background(), enginetest.Load(t, "vanishing"), 1000); table != nil ||
+		err != nil {
 		t.Errorf("vanishing fits in 1000 bytes: %v, %v", table, err)
 	}
 }
 
-// Vanishing is won in 13 plies. Under a cap of 13 that counts; under one of 12 the game is a draw, and after any opening: only what loses
-// by then loses.
+// Vanishing is won in 13 plies. Under a cap of 13 that counts; under one of 12 the game is a draw, and after any
+// opening: only what loses by then loses.
 func TestAnswerUnderAPlyCap(t *testing.T) {
 	t.Parallel()
 	table, err := solve.Small(context.Background(), enginetest.Load(t, "vanishing"))
@@ -68,7 +71,9 @@ func TestAnswerUnderAPlyCap(t *testing.T) {
 		13: `{"moves":"","value":"win","dtw":13,"best":["b1","a2","c2","b3"]}`,
 		12: `{"moves":"","value":"draw","dtw":null,"best":["a1","b1","c1","a2","b2","c2","a3","b3","c3"]}`,
 	} {
-		a, err := table.Answer(enginetest.Load(t, "vanishing", fmt.Sprintf("draw.max_plies=%d", maxPlies)).NewPosition())
+		a, err := table.Answer(
+			enginetest.Load(t, "vanishing", fmt.Sprintf("draw.max_plies=%d", maxPlies)).NewPosition(),
+		)
 		if text, bad := json.Marshal(a); err != nil || bad != nil || string(text) != want {
 			t.Errorf("under a cap of %d: %s, %v, %v", maxPlies, text, err, bad)
 		}

@@ -2,8 +2,9 @@ package solve
 
 import "spar/engines"
 
-// certify builds the set of positions that refutes the attacker for good; see Prove. The answer is no if there is one, and
-// unknown if a position that was taken for refuted turned out to be won (it is then kept as proved), or the budget is spent.
+// certify builds the set of positions that refutes the attacker for good; see Prove. The answer is no if there is one,
+// and unknown if a position that was taken for refuted turned out to be won (it is then kept as proved), or the budget
+// is spent.
 func (p *prover) certify() answer {
 	in := map[node]struct{}{p.node: {}}
 	queue := []node{p.node}

@@ -8,8 +8,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// The positions that play can lead to, with and without those in which the game has ended. Sources: tic-tac-toe 5478 in all, 958 of
-// them final, is well known; connect four 4x4 has 161,029, final ones included (published).
+// The positions that play can lead to, with and without those in which the game has ended. Sources: tic-tac-toe 5478 in
+// all, 958 of them final, is well known; connect four 4x4 has 161,029, final ones included (published).
 func TestCountPositions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -25,7 +25,15 @@ func TestCountPositions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ongoing+ended != c.all || c.ended > 0 && ended != c.ended {
-			t.Errorf("%s %v: %d positions, %d of them final; want %d, %d", c.game, c.set, ongoing+ended, ended, c.all, c.ended)
+			t.Errorf(
+				"%s %v: %d positions, %d of them final; want %d, %d",
+				c.game,
+				c.set,
+				ongoing+ended,
+				ended,
+				c.all,
+				c.ended,
+			)
 		}
 	}
 	// The sum of the orbits of the states up to symmetry is the number of positions as they stand.
@@ -40,11 +48,18 @@ func TestCountPositions(t *testing.T) {
 	}
 }
 
-// A line may be made with the piece that would else have left: such final positions, of one piece more than any other, are counted as
-// walking through the game finds them.
+// A line may be made with the piece that would else have left: such final positions, of one piece more than any other,
+// are counted as walking through the game finds them.
 func TestCountOfLinesMadeBeforeAPieceLeaves(t *testing.T) {
 	t.Parallel()
-	g := enginetest.Load(t, "vanishing", "board.rows=2", "pieces.cap=2", "pieces.removal=after_win", "draw.repetition=0")
+	g := enginetest.Load(
+		t,
+		"vanishing",
+		"board.rows=2",
+		"pieces.cap=2",
+		"pieces.removal=after_win",
+		"draw.repetition=0",
+	)
 	seen := [2]map[string]bool{{}, {}}      // going on, ended
 	lies := func(s *engines.State) string { // board, side and ages
 		fields := strings.Fields(s.Text())

@@ -7,7 +7,8 @@ import (
 // infinite is the proof number of what is refuted, and the other way round. Sums stop below it.
 const infinite = 1<<32 - 1
 
-// deepest is the longest path that is searched. What lies beyond counts as not won, until the certificate says otherwise.
+// deepest is the longest path that is searched. What lies beyond counts as not won, until the certificate says
+// otherwise.
 const deepest = 1 << 12
 
 // frame is one ply of the search.
@@ -25,8 +26,8 @@ type child struct {
 	pn, dn uint32
 }
 
-// search answers for a position as the root of a search of its own. It returns a proof number of 0 if the attacker wins, and a
-// disproof number of 0 if it looks as if he does not; neither if the budget is spent.
+// search answers for a position as the root of a search of its own. It returns a proof number of 0 if the attacker
+// wins, and a disproof number of 0 if it looks as if he does not; neither if the budget is spent.
 func (p *prover) search(s *engines.State, n node) (pn, dn uint32) {
 	clear(p.path)
 	f := p.frame(0)
@@ -66,8 +67,8 @@ func (p *prover) deepen(depth int, n node, mostPN, mostDN uint32) (pn, dn uint32
 			return pn, dn
 		}
 		c := &f.children[i]
-		// The child may grow until another one is better (and a little more, so that the search does not jump between two: the
-		// 1+epsilon trick of Pawlewicz and Lew, 2006), or until the node's own threshold is reached.
+		// The child may grow until another one is better (and a little more, so that the search does not jump between
+		// two: the 1+epsilon trick of Pawlewicz and Lew, 2006), or until the node's own threshold is reached.
 		another := second + second/4
 		if another < infinite-1 {
 			another++
@@ -150,8 +151,8 @@ func (p *prover) refresh(f *frame, i int) {
 	}
 }
 
-// numbers computes a node's numbers from its children, the child to search next, and the second smallest of the numbers that
-// it was chosen by.
+// numbers computes a node's numbers from its children, the child to search next, and the second smallest of the numbers
+// that it was chosen by.
 func (f *frame) numbers(attacks bool) (pn, dn uint32, best int, second uint32) {
 	least, sum := uint32(infinite), uint64(0)
 	second = infinite

@@ -7,8 +7,8 @@ import (
 	"spar/engines"
 )
 
-// space is every class of positions that play can lead to, numbered, with the moves between them. A class is what one key
-// of the codec stands for.
+// space is every class of positions that play can lead to, numbered, with the moves between them. A class is what one
+// key of the codec stands for.
 type space struct {
 	g     *engines.Game
 	codec *engines.Codec
@@ -23,9 +23,9 @@ type space struct {
 	mostValues int   // that fit one byte of the table
 }
 
-// segment is the expansion of the states from first on, in order. Each begins with a word of 16 bits of its number of moves
-// and 16 bits of what is known of it at once (see values); a word for each move that leads to an ongoing position follows:
-// the number of the state it leads to, shifted by one, and in the lowest bit whether the same side moves on.
+// segment is the expansion of the states from first on, in order. Each begins with a word of 16 bits of its number of
+// moves and 16 bits of what is known of it at once (see values); a word for each move that leads to an ongoing position
+// follows: the number of the state it leads to, shifted by one, and in the lowest bit whether the same side moves on.
 type segment struct {
 	first, n uint32
 	words    []uint32
@@ -43,7 +43,8 @@ func newSpace(g *engines.Game) (*space, error) {
 }
 
 // bytes is the memory that solving will have taken at its peak if no more is found: the keys, the moves forwards and
-// backwards, and 6 bytes a state for places and values, or the slots of the set, the old ones with the new while it grows.
+// backwards, and 6 bytes a state for places and values, or the slots of the set, the old ones with the new while it
+// grows.
 func (sp *space) bytes() int64 {
 	n := int64(sp.set.len())
 	keys := n * 8 * int64(sp.set.words)
@@ -51,8 +52,8 @@ func (sp *space) bytes() int64 {
 	return keys + forwards + max(int64(len(sp.set.slots))*8*5/3, 6*n+4*sp.edges)
 }
 
-// explore finds every state. Where the whole needs more than limit bytes (0 = any number) it drops the moves and goes on
-// counting, as long as the count itself stays within the limit; either way it then returns a MemoryError.
+// explore finds every state. Where the whole needs more than limit bytes (0 = any number) it drops the moves and goes
+// on counting, as long as the count itself stays within the limit; either way it then returns a MemoryError.
 func (sp *space) explore(ctx context.Context, limit int64, workers int, report func(done, found uint64)) error {
 	start := sp.g.NewState()
 	k, _, ok := sp.codec.Canonical(&start)
@@ -112,7 +113,12 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 func (sp *space) growEnds(ctx context.Context, limit int64, more uint64, workers int) error {
 	n := uint64(sp.ends.len()) + more
 	if limit > 0 && sp.set.bytes()+sp.ends.whileGrowing(n) > limit {
-		return &MemoryError{Rules: sp.g.Name(), Classes: uint64(sp.set.len()), Bytes: sp.set.bytes() + sp.ends.whileGrowing(n), Limit: limit}
+		return &MemoryError{
+			Rules:   sp.g.Name(),
+			Classes: uint64(sp.set.len()),
+			Bytes:   sp.set.bytes() + sp.ends.whileGrowing(n),
+			Limit:   limit,
+		}
 	}
 	return sp.ends.grow(ctx, n, workers)
 }
@@ -168,7 +174,8 @@ func (sp *space) giveUp(need int64) {
 	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
 }
 
-// checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are given up first.
+// checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are given up
+// first.
 func (sp *space) checkRoom(limit int64, n uint64) error {
 	if limit <= 0 {
 		return nil
@@ -188,7 +195,12 @@ func (sp *space) checkRoom(limit int64, n uint64) error {
 			return nil
 		}
 	}
-	return &MemoryError{Rules: sp.g.Name(), Classes: uint64(sp.set.len()), Bytes: max(sp.bytes(), sp.set.whileGrowing(n)), Limit: limit}
+	return &MemoryError{
+		Rules:   sp.g.Name(),
+		Classes: uint64(sp.set.len()),
+		Bytes:   max(sp.bytes(), sp.set.whileGrowing(n)),
+		Limit:   limit,
+	}
 }
 
 // expander is one worker's memory.

@@ -74,8 +74,8 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("solved table %s: %s", e.Path, e.Reason)
 }
 
-// Save writes the table to a file. The file appears under its name only when it is complete. The same game gives the same bytes,
-// however many workers solved it.
+// Save writes the table to a file. The file appears under its name only when it is complete. The same game gives the
+// same bytes, however many workers solved it.
 func (t *Table) Save(path string) (err error) {
 	defer func() {
 		if err != nil {
@@ -86,7 +86,9 @@ func (t *Table) Save(path string) (err error) {
 		return errors.New("the table is closed")
 	}
 	h := header{
-		Rules: json.RawMessage(t.g.Rules().Canonical()), Hash: t.hash, KeyBits: t.mix.bits, Symmetries: t.codec.Symmetries(),
+		Rules: json.RawMessage(
+			t.g.Rules().Canonical(),
+		), Hash: t.hash, KeyBits: t.mix.bits, Symmetries: t.codec.Symmetries(),
 		Exchange: t.codec.Exchanges(), Classes: t.n, BucketBits: t.bucketBits, Palette: t.palette, Stats: t.stats,
 	}
 	table := crc32.MakeTable(crc32.Castagnoli)
@@ -123,9 +125,9 @@ func writePadded(path string, parts [][]byte) error {
 	})
 }
 
-// Load opens the table of a game. A file that is damaged, of another game, or of another version of the program is refused with
-// a FileError. Where g is nil the file says what game it is. A large file is mapped into memory, where the system can do so:
-// Close gives it back.
+// Load opens the table of a game. A file that is damaged, of another game, or of another version of the program is
+// refused with a FileError. Where g is nil the file says what game it is. A large file is mapped into memory, where the
+// system can do so: Close gives it back.
 func Load(path string, g *engines.Game) (t *Table, err error) {
 	data, release, err := open(path, mapFrom)
 	if err != nil {
@@ -142,8 +144,8 @@ func Load(path string, g *engines.Game) (t *Table, err error) {
 	return t, nil
 }
 
-// Close gives back the memory of a table from a file. Nothing may use the table at the same time; afterwards it knows no
-// position.
+// Close gives back the memory of a table from a file. Nothing may use the table at the same time; afterwards it knows
+// no position.
 func (t *Table) Close() error {
 	release := t.release
 	t.starts, t.rests, t.vals, t.release = nil, nil, nil, nil
@@ -174,7 +176,13 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 		return nil, err
 	}
 	if hash := e.RulesHash(); hash != h.Hash {
-		return nil, fmt.Errorf("it is of other rules (%s, hash %s) than %s (hash %s)", ruleName(h.Rules), h.Hash, g.Name(), hash)
+		return nil, fmt.Errorf(
+			"it is of other rules (%s, hash %s) than %s (hash %s)",
+			ruleName(h.Rules),
+			h.Hash,
+			g.Name(),
+			hash,
+		)
 	}
 	codec, err := e.NewCodec()
 	if err != nil {
@@ -182,8 +190,11 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 	}
 	t := &Table{g: e, hash: h.Hash, codec: codec, mix: newMixer(codec.Bits()), stats: h.Stats, palette: h.Palette}
 	t.layout = chooseLayout(h.Classes, t.mix.bits)
-	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange || t.bucketBits != h.BucketBits {
-		return nil, errors.New("stale: another version of the program made it, which numbers positions differently; solve the game again")
+	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange ||
+		t.bucketBits != h.BucketBits {
+		return nil, errors.New(
+			"stale: another version of the program made it, which numbers positions differently; solve the game again",
+		)
 	}
 	return t, t.attach(h, rest)
 }
@@ -194,7 +205,11 @@ func parseHeader(data []byte) (*header, []byte, error) {
 	case len(data) < prefixBytes || string(data[:8]) != magic:
 		return nil, nil, errors.New("it is not a solved table")
 	case word(8) != formatVersion:
-		return nil, nil, fmt.Errorf("stale: it has format version %d, this program reads version %d; solve the game again", word(8), formatVersion)
+		return nil, nil, fmt.Errorf(
+			"stale: it has format version %d, this program reads version %d; solve the game again",
+			word(8),
+			formatVersion,
+		)
 	}
 	n := int(word(12))
 	if n > mostHeader || prefixBytes+n > len(data) {
@@ -254,7 +269,8 @@ func (t *Table) attach(h *header, data []byte) error {
 		}
 		last = t.start(b)
 	}
-	if last != t.n || len(h.Palette) > 256 || slices.ContainsFunc(h.Palette, func(v uint16) bool { return v >= undecided }) {
+	if last != t.n || len(h.Palette) > 256 ||
+		slices.ContainsFunc(h.Palette, func(v uint16) bool { return v >= undecided }) {
 		return errors.New("damaged: its buckets or values are not consistent")
 	}
 	return nil
@@ -272,8 +288,8 @@ func ruleName(text json.RawMessage) string {
 	return r.Name
 }
 
-// readAll is how a file is opened that is small or cannot be mapped. What is no file, like a pipe or a device, is read up to the
-// size from which files are mapped.
+// readAll is how a file is opened that is small or cannot be mapped. What is no file, like a pipe or a device, is read
+// up to the size from which files are mapped.
 func readAll(f *os.File) ([]byte, func() error, error) {
 	limit := int64(math.MaxInt64 - 1)
 	if info, err := f.Stat(); err != nil {

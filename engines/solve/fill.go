@@ -6,9 +6,9 @@ import (
 	"spar/engines"
 )
 
-// field is what a proof knows of a game in which pieces only ever fill the board: one is placed each turn, anywhere or on the lowest
-// free cell of a column, nothing moves or leaves, lines win, and a full board ends the game. Such a game has no cycles, so
-// alpha-beta with a table needs no care for them, and two words say all about a position.
+// field is what a proof knows of a game in which pieces only ever fill the board: one is placed each turn, anywhere or
+// on the lowest free cell of a column, nothing moves or leaves, lines win, and a full board ends the game. Such a game
+// has no cycles, so alpha-beta with a table needs no care for them, and two words say all about a position.
 type field struct {
 	g       *engines.Game
 	columns uint
@@ -26,12 +26,21 @@ type field struct {
 // turned is a symmetry as tables: where the cells of each byte of a board go.
 type turned [8][256]uint64
 
-// newField returns nil for a game that the search cannot play: one with any mechanic that is not named here, or too large.
+// newField returns nil for a game that the search cannot play: one with any mechanic that is not named here, or too
+// large.
 func newField(g *engines.Game) *field {
 	r, uses := g.Rules(), g.Mechanics()
 	known := uses.Only(
-		engines.Wraps, engines.Falling, engines.Lines, engines.LineRegions, engines.Majorities, engines.FullBoards,
-		engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws, // these cannot come up, or are left out (Endless)
+		engines.Wraps,
+		engines.Falling,
+		engines.Lines,
+		engines.LineRegions,
+		engines.Majorities,
+		engines.FullBoards,
+		engines.Repetitions,
+		engines.PlyCaps,
+		engines.Passes,
+		engines.StuckDraws, // these cannot come up, or are left out (Endless)
 	)
 	if !known || !uses.Has(engines.Lines) || !uses.Any(engines.Majorities, engines.FullBoards) {
 		return nil
@@ -80,8 +89,8 @@ func (t *turned) apply(b uint64) uint64 {
 		t[4][b>>32&255] | t[5][b>>40&255] | t[6][b>>48&255] | t[7][b>>56]
 }
 
-// filled is a position as the search sees it. Wins are the cells that complete a line of a side, occupied ones among them: as
-// nothing ever leaves, they only grow.
+// filled is a position as the search sees it. Wins are the cells that complete a line of a side, occupied ones among
+// them: as nothing ever leaves, they only grow.
 type filled struct {
 	own, other         uint64 // pieces of the side to move and of the other
 	ownWins, otherWins uint64
@@ -111,7 +120,8 @@ func (f *field) completes(side, c int, own uint64) uint64 {
 	return 0
 }
 
-// wins returns the cells that complete a line of a side once it has placed on a cell; those of lines through that cell only.
+// wins returns the cells that complete a line of a side once it has placed on a cell; those of lines through that cell
+// only.
 func (f *field) wins(side uint8, c int, own uint64) (cells uint64) {
 	for _, rest := range f.through[side&1][c&63] {
 		if lack := rest &^ own; lack&(lack-1) == 0 {
@@ -144,8 +154,8 @@ func (f *field) safe(p *filled) uint64 {
 	return open
 }
 
-// key is the number of a position, of keyBits bits. With gravity it marks the lowest free cell of each column, on a board with one
-// more row at the top, and below the mark the pieces of the side to move.
+// key is the number of a position, of keyBits bits. With gravity it marks the lowest free cell of each column, on a
+// board with one more row at the top, and below the mark the pieces of the side to move.
 func (f *field) key(own, other uint64) uint64 {
 	if f.gravity {
 		occupied := own | other

@@ -17,8 +17,9 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Proofs of positions in games that fill the board agree with the table of the whole game, by any number of goroutines, with tables
-// so small that they forget, on random boards, wraps, lines and regions, with and without gravity and majority.
+// Proofs of positions in games that fill the board agree with the table of the whole game, by any number of goroutines,
+// with tables so small that they forget, on random boards, wraps, lines and regions, with and without gravity and
+// majority.
 func TestFillProofsAgreeWithTables(t *testing.T) {
 	t.Parallel()
 	games := 0
@@ -41,7 +42,14 @@ func TestFillProofsAgreeWithTables(t *testing.T) {
 				rt.Fatal(err)
 			}
 			if !p.Known() || p.AtLeast != want.Outcome {
-				rt.Fatalf("%s: proved %v to %v, the table says %v\nrules: %s", s.Text(), p.AtLeast, p.AtMost, want, g.Rules().Canonical())
+				rt.Fatalf(
+					"%s: proved %v to %v, the table says %v\nrules: %s",
+					s.Text(),
+					p.AtLeast,
+					p.AtMost,
+					want,
+					g.Rules().Canonical(),
+				)
 			}
 			if p.AtLeast == Win {
 				next := s
@@ -190,8 +198,8 @@ func TestCancelledProofKeepsItsBounds(t *testing.T) {
 	}
 }
 
-// A proof ends at the next node once its context has ended, whatever it has taken from its budget: while a large table is new, a
-// thousand nodes take seconds.
+// A proof ends at the next node once its context has ended, whatever it has taken from its budget: while a large table
+// is new, a thousand nodes take seconds.
 func TestCancelledProofEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := enginetest.Load(t, "connect4").NewState()

@@ -85,9 +85,17 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 	table := newFillTable(f.keyBits, o.Memory, o.Nodes)
 	defer table.release()
 	for i := range crew {
-		crew[i] = filler{f: f, table: table, shared: b, first: i == 0, salt: uint64(i) * 0x9e3779b97f4a7c15, winning: -1}
+		crew[i] = filler{
+			f:       f,
+			table:   table,
+			shared:  b,
+			first:   i == 0,
+			salt:    uint64(i) * 0x9e3779b97f4a7c15,
+			winning: -1,
+		}
 	}
-	// "Does the mover win?" gets half of the nodes, "does it lose?" the rest, and what that leaves goes to the first again.
+	// "Does the mover win?" gets half of the nodes, "does it lose?" the rest, and what that leaves goes to the first
+	// again.
 	for _, try := range []struct {
 		alpha int8
 		until uint64
@@ -155,10 +163,12 @@ func (f *field) keyOf(own, other uint64, empty int8) uint64 {
 	return f.key(own, other)
 }
 
-// search returns a bound of the value of a position whose side to move cannot win at once: a lower one above alpha, or an upper one.
-// The root names the move that wins.
+// search returns a bound of the value of a position whose side to move cannot win at once: a lower one above alpha, or
+// an upper one. The root names the move that wins.
 func (s *filler) search(p *filled, alpha int8, root bool) int8 {
-	if s.shared.done.Load() || s.quota == 0 && !s.ask() { // at every node: while a large table is new, each may touch pages that the system must clear first
+	if s.shared.done.Load() ||
+		s.quota == 0 &&
+			!s.ask() { // at every node: while a large table is new, each may touch pages that the system must clear first
 		s.stopped = true
 		return 0
 	}
@@ -199,7 +209,14 @@ func (s *filler) search(p *filled, alpha int8, root bool) int8 {
 	for i := range moves {
 		m := &moves[i]
 		next := &s.frames[p.empty].next
-		*next = filled{own: p.other, other: p.own | 1<<m.cell, ownWins: p.otherWins, otherWins: m.wins, side: 1 - p.side, empty: p.empty - 1}
+		*next = filled{
+			own:       p.other,
+			other:     p.own | 1<<m.cell,
+			ownWins:   p.otherWins,
+			otherWins: m.wins,
+			side:      1 - p.side,
+			empty:     p.empty - 1,
+		}
 		v := -s.search(next, -alpha-1, false)
 		if s.stopped {
 			return 0

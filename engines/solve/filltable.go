@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// fillTable remembers bounds of values. A slot is one word, so any number of goroutines may use it without locks: the bits of the
-// mixed key that its place does not tell, the bounds, and how much work they took. Keys are compared in full. Of the slots of a
-// bucket the one that took the least work gives way.
+// fillTable remembers bounds of values. A slot is one word, so any number of goroutines may use it without locks: the
+// bits of the mixed key that its place does not tell, the bounds, and how much work they took. Keys are compared in
+// full. Of the slots of a bucket the one that took the least work gives way.
 type fillTable struct {
 	slots   []uint64
 	release func() // gives the memory back

@@ -11,8 +11,8 @@ type graph struct {
 	edges [][]uint32 // by block: the state a move comes from, shifted by one, and whether the same side moves on
 }
 
-// link turns the moves of the space around, except those of states already won, and gives up the space's own. It stores what
-// is known of each state in vals.
+// link turns the moves of the space around, except those of states already won, and gives up the space's own. It stores
+// what is known of each state in vals.
 func (sp *space) link(ctx context.Context, vals values, workers int) (*graph, error) {
 	n := sp.set.len()
 	g := &graph{start: make([]uint32, n), edges: make([][]uint32, blocks(n))}
@@ -86,8 +86,8 @@ type seats []uint32
 
 func (s seats) of(id uint32) uint32 { return s[id>>4] >> (id & 15 * 2) & 3 }
 
-// seats finds out who can be to move in each state, where states do not say so themselves. It goes through the moves again and
-// again until nothing is new; the states are numbered in the order they were found, so few rounds are needed.
+// seats finds out who can be to move in each state, where states do not say so themselves. It goes through the moves
+// again and again until nothing is new; the states are numbered in the order they were found, so few rounds are needed.
 func (sp *space) seats(ctx context.Context, workers int) (seats, error) {
 	n := sp.set.len()
 	reached := make(seats, (n+15)/16)

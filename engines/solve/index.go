@@ -61,7 +61,8 @@ func (sp *space) index(ctx context.Context, vals values, who seats, workers int)
 	return t, nil
 }
 
-// sorted returns the states in the order of their mixed keys, and the first state of each bucket. It sorts by buckets first.
+// sorted returns the states in the order of their mixed keys, and the first state of each bucket. It sorts by buckets
+// first.
 func (sp *space) sorted(ctx context.Context, l *layout, workers int) (order, starts []uint32, err error) {
 	n := sp.set.len()
 	starts = make([]uint32, 1<<l.bucketBits+1)

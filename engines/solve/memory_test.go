@@ -15,8 +15,8 @@ import (
 
 // Nothing about memory can be told under the race detector, which takes many times what the program does.
 
-// Counting stays within its limit: the whole process takes little more. It says so itself: what the system tells of a process that has
-// ended has in it what its parent took when it was started.
+// Counting stays within its limit: the whole process takes little more. It says so itself: what the system tells of a
+// process that has ended has in it what its parent took when it was started.
 func TestCountKeepsItsLimit(t *testing.T) {
 	if os.Getenv("SPAR_COUNT") != "" {
 		_, _, err := Count(t.Context(), enginetest.Load(t, "connect4"), Options{Workers: 1, Memory: 20_000_000})

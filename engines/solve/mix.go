@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// mixer is a bijection of the keys of a codec that spreads them evenly over its range, so that their leading bits serve as
-// an address and the rest of the bits is all that must be stored. It maps 0 to 0.
+// mixer is a bijection of the keys of a codec that spreads them evenly over its range, so that their leading bits serve
+// as an address and the rest of the bits is all that must be stored. It maps 0 to 0.
 type mixer struct {
 	bits  int // of a mixed key; above 64 at least 96
 	wide  bool

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// parallel calls work for the parts 0 to n-1, each once, from several goroutines; worker numbers the goroutine. It stops at
-// the first error and when the context ends.
+// parallel calls work for the parts 0 to n-1, each once, from several goroutines; worker numbers the goroutine. It
+// stops at the first error and when the context ends.
 func parallel(ctx context.Context, workers, n int, work func(worker, part int) error) error {
 	if err := ctx.Err(); err != nil || n == 0 {
 		return err

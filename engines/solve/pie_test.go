@@ -8,8 +8,9 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Under turn.pie seats the second player takes whichever side is better after the first move. So the first player wins only by a move that
-// ends the game, and otherwise draws by a first move that the game without a pie rule says is a draw.
+// Under turn.pie seats the second player takes whichever side is better after the first move. So the first player wins
+// only by a move that ends the game, and otherwise draws by a first move that the game without a pie rule says is a
+// draw.
 func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
 	t.Parallel()
 	hare, err := os.ReadFile("../explain/testdata/hare.yaml")
@@ -62,7 +63,14 @@ func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
 			}
 			got, ok := seats.Lookup(&taken)
 			if expected, _ := plain.Lookup(&left); !ok || got != expected || taken.Side() != engines.First {
-				t.Errorf("%s: after %s and swap %v for side %d, want %v for the first player", name, games[0].MoveText(m), got, taken.Side(), expected)
+				t.Errorf(
+					"%s: after %s and swap %v for side %d, want %v for the first player",
+					name,
+					games[0].MoveText(m),
+					got,
+					taken.Side(),
+					expected,
+				)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ type ProofStatus struct {
 	Limit uint64 // 0 = none
 }
 
-// Proof is what Prove found out about a position, for its side to move. It is exact as far as it goes: the true outcome lies
-// between AtLeast and AtMost. Where they are equal the outcome is proved, otherwise it is unknown after Nodes.
+// Proof is what Prove found out about a position, for its side to move. It is exact as far as it goes: the true outcome
+// lies between AtLeast and AtMost. Where they are equal the outcome is proved, otherwise it is unknown after Nodes.
 type Proof struct {
 	AtLeast, AtMost Outcome
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
@@ -33,23 +33,24 @@ type Proof struct {
 // Known reports whether the outcome is proved.
 func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 
-// Prove works out the outcome of a single position by proof-number search, without the values of most positions that follow from
-// it. It asks two questions: does the side to move win, and does the other side? Each is answered by df-pn (Nagai, thesis,
-// University of Tokyo 2002) with a table of bounded size; a position that neither side can be shown to win is a draw.
+// Prove works out the outcome of a single position by proof-number search, without the values of most positions that
+// follow from it. It asks two questions: does the side to move win, and does the other side? Each is answered by df-pn
+// (Nagai, thesis, University of Tokyo 2002) with a table of bounded size; a position that neither side can be shown to
+// win is a draw.
 //
-// As in a Table, the rules are taken without draws by repetition and ply cap (Endless), and play without end is a draw. Where
-// positions repeat, the answer of a search can depend on the path that led to a position (graph history interaction). Proofs
-// of a win do not suffer from that, because a line that repeats never counts as a win. A refutation does, so it is believed
-// only after a certificate has been built for it: a set of positions, with the first one among them, in which every move of the
-// attacker, and some move of the defender, leads into the set again or to an end that the attacker does not win. Such a set
-// depends on no path. If none comes about the refutations are forgotten, the win that stood in the way is kept, and the search
-// begins anew.
+// As in a Table, the rules are taken without draws by repetition and ply cap (Endless), and play without end is a draw.
+// Where positions repeat, the answer of a search can depend on the path that led to a position (graph history
+// interaction). Proofs of a win do not suffer from that, because a line that repeats never counts as a win. A
+// refutation does, so it is believed only after a certificate has been built for it: a set of positions, with the first
+// one among them, in which every move of the attacker, and some move of the defender, leads into the set again or to an
+// end that the attacker does not win. Such a set depends on no path. If none comes about the refutations are forgotten,
+// the win that stood in the way is kept, and the search begins anew.
 //
-// Games in which pieces only fill the board (see field) have no cycles, and are searched by alpha-beta instead, for the same two
-// questions: only moves that do not lose at once, those that threaten most first, one table of bounds.
+// Games in which pieces only fill the board (see field) have no cycles, and are searched by alpha-beta instead, for the
+// same two questions: only moves that do not lose at once, those that threaten most first, one table of bounds.
 //
-// When the context ends before the outcome is known, its error comes with what has been proved so far. A game whose positions
-// do not fit a key (engines.Game.NewCodec) gives an error, too.
+// When the context ends before the outcome is known, its error comes with what has been proved so far. A game whose
+// positions do not fit a key (engines.Game.NewCodec) gives an error, too.
 func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error) {
 	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
 	limit := o.Nodes
@@ -179,7 +180,13 @@ type node struct {
 }
 
 func newProver(codec *engines.Codec, s *engines.State, attacker int, bytes int64, b *budget) *prover {
-	p := &prover{codec: codec, budget: b, proved: map[node]struct{}{}, path: map[node]struct{}{}, winning: engines.NoMove}
+	p := &prover{
+		codec:   codec,
+		budget:  b,
+		proved:  map[node]struct{}{},
+		path:    map[node]struct{}{},
+		winning: engines.NoMove,
+	}
 	p.root.CopyFrom(s)
 	p.table = newProofTable(bytes)
 	k, _, ok := codec.Canonical(s)

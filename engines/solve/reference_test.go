@@ -12,8 +12,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// reference is a second way to solve a game, kept as plain as can be: every position by its text in a map, without symmetry,
-// packing, backward moves or counters; rounds over all positions until nothing changes.
+// reference is a second way to solve a game, kept as plain as can be: every position by its text in a map, without
+// symmetry, packing, backward moves or counters; rounds over all positions until nothing changes.
 type reference struct {
 	g      *engines.Game
 	states []engines.State
@@ -159,7 +159,15 @@ func (r *reference) compare(t testing.TB, table *Table) {
 		split.add(want.Outcome, 1)
 		longest = max(longest, want.DTW)
 		if got, ok := table.Lookup(&r.states[i]); !ok || got != want {
-			t.Fatalf("%s: %s: the table says %v %v, the reference %v\nrules: %s", r.g.Name(), r.states[i].Text(), got, ok, want, r.g.Rules().Canonical())
+			t.Fatalf(
+				"%s: %s: the table says %v %v, the reference %v\nrules: %s",
+				r.g.Name(),
+				r.states[i].Text(),
+				got,
+				ok,
+				want,
+				r.g.Rules().Canonical(),
+			)
 		}
 	}
 	s := table.Stats()
@@ -220,7 +228,10 @@ func TestTwoMethodsAgreeOnRandomRules(t *testing.T) {
 	solved := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
-		r.Board.Columns, r.Board.Rows = rapid.IntRange(2, 4).Draw(rt, "few columns"), rapid.IntRange(2, 4).Draw(rt, "few rows")
+		r.Board.Columns, r.Board.Rows = rapid.IntRange(2, 4).
+			Draw(rt, "few columns"),
+			rapid.IntRange(2, 4).
+				Draw(rt, "few rows")
 		r.Pieces.Supply = min(r.Pieces.Supply, rapid.IntRange(2, 4).Draw(rt, "small supply"))
 		r.Pieces.Cap = min(r.Pieces.Cap, 4)
 		r.Win.Line = min(r.Win.Line, rapid.IntRange(2, 3).Draw(rt, "short line"))

@@ -8,11 +8,11 @@ import (
 
 // retrograde decides every state that one side can force, nearest to the end first, and leaves the draws undecided.
 //
-// Round d looks at the states decided at distance d. A move that leads to one of them and wins for its mover decides the
-// state it comes from as won in d+1, since no faster win was found; one that loses is counted off, and when no other move is
-// left the state is lost in d+1, since the slowest loss came last. Whether the same side moves on decides whose win it is,
-// so turns of several moves need no care; infinite play is never decided, so it is a draw.
-// This is the usual retrograde analysis (Thompson, ICCA Journal 9(3), 1986) on stored backward moves.
+// Round d looks at the states decided at distance d. A move that leads to one of them and wins for its mover decides
+// the state it comes from as won in d+1, since no faster win was found; one that loses is counted off, and when no
+// other move is left the state is lost in d+1, since the slowest loss came last. Whether the same side moves on decides
+// whose win it is, so turns of several moves need no care; infinite play is never decided, so it is a draw. This is the
+// usual retrograde analysis (Thompson, ICCA Journal 9(3), 1986) on stored backward moves.
 func (g *graph) retrograde(ctx context.Context, vals values, n uint32, workers int, report func(decided uint64)) error {
 	var decided atomic.Uint64
 	for plies, any := 1, true; any; plies++ {

@@ -8,11 +8,11 @@ import (
 	"spar/engines"
 )
 
-// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add to it
-// at a time; grow may not run at the same time as they do.
+// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add
+// to it at a time; grow may not run at the same time as they do.
 //
-// A slot holds a tag, the leading 32 bits of a hash, and above 0 the number of the key plus one. Keys are compared in full.
-// The place of a slot follows from its tag, so that growing does not look at the keys.
+// A slot holds a tag, the leading 32 bits of a hash, and above 0 the number of the key plus one. Keys are compared in
+// full. The place of a slot follows from its tag, so that growing does not look at the keys.
 type set struct {
 	mix   mixer
 	words int // of a key: 1 or 2
@@ -148,8 +148,8 @@ type batch struct {
 	slots     []uint64
 }
 
-// addAll adds several keys and returns their numbers, in memory that the next call uses again. It looks at all slots and then
-// at all keys before it does anything with them, so that the processor waits for several of them at a time.
+// addAll adds several keys and returns their numbers, in memory that the next call uses again. It looks at all slots
+// and then at all keys before it does anything with them, so that the processor waits for several of them at a time.
 func (s *set) addAll(keys []engines.Key, b *batch) []uint32 {
 	b.ids, b.slots, b.tags = b.ids[:0], b.slots[:0], b.tags[:0]
 	for _, k := range keys {

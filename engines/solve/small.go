@@ -7,8 +7,8 @@ import (
 	"spar/engines"
 )
 
-// A small game is solved on the spot: its board has at most SmallCells cells, and solving takes at most SmallMemory bytes, which
-// is enough for about two million states.
+// A small game is solved on the spot: its board has at most SmallCells cells, and solving takes at most SmallMemory
+// bytes, which is enough for about two million states.
 const (
 	SmallCells  = 20
 	SmallMemory = 100 << 20

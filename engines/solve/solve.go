@@ -1,16 +1,16 @@
 // Package solve finds the exact value of positions.
 //
-// Solve works out a whole game: the value of every position that play can lead to, by retrograde analysis. The result, a
-// Table, takes a few bytes a position, answers in well under a microsecond, and can be saved as one file. Prove works out a
-// single position of a game that is too large for that, by proof-number search.
+// Solve works out a whole game: the value of every position that play can lead to, by retrograde analysis. The result,
+// a Table, takes a few bytes a position, answers in well under a microsecond, and can be saved as one file. Prove works
+// out a single position of a game that is too large for that, by proof-number search.
 //
 // # What is solved
 //
-// A position is what the repetition rule of the engine compares: pieces, ages, side to move, hands, phase, piece in chain,
-// placements left, and the ply number while the rules depend on it. Draws by repetition and by the ply cap depend on more
-// than that, so the rules are solved without them (Endless): play without end is a draw. Repetition changes no value of a
-// position without history, because neither a fastest win nor a draw needs it; a ply cap turns wins that come too late for it
-// into draws, and tables know nothing of that.
+// A position is what the repetition rule of the engine compares: pieces, ages, side to move, hands, phase, piece in
+// chain, placements left, and the ply number while the rules depend on it. Draws by repetition and by the ply cap
+// depend on more than that, so the rules are solved without them (Endless): play without end is a draw. Repetition
+// changes no value of a position without history, because neither a fastest win nor a draw needs it; a ply cap turns
+// wins that come too late for it into draws, and tables know nothing of that.
 //
 // Distances are in plies, the winner hurrying and the loser delaying.
 package solve
@@ -47,8 +47,8 @@ type Progress struct {
 	Share float64
 }
 
-// ETA estimates the time left from the time gone by. While the states are still being counted it grows with what is found.
-// It is 0 as long as there is nothing to go by.
+// ETA estimates the time left from the time gone by. While the states are still being counted it grows with what is
+// found. It is 0 as long as there is nothing to go by.
 func (p Progress) ETA(elapsed time.Duration) time.Duration {
 	if p.Share <= 0.001 {
 		return 0
@@ -80,7 +80,15 @@ func (e *MemoryError) Error() string {
 	if e.Limit <= 0 || e.Classes > maxStates {
 		limit = fmt.Sprintf("at most %d states can be solved", maxStates)
 	}
-	return fmt.Sprintf("%s does not fit: %s%d states up to symmetry need %s%s, %s", e.Rules, more, e.Classes, more, ByteText(e.Bytes), limit)
+	return fmt.Sprintf(
+		"%s does not fit: %s%d states up to symmetry need %s%s, %s",
+		e.Rules,
+		more,
+		e.Classes,
+		more,
+		ByteText(e.Bytes),
+		limit,
+	)
 }
 
 // ByteText writes a number of bytes for people, in decimal units.
@@ -96,16 +104,16 @@ func ByteText(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// Endless returns a game by the same rules but without draws by repetition or by the ply cap, and without a clock: the game
-// that is solved.
+// Endless returns a game by the same rules but without draws by repetition or by the ply cap, and without a clock: the
+// game that is solved.
 func Endless(g *engines.Game) (*engines.Game, error) {
 	r := g.Rules()
 	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, engines.Clock{}
 	return engines.Compile(r)
 }
 
-// RulesHash names the game that is solved: the hash of the rules, see engines.Game.RulesHash, without their name and title,
-// draws by repetition and by the ply cap, and the clock. Rules that share it share a table.
+// RulesHash names the game that is solved: the hash of the rules, see engines.Game.RulesHash, without their name and
+// title, draws by repetition and by the ply cap, and the clock. Rules that share it share a table.
 func RulesHash(g *engines.Game) (string, error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -114,8 +122,8 @@ func RulesHash(g *engines.Game) (string, error) {
 	return e.RulesHash(), nil
 }
 
-// Count finds out how many states a game has, up to symmetry and exchange of colours, and how many bytes solving it takes at
-// the peak. Its own limit is o.Memory, as with Solve.
+// Count finds out how many states a game has, up to symmetry and exchange of colours, and how many bytes solving it
+// takes at the peak. Its own limit is o.Memory, as with Solve.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -133,8 +141,9 @@ func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, byt
 	return uint64(sp.set.len()), sp.bytes(), err
 }
 
-// CountPositions counts the positions that play can lead to as they stand, images and exchanged colours each by itself: those in which
-// the game goes on, the start among them, and those in which it has ended. Published counts of positions are of one or of both.
+// CountPositions counts the positions that play can lead to as they stand, images and exchanged colours each by itself:
+// those in which the game goes on, the start among them, and those in which it has ended. Published counts of positions
+// are of one or of both.
 func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, ended uint64, err error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -154,9 +163,9 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 	return uint64(sp.set.len()), uint64(sp.ends.len()), err
 }
 
-// Solve works out every state of a game. It counts the states first, and stops with a MemoryError that has the numbers if
-// what follows would take more memory than allowed. It holds the count, not the rest, when it does so. Ending the context ends
-// it.
+// Solve works out every state of a game. It counts the states first, and stops with a MemoryError that has the numbers
+// if what follows would take more memory than allowed. It holds the count, not the rest, when it does so. Ending the
+// context ends it.
 func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -214,8 +223,8 @@ func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 	return t, nil
 }
 
-// sweep returns memory that is no longer used before more is taken. The collector, left alone, would wait until as much again
-// has been taken.
+// sweep returns memory that is no longer used before more is taken. The collector, left alone, would wait until as much
+// again has been taken.
 func sweep(bytes int64) {
 	if bytes > 1<<25 {
 		runtime.GC()

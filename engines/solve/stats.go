@@ -7,8 +7,8 @@ import (
 	"spar/engines"
 )
 
-// Stats are the numbers of a solved game. States are positions in which the game goes on, that legal play of any quality
-// leads to; where nothing else is said every symmetric image counts.
+// Stats are the numbers of a solved game. States are positions in which the game goes on, that legal play of any
+// quality leads to; where nothing else is said every symmetric image counts.
 type Stats struct {
 	Root     Value     `json:"root"` // of the start, to the first player
 	Openings []Opening `json:"openings"`

@@ -10,9 +10,9 @@ import (
 
 // Table is a solved game. It is safe for any number of goroutines.
 //
-// The mixed canonical keys are sorted and cut in two: the leading bits number a bucket, the rest of the bits is stored. A
-// position is in the table if and only if its whole key is, so there is no error by collision. Values are one byte, the place
-// in a list of all values that occur, or two bytes if more than 256 occur.
+// The mixed canonical keys are sorted and cut in two: the leading bits number a bucket, the rest of the bits is stored.
+// A position is in the table if and only if its whole key is, so there is no error by collision. Values are one byte,
+// the place in a list of all values that occur, or two bytes if more than 256 occur.
 type Table struct {
 	g     *engines.Game // without draws by repetition and cap
 	hash  string        // its RulesHash
@@ -39,7 +39,8 @@ type layout struct {
 
 const padding = 16 // bytes after the rests, so that a rest can be read as two words
 
-// chooseLayout takes the number of bucket bits with the smallest sum of buckets and rests, with 2 to 16 states a bucket.
+// chooseLayout takes the number of bucket bits with the smallest sum of buckets and rests, with 2 to 16 states a
+// bucket.
 func chooseLayout(n uint32, keyBits int) layout {
 	best := layout{n: n, restBits: keyBits, restBytes: (keyBits + 7) / 8}
 	cost := func(l layout) float64 {
@@ -123,9 +124,9 @@ func (t *Table) Covers(g *engines.Game) bool {
 	return true
 }
 
-// Lookup returns the value of a position to the side to move. It reports false for a position of another game, for one that
-// play cannot lead to, and for one that is over (but for a draw by the ply cap, which the table does not know). It allocates
-// nothing once it has met the state's game.
+// Lookup returns the value of a position to the side to move. It reports false for a position of another game, for one
+// that play cannot lead to, and for one that is over (but for a draw by the ply cap, which the table does not know). It
+// allocates nothing once it has met the state's game.
 func (t *Table) Lookup(s *engines.State) (Value, bool) {
 	if !t.Covers(s.Game()) {
 		return Value{}, false
@@ -160,8 +161,8 @@ type Rated struct {
 	Value Value
 }
 
-// Moves rates every legal move of a position, in the order of State.AppendMoves. It returns nothing for a position that Lookup
-// does not know.
+// Moves rates every legal move of a position, in the order of State.AppendMoves. It returns nothing for a position that
+// Lookup does not know.
 func (t *Table) Moves(s *engines.State) []Rated {
 	if _, ok := t.Lookup(s); !ok {
 		return nil
@@ -181,8 +182,8 @@ func (t *Table) Moves(s *engines.State) []Rated {
 	return out
 }
 
-// MoveValue is the value of a move to the side that makes it, the move counted, in a game under way: the ply cap of the rules and a
-// repetition that ends the game count. It is false for positions that Lookup does not know.
+// MoveValue is the value of a move to the side that makes it, the move counted, in a game under way: the ply cap of the
+// rules and a repetition that ends the game count. It is false for positions that Lookup does not know.
 func (t *Table) MoveValue(p *engines.Position, m engines.Move) (Value, bool) {
 	next := p.Clone()
 	next.Play(m)
@@ -212,8 +213,8 @@ func (t *Table) after(next *engines.State, side int) (Value, bool) {
 	return Value{}, true
 }
 
-// Best returns the best moves of a position with their value: the fastest wins, or else every move that draws, or else the
-// slowest losses. Unlike Moves it goes by the ply cap of the position's rules, unless that has ended the game.
+// Best returns the best moves of a position with their value: the fastest wins, or else every move that draws, or else
+// the slowest losses. Unlike Moves it goes by the ply cap of the position's rules, unless that has ended the game.
 func (t *Table) Best(s *engines.State) []Rated {
 	all := t.Moves(s)
 	if len(all) == 0 {

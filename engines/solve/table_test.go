@@ -124,7 +124,9 @@ func TestSaveAndLoad(t *testing.T) {
 						t.Fatalf("%s: %v before saving, %v after", s.Text(), want, got)
 					}
 				}
-				if got, want := fmt.Sprint(again.Stats()), table.Stats(); got != fmt.Sprint(func() Stats { want.PeakBytes = 0; return want }()) {
+				if got, want := fmt.Sprint(again.Stats()), table.Stats(); got != fmt.Sprint(
+					func() Stats { want.PeakBytes = 0; return want }(),
+				) {
 					t.Errorf("stats %s after, %v before", got, want)
 				}
 				if err := again.Close(); err != nil {
@@ -200,7 +202,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		}
 		table, err := Load(path, game)
 		var refused *FileError
-		if table != nil || !errors.As(err, &refused) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+		if table != nil || !errors.As(err, &refused) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: got %v, want a refusal with %q", name, err, want)
 		}
 	}
@@ -279,13 +282,14 @@ func TestMemoryLimit(t *testing.T) {
 	if _, err := Solve(t.Context(), g, Options{Memory: 2 * need}); err != nil {
 		t.Error(err)
 	}
-	if _, err := Solve(t.Context(), enginetest.Load(t, "ctor"), Options{}); err == nil || !strings.Contains(err.Error(), "128") {
+	if _, err := Solve(t.Context(), enginetest.Load(t, "ctor"), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "128") {
 		t.Errorf("a 10x10 board: %v", err)
 	}
 }
 
-// Whatever the limit, what is solved is solved: a table has the values of one without a limit, or there is none. Between the two there
-// are limits that everything fits into in the end, but not while the set of states grows.
+// Whatever the limit, what is solved is solved: a table has the values of one without a limit, or there is none.
+// Between the two there are limits that everything fits into in the end, but not while the set of states grows.
 func TestTightMemory(t *testing.T) {
 	t.Parallel()
 	g, err := engines.Load("falling.yaml", []byte(`name: falling
@@ -329,14 +333,18 @@ func TestCancel(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	last := Progress{}
-	_, err := Solve(ctx, enginetest.Load(t, "vanishing", "board.columns=4", "board.rows=4"), Options{Progress: func(p Progress) {
-		if p.Share < last.Share-0.5 || p.Done > p.Total {
-			t.Errorf("progress %+v after %+v", p, last)
-		}
-		if last = p; p.Total > 10_000 {
-			cancel()
-		}
-	}})
+	_, err := Solve(
+		ctx,
+		enginetest.Load(t, "vanishing", "board.columns=4", "board.rows=4"),
+		Options{Progress: func(p Progress) {
+			if p.Share < last.Share-0.5 || p.Done > p.Total {
+				t.Errorf("progress %+v after %+v", p, last)
+			}
+			if last = p; p.Total > 10_000 {
+				cancel()
+			}
+		}},
+	)
 	cancel()
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)

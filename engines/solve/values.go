@@ -48,8 +48,9 @@ type Value struct {
 	DTW     int     `json:"dtw"` // plies to the end of the game, the winner hurrying and the loser delaying; 0 for a draw
 }
 
-// Under is the value of a position after so many plies where the rules call the game a draw at a number of plies (0 = never), of
-// which the table knows nothing: a win that comes too late is a draw, because the loser can put it off that long.
+// Under is the value of a position after so many plies where the rules call the game a draw at a number of plies (0 =
+// never), of which the table knows nothing: a win that comes too late is a draw, because the loser can put it off that
+// long.
 func (v Value) Under(maxPlies, ply int) Value {
 	if maxPlies > 0 && v.Outcome != Draw && ply+v.DTW > maxPlies {
 		return Value{Outcome: Draw}
@@ -89,9 +90,9 @@ func (v Value) before(sameSide bool) Value {
 	return v
 }
 
-// While a game is being solved, the value of a state is 16 bits: a number of plies shifted by one, and 1 for a win; or the
-// mark undecided and the number of its moves that are not yet known to lose. A draw is what stays undecided; in a finished
-// table it is 0.
+// While a game is being solved, the value of a state is 16 bits: a number of plies shifted by one, and 1 for a win; or
+// the mark undecided and the number of its moves that are not yet known to lose. A draw is what stays undecided; in a
+// finished table it is 0.
 const (
 	undecided = 1 << 15
 	mostPlies = undecided>>1 - 1

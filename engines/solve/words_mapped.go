@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// words returns n zeros and what gives their memory back. Many are asked for in large pages: a table is read at random, and with
-// small ones most of the time goes into finding the page.
+// words returns n zeros and what gives their memory back. Many are asked for in large pages: a table is read at random,
+// and with small ones most of the time goes into finding the page.
 func words(n int) (w []uint64, release func()) {
 	const large = 1 << 21
 	if 8*n < large {

@@ -44,7 +44,8 @@ func (g *Game) setUp() {
 
 // exists reports whether the board has a cell.
 func (g *Game) exists(p point) bool {
-	return p.column >= 0 && p.column < g.rules.Board.Columns && p.row >= 0 && p.row < g.rules.Board.Rows && g.at(p) != none
+	return p.column >= 0 && p.column < g.rules.Board.Columns && p.row >= 0 && p.row < g.rules.Board.Rows &&
+		g.at(p) != none
 }
 
 // next is the cell beside p in a direction; false if there is none.
@@ -141,8 +142,8 @@ func (g *Game) cells() []point {
 	return cells
 }
 
-// runs returns every run of n points in a line, with the points right before and behind it that the board has. The board stays as it
-// is, so each length is looked for once.
+// runs returns every run of n points in a line, with the points right before and behind it that the board has. The
+// board stays as it is, so each length is looked for once.
 func (g *Game) runs(n int) (runs, ends [][]point) {
 	known, ok := g.found[n]
 	if !ok {

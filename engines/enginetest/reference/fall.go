@@ -1,7 +1,7 @@
 package reference
 
-// fall lets each piece with an empty cell below it drop by one, again and again until none can, and says whether any did. A move whose
-// piece drops is told where it is.
+// fall lets each piece with an empty cell below it drop by one, again and again until none can, and says whether any
+// did. A move whose piece drops is told where it is.
 func (g *Game) fall(m *move) bool {
 	if !g.rules.Placement.Falls {
 		return false

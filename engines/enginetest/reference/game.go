@@ -1,6 +1,6 @@
-// Package reference plays by the rules of package engines, slowly and plainly: a board of letters, a list of the pieces by
-// age, and each rule written out where it applies. It exists to be compared with the fast engine, so it shares nothing
-// with it but the Rules type, and prefers an obvious loop to a quick one everywhere.
+// Package reference plays by the rules of package engines, slowly and plainly: a board of letters, a list of the pieces
+// by age, and each rule written out where it applies. It exists to be compared with the fast engine, so it shares
+// nothing with it but the Rules type, and prefers an obvious loop to a quick one everywhere.
 package reference
 
 import (
@@ -66,7 +66,13 @@ type Game struct {
 
 // New starts a game. The rules are assumed to be valid.
 func New(r engines.Rules) *Game {
-	g := &Game{rules: r, result: "ongoing", left: r.Turn.FirstTurn, seen: map[string]int{}, found: map[int]struct{ runs, ends [][]point }{}}
+	g := &Game{
+		rules:  r,
+		result: "ongoing",
+		left:   r.Turn.FirstTurn,
+		seen:   map[string]int{},
+		found:  map[int]struct{ runs, ends [][]point }{},
+	}
 	g.drawLines()
 	g.setUp()
 	g.hand = [2]int{g.of(first).Pieces.Supply, g.of(second).Pieces.Supply}
@@ -173,7 +179,8 @@ func (g *Game) ages() bool {
 		m := g.of(s).Movement
 		grows = grows || m.Clone || m.Captured == "return" && (m.Capture || len(m.Take) > 0)
 	}
-	grows = grows || g.rules.Surround.Threshold > 0 && g.rules.Surround.Effect == "convert" || g.rules.Custodian.Effect == "flip"
+	grows = grows || g.rules.Surround.Threshold > 0 && g.rules.Surround.Effect == "convert" ||
+		g.rules.Custodian.Effect == "flip"
 	return g.rules.Pieces.Cap > 0 && grows
 }
 
@@ -341,15 +348,18 @@ func (g *Game) swapSides() {
 	g.fall(&move{})
 }
 
-// asSeen is where the other side sees a cell: mirrored top to bottom where the board has homes, or directions or places that differ by
-// side; along the diagonal where the sides connect other edges of a square grid; as it is otherwise, or where that is no cell.
+// asSeen is where the other side sees a cell: mirrored top to bottom where the board has homes, or directions or places
+// that differ by side; along the diagonal where the sides connect other edges of a square grid; as it is otherwise, or
+// where that is no cell.
 func (g *Game) asSeen(p point) point {
 	b := g.rules.Board
 	sided, connects := g.rules.Territory == "halves", false
 	for _, s := range []side{first, second} {
 		r := g.of(s)
 		m := r.Movement
-		sided = sided || len(m.Directions) > 0 || len(m.Take) > 0 || len(m.Jumps) > 0 || m.Capture && (m.JumpOver == "friend" || m.JumpOver == "any" || m.Captured == "stay") || len(r.Win.Reach) > 0
+		sided = sided || len(m.Directions) > 0 || len(m.Take) > 0 || len(m.Jumps) > 0 ||
+			m.Capture && (m.JumpOver == "friend" || m.JumpOver == "any" || m.Captured == "stay") ||
+			len(r.Win.Reach) > 0
 		connects = connects || r.Win.Connect == "top_bottom" || r.Win.Connect == "left_right"
 	}
 	image := func(p point) point {
@@ -382,8 +392,8 @@ func (g *Game) surround(arrived point, s side) {
 	}
 }
 
-// surroundPass captures the enemy pieces among the candidate cells that are surrounded now, all at once, and says whether
-// there were any.
+// surroundPass captures the enemy pieces among the candidate cells that are surrounded now, all at once, and says
+// whether there were any.
 func (g *Game) surroundPass(candidates []point, s side) bool {
 	var captured []point
 	for _, p := range candidates {
@@ -449,7 +459,8 @@ func (g *Game) beginTurn(m move) {
 		g.rules.Turn.Pie == engines.PieSeats && g.turns == 1 && g.mover == second
 }
 
-// isStuck ends the game, by the rule for it, if the mover has no legal action at the beginning of a turn and may not pass.
+// isStuck ends the game, by the rule for it, if the mover has no legal action at the beginning of a turn and may not
+// pass.
 func (g *Game) isStuck() bool {
 	if g.rules.NoMoves == "pass" || len(g.actions()) > 0 {
 		return false

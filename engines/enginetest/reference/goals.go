@@ -117,7 +117,16 @@ func (g *Game) hasPattern(s side, letter byte) bool {
 
 // images returns a shape turned and mirrored in every way that keeps the neighbours of the grid.
 func (g *Game) images(shape []direction) [][]direction {
-	maps := [][4]int{{1, 0, 0, 1}, {-1, 0, 0, 1}, {1, 0, 0, -1}, {-1, 0, 0, -1}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, -1, 0}, {0, -1, -1, 0}}
+	maps := [][4]int{
+		{1, 0, 0, 1},
+		{-1, 0, 0, 1},
+		{1, 0, 0, -1},
+		{-1, 0, 0, -1},
+		{0, 1, 1, 0},
+		{0, -1, 1, 0},
+		{0, 1, -1, 0},
+		{0, -1, -1, 0},
+	}
 	if g.rules.Board.Shape == "hex" { // those that keep the set of six neighbours
 		maps = nil
 		for a := range 81 {

@@ -17,7 +17,8 @@ func board(columns, rows int, change func(*engines.Rules)) engines.Rules {
 	return r
 }
 
-// TestMechanics plays short lines whose outcome follows from the written rules by hand, for what the shipped games do not do.
+// TestMechanics plays short lines whose outcome follows from the written rules by hand, for what the shipped games do
+// not do.
 func TestMechanics(t *testing.T) {
 	homes := func(r *engines.Rules) { r.Territory, r.Placement.Region = "halves", "home" }
 	tests := []struct {
@@ -299,7 +300,11 @@ func TestRandomMixtures(t *testing.T) {
 	for range 2000 {
 		r := board(2+random.IntN(5), 2+random.IntN(5), func(r *engines.Rules) {
 			r.Board.Wrap = []string{"none", "columns", "rows", "torus"}[random.IntN(4)]
-			r.Turn = engines.Turn{Placements: 1 + random.IntN(3), FirstTurn: 1 + random.IntN(3), Pie: pies[random.IntN(4)]}
+			r.Turn = engines.Turn{
+				Placements: 1 + random.IntN(3),
+				FirstTurn:  1 + random.IntN(3),
+				Pie:        pies[random.IntN(4)],
+			}
 			r.Placement.Gravity = coin()
 			if coin() {
 				r.Territory = "halves"
@@ -317,10 +322,17 @@ func TestRandomMixtures(t *testing.T) {
 				r.Pieces.Cap, r.Pieces.RemovalFromPly, r.Pieces.ReuseVacated = random.IntN(5), 1+random.IntN(8), coin()
 			}
 			if coin() {
-				r.Placement.Opening = []engines.Stage{{Plies: 1 + random.IntN(4), Region: "anywhere"}, {Plies: 2, Region: "first_home"}}
+				r.Placement.Opening = []engines.Stage{
+					{Plies: 1 + random.IntN(4), Region: "anywhere"},
+					{Plies: 2, Region: "first_home"},
+				}
 			}
 			r.Pieces.Removal = []string{"before_win", "after_win"}[random.IntN(2)]
-			r.Surround = engines.Surround{Threshold: random.IntN(5), Effect: []string{"convert", "remove"}[random.IntN(2)], Cascade: coin()}
+			r.Surround = engines.Surround{
+				Threshold: random.IntN(5),
+				Effect:    []string{"convert", "remove"}[random.IntN(2)],
+				Cascade:   coin(),
+			}
 			r.Win.Line, r.Win.Overlines, r.Win.Majority = random.IntN(5), coin(), coin()
 			r.Draw = engines.Draw{FullBoard: coin(), Repetition: 3, MaxPlies: 150}
 			r.NoMoves = []string{"loss", "draw", "pass"}[random.IntN(3)]
@@ -352,7 +364,8 @@ func TestRandomMixtures(t *testing.T) {
 				t.Fatalf("%+v: hands %d and %d after %v", r, x, o, moves)
 			}
 			total := x + o + len(g.Ages('X')) + len(g.Ages('O'))
-			lossless := r.Pieces.Cap == 0 && r.Movement.Captured == "return" && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert")
+			lossless := r.Pieces.Cap == 0 && r.Movement.Captured == "return" &&
+				(r.Surround.Threshold == 0 || r.Surround.Effect == "convert")
 			if r.Pieces.Supply > 0 && lossless && total != 2*r.Pieces.Supply {
 				t.Fatalf("%+v: %d pieces of %d after %v", r, total, 2*r.Pieces.Supply, moves)
 			}

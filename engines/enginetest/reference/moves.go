@@ -78,8 +78,8 @@ func (m move) token() string {
 
 // Legal returns the legal moves in alphabetical order; none when the game is over.
 //
-// On a wrapped board with 2 or 4 columns or rows one token can name two jumps (a1xc1 over b1 or over d1). It is listed once
-// and means the first of them in the order up, left, right, down, then the diagonals.
+// On a wrapped board with 2 or 4 columns or rows one token can name two jumps (a1xc1 over b1 or over d1). It is listed
+// once and means the first of them in the order up, left, right, down, then the diagonals.
 func (g *Game) Legal() []string {
 	var tokens []string
 	for _, m := range g.legalMoves() {
@@ -166,8 +166,8 @@ func (g *Game) isLowestFree(p point) bool {
 	return true
 }
 
-// isVacated reports whether the mover may place on a cell of his own because his oldest piece, which stands there, leaves
-// with this ply.
+// isVacated reports whether the mover may place on a cell of his own because his oldest piece, which stands there,
+// leaves with this ply.
 func (g *Game) isVacated(p point) bool {
 	pieces, queue := g.rules.Pieces, g.queue[g.mover]
 	if pieces.Owner == "shared" {

@@ -216,7 +216,8 @@ func (g *Game) inMill(p point, s side) bool {
 	runs, ends := g.runs(mill.Line)
 	other := func(q point) bool { return g.at(q) != s.letter() }
 	for i, run := range runs {
-		if slices.Contains(run, p) && !slices.ContainsFunc(run, other) && (!mill.Exact || !slices.ContainsFunc(ends[i], func(q point) bool { return !other(q) })) {
+		if slices.Contains(run, p) && !slices.ContainsFunc(run, other) &&
+			(!mill.Exact || !slices.ContainsFunc(ends[i], func(q point) bool { return !other(q) })) {
 			return true
 		}
 	}

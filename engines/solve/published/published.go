@@ -1,5 +1,5 @@
-// Package published judges the solver by exact values that others have published, or that an enumerator found which shares nothing
-// with this engine.
+// Package published judges the solver by exact values that others have published, or that an enumerator found which
+// shares nothing with this engine.
 package published
 
 import (
@@ -65,8 +65,8 @@ type Answer struct {
 	Why     string // it was not attempted
 }
 
-// Check solves an entry and compares. Only what is known is compared. The deadline of limited is the entry's own: passing it is
-// a verdict, while the end of ctx, from which limited descends, is an error.
+// Check solves an entry and compares. Only what is known is compared. The deadline of limited is the entry's own:
+// passing it is a verdict, while the end of ctx, from which limited descends, is an error.
 func (e *Entry) Check(ctx, limited context.Context, o solve.Options) (Answer, error) {
 	g, err := engines.Named(e.Rules, e.Set...)
 	if err != nil {
@@ -96,7 +96,8 @@ func (e *Entry) Check(ctx, limited context.Context, o solve.Options) (Answer, er
 
 func (e *Entry) agrees(ours Value) bool {
 	p := e.Value
-	return ours.Winner == p.Winner && (p.Plies == 0 || ours.Plies == p.Plies) && (p.Openings == "" || ours.Openings == p.Openings)
+	return ours.Winner == p.Winner && (p.Plies == 0 || ours.Plies == p.Plies) &&
+		(p.Openings == "" || ours.Openings == p.Openings)
 }
 
 func byTable(ctx context.Context, g *engines.Game, o solve.Options) (Value, uint64, error) {

@@ -39,7 +39,8 @@ func TestPublishedValues(t *testing.T) {
 	}
 }
 
-// What differs from a known value is called different, and nothing else is; limits are a verdict, an end of everything is an error.
+// What differs from a known value is called different, and nothing else is; limits are a verdict, an end of everything
+// is an error.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	past, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
@@ -66,7 +67,8 @@ func TestCheck(t *testing.T) {
 	} {
 		e := Entry{Name: c.name, Rules: "tapatan", Value: c.value, Proof: c.proof}
 		a, err := e.Check(t.Context(), c.limited, solve.Options{Memory: c.memory, Workers: 1})
-		if err != nil || a.Verdict != c.want || (a.Ours == nil) != (c.want == NotAttempted) || (a.Why == "") != (a.Ours != nil) {
+		if err != nil || a.Verdict != c.want || (a.Ours == nil) != (c.want == NotAttempted) ||
+			(a.Why == "") != (a.Ours != nil) {
 			t.Errorf("%s: %+v, %v, want %s", c.name, a, err, c.want)
 		}
 	}

@@ -59,7 +59,13 @@ func Table() []Entry {
 		winners string // by columns, from 4
 	}{{4, "DDSDSSSS"}, {5, "DDDDFFF"}, {6, "DDSFSS"}, {7, "DDFDF"}} {
 		for i, letter := range known.winners {
-			e := sized("connect4", 4+i, known.rows, map[rune]Value{'F': {Winner: first}, 'S': {Winner: second}, 'D': {Winner: draw}}[letter], tabled)
+			e := sized(
+				"connect4",
+				4+i,
+				known.rows,
+				map[rune]Value{'F': {Winner: first}, 'S': {Winner: second}, 'D': {Winner: draw}}[letter],
+				tabled,
+			)
 			e.Proof, e.Long = true, (4+i)*known.rows > 20
 			entries = append(entries, e)
 		}
@@ -103,7 +109,14 @@ func pawns(rules string, columns, rows, deep int, v Value) Entry {
 
 // checkered is a game that starts with a full board on which no neighbours are of one side.
 func checkered(rules string, columns, rows int, v Value) Entry {
-	return sized(rules, columns, rows, v, both, setup(rows, func(y int) string { return strings.Repeat("XO", columns)[y%2:][:columns] }))
+	return sized(
+		rules,
+		columns,
+		rows,
+		v,
+		both,
+		setup(rows, func(y int) string { return strings.Repeat("XO", columns)[y%2:][:columns] }),
+	)
 }
 
 func long(e Entry) Entry {
