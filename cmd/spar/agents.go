@@ -11,7 +11,7 @@ import (
 	"spar/agents"
 	"spar/configs"
 	"spar/configs/strict"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func agentsCommand() *cobra.Command {
@@ -41,7 +41,7 @@ func agentsListCommand() *cobra.Command {
 		Example: "  spar agents list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"agent", "type", "description"})
+			t := table.To(c.OutOrStdout(), []string{"agent", "type", "description"})
 			for _, name := range configs.Names(configs.Agents) {
 				s, err := loadAgent(name, nil)
 				if err != nil {
@@ -53,10 +53,10 @@ func agentsListCommand() *cobra.Command {
 					}
 					continue
 				}
-				t.AppendRow(screen.Row{name, s.Type, s.Description})
+				t.Add(name, s.Type, s.Description)
 			}
 			if !asJSON {
-				t.Render()
+				t.Write()
 			}
 			return nil
 		},

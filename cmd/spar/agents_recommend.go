@@ -9,6 +9,7 @@ import (
 
 	"spar/arena"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func agentsRecommendCommand() *cobra.Command {
@@ -99,20 +100,20 @@ position, so times compare more fairly than counts; the output shows the times.`
 
 func printRecommendation(c *cobra.Command, r arena.Recommendation) error {
 	out := c.OutOrStdout()
-	t := screen.NewTable(out, screen.Row{"a", "b", "score of a", "95 %", "pairs"}, 3, 5)
+	t := table.To(out, []string{"a", "b", "score of a", "95 %", "pairs"}, 3, 5)
 	for _, d := range r.Duels {
-		t.AppendRow(screen.Row{d.Agent, d.Opponent, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi), d.Pairs})
+		t.Add(d.Agent, d.Opponent, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi), d.Pairs)
 	}
-	t.Render()
-	t = screen.NewTable(out, screen.Row{"candidate", "ms a decision", "games", ""}, 2, 3)
+	t.Write()
+	t = table.To(out, []string{"candidate", "ms a decision", "games", ""}, 2, 3)
 	for _, k := range r.Candidates {
 		beaten := ""
 		if k.Beaten != "" {
 			beaten = "beaten by " + k.Beaten
 		}
-		t.AppendRow(screen.Row{k.Name, fmt.Sprintf("%.1f", k.Decision), k.Games, beaten})
+		t.Add(k.Name, fmt.Sprintf("%.1f", k.Decision), k.Games, beaten)
 	}
-	t.Render()
+	t.Write()
 	_, err := fmt.Fprintf(out, "%s (openings: %s; %d games)\n", r, r.Openings, r.Games)
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"spar/configs/strict"
 	"spar/reports/balance"
 	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning/learn"
 )
 
@@ -282,11 +283,11 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if o.request.Minutes > 0 {
 		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, look.About/before)
 	}
-	t := screen.NewTable(out, screen.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
+	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
 	for _, p := range look.Parts {
-		t.AppendRow(screen.Row{p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About))})
+		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About)))
 	}
-	screen.Render(t)
+	t.Write()
 	_, err = fmt.Fprintf(out, "at most %s into %s, about %s of playing on %s if nothing is clear before, from a sample of games\n",
 		screen.Plural(look.Games, "game"), o.db, roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {

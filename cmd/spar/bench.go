@@ -13,6 +13,7 @@ import (
 	"spar/agents/bench"
 	"spar/configs"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func benchCommand() *cobra.Command {
@@ -172,7 +173,7 @@ func benchDepthCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
+			t := table.To(c.OutOrStdout(), []string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
 			show := func(d bench.Depth) error {
 				if asJSON {
 					return printJSON(c.OutOrStdout(), "search_depth", d)
@@ -181,7 +182,7 @@ func benchDepthCommand() *cobra.Command {
 				if d.Depth > 1 {
 					branching = fmt.Sprintf("%.2f", d.Branching)
 				}
-				t.AppendRow(screen.Row{d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU), fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching})
+				t.Add(d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU), fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching)
 				return nil
 			}
 			for _, name := range rules {
@@ -198,7 +199,7 @@ func benchDepthCommand() *cobra.Command {
 				}
 			}
 			if !asJSON {
-				t.Render()
+				t.Write()
 			}
 			return c.Context().Err()
 		},

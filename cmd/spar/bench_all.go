@@ -7,7 +7,7 @@ import (
 
 	"spar/agents/bench"
 	"spar/configs"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func benchAllCommand() *cobra.Command {
@@ -33,7 +33,7 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "playouts/s", "UCT/s", "PUCT/s", "alpha-beta/s"}, 2, 3, 4, 5)
+			t := table.To(c.OutOrStdout(), []string{"rules", "playouts/s", "UCT/s", "PUCT/s", "alpha-beta/s"}, 2, 3, 4, 5)
 			for _, name := range rules {
 				g, err := loadGame(name, set)
 				if err != nil {
@@ -49,10 +49,10 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 					}
 					continue
 				}
-				t.AppendRow(screen.Row{r.Rules, rateText(r.Playouts), rateText(r.UCT), rateText(r.PUCT), rateText(r.AlphaBeta)})
+				t.Add(r.Rules, rateText(r.Playouts), rateText(r.UCT), rateText(r.PUCT), rateText(r.AlphaBeta))
 			}
 			if !asJSON {
-				t.Render()
+				t.Write()
 			}
 			return nil
 		},

@@ -15,6 +15,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning"
 )
 
@@ -125,11 +126,11 @@ func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 		return nil
 	}
 	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(int64(len(v.Lines)), "line"), v.Searched)
-	t := screen.NewTable(out, screen.Row{"first player", "line"}, 1)
+	t := table.To(out, []string{"first player", "line"}, 1)
 	for _, l := range v.Lines {
-		t.AppendRow(screen.Row{fmt.Sprintf("%.3f", l.Score), strings.Join(l.Moves, " ")})
+		t.Add(fmt.Sprintf("%.3f", l.Score), strings.Join(l.Moves, " "))
 	}
-	screen.Render(t)
+	t.Write()
 	return nil
 }
 

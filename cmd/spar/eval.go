@@ -13,6 +13,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func evalCommand() *cobra.Command {
@@ -156,11 +157,11 @@ func learnedEvaluationOf(spec agents.Spec, p *engines.Position) (learnedEvaluati
 
 func (e *evaluation) print(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", e.Position, p.Picture(useColour(out)))
-	t := screen.NewTable(out, screen.Row{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
+	t := table.To(out, []string{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
 	for _, term := range e.Terms {
-		t.AppendRow(screen.Row{term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature)})
+		t.Add(term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature))
 	}
-	t.Render()
+	t.Write()
 	if p.Over() {
 		fmt.Fprintf(out, "the game is over: %s by %s\n", p.Result(), p.Reason())
 	}
@@ -178,11 +179,11 @@ const patternsShown = 20
 
 func (l *learnedEvaluation) print(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(useColour(out)))
-	t := screen.NewTable(out, screen.Row{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
+	t := table.To(out, []string{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
 	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
-		t.AppendRow(screen.Row{term.Table, term.Cells, term.Holds, screen.Signed(term.Worth, 1), screen.Signed(term.Percent, 1) + " %"})
+		t.Add(term.Table, term.Cells, term.Holds, screen.Signed(term.Worth, 1), screen.Signed(term.Percent, 1)+" %")
 	}
-	t.Render()
+	t.Write()
 	if more := len(l.Terms) - patternsShown; more > 0 {
 		fmt.Fprintf(out, "and %d that say less (all of them: --json)\n", more)
 	}

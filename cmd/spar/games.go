@@ -22,6 +22,7 @@ import (
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func gamesCommand() *cobra.Command {
@@ -88,11 +89,11 @@ says where it changed most. The agents' scores are stored only if the tournament
 				_, err := fmt.Fprintf(c.OutOrStdout(), "deleted %s of people\n", screen.Plural(int64(len(gone)), "game"))
 				return err
 			}
-			header := screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
+			header := []string{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
 			if swings {
 				header = append(header, "swing")
 			}
-			t := screen.NewTable(c.OutOrStdout(), header, 1, 7)
+			t := table.To(c.OutOrStdout(), header, 1, 7)
 			show := func(g store.Row, s *transfer.Swing) error {
 				if asJSON {
 					line := transfer.GameOf(g)
@@ -103,11 +104,11 @@ says where it changed most. The agents' scores are stored only if the tournament
 				if len(moves) > 40 {
 					moves = moves[:37] + "..."
 				}
-				row := screen.Row{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves}
+				row := []any{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves}
 				if s != nil {
 					row = append(row, fmt.Sprintf("%.2f to %.2f at ply %d", s.From, s.To, s.Ply))
 				}
-				t.AppendRow(row)
+				t.Add(row...)
 				return nil
 			}
 			if swings {
@@ -129,12 +130,12 @@ says where it changed most. The agents' scores are stored only if the tournament
 					}
 				}
 			}
-			if f.Opening != "" && t.Length() == 0 && !asJSON {
+			if f.Opening != "" && len(t.Rows) == 0 && !asJSON {
 				_, err = fmt.Fprintf(c.OutOrStdout(), "no game like that begins with %s\n", plain.Line(f.Opening))
 				return err
 			}
 			if !asJSON {
-				t.Render()
+				t.Write()
 			}
 			return nil
 		},

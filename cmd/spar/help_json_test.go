@@ -20,7 +20,7 @@ import (
 // indented by two spaces.
 func describedKinds(t testing.TB) map[string]map[string]bool {
 	t.Helper()
-	_, list, _ := strings.Cut(helpJSON, "\n\n")
+	_, list, _ := strings.Cut(helpJSON(), "\n\n")
 	out := map[string]map[string]bool{}
 	kind := ""
 	for line := range strings.Lines(list) {

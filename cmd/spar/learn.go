@@ -21,6 +21,7 @@ import (
 	"spar/engines/solve"
 	"spar/reports/accuracy"
 	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning/learn"
 )
 
@@ -240,7 +241,7 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	if len(contests) == 0 {
 		return
 	}
-	t := screen.NewTable(w, screen.Row{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"}, 3, 5, 6)
+	t := table.To(w, []string{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"}, 3, 5, 6)
 	for _, c := range contests {
 		score, interval, elo := fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), "no bound"
 		switch {
@@ -253,12 +254,12 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 		if c.Balanced {
 			from += ", even"
 		}
-		t.AppendRow(screen.Row{
+		t.Add(
 			c.Search, c.Against, score, interval, elo, c.Pairs, from,
 			fmt.Sprintf("%d against %d", c.Ours, c.Budget), fmt.Sprintf("%.2f", c.Cost),
-		})
+		)
 	}
-	t.Render()
+	t.Write()
 	for _, c := range contests {
 		if c.Pairs == 0 {
 			fmt.Fprintf(w, "%s against %s: no pairs could be played: %s\n", c.Search, c.Against, c.Why)

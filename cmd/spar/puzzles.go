@@ -17,6 +17,7 @@ import (
 	"spar/engines/bulk"
 	"spar/reports/puzzles"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func puzzlesCommand() *cobra.Command {
@@ -231,11 +232,11 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	if asJSON {
 		return printJSON(out, "puzzle_score", s)
 	}
-	t := screen.NewTable(out, screen.Row{"rules", "solved", "puzzles", "share", "95 %"}, 2, 3, 4)
+	t := table.To(out, []string{"rules", "solved", "puzzles", "share", "95 %"}, 2, 3, 4)
 	for _, p := range s.ByRules {
-		t.AppendRow(screen.Row{p.Rules, p.Solved, p.Puzzles, fmt.Sprintf("%.3f", p.Share), fmt.Sprintf("%.3f to %.3f", p.Lo, p.Hi)})
+		t.Add(p.Rules, p.Solved, p.Puzzles, fmt.Sprintf("%.3f", p.Share), fmt.Sprintf("%.3f to %.3f", p.Lo, p.Hi))
 	}
-	t.Render()
+	t.Write()
 	for _, f := range s.Failed {
 		fmt.Fprintf(out, "%s: %s, not %s\n", f.ID, f.Move, f.Played)
 	}

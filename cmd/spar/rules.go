@@ -13,7 +13,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/explain"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func rulesCommand() *cobra.Command {
@@ -34,7 +34,7 @@ func rulesListCommand() *cobra.Command {
 		Example: "  spar rules list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "title", "board", "wrap", "family", "about"})
+			t := table.To(c.OutOrStdout(), []string{"rules", "title", "board", "wrap", "family", "about"})
 			names := configs.Names(configs.Games)
 			games := map[string]*engines.Game{}
 			for _, name := range names {
@@ -60,12 +60,12 @@ func rulesListCommand() *cobra.Command {
 					}
 					continue
 				}
-				t.AppendRow(screen.Row{name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap, r.Family, r.About})
+				t.Add(name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap, r.Family, r.About)
 			}
 			if asJSON {
 				return nil
 			}
-			screen.Render(t)
+			t.Write()
 			if large := slices.DeleteFunc(configs.Names(configs.Large), func(name string) bool { return games[name] != nil }); len(large) > 0 {
 				_, err := fmt.Fprintf(c.OutOrStdout(), "\n%s: with go build -tags wide ./cmd/spar\n", strings.Join(large, ", "))
 				return err

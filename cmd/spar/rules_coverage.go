@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/engines/coverage"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 func rulesCoverageCommand() *cobra.Command {
@@ -23,7 +23,7 @@ func rulesCoverageCommand() *cobra.Command {
 					return usagef("no game like %q is in the list; spar rules coverage prints all of it", args[0])
 				}
 			}
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"game", "status", "rules, or what is missing", "remark"})
+			t := table.To(c.OutOrStdout(), []string{"game", "status", "rules, or what is missing", "remark"})
 			for _, e := range games {
 				if asJSON {
 					if err := printJSON(c.OutOrStdout(), "coverage", e); err != nil {
@@ -31,10 +31,10 @@ func rulesCoverageCommand() *cobra.Command {
 					}
 					continue
 				}
-				t.AppendRow(screen.Row{e.Game, e.Status, cmp.Or(e.Rules, e.Missing), e.How})
+				t.Add(e.Game, e.Status, cmp.Or(e.Rules, e.Missing), e.How)
 			}
 			if !asJSON {
-				t.Render()
+				t.Write()
 			}
 			return nil
 		},

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // solution is a solved game as JSON.
@@ -254,17 +253,15 @@ func (r *solution) print(w io.Writer) {
 }
 
 func printSolvedTable(w io.Writer, rows []solution) error {
-	t := table.NewWriter()
-	t.AppendHeader(screen.Row{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
+	t := table.To(w, []string{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
 	for _, r := range rows {
 		list := strings.Join(r.Best, " ")
 		if len(r.Best) == len(r.Openings) {
 			list = "all"
 		}
-		t.AppendRow(screen.Row{r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes)})
+		t.Add(r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes))
 	}
-	_, err := fmt.Fprintln(w, t.RenderMarkdown())
-	return err
+	return t.Markdown(w)
 }
 
 // queryAnswer answers a line of --query.

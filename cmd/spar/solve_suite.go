@@ -13,7 +13,7 @@ import (
 	"spar/configs/strict"
 	"spar/engines/solve"
 	"spar/engines/solve/published"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // publishedRow is a known value beside ours.
@@ -49,7 +49,7 @@ func suiteFlags(c *cobra.Command, s *suite) {
 // run solves the entries one after the other and prints each beside its known value.
 func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []published.Entry) (err error) {
 	count := map[string]int{}
-	t := screen.NewTable(out, screen.Row{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
+	t := table.To(out, []string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
 	for i, e := range entries {
 		if isTerminal(progress) {
 			fmt.Fprintf(progress, "\r%3d of %d  %-50s", i+1, len(entries), e.Name)
@@ -73,13 +73,13 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 		if row.Why != "" {
 			verdict += ": " + row.Why
 		}
-		t.AppendRow(screen.Row{row.Name, row.Published.String(), ours, verdict, row.By, row.States, fmt.Sprintf("%.2f", row.Seconds), row.Source})
+		t.Add(row.Name, row.Published.String(), ours, verdict, row.By, row.States, fmt.Sprintf("%.2f", row.Seconds), row.Source)
 	}
 	if isTerminal(progress) {
 		fmt.Fprintf(progress, "\r%70s\r", "")
 	}
 	if !s.asJSON {
-		screen.Render(t)
+		t.Write()
 		fmt.Fprintf(out, "%d same, %d different, %d not attempted\n", count[published.Same], count[published.Different], count[published.NotAttempted])
 	}
 	if err == nil && count[published.Different] > 0 {

@@ -34,18 +34,18 @@ func (r *Result) hold() string {
 // Text writes the result for a terminal.
 func (r *Result) Text(out io.Writer) error {
 	fmt.Fprintf(out, "%s, one knob at a time and in pairs, against itself as it is; the %s with %.0f %%\n\n", r.Agent, r.hold(), 100*r.Level)
-	t := screen.NewTable(out, screen.Row{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time, about", "nodes, about", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
+	t := table.To(out, []string{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time, about", "nodes, about", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
 	for _, e := range r.Effects {
 		more := ""
 		if e.More != nil {
 			more = fmt.Sprintf("%s (%s to %s)", screen.Signed(e.More.Elo, 0), screen.Signed(e.More.Lo, 0), screen.Signed(e.More.Hi, 0))
 		}
-		t.AppendRow(screen.Row{
+		t.Add(
 			e.Rules, e.Words(), screen.Signed(e.Elo, 0), screen.Between(e.match.Elo.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
 			(*Ratio)(e.Time).text(), e.Nodes.text(), more, e.Verdict,
-		})
+		)
 	}
-	screen.Render(t)
+	t.Write()
 	if slices.ContainsFunc(r.Effects, func(e *Effect) bool { return e.Time != nil || e.Nodes != nil }) {
 		fmt.Fprintln(out, "time and nodes of a decision, times those of the agent, are what the pairs of the row took: they have no interval")
 	}

@@ -7,13 +7,13 @@ import (
 
 	"spar/configs/plain"
 	"spar/engines/solve"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // Text writes results for people: a table, then where by is "ply" or "dtw" the decisions of each agent by ply or by distance to
 // the end, then each agent's worst decision.
 func Text(w io.Writer, rows []Result, by string) {
-	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)", "optimal (95 %)"}, 3, 4, 5, 6, 7)
+	t := table.To(w, []string{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)", "optimal (95 %)"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
 		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
 		loss, optimal := "-", "-"
@@ -21,9 +21,9 @@ func Text(w io.Writer, rows []Result, by string) {
 			loss = fmt.Sprintf("%.4f (%.4f to %.4f)", a.MeanLoss, a.MeanLossIn.Lo, a.MeanLossIn.Hi)
 			optimal = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*float64(a.Optimal)/float64(a.Decisions), 100*a.OptimalIn.Lo, 100*a.OptimalIn.Hi)
 		}
-		t.AppendRow(screen.Row{a.Rules, a.Agent, kept, in, a.Decisions, loss, optimal})
+		t.Add(a.Rules, a.Agent, kept, in, a.Decisions, loss, optimal)
 	}
-	t.Render()
+	t.Write()
 	for _, a := range rows {
 		printParts(w, a, by)
 	}
@@ -45,10 +45,10 @@ func share(x, lo, hi float64, decisions int64) (value, in string) {
 
 // Brief writes the shares of some agents in a line each, with what they expected of won, drawn and lost positions.
 func Brief(w io.Writer, rows []Result) {
-	t := screen.NewTable(w, screen.Row{"", "kept the value", "95 %", "positions", "expects: won", "drawn", "lost"}, 2, 4, 5, 6, 7)
+	t := table.To(w, []string{"", "kept the value", "95 %", "positions", "expects: won", "drawn", "lost"}, 2, 4, 5, 6, 7)
 	for _, a := range rows {
 		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
-		row := screen.Row{a.Agent, kept, in, a.Decisions}
+		row := []any{a.Agent, kept, in, a.Decisions}
 		for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
 			text := "–"
 			if at := slices.IndexFunc(a.Expected, func(e Expected) bool { return e.Value == o.String() }); at >= 0 {
@@ -57,9 +57,9 @@ func Brief(w io.Writer, rows []Result) {
 			}
 			row = append(row, text)
 		}
-		t.AppendRow(row)
+		t.Add(row...)
 	}
-	t.Render()
+	t.Write()
 }
 
 // printParts shows the decisions of one agent by ply or by distance to the end.
@@ -72,7 +72,7 @@ func printParts(w io.Writer, a Result, by string) {
 		parts, title = a.ByDTW, "position"
 	}
 	fmt.Fprintf(w, "\n%s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules))
-	t := screen.NewTable(w, screen.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
+	t := table.To(w, []string{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
 	for _, p := range parts {
 		name := fmt.Sprint(p.Ply)
 		if by == "dtw" {
@@ -80,7 +80,7 @@ func printParts(w io.Writer, a Result, by string) {
 				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
 			}
 		}
-		t.AppendRow(screen.Row{name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions})
+		t.Add(name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions)
 	}
-	t.Render()
+	t.Write()
 }

@@ -7,25 +7,25 @@ import (
 	"slices"
 	"strings"
 
+	"spar/ratings"
 	"spar/reports/balance"
 	"spar/reports/screen"
-
-	"spar/ratings"
+	"spar/reports/table"
 	"spar/tuning/target"
 )
 
 // Overview compares the rules of a study on a few lines.
 func Overview(out io.Writer, rs []*balance.Report) {
-	t := screen.NewTable(out, screen.Row{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
+	t := table.To(out, []string{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
 	for _, r := range rs {
 		n := r.Numbers()
-		row := screen.Row{screen.Cell(r.Rules.Name)}
+		row := []any{screen.Cell(r.Rules.Name)}
 		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
 			row = append(row, target.Text(m, n[m]))
 		}
-		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict.Text), "-")))
+		t.Add(append(row, cmp.Or(firstSentence(r.Verdict.Text), "-"))...)
 	}
-	screen.Render(t)
+	t.Write()
 }
 
 // firstSentence is the first sentence of a text, or all of it.
@@ -50,15 +50,15 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 	if len(r.Knobs) == 0 {
 		fmt.Fprintln(out, "the rules are the same")
 	}
-	t := screen.NewTable(out, screen.Row{"games", "measure", "before", "after", "change", "verdict"})
+	t := table.To(out, []string{"games", "measure", "before", "after", "change", "verdict"})
 	for _, row := range r.Rows {
 		change := row.Change
 		if row.Paired {
 			change.Unit = "pairs"
 		}
-		t.AppendRow(screen.Row{row.Group, row.Measure, counted(row.Measure, row.Before), counted(row.Measure, row.After), inPoints(counted(row.Measure, change)), row.Verdict})
+		t.Add(row.Group, row.Measure, counted(row.Measure, row.Before), counted(row.Measure, row.After), inPoints(counted(row.Measure, change)), row.Verdict)
 	}
-	screen.Render(t)
+	t.Write()
 	for _, w := range r.Warnings {
 		fmt.Fprintf(out, "note: %s\n", w)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"spar/configs/plain"
 	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning/sweep"
 	"spar/tuning/target"
 )
@@ -40,7 +41,7 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 		return nil
 	}
 	fmt.Fprintf(out, "\nthe best of %d, measured again on fresh seeds:\n", r.Tried)
-	t := screen.NewTable(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
+	t := table.To(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
 	for _, a := range r.Again {
 		for i, n := range a.ByTier {
 			row := valueRow(a.Values)
@@ -51,10 +52,10 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 			if i == len(a.ByTier)-1 {
 				row = append(row, target.Text("fpa", a.Before["fpa"]))
 			}
-			t.AppendRow(row)
+			t.Add(row...)
 		}
 	}
-	screen.Render(t)
+	t.Write()
 	for _, a := range r.Again {
 		if a.Exact != "" {
 			fmt.Fprintf(out, "exact: %s: %s\n", r.Named(a.Values), a.Exact)
@@ -69,16 +70,16 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 	return nil
 }
 
-func knobHeader(r *sweep.Result) screen.Row {
-	header := screen.Row{}
+func knobHeader(r *sweep.Result) []string {
+	header := []string{}
 	for _, k := range r.Knobs {
 		header = append(header, k.Path)
 	}
 	return header
 }
 
-func valueRow(values []string) screen.Row {
-	row := screen.Row{}
+func valueRow(values []string) []any {
+	row := []any{}
 	for _, v := range values {
 		row = append(row, v)
 	}
@@ -108,14 +109,14 @@ func variantTable(out io.Writer, r *sweep.Result) {
 	if len(r.Targets) > 0 {
 		slices.SortStableFunc(variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
 	}
-	t := screen.NewTable(out, append(header, ""), len(r.Knobs)+2)
+	t := table.To(out, append(header, ""), len(r.Knobs)+2)
 	for _, c := range variants {
 		for i := range max(len(c.ByTier)-1, 0) { // the strongest follows, with what is said of the variant
 			row := append(valueRow(c.Values), r.Tiers[i], c.ByTier[i]["score"].N)
 			for _, m := range measures {
 				row = append(row, target.Short(m, c.ByTier[i][m]))
 			}
-			t.AppendRow(row)
+			t.Add(row...)
 		}
 		row := append(valueRow(c.Values), r.Tiers[len(r.Tiers)-1], c.Numbers["score"].N)
 		for _, m := range measures {
@@ -134,9 +135,9 @@ func variantTable(out io.Writer, r *sweep.Result) {
 		if c.Pareto {
 			notes = append(notes, "none is fairer and deeper, by the values alone")
 		}
-		t.AppendRow(append(row, strings.Join(notes, "; ")))
+		t.Add(append(row, strings.Join(notes, "; "))...)
 	}
-	screen.Render(t)
+	t.Write()
 	if depth := r.Variants[0].Numbers["depth"]; depth.Known() {
 		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Unit)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"spar/ratings"
 	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning"
 	"spar/tuning/optimise"
 )
@@ -26,16 +27,16 @@ func TuningText(w io.Writer, r *tuning.Result) {
 
 // changeTable writes the numbers before and after.
 func changeTable(w io.Writer, changes []tuning.Change) {
-	t := screen.NewTable(w, screen.Row{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
+	t := table.To(w, []string{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
 	for _, c := range changes {
 		noise, moved := "", ""
 		if c.Noise > 0 {
 			noise = fmt.Sprintf("%.3g", c.Noise)
 			moved = fmt.Sprintf("%.1f sd", (c.After-c.Before)/c.Noise)
 		}
-		t.AppendRow(screen.Row{c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved})
+		t.Add(c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved)
 	}
-	t.Render()
+	t.Write()
 }
 
 // checkTable writes the matches against the start.
@@ -44,11 +45,11 @@ func checkTable(w io.Writer, checks []tuning.Check) {
 		return
 	}
 	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
-	t := screen.NewTable(w, screen.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
+	t := table.To(w, []string{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
 	for _, c := range checks {
-		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score.Value), screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval), c.Match.Score.N})
+		t.Add(c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score.Value), screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval), c.Match.Score.N)
 	}
-	t.Render()
+	t.Write()
 }
 
 // TuningPlanText writes what a tuning would do.
@@ -57,11 +58,11 @@ func TuningPlanText(w io.Writer, t *tuning.Tuning) {
 	if t.Direction {
 		fmt.Fprintln(w, "only the direction of the weights matters: their common length is kept")
 	}
-	tab := screen.NewTable(w, screen.Row{"number", "start", "scale", "bounds"}, 2, 3)
+	tab := table.To(w, []string{"number", "start", "scale", "bounds"}, 2, 3)
 	for _, p := range t.Params {
-		tab.AppendRow(screen.Row{p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds()})
+		tab.Add(p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds())
 	}
-	tab.Render()
+	tab.Write()
 }
 
 // ExaminationText writes a validation: the sequential test, the matches, the pool and the warnings.
@@ -70,33 +71,33 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
 	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %d pairs, LLR %.2f (bounds %.2f, %.2f)\n",
 		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
-	t := screen.NewTable(w, screen.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
+	t := table.To(w, []string{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
 	add := func(name string, m tuning.Match) {
-		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval), m.Score.N})
+		t.Add(name, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval), m.Score.N)
 	}
 	add("held out, against the start", x.Direct)
 	add("one level deeper ("+x.Condition+")", x.Deeper)
-	t.Render()
+	t.Write()
 	if x.Training != nil {
 		fmt.Fprintf(w, "on the training's openings: %s Elo (%s); optimism %s ± %.0f Elo\n",
 			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval), screen.Signed(x.Optimism.Value, 0), 1.96*x.Optimism.SE)
 	}
 	fmt.Fprintln(w, "\nthe pool, from both sides:")
-	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
+	t = table.To(w, []string{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
 	for _, row := range x.Pool {
-		cells := screen.Row{row.Opponent}
+		cells := []any{row.Opponent}
 		for _, m := range []tuning.Match{row.Tuned, row.Start} {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
 		}
-		t.AppendRow(append(cells, row.Tuned.Score.N))
+		t.Add(append(cells, row.Tuned.Score.N)...)
 	}
-	t.Render()
+	t.Write()
 	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)
-	t = screen.NewTable(w, screen.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
+	t = table.To(w, []string{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
 	for _, p := range x.Ratings {
-		t.AppendRow(screen.Row{p.Agent, screen.Signed(p.Elo.Value, 0), screen.Between(p.Elo.Interval), p.Games})
+		t.Add(p.Agent, screen.Signed(p.Elo.Value, 0), screen.Between(p.Elo.Interval), p.Games)
 	}
-	t.Render()
+	t.Write()
 	for _, name := range x.Earlier {
 		fmt.Fprintf(w, "examined before: %s\n", name)
 	}
@@ -110,7 +111,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	m := f.Model
 	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
 	for i, set := range f.Sets {
-		t := screen.NewTable(w, screen.Row{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
+		t := table.To(w, []string{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
 		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
 			if x.Dead && !all {
 				continue
@@ -121,29 +122,29 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 			} else if !x.Estimable {
 				half = "not to be told apart"
 			}
-			t.AppendRow(screen.Row{x.Feature, screen.Signed(x.Value, 4), half, naive, screen.Signed(x.Standard, 3)})
+			t.Add(x.Feature, screen.Signed(x.Value, 4), half, naive, screen.Signed(x.Standard, 3))
 		}
-		t.Render()
+		t.Write()
 		fmt.Fprintln(w)
 	}
-	t := screen.NewTable(w, screen.Row{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
+	t := table.To(w, []string{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
 	for _, r := range m.Ridges {
 		mark := ""
 		if r.Chosen {
 			mark = " chosen"
 		}
-		t.AppendRow(screen.Row{fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark)})
+		t.Add(fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark))
 	}
-	t.Render()
+	t.Write()
 	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
-	t = screen.NewTable(w, screen.Row{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
+	t = table.To(w, []string{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
 	for _, b := range m.Calibration {
-		t.AppendRow(screen.Row{
+		t.Add(
 			fmt.Sprintf("%.1f %%", 100*b.Predicted), fmt.Sprintf("%.1f %%", 100*b.Observed),
 			fmt.Sprintf("%s ± %.1f", screen.Signed(100*(b.Observed-b.Predicted), 1), 196*b.SE), b.Samples, b.Games,
-		})
+		)
 	}
-	t.Render()
+	t.Write()
 	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n", m.Slope, condition(m.Condition))
 	for _, r := range m.Redundant {
 		var terms []string
@@ -168,11 +169,11 @@ func condition(x float64) string {
 // PredictionText writes what a number of games can be expected to reach, of a start that loses so much Elo.
 func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []optimise.Prediction) error {
 	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss, 100*o.DrawRate)
-	t := screen.NewTable(out, screen.Row{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
+	t := table.To(out, []string{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
 	for _, p := range rows {
-		t.AppendRow(screen.Row{p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd)})
+		t.Add(p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd))
 	}
-	t.Render()
+	t.Write()
 	_, err := fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
 	return err
 }
@@ -181,7 +182,7 @@ func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []opti
 func SimulationText(out io.Writer, method string, n, games int, sims []optimise.Simulation) error {
 	runs, s := float64(len(sims)), optimise.Summarise(sims)
 	fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, screen.Plural(int64(len(sims)), "run"))
-	t := screen.NewTable(out, screen.Row{"after games", "search", "answer"}, 1, 2, 3)
+	t := table.To(out, []string{"after games", "search", "answer"}, 1, 2, 3)
 	for i, at := range sims[0].Course {
 		if i%max(1, len(sims[0].Course)/10) != 0 && i != len(sims[0].Course)-1 {
 			continue
@@ -191,9 +192,9 @@ func SimulationText(out io.Writer, method string, n, games int, sims []optimise.
 			search += sim.Course[i].Current / runs
 			answer += sim.Course[i].Mean / runs
 		}
-		t.AppendRow(screen.Row{at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer)})
+		t.Add(at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer))
 	}
-	t.Render()
+	t.Write()
 	_, err := fmt.Fprintf(out, "the start lost %.0f; the answer loses %.1f ± %.1f (standard error over %s), at worst %.1f\n",
 		s.Start, s.Mean, s.SD/math.Sqrt(runs), screen.Plural(int64(len(sims)), "run"), s.Worst)
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 const shortHash = 12 // digits of a hash that are shown
@@ -16,37 +17,37 @@ const shortHash = 12 // digits of a hash that are shown
 func (r *Record) Text(out io.Writer) error {
 	fmt.Fprintf(out, "%s: %s of %s under %s; the agents thought for %s\n\n", r.DB, screen.Plural(r.Games, "game"),
 		screen.Plural(int64(len(r.Events)), "event"), screen.Plural(int64(len(r.Rules)), "set")+" of rules", lasted(r.Spent))
-	t := screen.NewTable(out, screen.Row{"purpose", "events", "games", "count"}, 2, 3, 4)
+	t := table.To(out, []string{"purpose", "events", "games", "count"}, 2, 3, 4)
 	for _, p := range r.Purposes {
-		t.AppendRow(screen.Row{p.Purpose, p.Events, p.Games, p.Counts})
+		t.Add(p.Purpose, p.Events, p.Games, p.Counts)
 	}
-	screen.Render(t)
+	t.Write()
 	fmt.Fprintln(out)
-	t = screen.NewTable(out, screen.Row{"event", "format", "games", "faults", "timed", "seed", "plan", "started", "last end", "wall", "CPU"}, 3, 4, 5, 6, 10, 11)
+	t = table.To(out, []string{"event", "format", "games", "faults", "timed", "seed", "plan", "started", "last end", "wall", "CPU"}, 3, 4, 5, 6, 10, 11)
 	for _, e := range r.Events {
-		t.AppendRow(screen.Row{e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], cmp.Or(e.Started, "-"), cmp.Or(e.Ended, "-"), lasted(e.WallS), lasted(e.CPUS)})
+		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], cmp.Or(e.Started, "-"), cmp.Or(e.Ended, "-"), lasted(e.WallS), lasted(e.CPUS))
 	}
-	screen.Render(t)
+	t.Write()
 	fmt.Fprintln(out)
-	t = screen.NewTable(out, screen.Row{"games", "of event", "version", "commit", "Go", "processor", "since", "command"}, 1)
+	t = table.To(out, []string{"games", "of event", "version", "commit", "Go", "processor", "since", "command"}, 1)
 	for _, e := range r.Events {
 		for _, b := range e.Builds {
-			t.AppendRow(screen.Row{b.Games, e.Event, b.Release, shortCommit(b.Commit), b.Go, b.CPU, b.Since, b.Command})
+			t.Add(b.Games, e.Event, b.Release, shortCommit(b.Commit), b.Go, b.CPU, b.Since, b.Command)
 		}
 	}
-	screen.Render(t)
+	t.Write()
 	fmt.Fprintln(out)
-	t = screen.NewTable(out, screen.Row{"games", "machine", "system"}, 1)
+	t = table.To(out, []string{"games", "machine", "system"}, 1)
 	for _, m := range r.Machines {
-		t.AppendRow(screen.Row{m.Games, cmp.Or(m.Worker, "local"), m.System})
+		t.Add(m.Games, cmp.Or(m.Worker, "local"), m.System)
 	}
-	screen.Render(t)
+	t.Write()
 	fmt.Fprintln(out)
-	t = screen.NewTable(out, screen.Row{"rules", "games", "hash"}, 2)
+	t = table.To(out, []string{"rules", "games", "hash"}, 2)
 	for _, x := range r.Rules {
-		t.AppendRow(screen.Row{x.Rules, x.Games, x.Hash})
+		t.Add(x.Rules, x.Games, x.Hash)
 	}
-	screen.Render(t)
+	t.Write()
 	fmt.Fprintln(out, "\nagents, every knob stated (--json has the weights, too):")
 	for _, a := range r.Agents {
 		hash := a.Hash

@@ -34,7 +34,7 @@ func judge(t *testing.T, agent, file string) *Judge {
 func TestHintIsExact(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "rolling")
-	solved := table(t, g)
+	solved := solvedTable(t, g)
 	defer solved.Close()
 	j := judge(t, "random", "")
 	for _, moves := range []string{"", "b2", "b2 a1", "a1 b2", "b1 a1 c1 b2 a3 b3"} {
@@ -86,7 +86,7 @@ func TestJudgeWithTable(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing", "board.columns=4") // 4x3
 	file := filepath.Join(t.TempDir(), "t.spar")
-	solved := table(t, g)
+	solved := solvedTable(t, g)
 	if err := errors.Join(solved.Save(file), solved.Close()); err != nil {
 		t.Fatal(err)
 	}

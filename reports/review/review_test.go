@@ -15,7 +15,7 @@ import (
 	"spar/engines/solve"
 )
 
-func table(t testing.TB, g *engines.Game) *solve.Table {
+func solvedTable(t testing.TB, g *engines.Game) *solve.Table {
 	t.Helper()
 	solved, err := solve.Solve(context.Background(), g, solve.Options{})
 	if err != nil {
@@ -139,7 +139,7 @@ func TestClassicClassCounts(t *testing.T) {
 // The solved table and the minimax of Classic rate moves alike.
 func TestExactAgreesWithClassic(t *testing.T) {
 	g := enginetest.Load(t, "classic")
-	solved := table(t, g)
+	solved := solvedTable(t, g)
 	golden(t, func(r record) {
 		perspective := strings.Index("XO", r.Perspective)
 		want, err := classicScale().review(g, r.Moves, perspective)
@@ -165,7 +165,7 @@ func TestExactAgreesWithClassic(t *testing.T) {
 
 func TestGenericExact(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
-	r, err := genericScale("", table(t, g), nil).review(g, []string{"b1", "a1", "a2"}, 0)
+	r, err := genericScale("", solvedTable(t, g), nil).review(g, []string{"b1", "a1", "a2"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestGenericExact(t *testing.T) {
 // A win that the ply cap comes before is a draw.
 func TestPlyCap(t *testing.T) {
 	open := enginetest.Load(t, "rolling")
-	solved := table(t, open)
+	solved := solvedTable(t, open)
 	for _, c := range []struct {
 		cap  string
 		want int

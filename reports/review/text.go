@@ -8,6 +8,7 @@ import (
 
 	"spar/reports/chart"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // sourceText says whose values a review has.
@@ -21,18 +22,18 @@ func (r *Game) sourceText(exact string) string {
 // Text writes a review for people, under the name of the game.
 func (r *Game) Text(out io.Writer, name string) error {
 	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(int64(len(r.Plies)), "ply"), r.sourceText("exact"), r.Perspective)
-	t := screen.NewTable(out, screen.Row{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
+	t := table.To(out, []string{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
 	for i, p := range r.Plies {
 		score := []float64{float64(p.Top) / 100, float64(p.Rating) / 100, float64(p.Top-p.Rating) / 100}
 		if p.Scores != nil {
 			score = []float64{p.Before, p.After, p.Loss}
 		}
-		t.AppendRow(screen.Row{
-			i + 1, p.Text, fmt.Sprintf("%.2f", score[0]), fmt.Sprintf("%.2f", score[1]), fmt.Sprintf("%.2f", score[2]),
-			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label + " " + p.Side, shortList(p.Best, 9),
-		})
+		t.Add(
+			i+1, p.Text, fmt.Sprintf("%.2f", score[0]), fmt.Sprintf("%.2f", score[1]), fmt.Sprintf("%.2f", score[2]),
+			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label+" "+p.Side, shortList(p.Best, 9),
+		)
 	}
-	t.Render()
+	t.Write()
 	_, err := fmt.Fprintf(out, "arc %s\n", bars(r.Arc))
 	return err
 }

@@ -1,72 +1,18 @@
-// Package screen holds what the forms of reports for a terminal share: tables, counts, names and notes.
+// Package screen holds what texts for a terminal share: counts, names, notes and paragraphs. Tables are those of package table.
 package screen
 
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/mitchellh/go-wordwrap"
 
-	"spar/configs/plain"
 	"spar/ratings"
 )
-
-// Row is a row of a table.
-type Row = table.Row
-
-// NewTable returns an empty table in the one style of the program. Columns from the second on that hold numbers are named in
-// right, from 1.
-func NewTable(w io.Writer, header Row, right ...int) table.Writer {
-	t := plainTable{table.NewWriter()}
-	t.SetOutputMirror(w)
-	t.SetStyle(table.StyleLight)
-	s := t.Style()
-	s.Options = table.OptionsNoBordersAndSeparators
-	s.Format.Header = text.FormatDefault
-	s.Format.Footer = text.FormatDefault
-	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
-	t.AppendHeader(header)
-	var cfg []table.ColumnConfig
-	for _, n := range right {
-		cfg = append(cfg, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	t.SetColumnConfigs(cfg)
-	return t
-}
-
-// plainTable is a table whose texts are plain: names come from files of others.
-type plainTable struct{ table.Writer }
-
-func (t plainTable) AppendHeader(row Row, o ...table.RowConfig) {
-	t.Writer.AppendHeader(plainRow(row), o...)
-}
-
-func (t plainTable) AppendRow(row Row, o ...table.RowConfig) {
-	t.Writer.AppendRow(plainRow(row), o...)
-}
-
-func plainRow(row Row) Row {
-	out := slices.Clone(row)
-	for i, cell := range out {
-		if text, ok := cell.(string); ok {
-			out[i] = plain.Line(text)
-		}
-	}
-	return out
-}
-
-// Render prints a table without what the last column is padded with.
-func Render(t table.Writer) {
-	t.SuppressTrailingSpaces()
-	t.Render()
-}
 
 // Plural writes a number of things.
 func Plural(n int64, thing string) string {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"spar/ratings"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game, what is not
@@ -26,15 +26,17 @@ func Brief(out io.Writer, pools []*Pool) error {
 		all = nil
 	}
 	if all != nil {
-		all.briefAgents(out, len(games))
+		if err := all.briefAgents(out, len(games)); err != nil {
+			return err
+		}
 	}
 	if len(games) > 0 {
-		t := screen.NewTable(out, screen.Row{"game", "strongest", "first player scores", "95 %", "moving first"}, 3, 4)
+		t := table.To(out, []string{"game", "strongest", "first player scores", "95 %", "moving first"}, 3, 4)
 		for _, p := range games {
 			score, interval, verdict := p.firstMove()
-			t.AppendRow(screen.Row{screen.Cell(p.Title), p.leaders(), score, interval, verdict})
+			t.Add(screen.Cell(p.Title), p.leaders(), score, interval, verdict)
 		}
-		screen.Render(t)
+		t.Write()
 	}
 	if open := unsettled(games); len(open) > 0 {
 		fmt.Fprintln(out, "\nNot settled:")
@@ -57,31 +59,13 @@ func Brief(out io.Writer, pools []*Pool) error {
 }
 
 // briefAgents writes the agents of the pool, best first.
-func (p *Pool) briefAgents(out io.Writer, games int) {
-	ranks := p.Ranks()
-	if len(ranks) == 0 {
-		return
+func (p *Pool) briefAgents(out io.Writer, games int) error {
+	if len(p.Ranks()) == 0 {
+		return nil
 	}
-	header := screen.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "points", "games"}
-	faults := slices.ContainsFunc(ranks, func(r ratings.Rank) bool { return p.Faults[r.Name] > 0 })
-	if faults {
-		header = append(header, "faults")
+	if err := p.brief().Text(out, 0); err != nil {
+		return err
 	}
-	t := screen.NewTable(out, header, 1, 3, 4, 5, 6, 7)
-	for _, r := range ranks {
-		a := p.Row(r.Name)
-		total, e := a.Total(), a.Elo
-		points := "-"
-		if total.Games() > 0 {
-			points = fmt.Sprintf("%.0f %%", 100*Score(total))
-		}
-		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(r.Name), e.Point(), e.Range(), points, total.Games()}
-		if faults {
-			row = append(row, p.Faults[r.Name])
-		}
-		t.AppendRow(row)
-	}
-	screen.Render(t)
 	if p.Rules == "" && games > 0 {
 		scope := fmt.Sprintf("These ratings hold for these %d games only.", games)
 		if p.Interactions.Game.P < 0.05 {
@@ -89,7 +73,8 @@ func (p *Pool) briefAgents(out io.Writer, games int) {
 		}
 		fmt.Fprintln(out, scope)
 	}
-	fmt.Fprintln(out)
+	_, err := fmt.Fprintln(out)
+	return err
 }
 
 func span(lo, hi int) string {

@@ -6,26 +6,6 @@ import (
 	"spar/ratings"
 )
 
-// Standing is one agent's row.
-type Standing struct {
-	Agent    string   `json:"agent"`
-	Elo      float64  `json:"elo"`
-	SE       float64  `json:"se"`
-	Lo       *float64 `json:"lo"` // null where the interval is open
-	Hi       *float64 `json:"hi"`
-	Open     string   `json:"open"` // sides without a bound: above, below, both or ""
-	Status   string   `json:"status"`
-	Games    int64    `json:"games"`
-	Score    float64  `json:"score"`
-	AsFirst  Count    `json:"as_first"`
-	AsSecond Count    `json:"as_second"`
-	Faults   int64    `json:"faults,omitempty"`
-	// Accuracy is the share of decisions that kept the exact value, in a solved game.
-	Accuracy *Share `json:"accuracy,omitempty"`
-	// Next is what is expected against the agent ranked below.
-	Next *Next `json:"next,omitempty"`
-}
-
 // Next is an agent against the one ranked below it: the difference in Elo, and the score that is expected over both seats.
 type Next struct {
 	Agent string   `json:"agent"`
@@ -244,16 +224,8 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	if s.Groups == nil {
 		s.Groups = [][]string{}
 	}
-	ranks := p.Ranks()
-	for i, n := range p.nexts(ranks) {
-		r := ranks[i]
-		a := p.Row(r.Name)
-		total := a.Total()
-		s.Agents = append(s.Agents, Standing{
-			Agent: a.Name, Elo: known(a.Elo.Value), SE: known(a.Elo.SE), Lo: Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen), Hi: Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), Open: a.Elo.Interval.Open(),
-			Status: string(a.Status), Games: total.Games(), Score: known(Score(total)), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
-			Accuracy: p.exactShare(a.Name), Next: n,
-		})
+	s.Agents = append(s.Agents, p.rows()...)
+	for _, r := range p.Ranks() {
 		s.Ranks = append(s.Ranks, RankRange{r.Name, r.Group, r.Place, r.Lo, r.Hi})
 	}
 	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)

@@ -11,7 +11,7 @@ import (
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
-	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // LiveGame is what the live view needs to know of a finished game.
@@ -192,12 +192,12 @@ func (l *Live) Text() string {
 		return ""
 	}
 	var b strings.Builder
-	t := screen.NewTable(&b, screen.Row{"", "agent", "Elo", "95 %", "score", "games"}, 1, 3, 5, 6)
+	t := table.To(&b, []string{"", "agent", "Elo", "95 %", "score", "games"}, 1, 3, 5, 6)
 	for i, p := range players[:min(len(players), mostLive)] {
 		total := p.Total()
-		t.AppendRow(screen.Row{i + 1, p.Name, signed(p.Elo.Value), eloInterval(p.Elo.Value, p.Elo.Interval), fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games()})
+		t.Add(i+1, p.Name, signed(p.Elo.Value), eloInterval(p.Elo.Value, p.Elo.Interval), fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games())
 	}
-	t.Render()
+	t.Write()
 	if more := len(players) - mostLive; more > 0 {
 		fmt.Fprintf(&b, "and %d more\n", more)
 	}

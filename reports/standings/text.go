@@ -3,12 +3,11 @@ package standings
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 
 	"spar/ratings"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // signed writes a rating without decimals and without a negative zero.
@@ -23,21 +22,6 @@ func eloInterval(elo float64, v ratings.Interval) string {
 func percent(s ratings.Estimate) (value, interval string) {
 	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
-
-// columnsOf writes counts as wins/draws/losses whose parts line up.
-func columnsOf(counts []ratings.Count) []string {
-	var w, d, l int
-	for _, c := range counts {
-		w, d, l = max(w, digits(c.Wins)), max(d, digits(c.Draws)), max(l, digits(c.Losses))
-	}
-	var out []string
-	for _, c := range counts {
-		out = append(out, fmt.Sprintf("%*d/%*d/%*d", w, c.Wins, d, c.Draws, l, c.Losses))
-	}
-	return out
-}
-
-func digits(n int64) int { return len(strconv.FormatInt(n, 10)) }
 
 // statusWords says what an estimate rests on; nothing where there is nothing to say.
 func statusWords(s ratings.Status) string {
@@ -92,7 +76,9 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 		model = "; model: " + p.Fit.Model.String()
 	}
 	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", screen.Cell(p.Title), screen.Plural(p.Played, "game"), distinct, model, p.errorWords(), 100*p.Fit.Level)
-	p.printAgents(out)
+	if err := p.printAgents(out); err != nil {
+		return err
+	}
 	p.printAdvantages(out)
 	if o.Crosstable {
 		p.printCrosstable(out)
@@ -106,78 +92,6 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 		}
 	}
 	return screen.Notes(out, p.Warnings())
-}
-
-// optionalColumn is one that is left out when it says nothing.
-type optionalColumn struct {
-	on    bool
-	title string
-}
-
-func (p *Pool) printAgents(out io.Writer) {
-	ranks := p.Ranks()
-	if len(ranks) == 0 {
-		return
-	}
-	var rows []ratings.PlayerRow
-	var first, second []ratings.Count
-	words := false
-	for _, r := range ranks {
-		a := p.Row(r.Name)
-		rows, first, second = append(rows, a), append(first, a.AsFirst), append(second, a.AsSecond)
-		words = words || statusWords(a.Status) != ""
-	}
-	faults := slices.ContainsFunc(rows, func(a ratings.PlayerRow) bool { return p.Faults[a.Name] > 0 })
-	groups := len(p.Fit.Groups) > 1
-	header := screen.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
-	right := []int{1, 3, 4, 5, 6, 7, 8}
-	exact := p.Accuracy != nil
-	against := p.nexts(ranks)
-	many := len(ranks) > 2 && slices.ContainsFunc(against, func(n *Next) bool { return n != nil })
-	for _, c := range []optionalColumn{{many, "against next"}, {exact, "accuracy"}, {exact, "95 %"}, {faults, "faults"}, {groups, "group"}, {words, "status"}} {
-		if c.on {
-			header = append(header, c.title)
-			if c.title != "status" {
-				right = append(right, len(header))
-			}
-		}
-	}
-	t := screen.NewTable(out, header, right...)
-	asFirst, asSecond := columnsOf(first), columnsOf(second)
-	for i, a := range rows {
-		r := ranks[i]
-		total := a.Total()
-		share := "-"
-		if total.Games() > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*Score(total))
-		}
-		e := a.Elo
-		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), e.Point(), e.Range(), share, total.Games(), asFirst[i], asSecond[i]}
-		if many {
-			row = append(row, against[i].Expected())
-		}
-		if exact {
-			if x := p.exactShare(a.Name); x != nil {
-				row = append(row, fmt.Sprintf("%.1f %%", 100*x.Value), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
-			} else {
-				row = append(row, "-", "")
-			}
-		}
-		if faults {
-			row = append(row, p.Faults[a.Name])
-		}
-		if groups {
-			row = append(row, r.Group+1)
-		}
-		if words {
-			row = append(row, statusWords(a.Status))
-		}
-		t.AppendRow(row)
-	}
-	screen.Render(t)
-	if n := against[0]; len(ranks) == 2 && n != nil {
-		fmt.Fprintf(out, "%s over %s: %s Elo (%s) without the first move's advantage, expected score %s over both seats with it\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), n.estimate.Point(), n.estimate.Range(), n.Expected())
-	}
 }
 
 // nexts compares each agent with the one ranked below it; nil for the last and where the two cannot be compared.
@@ -240,12 +154,8 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		return
 	}
 	fmt.Fprintln(out)
-	t := screen.NewTable(out, screen.Row{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
-	var counts []ratings.Count
-	for _, a := range p.Fit.Advantages {
-		counts = append(counts, a.Games)
-	}
-	wdl := columnsOf(counts)
+	t := table.To(out, []string{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) Count { return Count(a.Games) })
 	for i, a := range p.Fit.Advantages {
 		s, _ := p.ShareOf(a.Stratum)
 		e := a.Elo
@@ -255,12 +165,12 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		}
 		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
-		t.AppendRow(screen.Row{
-			"in " + screen.Cell(a.Stratum), e.Point(), e.Range(), won, wonIn, s.Decisive.N, scored, scoredIn, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
+		t.Add(
+			"in "+screen.Cell(a.Stratum), e.Point(), e.Range(), won, wonIn, s.Decisive.N, scored, scoredIn, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
 			strings.TrimPrefix(strings.Join([]string{statusWords(a.Status), unbalanced(s)}, ""), "; "),
-		})
+		)
 	}
-	screen.Render(t)
+	t.Write()
 }
 
 // unbalanced warns of a share that the agents' strengths move: in whole pairs both had both seats.
@@ -328,14 +238,14 @@ func Likelihood(share float64) string {
 // printMatrix writes a table of agents against agents, who head the columns by their place.
 func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	ranks := p.Ranks()
-	header := screen.Row{"", "agent"}
+	header := []string{"", "agent"}
 	right := []int{1}
 	for i := range ranks {
-		header, right = append(header, i+1), append(right, i+3)
+		header, right = append(header, fmt.Sprint(i+1)), append(right, i+3)
 	}
-	t := screen.NewTable(out, header, right...)
+	t := table.To(out, header, right...)
 	for i, a := range ranks {
-		row := screen.Row{i + 1, screen.Cell(a.Name)}
+		row := []any{i + 1, screen.Cell(a.Name)}
 		for j, b := range ranks {
 			if i == j {
 				row = append(row, "-")
@@ -343,9 +253,9 @@ func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 			}
 			row = append(row, value(a.Name, b.Name))
 		}
-		t.AppendRow(row)
+		t.Add(row...)
 	}
-	screen.Render(t)
+	t.Write()
 }
 
 // pValue writes a p-value that is never exactly 0.
@@ -377,29 +287,29 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	} else {
 		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", MostCyclic)
 	}
-	t := screen.NewTable(out, screen.Row{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
+	t := table.To(out, []string{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
 	for _, m := range s.Worst {
 		n := float64(m.Games)
-		t.AppendRow(screen.Row{
+		t.Add(
 			screen.Cell(m.Agent), screen.Cell(m.Opponent), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
 			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z), strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
-		})
+		)
 	}
-	screen.Render(t)
+	t.Write()
 	if len(s.Agents) == 0 {
 		return nil
 	}
-	t = screen.NewTable(out, screen.Row{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
+	t = table.To(out, []string{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
 	for _, a := range s.Agents {
 		span := "unknown"
 		if a.Nash.Lo != nil {
 			span = fmt.Sprintf("%.0f to %.0f", 100**a.Nash.Lo, 100**a.Nash.Hi)
 		}
-		t.AppendRow(screen.Row{
+		t.Add(
 			screen.Cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash.Value), span,
 			signed(a.Skill), fmt.Sprintf("%.0f %%", 100*a.AlphaRank), fmt.Sprintf("%+d", a.Copeland),
-		})
+		)
 	}
-	screen.Render(t)
+	t.Write()
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"spar/arena/study"
 	"spar/ratings"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // PerWorker names the table of who has played, beside those of who is stronger.
@@ -112,7 +113,7 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 
 // WorkersText prints who has played.
 func WorkersText(out io.Writer, ws []Worker) error {
-	t := screen.NewTable(out, screen.Row{"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked", "differed", "superseded", "residual", "n"},
+	t := table.To(out, []string{"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked", "differed", "superseded", "residual", "n"},
 		3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 	dash := func(x *float64, form string) string {
 		if x == nil {
@@ -128,12 +129,12 @@ func WorkersText(out io.Writer, ws []Worker) error {
 		if w.FaultShare != nil {
 			faults = fmt.Sprintf("%.1f to %.1f %%", 100**w.FaultShare.Lo, 100**w.FaultShare.Hi)
 		}
-		t.AppendRow(screen.Row{
+		t.Add(
 			screen.Cell(w.Worker), w.System, slots, w.Games, dash(w.Rate, "%.1f"), w.Faults, faults, w.Late, w.Checked, w.Differed, w.Superseded,
 			dash(w.Residual, "%+.1f"), w.Compared,
-		})
+		)
 	}
-	screen.Render(t)
+	t.Write()
 	for _, w := range ws {
 		if w.Barred != "" {
 			if _, err := fmt.Fprintf(out, "%s got no more games: %s\n", w.Worker, w.Barred); err != nil {

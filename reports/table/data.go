@@ -89,6 +89,8 @@ func (t *Table) CSV(w io.Writer) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
+	programs := t.ForPrograms()
+	t = &programs
 	out := plain.NewCSV(w)
 	var header []string
 	var columns [][]field
@@ -124,6 +126,8 @@ func (t *Table) JSON(w io.Writer) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
+	programs := t.ForPrograms()
+	t = &programs
 	var b bytes.Buffer
 	b.WriteByte('[')
 	for i, r := range t.Rows {

@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Field declares one column of a table whose rows come from values of type R. It is declared once; text, CSV, JSON, Markdown,
 // HTML and the page "spar help json" all read this declaration.
@@ -8,6 +11,9 @@ type Field[R any] struct {
 	Column
 	Of func(R) Cell
 }
+
+// Declare makes a Field.
+func Declare[R any](c Column, of func(R) Cell) Field[R] { return Field[R]{c, of} }
 
 // Build makes the table of these rows. An optional column without a value in any row stays out of what people read.
 func Build[R any](fields []Field[R], rows []R) Table {
@@ -27,26 +33,38 @@ func Build[R any](fields []Field[R], rows []R) Table {
 
 // Heading is the column's heading for people.
 func (c Column) Heading() string {
-	if c.Title != "" {
+	if c.Title != "" || c.Bare {
 		return c.Title
 	}
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
-// ForPeople returns the table without the columns that are for programs only and without optional columns that are empty.
-func (t Table) ForPeople() Table {
+// Only returns the table with the columns of these names.
+func (t Table) Only(names ...string) Table {
+	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })
+}
+
+// keep returns the table with the columns that keep reports.
+func (t Table) keep(keep func(j int) bool) Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
 	for j, c := range t.Columns {
-		if c.Data || c.Optional && t.empty(j) {
-			continue
-		}
-		out.Columns = append(out.Columns, c)
-		for i := range t.Rows {
-			out.Rows[i] = append(out.Rows[i], t.Rows[i][j])
+		if keep(j) {
+			out.Columns = append(out.Columns, c)
+			for i := range t.Rows {
+				out.Rows[i] = append(out.Rows[i], t.Rows[i][j])
+			}
 		}
 	}
 	return out
+}
+
+// ForPrograms returns the table without the columns that are for people only.
+func (t Table) ForPrograms() Table { return t.keep(func(j int) bool { return !t.Columns[j].People }) }
+
+// ForPeople returns the table without the columns that are for programs only and without optional columns that are empty.
+func (t Table) ForPeople() Table {
+	return t.keep(func(j int) bool { return !t.Columns[j].Data && !(t.Columns[j].Optional && t.empty(j)) })
 }
 
 // empty reports whether no row has a value in a column.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/ratings"
 	"spar/reports/chart"
 )
 
@@ -30,6 +31,8 @@ type Column struct {
 	Text     bool   // words, written from the left; numbers are written from the right
 	Optional bool   // people do not see it where no row has a value
 	Data     bool   // for CSV and JSON only
+	People   bool   // for people only
+	Bare     bool   // without a heading
 }
 
 // Cell is one typed value. Make it by Words, Num, Count, Estimate, None or Link.
@@ -41,6 +44,7 @@ type Cell struct {
 	n        int
 	unit     chart.Unit
 	decimals int
+	known    ratings.Estimate // of Of; writes itself
 	status   Status
 	target   string
 	doubt    string // why to trust the value less
@@ -80,6 +84,15 @@ func Estimate(v, lo, hi float64, n int, unit chart.Unit, decimals int) Cell {
 	}
 	c.kind, c.lo, c.hi, c.n = cellEstimate, lo, hi, n
 	return c
+}
+
+// Of is a cell with an estimate, written in the one form of estimates.
+func Of(e ratings.Estimate) Cell {
+	if !e.Known() {
+		return None("not measured")
+	}
+	lo, hi := e.Ends()
+	return Cell{kind: cellEstimate, value: e.At(), lo: lo, hi: hi, n: int(e.N), known: e}
 }
 
 // None is a cell without a value, and why.
@@ -124,12 +137,19 @@ func (c Cell) Value() string {
 		return c.text
 	case cellNone:
 		return "–"
+	case cellEstimate:
+		if c.known.Known() {
+			return c.known.Point()
+		}
 	}
 	return c.number(c.value)
 }
 
 // Interval is "56.4 to 59.3 %", empty without one.
 func (c Cell) Interval() string {
+	if c.known.Known() {
+		return c.known.Range()
+	}
 	if c.kind != cellEstimate || math.IsNaN(c.lo) || math.IsNaN(c.hi) || math.IsInf(c.lo, -1) && math.IsInf(c.hi, 1) {
 		return ""
 	}

@@ -122,11 +122,11 @@ func TestText(t *testing.T) {
 		{Column{Name: "plies"}, func(row) Cell { return Count(9) }},
 	}, []row{{"x", Estimate(0.5, 0.4, 0.6, 12, chart.Percent, 0)}, {"longer", None("not played")}})
 	for width, want := range map[int]string{
-		0: `name    mean score  95 %        games  plies
+		0: `name    mean score        95 %  games  plies
 x             50 %  40 to 60 %     12      9
 longer           –                 12      9
 `,
-		40: `name    mean score  95 %        games
+		40: `name    mean score        95 %  games
 x             50 %  40 to 60 %     12
 longer           –                 12
 `,
@@ -135,5 +135,19 @@ longer           –                 12
 		if err := tab.Text(&b, width); err != nil || b.String() != want {
 			t.Errorf("%d wide: %v\n%s\nwant\n%s", width, err, b.String(), want)
 		}
+	}
+}
+
+// A list has the rows as they were added; names that would break a line are quoted or replaced, in the head as well.
+func TestList(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	l := To(&b, []string{"na\x1bme", "n", ""}, 2)
+	l.Add("a\x1b[2Jb", 7, "x")
+	l.Add("b", 1234)
+	l.Write()
+	golden := "\"na\\x1bme\"      n\n\"a\\x1b[2Jb\"     7  x\nb            1234\n"
+	if d := cmp.Diff(golden, b.String()); d != "" {
+		t.Error(d)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"spar/configs/plain"
+	"spar/reports/screen"
 )
 
 // fewest is how many columns stay where a screen is too narrow for all.
@@ -58,7 +59,7 @@ func (t Table) render() string {
 		for _, r := range t.Rows {
 			intervals[j] = intervals[j] || r[j].Interval() != ""
 		}
-		header = append(header, plain.Line(c.Heading()))
+		header = append(header, plain.Line(screen.Cell(c.Heading())))
 		if !c.Text {
 			config = append(config, table.ColumnConfig{
 				Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight,
@@ -66,6 +67,9 @@ func (t Table) render() string {
 		}
 		if intervals[j] {
 			header = append(header, "95 %")
+			config = append(config, table.ColumnConfig{
+				Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight,
+			})
 		}
 	}
 	out.SetColumnConfigs(config)
@@ -73,7 +77,7 @@ func (t Table) render() string {
 	for _, r := range t.Rows {
 		var row table.Row
 		for j, c := range r {
-			value := plain.Line(c.Value())
+			value := plain.Line(screen.Cell(c.Value()))
 			if c.mark != "" {
 				value += " [" + c.mark + "]"
 			}

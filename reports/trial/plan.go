@@ -8,6 +8,7 @@ import (
 
 	"spar/ratings"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // Plan is a match that is sized, or a sequential test looked ahead at. Its JSON is public; what was not asked for is left out.
@@ -136,12 +137,12 @@ func (r *Plan) Text(out io.Writer) error {
 	case r.SPRT != nil:
 		s := r.SPRT
 		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0, s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
-		t := screen.NewTable(out, screen.Row{"if the truth is", "Elo", "ends for elo0", "ends for elo1", "pairs expected", "games expected"}, 2, 3, 4, 5, 6)
+		t := table.To(out, []string{"if the truth is", "Elo", "ends for elo0", "ends for elo1", "pairs expected", "games expected"}, 2, 3, 4, 5, 6)
 		words := map[string]string{"elo0": "elo0", "between": "between", "elo1": "elo1", "elo": "as given"}
 		for _, e := range s.Expected {
-			t.AppendRow(screen.Row{words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0), fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games)})
+			t.Add(words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0), fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games))
 		}
-		screen.Render(t)
+		t.Write()
 		_, err = fmt.Fprintln(out, "note: mean lengths in the Brownian approximation; single runs are often twice as long")
 	case r.gamesGiven && r.Elo != nil:
 		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha %g %%; %s)\n",
