@@ -102,6 +102,8 @@ const mostNamed = 3
 func (p *Pool) leaders() string {
 	top, all := p.top(), len(p.Ranks())
 	switch {
+	case p.Table.Games() == 0 && p.mirrored > 0:
+		return "agents played only themselves"
 	case p.Table.Games() == 0:
 		return "no games that count"
 	case len(p.Fit.Groups) > 1:
@@ -164,12 +166,15 @@ func (p *Pool) effort() (times, most float64) {
 
 // unsettled lists what the games do not decide, each with what to do about it.
 func unsettled(games []*Pool) (out []string) {
-	var more, alike, first, unbounded, apart, repeats []string
+	var more, alike, first, unbounded, apart, repeats, mirrors []string
 	least, most, widest := math.Inf(1), 1.0, 0.0
 	loose := map[string]bool{}
 	for _, p := range games {
 		title := screen.Cell(p.Title)
 		if p.Table.Games() == 0 {
+			if p.mirrored > 0 {
+				mirrors = append(mirrors, title)
+			}
 			continue
 		}
 		if len(p.Fit.Groups) > 1 {
@@ -215,6 +220,10 @@ func unsettled(games []*Pool) (out []string) {
 	if len(unbounded) > 0 {
 		out = append(out, fmt.Sprintf("No bound for the Elo of %s in %s: add agents of similar strength.",
 			some(slices.Sorted(maps.Keys(loose))), some(unbounded)))
+	}
+	if len(mirrors) > 0 {
+		out = append(out, fmt.Sprintf("Who is stronger in %s, because agents played only themselves. Whom the rules favour: spar report STUDY.db",
+			some(mirrors)))
 	}
 	if len(apart) > 0 {
 		out = append(out, fmt.Sprintf("The order in %s: some agents never met, not even through others. Let them play each other.", some(apart)))
