@@ -116,8 +116,10 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 	if m.NonTransitive.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents %s beat each other in a circle beyond two standard errors.", m.Triples, say(m.NonTransitive)))
 	}
-	t := table.Table{ID: "ratings", Caption: "Ratings of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true,
-		Note: "One fit of all games between different agents, the first move's advantage taken out; 0 is the agents' mean. The ladder adds up the matches of neighbours instead and counts from the weakest agent, so its differences are not the same."}
+	t := table.Table{
+		ID: "ratings", Caption: "Ratings of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true,
+		Note: "One fit of all games between different agents, the first move's advantage taken out; 0 is the agents' mean. The ladder adds up the matches of neighbours instead and counts from the weakest agent, so its differences are not the same.",
+	}
 	for _, r := range m.Ratings {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Agent), cell(r.Elo, ""), table.Count(r.Group + 1)})
 	}

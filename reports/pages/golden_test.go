@@ -114,8 +114,10 @@ func madeModel() *fit.Model {
 		Games: 30, Held: 0.6, Names: []string{"p", "q"}, Samples: 70, Null: 0.7, Slope: 0.9, Condition: -1,
 		Redundant: []fit.Relation{{Terms: []fit.Term{{Feature: "p", Part: 0.8}, {Feature: "q", Part: -0.6}}}},
 		Weights: []fit.Weight{
-			{Feature: "p", Value: 0.5, SE: 0.1, NaiveSE: 0.05, Standard: 0.25, Estimable: true}, {Feature: "q", Dead: true},
-			{Feature: "p", Value: -0.5, SE: 0.1, NaiveSE: 0.05, Standard: -0.25}, {Feature: "q", Value: 1, Dead: true},
+			{Feature: "p", Value: 0.5, SE: 0.1, NaiveSE: 0.05, Standard: 0.25, Estimable: true},
+			{Feature: "q", Dead: true},
+			{Feature: "p", Value: -0.5, SE: 0.1, NaiveSE: 0.05, Standard: -0.25},
+			{Feature: "q", Value: 1, Dead: true},
 		},
 		Ridges:      []fit.RidgeRow{{Ridge: 1, Train: 0.5, Held: 0.62, HeldSE: 0.01}, {Ridge: 10, Train: 0.55, Held: 0.6, HeldSE: 0.01, Chosen: true}},
 		Calibration: []fit.Bin{{Predicted: 0.4, Observed: 0.5, SE: 0.1, Samples: 20, Games: 9}},
@@ -144,8 +146,10 @@ func madeNet(t *testing.T) Learned {
 			Positions: 30, Worth: []*float64{nil, &worth, nil, nil, nil, nil, nil, nil, nil},
 			Patterns: []learn.Heavy{{Term: patterns.Term{Table: "line", Cells: "a1 b1", Holds: "XX"}, Points: -12.5, Share: 0.25}},
 			Bins: []learn.CalibrationBin{
-				{Predicted: 0.3, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50}, {Predicted: 0.5, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
-				{Predicted: 0.29, Scored: 0.4, Lo: 0.3, Hi: 0.5}, {Predicted: 0.51, Scored: 0.4, Lo: 0.3, Hi: 0.5},
+				{Predicted: 0.3, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
+				{Predicted: 0.5, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
+				{Predicted: 0.29, Scored: 0.4, Lo: 0.3, Hi: 0.5},
+				{Predicted: 0.51, Scored: 0.4, Lo: 0.3, Hi: 0.5},
 			},
 			Disputes: []learn.Dispute{
 				{Position: start, Net: 0.8, Linear: 0.3, Exact: "win"}, {Position: start, Net: 0.2, Linear: 0.9, Exact: "loss"}, {Position: start, Net: 0.6, Linear: 0.1},

@@ -95,9 +95,7 @@ func variantTable(out io.Writer, r *sweep.Result) {
 		}
 	}
 	header := append(knobHeader(r), "agent", "n")
-	for _, m := range measures {
-		header = append(header, m)
-	}
+	header = append(header, measures...)
 	exact := slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Winner != "" })
 	if exact {
 		header = append(header, "exact value")
