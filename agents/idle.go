@@ -12,8 +12,8 @@ import (
 
 // Idle names a knob that has no effect on an agent under some rules, and the reason.
 type Idle struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
+	Path string `json:"path" help:"a knob that decides no move under the rules asked for (show only)"`
+	Why  string `json:"why" help:"why not"`
 }
 
 // idleRule says when knobs of a type have no effect, and why. A knob without a rule has an effect.

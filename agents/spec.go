@@ -19,7 +19,7 @@ import (
 // Spec is an agent as its YAML file states it: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required"`
+	Type        string `yaml:"type" json:"type" jsonschema:"required" help:"kind of player"`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
 	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
@@ -45,7 +45,7 @@ type EvaluationOptions struct {
 	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear" jsonschema_description:"linear: weights, even under rules for which searches have a learned evaluation by default."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
 	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"The file also serves other rules under which its tables are the same, as those of variants mostly are: what was learned under one of them speaks for all."`
-	Hash string         `yaml:"-" json:"hash,omitempty"` // SHA-256 of the file
+	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
 }
 

@@ -24,23 +24,23 @@ type Recommending struct {
 
 // Recommendation is what a tournament of candidates found.
 type Recommendation struct {
-	Rules      string      `json:"rules"`
-	Budget     string      `json:"budget"`
-	Best       string      `json:"best"`       // the candidate that is better than all others; empty if undecided
-	Finished   bool        `json:"finished"`   // false when the context ended before there was an answer
-	Confidence float64     `json:"confidence"` // of all intervals together, at every look
-	Openings   string      `json:"openings"`   // how games began
-	Games      int         `json:"games"`
+	Rules      string      `json:"rules" help:"name of the rules"`
+	Budget     string      `json:"budget" help:"of every decision"`
+	Best       string      `json:"best" help:"the candidate that is better than all others; empty when that cannot be told"` // the candidate that is better than all others; empty if undecided
+	Finished   bool        `json:"finished" help:"false when it was interrupted"`                                            // false when the context ended before there was an answer
+	Confidence float64     `json:"confidence" help:"of all intervals together"`                                              // of all intervals together, at every look
+	Openings   string      `json:"openings" help:"how games began"`                                                          // how games began
+	Games      int         `json:"games" help:"games played"`
 	Candidates []Candidate `json:"candidates"`
 	Duels      []Duel      `json:"duels"`
 }
 
 // Candidate is an agent that might be recommended.
 type Candidate struct {
-	Name     string  `json:"name"`
-	Beaten   string  `json:"beaten_by,omitempty"` // the candidate that is better beyond doubt
-	Games    int     `json:"games"`
-	Decision float64 `json:"decision_ms"` // mean thinking time of a decision, wall time
+	Name     string  `json:"name" help:"name"`
+	Beaten   string  `json:"beaten_by,omitempty" help:"a candidate that is better beyond doubt"` // the candidate that is better beyond doubt
+	Games    int     `json:"games" help:"games played"`
+	Decision float64 `json:"decision_ms" help:"mean thinking time of a decision"` // mean thinking time of a decision, wall time
 
 	spent time.Duration
 	moves int
@@ -48,12 +48,12 @@ type Candidate struct {
 
 // Duel is what two candidates scored against each other.
 type Duel struct {
-	Agent    string  `json:"agent"`
-	Opponent string  `json:"opponent"`
-	Pairs    int     `json:"pairs"`
-	Score    float64 `json:"score"` // of Agent, 0 to 1
-	Lo       float64 `json:"lo"`    // of its interval, which holds at all interim analyses of all duels together
-	Hi       float64 `json:"hi"`
+	Agent    string  `json:"agent" help:"a candidate"`
+	Opponent string  `json:"opponent" help:"another"`
+	Pairs    int     `json:"pairs" help:"pairs of games between them"`
+	Score    float64 `json:"score" help:"of agent, 0 to 1"`       // of Agent, 0 to 1
+	Lo       float64 `json:"lo" help:"lower end of its interval"` // of its interval, which holds at all interim analyses of all duels together
+	Hi       float64 `json:"hi" help:"upper end"`
 
 	counts [5]float64 // pairs by Agent's points in halves
 	a, b   int

@@ -28,14 +28,14 @@ type StudyOptions struct {
 
 // StudyFit is an evaluation learned from stored games.
 type StudyFit struct {
-	Rules    string      `json:"rules"`
-	Games    int         `json:"games"`
-	Sets     []string    `json:"sets"`    // names of the sets of weights, in the order of the model's phases
-	Forced   int         `json:"forced"`  // positions skipped because there was one move only
-	Opening  int         `json:"opening"` // positions skipped because the agents did not choose the move
-	Model    *fit.Model  `json:"model"`
-	Agent    agents.Spec `json:"agent"`
-	Warnings []string    `json:"warnings"`
+	Rules    string      `json:"rules" help:"rules learnt"`
+	Games    int         `json:"games" help:"games used"`
+	Sets     []string    `json:"sets" help:"names of the sets of weights"`             // names of the sets of weights, in the order of the model's phases
+	Forced   int         `json:"forced" help:"positions left out: one legal move"`     // positions skipped because there was one move only
+	Opening  int         `json:"opening" help:"positions left out: moves of openings"` // positions skipped because the agents did not choose the move
+	Model    *fit.Model  `json:"model" help:"the regression: names, phases, k, rms, weights[] with se and naive_se, ridges[], loss, held, null, condition, redundant[], calibration[], slope"`
+	Agent    agents.Spec `json:"agent" help:"the agent with these weights"`
+	Warnings []string    `json:"warnings" help:"what to keep in mind"`
 }
 
 const studyPositions = 60_000

@@ -17,48 +17,48 @@ import (
 
 // Examination is the result of a validation: how strong a candidate is in games that the training never saw.
 type Examination struct {
-	Name      string `json:"name"`
-	Candidate string `json:"candidate"`
+	Name      string `json:"name" help:"of the tuning"`
+	Candidate string `json:"candidate" help:"agent examined"`
 	// Look counts the candidates of this tuning that were validated in this study, this one included. The best of
 	// several looks better than it is. Each candidate therefore plays games of its own, and Earlier lists the earlier
 	// validations.
-	Look      int               `json:"look"`
-	Earlier   []string          `json:"earlier"`
-	SPRT      Test              `json:"sprt"` // against the start
-	Path      []PathPoint       `json:"path"` // of the sequential test
-	Direct    Match             `json:"direct"`
+	Look      int               `json:"look" help:"number of this look at the tuning's answers"`
+	Earlier   []string          `json:"earlier" help:"candidates looked at before"`
+	SPRT      Test              `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"` // against the start
+	Path      []PathPoint       `json:"path"`                                                                                                                 // of the sequential test
+	Direct    Match             `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
 	Pool      []PoolRow         `json:"pool"`
 	Ratings   []PoolRating      `json:"ratings"`
-	Worst     string            `json:"worst"`     // the opponent in the pool against which the candidate scores least
-	WorstWas  string            `json:"worst_was"` // ... against which the start scores least
-	Condition string            `json:"condition"` // describes the deeper agents
-	Deeper    Match             `json:"deeper"`    // candidate against start, both searching one level deeper
-	Training  *Check            `json:"training"`  // last check of the training; nil for a candidate that is not its answer
-	Optimism  *ratings.Estimate `json:"optimism"`  // Elo in the last check minus Elo in the validation
-	Games     int64             `json:"games"`     // of the whole validation
-	Openings  int64             `json:"openings"`  // distinct ones among them
-	Warnings  []string          `json:"warnings"`
+	Worst     string            `json:"worst" help:"opponent against whom the candidate scores least"`                                       // the opponent in the pool against which the candidate scores least
+	WorstWas  string            `json:"worst_was" help:"... against whom the start did"`                                                     // ... against which the start scores least
+	Condition string            `json:"condition" help:"what the deeper agents are"`                                                         // describes the deeper agents
+	Deeper    Match             `json:"deeper" help:"match one level deeper, as direct"`                                                     // candidate against start, both searching one level deeper
+	Training  *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`          // last check of the training; nil for a candidate that is not its answer
+	Optimism  *ratings.Estimate `json:"optimism" help:"Elo in the last check less Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
+	Games     int64             `json:"games" help:"of the examination"`                                                                     // of the whole validation
+	Openings  int64             `json:"openings" help:"different ones"`                                                                      // distinct ones among them
+	Warnings  []string          `json:"warnings" help:"what to keep in mind"`
 }
 
 // PathPoint is the state of a sequential test after some pairs.
 type PathPoint struct {
-	Pairs float64 `json:"pairs"`
-	LLR   float64 `json:"llr"`
+	Pairs float64 `json:"pairs" help:"course of the test: pairs"`
+	LLR   float64 `json:"llr" help:"log-likelihood ratio there"`
 }
 
 // PoolRow is an opponent in the pool, seen by the candidate and by the start.
 type PoolRow struct {
-	Opponent string `json:"opponent"`
-	Tuned    Match  `json:"tuned"`
-	Start    Match  `json:"start"`
+	Opponent string `json:"opponent" help:"agent of the pool"`
+	Tuned    Match  `json:"tuned" help:"match of the candidate against it, as direct"`
+	Start    Match  `json:"start" help:"match of the start against it"`
 }
 
 // PoolRating is the rating of an agent by maximum likelihood over all games of the validation at the agents' own depth.
 type PoolRating struct {
-	Agent  string           `json:"agent"`
-	Elo    ratings.Estimate `json:"elo"`
-	Status ratings.Status   `json:"status"`
-	Games  int64            `json:"games"`
+	Agent  string           `json:"agent" help:"agent of the pool, or one of the two"`
+	Elo    ratings.Estimate `json:"elo" help:"rating in the pool, an estimate"`
+	Status ratings.Status   `json:"status" help:"ok, or why the rating is a limit only"`
+	Games  int64            `json:"games" help:"games"`
 }
 
 // examiner is a validation in progress.

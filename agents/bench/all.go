@@ -11,15 +11,15 @@ import (
 
 // Rate is work per CPU-second: the median of some rounds, and the lowest and the highest of them.
 type Rate struct {
-	PerS float64 `json:"per_s"`
-	Lo   float64 `json:"lo"`
-	Hi   float64 `json:"hi"`
+	PerS float64 `json:"per_s" help:"random games a CPU-second, the median of the rounds"`
+	Lo   float64 `json:"lo" help:"the slowest round"`
+	Hi   float64 `json:"hi" help:"the fastest round"`
 }
 
 // Speeds is how fast a game is played and searched, in rates of one core.
 type Speeds struct {
-	Rules     string `json:"rules"`
-	Rounds    int    `json:"rounds"`
+	Rules     string `json:"rules" help:"name of the rules"`
+	Rounds    int    `json:"rounds" help:"how often everything was measured"`
 	Playouts  Rate   `json:"playouts"`  // uniformly random games from the start
 	UCT       Rate   `json:"uct"`       // simulations of uct-1k
 	PUCT      Rate   `json:"puct"`      // simulations of mcts-1k

@@ -29,14 +29,14 @@ func (c Clock) lap() func() (cpu, wall float64) {
 
 // Playouts is the speed of uniformly random games, and how they ended.
 type Playouts struct {
-	Rules    string  `json:"rules"`
-	Playouts int64   `json:"playouts"`
-	Moves    int64   `json:"moves"`
-	CPU      float64 `json:"cpu_s"`
-	Wall     float64 `json:"wall_s"`
-	First    float64 `json:"first"` // share of games that the first player won
-	Second   float64 `json:"second"`
-	Draw     float64 `json:"draw"`
+	Rules    string  `json:"rules" help:"name of the rules"`
+	Playouts int64   `json:"playouts" help:"random games"`
+	Moves    int64   `json:"moves" help:"plies of all of them"`
+	CPU      float64 `json:"cpu_s" help:"processor time"`
+	Wall     float64 `json:"wall_s" help:"time"`
+	First    float64 `json:"first" help:"share of games that the first player won"` // share of games that the first player won
+	Second   float64 `json:"second" help:"share that the second player won"`
+	Draw     float64 `json:"draw" help:"share of draws"`
 }
 
 // chunk is the number of games between two looks at the clock.
@@ -79,12 +79,12 @@ func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, co
 
 // Searches is the speed of an agent.
 type Searches struct {
-	Rules    string  `json:"rules"`
-	Agent    string  `json:"agent"`
-	Nodes    int64   `json:"nodes"` // simulations for mcts
-	Searches int64   `json:"searches"`
-	CPU      float64 `json:"cpu_s"`
-	Wall     float64 `json:"wall_s"`
+	Rules    string  `json:"rules" help:"name of the rules"`
+	Agent    string  `json:"agent" help:"name of the agent"`
+	Nodes    int64   `json:"nodes" help:"positions or simulations"` // simulations for mcts
+	Searches int64   `json:"searches" help:"decisions"`
+	CPU      float64 `json:"cpu_s" help:"processor time"`
+	Wall     float64 `json:"wall_s" help:"time"`
 }
 
 // ErrAllOver says that random games are over before the search could begin.
@@ -136,11 +136,11 @@ func Search(
 
 // Depth is the work of minimax to a depth, over some positions together.
 type Depth struct {
-	Rules     string  `json:"rules"`
-	Depth     int     `json:"depth"`
-	Nodes     int64   `json:"nodes"`
-	CPU       float64 `json:"cpu_s"`
-	Branching float64 `json:"branching,omitempty"` // nodes over those of one depth less; left out at depth 1
+	Rules     string  `json:"rules" help:"name of the rules"`
+	Depth     int     `json:"depth" help:"plies"`
+	Nodes     int64   `json:"nodes" help:"positions searched to that depth"`
+	CPU       float64 `json:"cpu_s" help:"processor time"`
+	Branching float64 `json:"branching,omitempty" help:"nodes over those of one ply less"` // nodes over those of one depth less; left out at depth 1
 }
 
 // Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time,

@@ -4,19 +4,19 @@ import "spar/engines"
 
 // View is a book in words: for JSON, and for whoever shows it.
 type View struct {
-	Rules    string `json:"rules"`
-	Agent    string `json:"agent"`
-	Plies    int    `json:"plies"`
-	Side     string `json:"side"` // whose moves the agent chose: first, second or both
-	Searched int    `json:"searched"`
+	Rules    string `json:"rules" help:"name of the rules"`
+	Agent    string `json:"agent" help:"name of the agent"`
+	Plies    int    `json:"plies" help:"depth of the tree"`
+	Side     string `json:"side" help:"whose moves the agent chose: first, second or both"` // whose moves the agent chose: first, second or both
+	Searched int    `json:"searched" help:"positions that the agent was asked about"`
 	Lines    []Text `json:"lines"`
-	Root     *Tree  `json:"tree"`
+	Root     *Tree  `json:"tree" help:"positions: side, score of the side to move, moves; each with move, score of the side that makes it, and next, a position"`
 }
 
 // Text is a line of a book from the start of the game.
 type Text struct {
-	Moves []string `json:"moves"`
-	Score float64  `json:"first_score"` // expected score of the first player at the end of the line
+	Moves []string `json:"moves" help:"a line from the start of the game"`
+	Score float64  `json:"first_score" help:"expected score of the first player at its end"` // expected score of the first player at the end of the line
 }
 
 // Tree is a position of a book. Moves are the best first.

@@ -196,10 +196,10 @@ func (e *Evaluator) Features(s *engines.State, side int) Vector {
 
 // Term is one line of an explanation.
 type Term struct {
-	Feature      string  `json:"feature"`
-	Value        float64 `json:"value"`
-	Weight       float64 `json:"weight"`
-	Contribution float64 `json:"contribution"`
+	Feature      string  `json:"feature" help:"name of a feature"`
+	Value        float64 `json:"value" help:"its value"`
+	Weight       float64 `json:"weight" help:"its weight"`
+	Contribution float64 `json:"contribution" help:"value times weight"`
 }
 
 // Explain lists the features with a value or a weight, the largest contribution first, and the sum.

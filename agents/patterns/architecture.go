@@ -34,16 +34,16 @@ import (
 
 // Architecture says which tables a net has. It and the rules decide what every number of the net means.
 type Architecture struct {
-	Tables     []string `json:"tables"`                // of TableNames
-	Colour     bool     `json:"colour"`                // numbers of their own for each side to move
-	Ages       int      `json:"ages,omitempty"`        // under a cap: pieces are told apart by the placements that they have left, up to this many
-	Open       bool     `json:"open,omitempty"`        // under gravity: an empty cell on which a piece would come to rest now has a state of its own
-	Walks      int      `json:"walks,omitempty"`       // random walks on the board, besides their images under its symmetries
-	WalkLength int      `json:"walk_length,omitempty"` // cells of a walk
-	WalkSeed   uint64   `json:"walk_seed,omitempty"`
+	Tables     []string `json:"tables" help:"kinds of tables"`                                                                                 // of TableNames
+	Colour     bool     `json:"colour" help:"numbers of their own for each side to move"`                                                      // numbers of their own for each side to move
+	Ages       int      `json:"ages,omitempty" help:"pieces are told apart by the placements that they have left, up to this many"`            // under a cap: pieces are told apart by the placements that they have left, up to this many
+	Open       bool     `json:"open,omitempty" help:"under gravity, an empty cell on which a piece would come to rest has a state of its own"` // under gravity: an empty cell on which a piece would come to rest now has a state of its own
+	Walks      int      `json:"walks,omitempty" help:"random walks"`                                                                           // random walks on the board, besides their images under its symmetries
+	WalkLength int      `json:"walk_length,omitempty" help:"their cells"`                                                                      // cells of a walk
+	WalkSeed   uint64   `json:"walk_seed,omitempty" help:"what they were drawn from"`
 	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the
 	// tables say it all.
-	Linear *eval.Params `json:"linear,omitempty"`
+	Linear *eval.Params `json:"linear,omitempty" help:"the linear evaluation that the tables correct: weights, and scale, the value that is one logit"`
 }
 
 // ErrTables says that an architecture makes no sense, or none under the rules of a game.

@@ -12,11 +12,11 @@ import (
 
 // Term is what one pattern says of a position.
 type Term struct {
-	Table   string  `json:"table"`
-	Cells   string  `json:"cells"`   // its cells; for hands and the linear evaluation, nothing
-	Holds   string  `json:"holds"`   // what stands on them: . X O, _ where a piece would come to rest, in the order of the cells; the feature of the linear evaluation
-	Worth   float64 `json:"worth"`   // to the side asked for, in values: 100 times the logarithm of the odds
-	Percent float64 `json:"percent"` // by how many percentage points the expected score would be lower without it
+	Table   string  `json:"table" help:"kind of table; to move: what is expected whatever stands on the board"`
+	Cells   string  `json:"cells" help:"the cells of the pattern"`                                                      // its cells; for hands and the linear evaluation, nothing
+	Holds   string  `json:"holds" help:"what stands on them: . X O, under a cap with the placements left"`              // what stands on them: . X O, _ where a piece would come to rest, in the order of the cells; the feature of the linear evaluation
+	Worth   float64 `json:"worth" help:"to the side to move, in values"`                                                // to the side asked for, in values: 100 times the logarithm of the odds
+	Percent float64 `json:"percent" help:"by how many points of per cent the expected score would be lower without it"` // by how many percentage points the expected score would be lower without it
 }
 
 // Explain lists what the patterns say of an unfinished position, from a side, the largest first, with the value that

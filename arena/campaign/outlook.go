@@ -10,18 +10,18 @@ import (
 // Outlook is what studies would play at most. Its JSON is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
-	Games int64         `json:"games"`
-	About float64       `json:"expected_s"` // seconds of playing
+	Games int64         `json:"games" help:"of all parts"`
+	About float64       `json:"expected_s" help:"of all parts"` // seconds of playing
 }
 
 // PartOutlook is a part of a study that would be played.
 type PartOutlook struct {
-	Name   string   `json:"name"`
-	Rules  string   `json:"rules"`
-	Agents []string `json:"agents"`
-	Pairs  int      `json:"pairs"`
-	Games  int64    `json:"games"`
-	About  float64  `json:"expected_s"` // the share of the study's time that its share of the work takes
+	Name   string   `json:"name" help:"event of the part"`
+	Rules  string   `json:"rules" help:"rules studied"`
+	Agents []string `json:"agents" help:"who plays"`
+	Pairs  int      `json:"pairs" help:"pairs of each match-up"`
+	Games  int64    `json:"games" help:"games"`
+	About  float64  `json:"expected_s" help:"seconds of playing, estimated"` // the share of the study's time that its share of the work takes
 }
 
 // LookAhead lists the parts of studies that take so many seconds each, as Fill says.

@@ -12,21 +12,21 @@ import (
 
 // Game is a game as JSON; "spar replay" reads it.
 type Game struct {
-	ID     int64          `json:"id"`
-	Event  string         `json:"event"`
-	Number int64          `json:"number"`
+	ID     int64          `json:"id" help:"number of the game in its study"`
+	Event  string         `json:"event" help:"name of the event"`
+	Number int64          `json:"number" help:"place in the event's schedule, from 0"`
 	Rules  string         `json:"rules"`
 	Set    map[string]any `json:"set,omitempty"`
 	First  string         `json:"first"`
 	Second string         `json:"second"`
-	Pair   int64          `json:"pair"`
+	Pair   int64          `json:"pair" help:"number of the pair: one opening, both seatings"`
 	Seed   int64          `json:"seed"`
 	Result string         `json:"result"`
 	Reason string         `json:"reason"`
 	Detail string         `json:"detail,omitempty"`
 	Plies  int            `json:"plies"`
 	Moves  []string       `json:"moves"`
-	Marks  string         `json:"marks,omitempty"`
+	Marks  string         `json:"marks,omitempty" help:"what is peculiar about it, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
 	Swing  *Swing         `json:"swing,omitempty"` // where it was asked for
 }
 

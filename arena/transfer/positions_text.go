@@ -28,33 +28,40 @@ func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions, print 
 
 // positionLine is a row as JSON, without what is written by hand because there is much of it.
 type positionLine struct {
-	Game    int64          `json:"game"`
-	Event   string         `json:"event"`
-	Rules   string         `json:"rules"`
-	Set     map[string]any `json:"set,omitempty"`
-	Split   string         `json:"split"`
-	Key     float64        `json:"key"`
-	Ply     int            `json:"ply"`
-	Side    string         `json:"side"`
-	Move    string         `json:"move"`
-	Action  int            `json:"action"`
-	Code    int            `json:"action_code"`
-	Chosen  bool           `json:"chosen"`
-	Legal   int            `json:"legal"`
-	Left    int            `json:"plies_left"`
-	Outcome float64        `json:"outcome"`
+	Game    int64          `json:"game" help:"number of the game in the study"`
+	Event   string         `json:"event" help:"event that it belongs to"`
+	Rules   string         `json:"rules" help:"name of the rules"`
+	Set     map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
+	Split   string         `json:"split" help:"train or test, the same for the whole game and all that equal it"`
+	Key     float64        `json:"key" help:"0 to 1, evenly spread over games: equal for equal games; below --test it is test"`
+	Ply     int            `json:"ply" help:"of the move, from 1"`
+	Side    string         `json:"side" help:"to move: X or O; scores are its scores"`
+	Move    string         `json:"move" help:"that was played"`
+	Action  int            `json:"action" help:"number of the move: \"spar env RULES --actions\" lists them, \"spar env --help\" gives their order"`
+	Code    int            `json:"action_code" help:"version of the numbers"`
+	Chosen  bool           `json:"chosen" help:"false for a move of the opening, which nobody chose"`
+	Legal   int            `json:"legal" help:"legal moves"`
+	Left    int            `json:"plies_left" help:"to the end of the game, this one included"`
+	Outcome float64        `json:"outcome" help:"of the game: 1, 0.5 or 0"`
 
-	Agent string   `json:"agent,omitempty"`
-	Score *float64 `json:"score,omitempty"`
-	Depth int      `json:"depth,omitempty"`
-	Nodes int64    `json:"nodes,omitempty"`
-	PV    string   `json:"pv,omitempty"`
+	Agent string   `json:"agent,omitempty" help:"who chose the move"`
+	Score *float64 `json:"score,omitempty" help:"expected score that it said; left out, as what follows, where it was not recorded"`
+	Depth int      `json:"depth,omitempty" help:"plies it searched"`
+	Nodes int64    `json:"nodes,omitempty" help:"positions it looked at, or simulations (visits)"`
+	PV    string   `json:"pv,omitempty" help:"continuation it expected"`
 
-	Exact      *float64 `json:"exact,omitempty"`
-	ExactPlies *int     `json:"exact_plies,omitempty"`
+	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact where the rules can be solved"`
+	ExactPlies *int     `json:"exact_plies,omitempty" help:"to the end with best play; 0 for a draw"`
 
-	Text  string `json:"position,omitempty"`
-	Cells string `json:"cells,omitempty"`
+	Text  string `json:"position,omitempty" help:"--with text: the position; hint, eval and solve --query take such lines"`
+	Cells string `json:"cells,omitempty" help:"--with cells: rows of the board from the top, with / between"`
+}
+
+// positionArrays are the fields that MarshalJSON writes by hand.
+type positionArrays struct {
+	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: own pieces, enemy pieces, ages, chain"`
+	Extras   []float64          `json:"extras,omitempty" help:"--with planes: second_to_move, placements_left, ply, hands and phase; \"spar env --help\" says which rules have which"`
+	Features map[string]float64 `json:"features,omitempty" help:"--with features: by name, those that are 0 left out; for the side to move"`
 }
 
 // MarshalJSON writes the row as an object. Features that are 0 are left out.

@@ -14,9 +14,9 @@ import (
 // Swing is the turn of a game: the largest change of the first player's expected score from one ply of which an agent
 // said something to the next, whoever said it.
 type Swing struct {
-	Ply  int     `json:"ply"`  // after whose move it showed: that of the later of the two scores
-	From float64 `json:"from"` // expected score of the first player, 0 to 1
-	To   float64 `json:"to"`
+	Ply  int     `json:"ply" help:"games --swing: where the expected score of the first player changed most"` // after whose move it showed: that of the later of the two scores
+	From float64 `json:"from" help:"expected before"`                                                         // expected score of the first player, 0 to 1
+	To   float64 `json:"to" help:"expected after"`
 }
 
 // Size is how far the expectation moved, 0 to 1.

@@ -56,7 +56,7 @@ in another study. --out writes a page.`,
 				o.ask.Rules = append(o.ask.Rules, engines.JoinLabel(ownOverrides(name, o.set)))
 			}
 			if len(o.knobs) == 0 {
-				return usagef("--agent-knob PATH=VALUE is needed: what is to be measured")
+				return usagef("give at least one --agent-knob PATH=VALUE,VALUE")
 			}
 			for _, text := range o.knobs {
 				k, err := ablation.ParseKnob(text)
@@ -106,7 +106,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	out := c.OutOrStdout()
 	if o.dry {
 		if o.asJSON {
-			return printJSON(out, "ablation_plan", map[string]any{"agent": plan.Base.Name, "games": plan.Games(), "db": o.db, "parts": partsOf(plan), "idle": append([]ablation.Idle{}, plan.Idle...)})
+			return printJSON(out, "ablation_plan", ablationPlan{plan.Base.Name, plan.Games(), o.db, partsOf(plan), append([]ablation.Idle{}, plan.Idle...)})
 		}
 		fmt.Fprintf(out, "ablation of %s: %d games into %s\n", plan.Base.Name, plan.Games(), o.db)
 		for _, p := range partsOf(plan) {
@@ -174,8 +174,8 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 
 // ablationPart is what is to be played under some rules.
 type ablationPart struct {
-	Rules    string   `json:"rules"`
-	Variants []string `json:"variants"`
+	Rules    string   `json:"rules" help:"name of the rules"`
+	Variants []string `json:"variants" help:"values that are played"`
 }
 
 func partsOf(plan *ablation.Plan) (out []ablationPart) {
@@ -187,4 +187,13 @@ func partsOf(plan *ablation.Plan) (out []ablationPart) {
 		out = append(out, part)
 	}
 	return out
+}
+
+// ablationPlan is printed as kind ablation_plan.
+type ablationPlan struct {
+	Agent string          `json:"agent" help:"the agent as it is"`
+	Games int64           `json:"games" help:"games"`
+	DB    string          `json:"db" help:"the study's file"`
+	Parts []ablationPart  `json:"parts"`
+	Idle  []ablation.Idle `json:"idle"`
 }

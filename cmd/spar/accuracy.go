@@ -70,7 +70,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	}
 	c.Flags().StringVar(&path, "db", "", "a study")
 	agentFlag(c, &agent, "an agent")
-	rulesFlag(c, &rules, "the game; with --db all solvable ones when left out")
+	rulesFlag(c, &rules, "the game; with --db the default is every solvable game")
 	c.Flags().StringVar(&by, "by", "", "also show the decisions by ply, or by distance to the end (dtw)")
 	c.Flags().IntVar(&positions, "positions", 2000, "positions that --agent decides")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the positions and decisions")

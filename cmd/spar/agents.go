@@ -98,10 +98,7 @@ func agentsShowCommand() *cobra.Command {
 			}
 			s = s.Resolved()
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "agent", struct {
-					agents.Spec
-					Idle []agents.Idle `json:"idle"`
-				}{s, idle})
+				return printJSON(c.OutOrStdout(), "agent", shownAgent{s, idle})
 			}
 			text, err := agentFile(s)
 			if err != nil {
@@ -159,4 +156,10 @@ func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
 	for _, c := range n.Content {
 		dropValues(c, drop)
 	}
+}
+
+// shownAgent is printed as kind agent.
+type shownAgent struct {
+	agents.Spec
+	Idle []agents.Idle `json:"idle"`
 }

@@ -104,8 +104,8 @@ number of workers.
 	setFlag(c, &o.set)
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
-	c.Flags().BoolVar(&inquiry, "inquiry", true, "ask who wins the rules, beside how the agents fare")
-	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: one that is learned first; the hand-made one when left out")
+	c.Flags().BoolVar(&inquiry, "inquiry", true, "also ask who wins the rules, whatever the agents")
+	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: learn one first; default: the hand-made one")
 	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament")
 	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
 	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/balance-RULES.db when left out")
@@ -274,11 +274,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	out := c.OutOrStdout()
 	if o.report.asJSON {
-		return printJSON(out, "balance_plan", struct {
-			DB string `json:"db"`
-			campaign.Outlook
-			Values int `json:"values"`
-		}{o.db, look, max(values, 0)})
+		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
 		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, look.About/before)
@@ -392,4 +388,11 @@ func firstAndLast(names []string) string {
 		return names[0]
 	}
 	return fmt.Sprintf("%s ... %s (%d)", names[0], names[len(names)-1], len(names))
+}
+
+// balancePlan is printed as kind balance_plan.
+type balancePlan struct {
+	DB string `json:"db" help:"the study's file"`
+	campaign.Outlook
+	Values int `json:"values" help:"games of the strongest agent whose positions are valued afterwards"`
 }

@@ -112,7 +112,7 @@ evaluation.file=ctor/learned measures a learned one. An interrupt ends it early,
   spar bench search classic --agent plain-alphabeta --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if badSeconds(seconds) || plies < 0 {
-				return usagef("--seconds must be above 0, --plies not below")
+				return usagef("--seconds must be above 0, and --plies 0 or more")
 			}
 			g, err := loadGame(rules, set)
 			if err != nil {
@@ -164,7 +164,7 @@ func benchDepthCommand() *cobra.Command {
   spar bench depth`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if badSeconds(seconds) || plies < 0 {
-				return usagef("--seconds must be above 0, --plies not below")
+				return usagef("--seconds must be above 0, and --plies 0 or more")
 			}
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)

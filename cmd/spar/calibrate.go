@@ -23,10 +23,10 @@ import (
 
 // calibrated is a calibration as JSON.
 type calibrated struct {
-	Effort  string              `json:"effort"`
-	Seeds   int                 `json:"seeds"`
-	Counts  []calibration.Count `json:"counts"`
-	Studies []calibration.Study `json:"studies"`
+	Effort  string              `json:"effort" help:"of the studies"`
+	Seeds   int                 `json:"seeds" help:"studies (seeds) of each set of rules"`
+	Counts  []calibration.Count `json:"counts" help:"of all, of the parts of the list, by value and by family: name, variants, studies, right, undecided, falsely_favoured, falsely_even, left_out, plain, plain_wrong, cpu_s, longest_s, plain_cpu_s"`
+	Studies []calibration.Study `json:"studies" help:"each with rules, held, effort, seed, eval, truth, claim, against, stages, games, cpu_s, left_out, plain"`
 }
 
 func calibrateCommand() *cobra.Command {
@@ -103,8 +103,8 @@ number of games, so every run learns the same; the nets are kept beside the file
 			return printCalibration(c.OutOrStdout(), counts, studies, commandLine(c, args), markdown)
 		},
 	}
-	c.Flags().StringVar(&o.Effort, "effort", "quick", "of the studies: quick, normal or thorough")
-	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies of each set of rules")
+	c.Flags().StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
+	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
 	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time for each study, which is left out when it takes more; all together may take longer; 0 = any")
 	c.Flags().StringVar(&o.Eval, "eval", "", "take the evaluation of this agent; learned: one that is learned first; the hand-made one when left out")
 	outFlag(c, &o.Path, "file that keeps the studies, a line of JSON each, and goes on with one that is there")

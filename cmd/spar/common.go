@@ -33,9 +33,6 @@ func loadGame(name string, set []string) (*engines.Game, error) {
 	return g, nil
 }
 
-// jsonVersion is the version of everything that --json prints; "spar help json" describes it.
-const jsonVersion = 1
-
 // printJSON writes one object as one line, its kind and version first. The value is a struct or a map without keys of these
 // names.
 func printJSON(w io.Writer, kind string, v any) error {

@@ -108,21 +108,21 @@ const (
 
 // evaluation is what the features of a position say.
 type evaluation struct {
-	Position string      `json:"position"`
-	Side     string      `json:"side"`
+	Position string      `json:"position" help:"the position as text"`
+	Side     string      `json:"side" help:"X or O: the side to move"`
 	Terms    []eval.Term `json:"terms"`
-	Value    float64     `json:"value"`
-	Score    float64     `json:"score"`
+	Value    float64     `json:"value" help:"sum of the contributions"`
+	Score    float64     `json:"score" help:"expected score that the sum stands for"`
 }
 
 // learnedEvaluation is what the patterns of a learned evaluation say.
 type learnedEvaluation struct {
-	Position string          `json:"position"`
-	Side     string          `json:"side"`
-	Net      string          `json:"net"`
+	Position string          `json:"position" help:"text of the position"`
+	Side     string          `json:"side" help:"X or O: to move"`
+	Net      string          `json:"net" help:"its name or file"`
 	Terms    []patterns.Term `json:"terms"`
-	Value    float64         `json:"value"`
-	Score    float64         `json:"score"`
+	Value    float64         `json:"value" help:"sum of the worths"`
+	Score    float64         `json:"score" help:"expected score of the side to move, 0 to 1"`
 }
 
 // Answers to lines of --file.
@@ -185,7 +185,7 @@ func (l *learnedEvaluation) print(out io.Writer, p *engines.Position) error {
 	}
 	t.Write()
 	if more := len(l.Terms) - patternsShown; more > 0 {
-		fmt.Fprintf(out, "and %d that say less (all of them: --json)\n", more)
+		fmt.Fprintf(out, "and %d smaller contributions (--json lists all)\n", more)
 	}
 	return printExpected(out, l.Side, l.Value, l.Score)
 }

@@ -16,30 +16,13 @@ import (
 	"spar/arena/transfer"
 )
 
-// describedKinds reads help_json.txt: the paths of the fields by kind. A kind stands at the begin of a line, its fields are
-// indented by two spaces.
-func describedKinds(t testing.TB) map[string]map[string]bool {
-	t.Helper()
-	_, list, _ := strings.Cut(helpJSON(), "\n\n")
+// describedKinds are the paths of the fields by kind, as "spar help json" lists them.
+func describedKinds() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
-	kind := ""
-	for line := range strings.Lines(list) {
-		line = strings.TrimRight(line, "\n")
-		switch {
-		case line == "":
-		case line[0] != ' ':
-			name, commands, ok := strings.Cut(line, ": ")
-			if !ok || !strings.HasPrefix(commands, "spar ") || out[name] != nil || name < kind {
-				t.Errorf("help_json.txt: %q is no kind with its commands, stands twice, or is out of order", line)
-			}
-			kind = name
-			out[kind] = map[string]bool{}
-		default:
-			path, meaning, ok := strings.Cut(strings.TrimSpace(line), " ")
-			if !ok || strings.TrimSpace(meaning) == "" || out[kind][path] || !strings.HasPrefix(line, "  ") {
-				t.Errorf("help_json.txt, %s: %q has no meaning or stands twice", kind, line)
-			}
-			out[kind][path] = true
+	for _, k := range jsonKinds() {
+		out[k.name] = map[string]bool{}
+		for _, f := range k.fields() {
+			out[k.name][f.path] = true
 		}
 	}
 	return out
@@ -62,6 +45,11 @@ func unknownFields(known map[string]bool, path string, v any) []string {
 		}
 	case map[string]any:
 		for key, x := range v {
+			if named := path + ".NAME"; known[named] || slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(p string) bool {
+				return strings.HasPrefix(p, named)
+			}) {
+				key = "NAME"
+			}
 			out = append(out, unknownFields(known, strings.TrimPrefix(path+"."+key, "."), x)...)
 		}
 	}
@@ -86,7 +74,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := describedKinds(t)
+	known := describedKinds()
 	printed := map[string]bool{}
 	call := regexp.MustCompile(`(?:printJSON\([^"\n]*?, |many\.each\(c, (?:always\()?)"([a-z_]+)"`)
 	for _, file := range files {
@@ -98,7 +86,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 			kind := string(m[1])
 			printed[kind] = true
 			if known[kind] == nil {
-				t.Errorf("%s prints the kind %q, which help_json.txt does not describe", file, kind)
+				t.Errorf("%s prints the kind %q, which jsonKinds does not describe", file, kind)
 			}
 		}
 	}
@@ -107,7 +95,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 	}
 	for kind := range known {
 		if !printed[kind] {
-			t.Errorf("help_json.txt describes %q, which nothing prints", kind)
+			t.Errorf("jsonKinds describes %q, which nothing prints", kind)
 		}
 	}
 }
@@ -131,9 +119,9 @@ func runCopying(run func(stdout io.Writer) int) int {
 	return run(io.MultiWriter(os.Stdout, f))
 }
 
-// checkPrinted holds all JSON objects that the scripts had printed against help_json.txt.
+// checkPrinted holds all JSON objects that the scripts had printed against the description.
 func checkPrinted(t *testing.T, folder string) {
-	known := describedKinds(t)
+	known := describedKinds()
 	files, err := filepath.Glob(filepath.Join(folder, "printed-*"))
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +158,7 @@ func checkPrinted(t *testing.T, folder string) {
 			for _, path := range unknownFields(known[kind], "", object) {
 				if at := kind + " " + path; !said[at] {
 					said[at] = true
-					t.Errorf("%s: the kind %q has the field %q, which help_json.txt does not describe", command, kind, path)
+					t.Errorf("%s: the kind %q has the field %q, which jsonKinds does not describe", command, kind, path)
 				}
 			}
 		}
@@ -182,18 +170,19 @@ func checkPrinted(t *testing.T, folder string) {
 
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{"name": true, "rows[].a": true, "rows[].b.c": true, "open": true, "one.x": true}
+	known := map[string]bool{"name": true, "rows[].a": true, "rows[].b.c": true, "by.NAME.x": true, "open": true, "one.x": true}
 	for text, want := range map[string]string{
 		`{"name":"x","rows":[{"a":1,"b":{"c":2}}],"open":{"any":[{"thing":1}]},"one":{"x":1}}`: "",
 		`{"rows":null,"open":null,"one":null,"name":null}`:                                     "",
-		`{"rows":[]}`:        "",
-		`{"other":1}`:        "other",
-		`{"other":[]}`:       "other",
-		`{"other":{}}`:       "other",
-		`{"rows":[{"d":1}]}`: "rows[].d",
-		`{"rows":[{"b":1}]}`: "rows[].b",
-		`{"one":{"y":null}}`: "one.y",
-		`{"rows":[3]}`:       "rows[]",
+		`{"rows":[]}`:                            "",
+		`{"other":1}`:                            "other",
+		`{"other":[]}`:                           "other",
+		`{"other":{}}`:                           "other",
+		`{"rows":[{"d":1}]}`:                     "rows[].d",
+		`{"rows":[{"b":1}]}`:                     "rows[].b",
+		`{"one":{"y":null}}`:                     "one.y",
+		`{"rows":[3]}`:                           "rows[]",
+		`{"by":{"any":{"x":1},"other":{"y":1}}}`: "by.NAME.y",
 	} {
 		var v any
 		if err := json.Unmarshal([]byte(text), &v); err != nil {

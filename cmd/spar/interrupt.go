@@ -63,25 +63,25 @@ func unfinishedGames(err error, p progressed) error {
 
 // summary is the last object of "run" and "match", and of every other command with --json that ended before its work was done.
 type summary struct {
-	Finished bool   `json:"finished"`
-	Why      string `json:"why,omitempty"`
-	Error    string `json:"error,omitempty"`
+	Finished bool   `json:"finished" help:"false: the same command goes on, or begins again (after an interrupt the exit code is 130)"`
+	Why      string `json:"why,omitempty" help:"it is finished"`
+	Error    string `json:"error,omitempty" help:"what ended the work"`
 	*progressed
-	Report string         `json:"report,omitempty"` // folder of the report
-	Test   *trial.Verdict `json:"test,omitempty"`   // of a match with a sequential test
+	Report string         `json:"report,omitempty" help:"folder of the report that was written"`         // folder of the report
+	Test   *trial.Verdict `json:"test,omitempty" help:"of a match with a sequential test, as kind sprt"` // of a match with a sequential test
 }
 
 // progressed is how far games have been played.
 type progressed struct {
-	Name      string   `json:"name,omitempty"`
-	DB        string   `json:"db"`
-	Total     int64    `json:"total"`
-	Before    int64    `json:"before"`
-	Played    int64    `json:"played"`
-	Faults    int64    `json:"faults"`
-	Withdrawn []string `json:"withdrawn,omitempty"`
-	WallS     float64  `json:"wall_s"`
-	Lost      []string `json:"lost_workers,omitempty"`
+	Name      string   `json:"name,omitempty" help:"of the tournament, sweep or tuning"`
+	DB        string   `json:"db" help:"the study's file"`
+	Total     int64    `json:"total" help:"games of the whole work; the most there may be"`
+	Before    int64    `json:"before" help:"of them stored by earlier runs"`
+	Played    int64    `json:"played" help:"of them stored by this one"`
+	Faults    int64    `json:"faults" help:"forfeited games"`
+	Withdrawn []string `json:"withdrawn,omitempty" help:"agents that were withdrawn"`
+	WallS     float64  `json:"wall_s" help:"seconds that this run took; as the fields from name on, of work with games only"`
+	Lost      []string `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
 }
 
 // lastWord prints the summary of a command with --json that did not come to its end.

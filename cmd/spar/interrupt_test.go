@@ -120,7 +120,7 @@ func TestInterrupts(t *testing.T) {
 			if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || stderr.String() != "spar: interrupted\n" {
 				t.Errorf("%v, stderr %q, stdout %q", err, stderr, stdout)
 			}
-			last := `{"kind":"summary","version":1,"finished":false,"error":"interrupted"}` + "\n"
+			last := `{"kind":"summary","version":2,"finished":false,"error":"interrupted"}` + "\n"
 			if slices.Contains(test.args, "--json") && !strings.HasSuffix(stdout.String(), last) {
 				t.Errorf("the last object does not say that it is not finished: %q", stdout)
 			}

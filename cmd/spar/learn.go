@@ -146,9 +146,9 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.StringVar(&from, "from", "", "start from this net, of a variant: a name like ctor/learned, or a file")
 	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (7 under gravity, 4 where pieces age) as further tables")
 	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: "+strings.Join(patterns.TableNames(), ", "))
-	f.StringVar(&s.Options.Base, "base", learn.NoBase, "what the tables stand on: none, or linear: the evaluation that searches have without a net, which they correct")
+	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the evaluation that searches use without a net)")
 	f.StringVar(&colour, "colour", "auto", "numbers of their own for each side to move: auto, yes, no")
-	f.IntVar(&ages, "ages", -1, "under a cap, tell pieces apart by the placements that they have left, up to this many; 0 = not at all, cheaper; -1 = by the rules")
+	f.IntVar(&ages, "ages", -1, "under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no (faster); -1 = by the rules")
 	f.StringVar(&open, "open", "auto", "under gravity, tell empty cells on which a piece would come to rest now from those out of reach: auto, yes, no")
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
 	f.Float64Var(&s.Options.Rate, "rate", 0.05, "rate of learning at the start; it falls to a tenth")
@@ -156,10 +156,10 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; dearer, for rules where one ply is blind")
 	f.Float64Var(&s.Options.League, "league", 0, "share of games, 0 to 1, in which one side plays by an older net of the training")
 	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies that a game begins with; 0 = by the board")
-	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is cut off and teaches nothing; 0 = by the board, and it counts as drawn")
+	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by the board size, and the game counts as drawn")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
-	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
+	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions for each move of the opponent in the gate's minimax")
 	c.MarkFlagsMutuallyExclusive("games", "minutes")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
@@ -192,7 +192,7 @@ func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave
 // learnStopped says how far an interrupted training came.
 func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgress) error {
 	if asJSON {
-		return printJSON(c.OutOrStdout(), "learned", map[string]any{"rules": g.Name(), "finished": false, "games": p.last.Games, "total": p.last.Total})
+		return printJSON(c.OutOrStdout(), "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
 	}
 	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to go on\n", p.last.Games, p.last.Total)
 	return err
@@ -201,18 +201,7 @@ func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgre
 func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcome, db string, lost []string, asJSON bool) error {
 	about := r.Net.About()
 	if asJSON {
-		if err := printJSON(w, "learned", struct {
-			Rules    string                `json:"rules"`
-			Finished bool                  `json:"finished"`
-			Gained   bool                  `json:"gained"`
-			Net      patterns.Provenance   `json:"net"`
-			Tables   patterns.Architecture `json:"architecture"`
-			Numbers  int                   `json:"numbers"`
-			Contests []learn.Contest       `json:"contests"`
-			Database string                `json:"db"`
-			Files    []string              `json:"files"`
-			Lost     []string              `json:"lost_workers,omitempty"`
-		}{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files, lost}); err != nil {
+		if err := printJSON(w, "learned", learnedNet{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files, lost}); err != nil {
 			return err
 		}
 	} else {
@@ -362,14 +351,7 @@ solved: how often does the net keep the exact value, and what does it expect in 
 				exact, err = exactly(c.Context(), g, x.Ahead(file), seed)
 			}
 			if asJSON {
-				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", struct {
-					Rules    string              `json:"rules"`
-					Finished bool                `json:"finished"`
-					Net      patterns.Provenance `json:"net"`
-					Contests []learn.Contest     `json:"contests"`
-					Exact    []accuracy.Result   `json:"exact,omitempty"`
-					Database string              `json:"db"`
-				}{g.Name(), err == nil, about, contests, exact, db}))
+				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", learnedValidation{g.Name(), err == nil, about, contests, exact, db}))
 			}
 			if err == nil {
 				fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games, about.CPUSecond)
@@ -436,4 +418,36 @@ func (p *learnProgress) end() {
 	if p.wide && p.last.Games > 0 {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}
+}
+
+// learnedNet is printed as kind learned.
+type learnedNet struct {
+	Rules    string                `json:"rules" help:"name of the rules"`
+	Finished bool                  `json:"finished" help:"false where an interrupt ended the training"`
+	Gained   bool                  `json:"gained" help:"the gate let the net through"`
+	Net      patterns.Provenance   `json:"net"`
+	Tables   patterns.Architecture `json:"architecture"`
+	Numbers  int                   `json:"numbers" help:"of the net"`
+	Contests []learn.Contest       `json:"contests"`
+	Database string                `json:"db" help:"the study of the gate's games"`
+	Files    []string              `json:"files" help:"written"`
+	Lost     []string              `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
+}
+
+// learnedValidation is printed as kind learned_validation.
+type learnedValidation struct {
+	Rules    string              `json:"rules" help:"name of the rules"`
+	Finished bool                `json:"finished" help:"false where an interrupt ended it"`
+	Net      patterns.Provenance `json:"net"`
+	Contests []learn.Contest     `json:"contests"`
+	Exact    []accuracy.Result   `json:"exact,omitempty"`
+	Database string              `json:"db" help:"the study of the games"`
+}
+
+// learnedSoFar is printed as kind learned.
+type learnedSoFar struct {
+	Rules    string `json:"rules"`
+	Finished bool   `json:"finished"`
+	Games    int64  `json:"games" help:"of self-play so far, where it was interrupted"`
+	Total    int64  `json:"total" help:"games that it is to have, where it was interrupted"`
 }

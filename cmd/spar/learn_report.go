@@ -50,12 +50,7 @@ its scores come true, where it differs most from weights, and how the training w
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "learned_report", struct {
-					Rules    string              `json:"rules"`
-					Net      patterns.Provenance `json:"net"`
-					Portrait learn.Portrait      `json:"portrait"`
-					Report   string              `json:"report"`
-				}{net.Game().Name(), net.About(), r.portrait, r.file})
+				return printJSON(c.OutOrStdout(), "learned_report", learnedReport{net.Game().Name(), net.About(), r.portrait, r.file})
 			}
 			if err := r.document.Text(c.OutOrStdout(), 0); err != nil {
 				return err
@@ -120,4 +115,12 @@ func learnedPage(ctx context.Context, name string, net *patterns.Net, contests [
 		{Text: "spar learn report " + name, Note: "makes this page"}, {Text: "spar learn validate " + name, Note: "proves the net"},
 	}})
 	return r, files.Write(r.file, r.document.HTML)
+}
+
+// learnedReport is printed as kind learned_report.
+type learnedReport struct {
+	Rules    string              `json:"rules" help:"name of the rules"`
+	Net      patterns.Provenance `json:"net"`
+	Portrait learn.Portrait      `json:"portrait"`
+	Report   string              `json:"report" help:"the page"`
 }

@@ -91,7 +91,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 		},
 	}
 	games = gamesFlag(c)
-	c.Flags().IntVar(&pairs, "pairs", 100, "pairs of games in each of the games; the most with --sprt")
+	c.Flags().IntVar(&pairs, "pairs", 100, "pairs of games for each of the rules; with --sprt an upper limit")
 	c.Flags().IntVar(&plies, "opening-plies", 2, "random plies that each pair begins with")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of everything random")
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")

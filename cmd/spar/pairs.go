@@ -38,7 +38,7 @@ func (p *pairLines) hear(e live.Event) {
 	case live.Barred: // all decisions are made again, with what is left
 		p.keep = true
 		p.recall()
-		_ = printJSON(p.out, "barred", map[string]any{"why": e.Text, "done": e.Done, "total": e.Total, "exact": e.Exact}) // as in tell
+		_ = printJSON(p.out, "barred", barredWorker{e.Text, e.Done, e.Total, e.Exact}) // as in tell
 	case live.GameEnd, live.Fault:
 		p.put(half{Game: *e.Game})
 		p.tell(e.Game.Pair)
@@ -127,9 +127,34 @@ func (p *pairLines) tell(pair int64) {
 	if !p.keep {
 		delete(p.open, pair)
 	}
-	_ = printJSON(p.out, "pair", map[string]any{ // a reader that has gone away stops the command by a signal
-		"pair": pair, "rules": a.Rules, "first": a.First, "second": a.Second, "opening": a.Opening,
-		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
-		"points": a.Points + 1 - b.Points, "marks": []string{a.Words, b.Words},
+	_ = printJSON(p.out, "pair", finishedPair{ // a reader that has gone away stops the command by a signal
+		pair, a.Rules, a.First, a.Second, a.Opening,
+		[2]string{a.Result, b.Result},
+		[2]string{a.Reason, b.Reason},
+		[2]int{a.Plies, b.Plies},
+		a.Points + 1 - b.Points,
+		[2]string{a.Words, b.Words},
 	})
+}
+
+// barredWorker is printed as kind barred.
+type barredWorker struct {
+	Why   string `json:"why" help:"which machine is not to be relied on, and how many games are played again because of it; their pairs come again"`
+	Done  int64  `json:"done" help:"games that are stored, without its own"`
+	Total int64  `json:"total" help:"games of the whole work; the most there may be unless exact"`
+	Exact bool   `json:"exact" help:"whether it is"`
+}
+
+// finishedPair is printed as kind pair.
+type finishedPair struct {
+	Pair    int64     `json:"pair" help:"number of the pair"`
+	Rules   string    `json:"rules" help:"label of the rules"`
+	First   string    `json:"first" help:"first player of the first game, second of the other"`
+	Second  string    `json:"second" help:"the other player"`
+	Opening int64     `json:"opening" help:"index of the opening"`
+	Results [2]string `json:"results" help:"of both games: first, second or draw"`
+	Reasons [2]string `json:"reasons" help:"of both games"`
+	Plies   [2]int    `json:"plies" help:"of both games"`
+	Points  float64   `json:"points" help:"of first in both games"`
+	Marks   [2]string `json:"marks" help:"of both games, see game; a pair of which a game is played again, or judged anew, because a machine was barred comes again"`
 }

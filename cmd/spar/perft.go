@@ -10,9 +10,9 @@ import (
 
 // perftCount is a number of move sequences as JSON.
 type perftCount struct {
-	Rules string `json:"rules"`
-	Depth int    `json:"depth"`
-	Nodes uint64 `json:"nodes"`
+	Rules string `json:"rules" help:"name of the rules"`
+	Depth int    `json:"depth" help:"plies"`
+	Nodes uint64 `json:"nodes" help:"move sequences of exactly that many plies"`
 }
 
 func perftCommand() *cobra.Command {

@@ -168,22 +168,22 @@ func overridesOf(set []string) map[string]any {
 
 // playedGame is a game as JSON that no study holds; its fields are those of a stored one.
 type playedGame struct {
-	Rules       string         `json:"rules"`
-	Set         map[string]any `json:"set,omitempty"`
-	First       string         `json:"first"`
-	Second      string         `json:"second"`
-	Seed        int64          `json:"seed"`
-	Result      string         `json:"result"`
-	Reason      string         `json:"reason"`
-	Detail      string         `json:"detail,omitempty"`
-	Plies       int            `json:"plies"`
-	Moves       []string       `json:"moves"`
-	FirstMS     float64        `json:"first_ms"`
-	SecondMS    float64        `json:"second_ms"`
-	FirstNodes  int64          `json:"first_nodes"`
-	SecondNodes int64          `json:"second_nodes"`
-	FirstScore  *int           `json:"first_score,omitempty"` // by the program that a level of the opponent comes from
-	SecondScore *int           `json:"second_score,omitempty"`
+	Rules       string         `json:"rules" help:"name of the rules"`
+	Set         map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
+	First       string         `json:"first" help:"name of the first player"`
+	Second      string         `json:"second" help:"name of the second player"`
+	Seed        int64          `json:"seed" help:"seed of the event"`
+	Result      string         `json:"result" help:"first, second or draw"`
+	Reason      string         `json:"reason" help:"line, full_board, ..., or how the game was adjudicated or forfeited"`
+	Detail      string         `json:"detail,omitempty" help:"what an agent did wrong"`
+	Plies       int            `json:"plies" help:"length"`
+	Moves       []string       `json:"moves" help:"all moves"`
+	FirstMS     float64        `json:"first_ms" help:"time of the first player"`
+	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
+	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
+	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
+	FirstScore  *int           `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"` // by the program that a level of the opponent comes from
+	SecondScore *int           `json:"second_score,omitempty" help:"of the second player"`
 }
 
 func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string, r *arena.Result) playedGame {

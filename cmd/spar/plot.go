@@ -62,7 +62,7 @@ func plotCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "figure", map[string]string{"db": path, "file": output, "text": f.Alt})
+				return printJSON(c.OutOrStdout(), "figure", drawnFigure{path, output, f.Alt})
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s\n%s\n", output, f.Alt)
 			return err
@@ -75,4 +75,11 @@ func plotCommand() *cobra.Command {
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png; beside the study when left out", ".pdf", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// drawnFigure is printed as kind figure.
+type drawnFigure struct {
+	DB   string `json:"db" help:"the study's file"`
+	File string `json:"file" help:"written"`
+	Text string `json:"text" help:"what it shows, in words"`
 }

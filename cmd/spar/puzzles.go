@@ -73,7 +73,7 @@ day.`,
 			case (agent == "") != (suite == ""):
 				return usagef("--agent and --suite go together")
 			case suite != "" && (rules != "" || path != "" || out != "" || daily):
-				return usagef("--agent --suite takes the rules of the suite: no RULES, --db, --out or --daily")
+				return usagef("--agent with --suite uses the rules of the suite: leave out RULES, --db, --out and --daily")
 			case suite == "" && rules == "" && path == "":
 				return usagef("expected RULES, a study (STUDY.db), or --agent with --suite")
 			case path != "" && (changed("set") || daily || changed("seed")):
@@ -113,7 +113,7 @@ day.`,
 		},
 	}
 	rulesFlag(c, &rules, "the game, in place of the argument; with --db the label of rules of the study")
-	c.Flags().StringVar(&path, "db", "", "a study, in whose games puzzles are looked for, in place of the argument")
+	c.Flags().StringVar(&path, "db", "", "find puzzles in the games of this study, in place of the argument")
 	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
 	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "positions that the proof of a move may expand, where the rules are not solved")
 	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
@@ -172,7 +172,7 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 			return err
 		}
 		if asJSON {
-			return printJSON(out, "suite", map[string]any{"file": file, "puzzles": found})
+			return printJSON(out, "suite", puzzleSuite{file, found})
 		}
 		_, err := fmt.Fprintf(out, "%s written to %s\n", screen.Plural(int64(found), "puzzle"), file)
 		return err
@@ -242,4 +242,10 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	}
 	_, err = fmt.Fprintf(out, "%s solves %d of %s: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved, screen.Plural(int64(s.Puzzles), "puzzle"), 100*s.Share, 100*s.Lo, 100*s.Hi)
 	return err
+}
+
+// puzzleSuite is printed as kind suite.
+type puzzleSuite struct {
+	File    string `json:"file" help:"written"`
+	Puzzles int    `json:"puzzles" help:"in it"`
 }

@@ -94,7 +94,7 @@ unit of a draw model.`,
 		},
 	}
 	o.flags(c)
-	c.Flags().BoolVar(&perRules, "per-rules", false, "an advantage and a draw rate for each value of the column rules")
+	c.Flags().BoolVar(&perRules, "per-rules", false, "estimate a first-player advantage and a draw rate for each value of the column rules")
 	c.Flags().BoolVar(&byOpening, "by-opening", false, "a pair_id is one unit whoever plays")
 	return c
 }

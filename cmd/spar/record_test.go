@@ -52,7 +52,7 @@ func TestRecordsOfOtherBuilds(t *testing.T) {
 	change(`UPDATE games SET moves = (SELECT moves FROM games o WHERE o.id = 2), plies = (SELECT plies FROM games o WHERE o.id = 2),
 		result = (SELECT result FROM games o WHERE o.id = 2), reason = (SELECT reason FROM games o WHERE o.id = 2) WHERE id = 1`)
 	code, out, problems := spar("verify", path, "--replay")
-	if code != exitFailed || !strings.Contains(out, "8 games played again by their agents: 1 are other games") || !strings.Contains(problems, "game 1: ply ") {
+	if code != exitFailed || !strings.Contains(out, "8 games replayed by their agents: 1 differ") || !strings.Contains(problems, "game 1: ply ") {
 		t.Errorf("another game: exit %d, %s%s", code, out, problems)
 	}
 }

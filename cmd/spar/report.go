@@ -56,10 +56,10 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	c.Flags().BoolVar(&o.blind, "blind", false, "look at no table, no proof and no exact value anywhere: the verdict is what play alone tells about the rules")
+	c.Flags().BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests on play alone")
 	c.Flags().StringArrayVar(&o.wanted, "target", nil, "what is wanted, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
-	c.Flags().StringVar(&o.undecided, "undecided", "fail", "what targets do that the data cannot decide: fail or pass")
-	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, kept in the study; -1 = none")
+	c.Flags().StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
+	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, and store the values; -1 = none")
 }
 
 // prints tells whether something is to be printed besides the summary.

@@ -51,11 +51,7 @@ func rulesListCommand() *cobra.Command {
 				g := games[name]
 				r := g.Rules()
 				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "listed_rules", struct {
-						Name  string        `json:"name"`
-						Hash  string        `json:"hash"`
-						Rules engines.Rules `json:"rules"`
-					}{name, g.RulesHash(), r}); err != nil {
+					if err := printJSON(c.OutOrStdout(), "listed_rules", listedRules{name, g.RulesHash(), r}); err != nil {
 						return err
 					}
 					continue
@@ -163,12 +159,12 @@ func printNotes(out io.Writer, told *explain.Rules) error {
 
 // checkedRules is the verdict on a rules file as JSON.
 type checkedRules struct {
-	Rules string         `json:"rules"` // as asked for
-	OK    bool           `json:"ok"`
-	Name  string         `json:"name,omitempty"`
-	Hash  string         `json:"hash,omitempty"`
-	Error string         `json:"error,omitempty"` // every mistake with its place
-	Notes []explain.Note `json:"notes,omitempty"` // what follows from rules that can be played
+	Rules string         `json:"rules" help:"the rules as asked for"` // as asked for
+	OK    bool           `json:"ok" help:"whether they can be played, and won"`
+	Name  string         `json:"name,omitempty" help:"name"`
+	Hash  string         `json:"hash,omitempty" help:"of all knobs"`
+	Error string         `json:"error,omitempty" help:"every mistake with its place"` // every mistake with its place
+	Notes []explain.Note `json:"notes,omitempty"`                                     // what follows from rules that can be played
 }
 
 func rulesCheckCommand() *cobra.Command {
@@ -250,4 +246,11 @@ func rulesSchemaCommand() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// listedRules is printed as kind listed_rules.
+type listedRules struct {
+	Name  string        `json:"name" help:"name of the rules"`
+	Hash  string        `json:"hash" help:"of all knobs"`
+	Rules engines.Rules `json:"rules" help:"every knob, as of the kind rules"`
 }

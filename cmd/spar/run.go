@@ -106,9 +106,9 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		if err != nil {
 			return err
 		}
-		return printJSON(out, "run_plan", map[string]any{
-			"name": t.Name, "format": t.Format, "games": total, "exact": exact, "rules": t.Labels, "agents": playerNames(t), "pairs": t.Pairs, "db": t.Database,
-			"warnings": append([]string{}, warnings...), "expected_s": math.Round(float64(total) * each), "workers": t.WorkerCount(),
+		return printJSON(out, "run_plan", runPlan{
+			t.Name, t.Format, total, exact, t.Labels, playerNames(t), t.Pairs, t.Database,
+			append([]string{}, warnings...), math.Round(float64(total) * each), t.WorkerCount(),
 		})
 	}
 	if o.dry {
@@ -300,4 +300,19 @@ type runOptions struct {
 	machines machineFlags
 	details  bool // the ratings and tests of each game
 	page     pageFlags
+}
+
+// runPlan is printed as kind run_plan.
+type runPlan struct {
+	Name     string   `json:"name" help:"name of the tournament"`
+	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, knockout, match, ladder or mirror"`
+	Games    int64    `json:"games" help:"games of the whole schedule"`
+	Exact    bool     `json:"exact" help:"false where it is the most there may be"`
+	Rules    []string `json:"rules" help:"labels"`
+	Agents   []string `json:"agents" help:"names"`
+	Pairs    int      `json:"pairs" help:"of each match-up in each game"`
+	DB       string   `json:"db" help:"the study's file"`
+	Warnings []string `json:"warnings" help:"what to know before playing"`
+	Expected float64  `json:"expected_s" help:"seconds that playing all of them takes, from a sample of games"`
+	Workers  int      `json:"workers" help:"games at a time"`
 }

@@ -47,13 +47,13 @@ answer. Ctrl-C ends it.`,
 	}
 	addressFlag(c, &o.Listen, "listen", "address and port; port 0 takes any free one")
 	c.Flags().StringArrayVar(&o.Studies, "db", nil, "a study to show, in place of all in the folder (repeatable)")
-	c.Flags().StringVar(&o.Folder, "folder", "out", "where studies lie and games of people are kept")
+	c.Flags().StringVar(&o.Folder, "folder", "out", "folder of the studies and of the games of people")
 	c.Flags().StringArrayVarP(&o.Rules, "rules", "r", nil, "a rules file besides the shipped games, to play and for sweeps and tunings that name it (repeatable)")
 	completes(c, "rules", gameNames)
 	c.Flags().StringArrayVarP(&o.Agents, "agent", "a", nil, "an agent's file besides the shipped ones, to play and for tunings that name it (repeatable)")
 	completes(c, "agent", agentNames)
 	c.Flags().StringArrayVar(&o.Hosts, "allow-host", nil, "another name under which browsers may ask (repeatable)")
-	c.Flags().IntVar(&o.Searches, "searches", 0, "most searches at a time; 0 = one a core")
+	c.Flags().IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one a core")
 	c.Flags().DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
 	return c
 }

@@ -19,8 +19,8 @@ import (
 // solution is a solved game as JSON.
 type solution struct {
 	solve.Summary
-	Seconds  float64 `json:"wall_s"`
-	UnderCap string  `json:"under_max_plies,omitempty"` // the value under the rules' ply cap where it is another: draw
+	Seconds  float64 `json:"wall_s" help:"time"`
+	UnderCap string  `json:"under_max_plies,omitempty" help:"draw, where the ply cap of the rules, which is left out, makes a draw of the win"` // the value under the rules' ply cap where it is another: draw
 	maxPlies int
 }
 
@@ -35,12 +35,12 @@ func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 
 // stateCount is the answer of --count.
 type stateCount struct {
-	Rules  string `json:"rules"`
-	States uint64 `json:"states"` // up to symmetry
-	Bytes  int64  `json:"bytes"`
+	Rules  string `json:"rules" help:"name of the rules"`
+	States uint64 `json:"states" help:"states up to symmetry"` // up to symmetry
+	Bytes  int64  `json:"bytes" help:"memory that solving takes"`
 
-	Ongoing *uint64 `json:"ongoing"` // positions as they stand; null where they take more than the memory allowed
-	Ended   *uint64 `json:"ended"`
+	Ongoing *uint64 `json:"ongoing" help:"positions as they stand in which the game goes on; null where --memory is too little to count them"` // positions as they stand; null where they take more than the memory allowed
+	Ended   *uint64 `json:"ended" help:"positions in which it has ended"`
 }
 
 // countPositions prints the rest of the answer of --count: the positions as they stand, with and without those in which games end.
@@ -66,13 +66,13 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 
 // proof is the answer of --prove.
 type proof struct {
-	Rules   string        `json:"rules"`
-	Moves   string        `json:"moves"`
-	Value   string        `json:"value"` // win, loss, draw or unknown, for the side to move
-	AtLeast solve.Outcome `json:"at_least"`
-	AtMost  solve.Outcome `json:"at_most"`
-	Move    string        `json:"move"` // that wins, if any
-	Nodes   uint64        `json:"nodes"`
+	Rules   string        `json:"rules" help:"name of the rules"`
+	Moves   string        `json:"moves" help:"moves that lead to the position"`
+	Value   string        `json:"value" help:"to the side to move: win, draw, loss or unknown"` // win, loss, draw or unknown, for the side to move
+	AtLeast solve.Outcome `json:"at_least" help:"what it is worth at least"`
+	AtMost  solve.Outcome `json:"at_most" help:"at most"`
+	Move    string        `json:"move" help:"a move that wins"` // that wins, if any
+	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
 
 func solveCommand() *cobra.Command {

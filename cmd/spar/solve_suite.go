@@ -18,16 +18,16 @@ import (
 
 // publishedRow is a known value beside ours.
 type publishedRow struct {
-	Name      string           `json:"name"`
-	Rules     string           `json:"rules"` // with overrides, as "spar solve" takes them
-	Source    string           `json:"source"`
+	Name      string           `json:"name" help:"short name of the game"`
+	Rules     string           `json:"rules" help:"the game as spar solve takes it, with overrides"` // with overrides, as "spar solve" takes them
+	Source    string           `json:"source" help:"where the published value is from"`
 	Published published.Value  `json:"published"`
 	Ours      *published.Value `json:"ours"`
-	Verdict   string           `json:"verdict"`
-	Why       string           `json:"why,omitempty"`
-	By        string           `json:"by"` // table or proof
-	States    uint64           `json:"states"`
-	Seconds   float64          `json:"wall_s"`
+	Verdict   string           `json:"verdict" help:"same, different or not attempted"`
+	Why       string           `json:"why,omitempty" help:"it was not attempted"`
+	By        string           `json:"by" help:"table of all states, or proof of the start"` // table or proof
+	States    uint64           `json:"states" help:"states in which the game goes on, or positions expanded by the proof"`
+	Seconds   float64          `json:"wall_s" help:"time"`
 }
 
 // suite is what --suite needs to know.

@@ -118,8 +118,8 @@ match-ups and the cyclic part are shown. If agents' strengths differ between gam
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv
   spar standings --db out/quickstart.db --by rules --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if by := []string{standings.Overall, standings.PerRules, standings.Both, standings.PerWorker}; !slices.Contains(by, o.by) {
-				return usagef("--by %s: expected overall, rules or both; or worker", o.by)
+			if by := []string{standings.Overall, standings.PerRules, standings.Both}; !slices.Contains(by, o.by) {
+				return usagef("--by %s: expected overall, rules or both (spar workers lists who played)", o.by)
 			}
 			if _, err := o.fitOptions(); err != nil {
 				return err
@@ -129,15 +129,12 @@ match-ups and the cyclic part are shown. If agents' strengths differ between gam
 				return usageError{err}
 			}
 			defer db.Close()
-			if o.by == standings.PerWorker {
-				return printWorkers(c, db, o.asJSON)
-			}
 			return printStandings(c.Context(), c.OutOrStdout(), db, o)
 		},
 	}
 	studyArgument(c, &path)
 	c.Flags().BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
-	c.Flags().StringVar(&o.by, "by", standings.Both, "overall, rules or both; worker: who has played, not who is stronger")
+	c.Flags().StringVar(&o.by, "by", standings.Both, "which tables: overall, rules or both")
 	o.flags(c)
 	return c
 }
@@ -149,8 +146,7 @@ func workersCommand() *cobra.Command {
 		Use:   "workers [STUDY.db]",
 		Short: "List who played the games of a study: how fast, with how many faults, how reliably",
 		Long: `Lists the machines that played games of a study (see "spar worker"): rates, faults, and how many of
-their games other machines replayed, with how many differences. "local" is the process that stored the games. Same
-as "spar standings --by worker".
+their games other machines replayed, with how many differences. "local" is the process that stored the games.
 
 The residual is how far the first player's score in a machine's games is from that of the other machines in the same
 match-ups.`,

@@ -169,7 +169,7 @@ file for "spar sweep" with design: halving.
 	setFlag(c, &set)
 	c.Flags().StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
 	c.Flags().StringArrayVar(&targets, "target", nil, "what is wanted, like fpa<=0.02 (repeatable)")
-	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations a move of the agents, weakest first")
+	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations for each move of the agents, weakest first")
 	c.Flags().BoolVar(&unguarded, "no-guards", false, "search by the stated targets alone")
 	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from round to round")
 	c.Flags().IntVar(&plan.Points, "points", 0, "candidates to begin with, spread over the knobs; 0 = every combination")
@@ -223,10 +223,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	case o.asJSON:
-		err = printJSON(c.OutOrStdout(), "sweep", struct {
-			*sweep.Result
-			Lost []string `json:"lost_workers,omitempty"`
-		}{r, o.machines.lost})
+		err = printJSON(c.OutOrStdout(), "sweep", sweepResult{r, o.machines.lost})
 	case o.asCSV:
 		err = pages.SweepCSV(c.OutOrStdout(), r)
 	default:
@@ -266,4 +263,10 @@ func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string)
 	}
 	_, err := fmt.Fprintf(c.ErrOrStderr(), "wrote %s\n", path)
 	return err
+}
+
+// sweepResult is printed as kind sweep.
+type sweepResult struct {
+	*sweep.Result
+	Lost []string `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
 }

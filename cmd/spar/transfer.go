@@ -96,7 +96,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	studyArgument(c, &path)
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
 	c.Flags().BoolVar(&positions, "positions", false, "a row a position, not a game")
-	rulesFlag(c, &o.Rules, "--positions: of games under these rules of the study, by their label")
+	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
 	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(), ", ")+" (text,features; npz: planes,features)")
 	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
 	c.Flags().BoolVar(&exact, "exact", false, "--positions: exact values, where the rules can be solved")
@@ -178,7 +178,7 @@ files see "spar rate".`,
 			case err != nil:
 				return err
 			case asJSON:
-				return printJSON(c.OutOrStdout(), "import", map[string]any{"db": path, "games": n.Games, "added": n.Added})
+				return printJSON(c.OutOrStdout(), "import", importedGames{path, n.Games, n.Added})
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added, path)
 			return err
@@ -187,4 +187,11 @@ files see "spar rate".`,
 	c.Flags().StringVar(&path, "db", "out/imported.db", "the study")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// importedGames is printed as kind import.
+type importedGames struct {
+	DB    string `json:"db" help:"the study's file"`
+	Games int64  `json:"games" help:"games read"`
+	Added int64  `json:"added" help:"of them that the study did not have"`
 }

@@ -87,7 +87,7 @@ of workers.`,
 			if dry {
 				c.SetContext(noPrograms(c.Context()))
 				if o.asJSON {
-					return printJSON(c.OutOrStdout(), "tuning_plan", map[string]any{"name": t.Name, "rules": t.Label, "agent": t.Start.Name, "method": t.Method, "games": t.Games, "parameters": t.Params, "direction": t.Direction, "sample_positions": t.Probe.Positions})
+					return printJSON(c.OutOrStdout(), "tuning_plan", tuningPlan{t.Name, t.Label, t.Start.Name, t.Method, t.Games, t.Params, t.Direction, t.Probe.Positions})
 				}
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
@@ -134,11 +134,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	}
 	out := c.OutOrStdout()
 	if asJSON {
-		return printJSON(out, "tuning", struct {
-			*tuning.Result
-			Files []string `json:"files"`
-			Lost  []string `json:"lost_workers,omitempty"`
-		}{r, written, machines.lost})
+		return printJSON(out, "tuning", tuningResult{r, written, machines.lost})
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played, time.Since(began).Seconds(), t.Database)
 	pages.TuningText(out, r)
@@ -162,7 +158,7 @@ func planUsage(err error) error {
 func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
-	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf("Made by: spar tune (%s), seed %d, %d games under %s. Not validated by itself.", t.Name, t.Seed, r.Games, t.Label))
+	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf("Made by: spar tune (%s), seed %d, %d games under %s. Not validated yet.", t.Name, t.Seed, r.Games, t.Label))
 	if err != nil {
 		return nil, err
 	}
@@ -248,4 +244,23 @@ func (p *tuneProgress) end() {
 	if p.wide {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}
+}
+
+// tuningResult is printed as kind tuning.
+type tuningResult struct {
+	*tuning.Result
+	Files []string `json:"files" help:"written: the tuned agent and the start"`
+	Lost  []string `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
+}
+
+// tuningPlan is printed as kind tuning_plan.
+type tuningPlan struct {
+	Name       string         `json:"name" help:"of the tuning"`
+	Rules      string         `json:"rules" help:"name of the rules"`
+	Agent      string         `json:"agent" help:"where the search starts"`
+	Method     string         `json:"method" help:"pipeline, spsa, cma, td or regression"`
+	Games      int            `json:"games" help:"of the training"`
+	Parameters []tuning.Param `json:"parameters" help:"what is tuned: path, targets, start, min, max, scale, integer"`
+	Direction  bool           `json:"direction" help:"whether only the direction of the weights matters"`
+	Positions  int            `json:"sample_positions" help:"positions by which the scales were found"`
 }

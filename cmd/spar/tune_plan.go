@@ -21,7 +21,7 @@ type outlookFlags struct {
 
 func (f *outlookFlags) flags(c *cobra.Command) {
 	c.Flags().IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, where no tuning file says it")
-	c.Flags().Float64Var(&f.loss, "loss", 200, "what the start may be below the optimum, in Elo")
+	c.Flags().Float64Var(&f.loss, "loss", 200, "how far the start is below the optimum, in Elo (your guess)")
 	c.Flags().Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
 }
@@ -104,10 +104,7 @@ guess of how far the start is below the optimum; in long runs the remainder depe
 			}
 			if asJSON {
 				for _, p := range rows {
-					if err := printJSON(c.OutOrStdout(), "prediction", struct {
-						Numbers int `json:"numbers"`
-						optimise.Prediction
-					}{n, p}); err != nil {
+					if err := printJSON(c.OutOrStdout(), "prediction", tuningForecast{n, p}); err != nil {
 						return err
 					}
 				}
@@ -167,12 +164,7 @@ games and gains can do.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "simulation", struct {
-					Method  string                `json:"method"`
-					Numbers int                   `json:"numbers"`
-					Summary optimise.Summary      `json:"summary"`
-					Runs    []optimise.Simulation `json:"runs"`
-				}{method, n, optimise.Summarise(sims), sims})
+				return printJSON(c.OutOrStdout(), "simulation", tuningSimulation{method, n, optimise.Summarise(sims), sims})
 			}
 			return pages.SimulationText(c.OutOrStdout(), method, n, games, sims)
 		},
@@ -186,4 +178,18 @@ games and gains can do.`,
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of everything random")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// tuningForecast is printed as kind prediction.
+type tuningForecast struct {
+	Numbers int `json:"numbers" help:"how many are tuned"`
+	optimise.Prediction
+}
+
+// tuningSimulation is printed as kind simulation.
+type tuningSimulation struct {
+	Method  string                `json:"method" help:"spsa or cma"`
+	Numbers int                   `json:"numbers" help:"how many are tuned"`
+	Summary optimise.Summary      `json:"summary" help:"over the runs: runs, start, mean, sd, worst, last, in Elo below the planted optimum"`
+	Runs    []optimise.Simulation `json:"runs" help:"each run: games, start, mean, current, answer, drift, course"`
 }

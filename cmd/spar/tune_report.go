@@ -55,13 +55,7 @@ can be tuned one by one.`,
 				return err
 			}
 			if o.asJSON {
-				return printJSON(c.OutOrStdout(), "tuning_report", struct {
-					Report      string              `json:"report"`
-					Result      *tuning.Result      `json:"result"`
-					Examination *tuning.Examination `json:"examination"`
-					Landscape   []tuning.Slice      `json:"landscape"`
-					Planes      []*tuning.Plane     `json:"planes,omitempty"`
-				}{output, d.Result, d.Examination, d.Landscape, d.Planes})
+				return printJSON(c.OutOrStdout(), "tuning_report", tuningReport{output, d.Result, d.Examination, d.Landscape, d.Planes})
 			}
 			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
 				return err
@@ -73,8 +67,8 @@ can be tuned one by one.`,
 	o.flags(c)
 	agentFlag(c, &agent, "the validation of this agent in place of the tuning's answer")
 	outFlag(c, &output, "the page's file; beside the study when left out")
-	c.Flags().IntVar(&slices, "slices", 0, "play the landscape with this many pairs for each of four steps of each number; 0 = leave it out")
-	c.Flags().StringArrayVar(&together, "together", nil, "in place of single numbers: two numbers, as PATH,PATH, changed together, --slices pairs for each of 24 places (repeatable)")
+	c.Flags().IntVar(&slices, "slices", 0, "pairs at each of four values of each number around the result; 0 = none")
+	c.Flags().StringArrayVar(&together, "together", nil, "two numbers changed together, as PATH,PATH: --slices pairs at each of 24 points (repeatable)")
 	return c
 }
 
@@ -143,4 +137,13 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 		d.Planes = append(d.Planes, p)
 	}
 	return d, nil
+}
+
+// tuningReport is printed as kind tuning_report.
+type tuningReport struct {
+	Report      string              `json:"report" help:"the page's file"`
+	Result      *tuning.Result      `json:"result" help:"see tuning"`
+	Examination *tuning.Examination `json:"examination" help:"see examination; null where the answer was not validated"`
+	Landscape   []tuning.Slice      `json:"landscape" help:"single numbers around the answer: path, points with value, step and match"`
+	Planes      []*tuning.Plane     `json:"planes,omitempty"`
 }

@@ -76,7 +76,7 @@ const guardWord = "guard"
 // engineLogFlag adds --engine-log, a folder where the conversations with engines are kept.
 func engineLogFlag(c *cobra.Command) {
 	var folder string
-	c.Flags().StringVar(&folder, "engine-log", "", "append what is said to and by engines of other programs to NAME.log in this folder")
+	c.Flags().StringVar(&folder, "engine-log", "", "append the dialogue with programs of others to NAME.log in this folder")
 	beforehand(c, func(c *cobra.Command) error {
 		if folder == "" {
 			return nil

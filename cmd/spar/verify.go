@@ -101,15 +101,13 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		}
 	}
 	if o.asJSON {
-		err = printJSON(c.OutOrStdout(), "verification", map[string]any{
-			"games": v.Games, "bad": v.Bad, "damage": append([]string{}, damage...), "saved": append([]store.Saved{}, saved...), "replay": again,
-		})
+		err = printJSON(c.OutOrStdout(), "verification", verification{v.Games, v.Bad, append([]string{}, damage...), append([]store.Saved{}, saved...), again})
 	} else {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed, %d do not agree with their rows\n", screen.Plural(v.Games, "game"), v.Bad)
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		if again != nil {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s played again by their agents: %d are other games; of those alike %d took another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games took another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
-				fmt.Fprintf(c.OutOrStdout(), "left out %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
+				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}
 		}
 	}
@@ -133,4 +131,13 @@ func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed,
 		return nil, c.Context().Err()
 	}
 	return again, err
+}
+
+// verification is printed as kind verification.
+type verification struct {
+	Games  int64            `json:"games" help:"games replayed"`
+	Bad    int64            `json:"bad" help:"games that do not agree with their rows"`
+	Damage []string         `json:"damage" help:"what SQLite finds wrong with the file"`
+	Saved  []store.Saved    `json:"saved"`
+	Replay *record.Replayed `json:"replay" help:"null without --replay"`
 }

@@ -24,9 +24,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := study.ThisBuild()
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "build", map[string]any{
-					"release": b.Version, "commit": b.Commit, "stamped": b.Stamped(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "cpu": b.CPU,
-				})
+				return printJSON(c.OutOrStdout(), "build", programBuild{b.Version, b.Commit, b.Stamped(), runtime.Version(), runtime.GOOS, runtime.GOARCH, b.CPU})
 			}
 			commit := "commit " + b.Commit
 			if strings.HasPrefix(b.Commit, "program ") {
@@ -38,4 +36,15 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 	}
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// programBuild is printed as kind build.
+type programBuild struct {
+	Release string `json:"release" help:"version of the program"`
+	Commit  string `json:"commit" help:"its commit, with +changes where files had been changed; \"program HASH\" where none was stamped in"`
+	Stamped bool   `json:"stamped" help:"the commit says exactly what was built"`
+	Go      string `json:"go" help:"version of Go"`
+	OS      string `json:"os" help:"operating system"`
+	Arch    string `json:"arch" help:"processor family"`
+	CPU     string `json:"cpu" help:"processor"`
 }

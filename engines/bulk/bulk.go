@@ -45,9 +45,9 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 
 // Asked is the beginning of an answer to a line that asks about a position.
 type Asked struct {
-	ID    json.RawMessage `json:"id,omitempty"`
-	Line  int             `json:"line"`
-	Error string          `json:"error,omitempty"` // with the name of the input and the number of the line
+	ID    json.RawMessage `json:"id,omitempty" help:"of the line"`
+	Line  int             `json:"line" help:"of the file"`
+	Error string          `json:"error,omitempty" help:"an illegal move, or the game is over; with the line"` // with the name of the input and the number of the line
 }
 
 // Fail is the answer to a line for which there is none. Name is what errors call the input.
@@ -152,14 +152,14 @@ func (c *Games) seen(rules string) string {
 
 // Replayed is what became of a line's game.
 type Replayed struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Legal  []int           `json:"legal"`  // legal moves before each ply
-	Movers string          `json:"movers"` // X or O for each ply
-	Result string          `json:"result"`
-	Reason string          `json:"reason,omitempty"`
-	Board  []string        `json:"board"` // rows from the top
-	Plies  int             `json:"plies"`
-	Error  string          `json:"error,omitempty"` // of the first illegal move; the rest is the position before it
+	ID     json.RawMessage `json:"id,omitempty" help:"of the line"`
+	Legal  []int           `json:"legal" help:"number of legal moves before each ply"` // legal moves before each ply
+	Movers string          `json:"movers" help:"X or O for each ply"`                  // X or O for each ply
+	Result string          `json:"result" help:"first, second, draw or ongoing"`
+	Reason string          `json:"reason,omitempty" help:"line, full_board, ..."`
+	Board  []string        `json:"board" help:"rows from the top"` // rows from the top
+	Plies  int             `json:"plies" help:"plies played"`
+	Error  string          `json:"error,omitempty" help:"the first illegal move; the rest is the position before it"` // of the first illegal move; the rest is the position before it
 }
 
 // NoGame is the answer to a line that no game can be made of: its lists are empty, not null.

@@ -44,10 +44,10 @@ func (c Coder) Same(other Coder) bool { return slices.Equal(c.moves, other.moves
 
 // Action is a move with its number.
 type Action struct {
-	Action int    `json:"action"`
-	Move   string `json:"move"`
-	Type   string `json:"type"` // placement, removal, step, jump, stop, swap or pass
-	Code   int    `json:"action_code"`
+	Action int    `json:"action" help:"number of the move under these rules"`
+	Move   string `json:"move" help:"the move"`
+	Type   string `json:"type" help:"placement, removal, step, jump (captures by replacement, too), stop, swap or pass"` // placement, removal, step, jump, stop, swap or pass
+	Code   int    `json:"action_code" help:"version of the numbers"`
 }
 
 // Actions lists the moves of a game by number.

@@ -10,8 +10,8 @@ import (
 
 // Exact is a value as JSON: a draw has no distance.
 type Exact struct {
-	Value string `json:"value"` // win, loss or draw
-	DTW   *int   `json:"dtw"`   // plies to the end with best play; null for a draw
+	Value string `json:"value" help:"to the side to move: win, loss or draw"`         // win, loss or draw
+	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw"` // plies to the end with best play; null for a draw
 }
 
 func exactOf(v Value) Exact {
@@ -23,19 +23,19 @@ func exactOf(v Value) Exact {
 
 // Summary is a solved game in numbers and words.
 type Summary struct {
-	Rules    string           `json:"rules"`
-	Value    string           `json:"value"` // first, second or draw: who wins from the start
-	DTW      *int             `json:"dtw"`   // plies to the end from the start; null for a draw
-	States   uint64           `json:"states"`
-	Win      uint64           `json:"win"` // states won for the side to move
-	Loss     uint64           `json:"loss"`
-	Draw     uint64           `json:"draw"`
-	MaxDTW   int              `json:"max_dtw"`
-	Openings map[string]Exact `json:"openings"` // first moves and their values to the first player
-	Best     []string         `json:"best"`     // the best of them, as boards are read
-	Bytes    int64            `json:"bytes"`    // size of the table
-	Reduced  uint64           `json:"reduced"`  // states up to symmetry
-	Peak     int64            `json:"peak_bytes"`
+	Rules    string           `json:"rules" help:"name of the rules"`
+	Value    string           `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw: who wins from the start
+	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"` // plies to the end from the start; null for a draw
+	States   uint64           `json:"states" help:"positions in which the game goes on"`
+	Win      uint64           `json:"win" help:"of them won for the side to move"` // states won for the side to move
+	Loss     uint64           `json:"loss" help:"lost"`
+	Draw     uint64           `json:"draw" help:"drawn"`
+	MaxDTW   int              `json:"max_dtw" help:"longest distance to the end"`
+	Openings map[string]Exact `json:"openings" help:"for each first move, its value to the first player and dtw"` // first moves and their values to the first player
+	Best     []string         `json:"best" help:"the best first moves"`                                           // the best of them, as boards are read
+	Bytes    int64            `json:"bytes" help:"size of the table"`                                             // size of the table
+	Reduced  uint64           `json:"reduced" help:"states up to symmetry"`                                       // states up to symmetry
+	Peak     int64            `json:"peak_bytes" help:"memory while solving, estimated"`
 }
 
 // Summary sums the table up.
@@ -71,10 +71,10 @@ func (r *Summary) Outcome() string {
 
 // Answer is what the table says of a position, for the side to move.
 type Answer struct {
-	Moves    string `json:"moves"`              // that lead to it
-	Position string `json:"position,omitempty"` // where the moves begin; the start of the game when left out
+	Moves    string `json:"moves" help:"moves that lead to the position"`                                         // that lead to it
+	Position string `json:"position,omitempty" help:"where the moves begin; the start of the game when left out"` // where the moves begin; the start of the game when left out
 	Exact
-	Best []string `json:"best"`
+	Best []string `json:"best" help:"every best move"`
 }
 
 // Answer looks a position up. It goes by the ply cap of the position's rules, of which the table knows nothing.

@@ -16,28 +16,28 @@ import (
 
 // Result is what an ablation came to.
 type Result struct {
-	DB      string    `json:"db"`
-	Agent   string    `json:"agent"` // the one that the variants are measured against
-	Tests   int       `json:"tests"` // comparisons that the intervals and p-values stand for together
-	Level   float64   `json:"level"` // of all intervals together
+	DB      string    `json:"db" help:"the study's file"`
+	Agent   string    `json:"agent" help:"the agent as it is"`                                         // the one that the variants are measured against
+	Tests   int       `json:"tests" help:"comparisons that intervals and p-values stand for together"` // comparisons that the intervals and p-values stand for together
+	Level   float64   `json:"level" help:"of all intervals together"`                                  // of all intervals together
 	Effects []*Effect `json:"effects"`
 	Idle    []Idle    `json:"idle"`
 }
 
 // Effect is the difference that other values of one knob or of two make.
 type Effect struct {
-	Rules    string    `json:"rules"` // "all" where those of several rules are pooled
+	Rules    string    `json:"rules" help:"name of the rules; all, where those of several are pooled"` // "all" where those of several rules are pooled
 	Settings []Setting `json:"settings"`
-	Elo      float64   `json:"elo"` // above the agent as it is
-	Lo       *float64  `json:"lo"`
-	Hi       *float64  `json:"hi"`
-	P        float64   `json:"p"` // two-sided, adjusted by Holm
-	Score    float64   `json:"score"`
-	Pairs    int       `json:"pairs"`
-	Distinct int       `json:"distinct_pairs"`
-	Drawn    float64   `json:"draw_ratio"`
-	Verdict  string    `json:"verdict"` // stronger, weaker, undecided
-	Time     *Times    `json:"time"`    // of a decision
+	Elo      float64   `json:"elo" help:"above the agent as it is"` // above the agent as it is
+	Lo       *float64  `json:"lo" help:"lower end of its interval"`
+	Hi       *float64  `json:"hi" help:"upper end"`
+	P        float64   `json:"p" help:"two-sided, adjusted by Holm"` // two-sided, adjusted by Holm
+	Score    float64   `json:"score" help:"mean score, 0 to 1"`
+	Pairs    int       `json:"pairs" help:"pairs that count"`
+	Distinct int       `json:"distinct_pairs" help:"of them, different ones"`
+	Drawn    float64   `json:"draw_ratio" help:"drawn over games"`
+	Verdict  string    `json:"verdict" help:"stronger, weaker or undecided"` // stronger, weaker, undecided
+	Time     *Times    `json:"time"`                                         // of a decision
 	Nodes    *Ratio    `json:"nodes"`
 	// More is, of two knobs, their Elo together less the sum of what each does alone, with the error of independent matches.
 	More *Interaction `json:"interaction,omitempty"`
@@ -47,23 +47,23 @@ type Effect struct {
 
 // Ratio is what a decision of the variant costs beside one of the agent, in the same games.
 type Ratio struct {
-	Variant float64 `json:"variant"`
-	Agent   float64 `json:"agent"`
-	Ratio   float64 `json:"ratio"`
+	Variant float64 `json:"variant" help:"nodes of a decision, about"`
+	Agent   float64 `json:"agent" help:"of the agent as it is"`
+	Ratio   float64 `json:"ratio" help:"of the two"`
 }
 
 // Times is a Ratio of milliseconds.
 type Times struct {
-	Variant float64 `json:"variant_ms"`
-	Agent   float64 `json:"agent_ms"`
-	Ratio   float64 `json:"ratio"`
+	Variant float64 `json:"variant_ms" help:"milliseconds of a decision, about"`
+	Agent   float64 `json:"agent_ms" help:"of the agent as it is, in the same games"`
+	Ratio   float64 `json:"ratio" help:"of the two"`
 }
 
 // Interaction is by how much two knobs are more than the sum of each alone.
 type Interaction struct {
-	Elo float64 `json:"elo"`
-	Lo  float64 `json:"lo"`
-	Hi  float64 `json:"hi"`
+	Elo float64 `json:"elo" help:"of two knobs: Elo together less that of each alone"`
+	Lo  float64 `json:"lo" help:"lower end of its interval"`
+	Hi  float64 `json:"hi" help:"upper end"`
 }
 
 // Words name the settings.

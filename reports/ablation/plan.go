@@ -35,8 +35,8 @@ var ErrKnob = errors.New("knob")
 
 // Setting is one knob at one value.
 type Setting struct {
-	Path  string `json:"path"`
-	Value string `json:"value"`
+	Path  string `json:"path" help:"a knob with another value"`
+	Value string `json:"value" help:"the value"`
 }
 
 func (s Setting) String() string { return s.Path + "=" + s.Value }
@@ -59,9 +59,9 @@ func (v *Variant) Words() string {
 
 // Idle is a variant that is not played because it is the agent itself under these rules, or one of its halves.
 type Idle struct {
-	Rules    string    `json:"rules"`
+	Rules    string    `json:"rules" help:"name of the rules"`
 	Settings []Setting `json:"settings"`
-	Why      string    `json:"why"`
+	Why      string    `json:"why" help:"it has no effect"`
 }
 
 // Ask is what is to be measured.

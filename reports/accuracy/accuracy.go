@@ -30,16 +30,16 @@ const worst = 5
 
 // Result is what became of an agent's decisions.
 type Result struct {
-	Agent     string    `json:"agent"`
-	Rules     string    `json:"rules"`
-	Decisions int64     `json:"decisions"`
-	Kept      int64     `json:"kept"`  // decisions that kept the value of the position
-	Games     int64     `json:"games"` // independent units: games, or positions
-	Share     float64   `json:"share"`
-	Lo        float64   `json:"lo"` // 95 %, clustered by game
-	Hi        float64   `json:"hi"`
-	MeanLoss  float64   `json:"mean_loss"` // in points: half a point from win to draw or draw to loss
-	Optimal   int64     `json:"optimal"`   // decisions that were also the fastest win or the slowest loss
+	Agent     string    `json:"agent" help:"name"`
+	Rules     string    `json:"rules" help:"name of the rules"`
+	Decisions int64     `json:"decisions" help:"decisions compared with the exact values"`
+	Kept      int64     `json:"kept" help:"of them kept the value of the position"`  // decisions that kept the value of the position
+	Games     int64     `json:"games" help:"independent units: games, or positions"` // independent units: games, or positions
+	Share     float64   `json:"share" help:"kept over decisions"`
+	Lo        float64   `json:"lo" help:"lower end of its interval, 95 %, clustered by game"` // 95 %, clustered by game
+	Hi        float64   `json:"hi" help:"upper end"`
+	MeanLoss  float64   `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"` // in points: half a point from win to draw or draw to loss
+	Optimal   int64     `json:"optimal" help:"decisions that were also the fastest win or the slowest loss"`              // decisions that were also the fastest win or the slowest loss
 	ByDTW     []Part    `json:"by_dtw"`
 	ByPly     []Part    `json:"by_ply"`
 	Mistakes  []Mistake `json:"mistakes,omitempty"` // the worst: the largest loss, then the longest win given away
@@ -52,32 +52,32 @@ type Result struct {
 
 // Expected is what an agent expected of positions of one exact value.
 type Expected struct {
-	Value     string  `json:"value"` // of the positions, to the side to move: win, draw or loss
-	Positions int64   `json:"positions"`
-	Mean      float64 `json:"mean"` // expected score of the side to move, 0 to 1
-	Lo        float64 `json:"lo"`   // 95 %, each position a unit
-	Hi        float64 `json:"hi"`
+	Value     string  `json:"value" help:"what was expected: of positions that are a win, draw or loss to the side to move"` // of the positions, to the side to move: win, draw or loss
+	Positions int64   `json:"positions" help:"positions"`
+	Mean      float64 `json:"mean" help:"expected score of the side to move, 0 to 1"` // expected score of the side to move, 0 to 1
+	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`              // 95 %, each position a unit
+	Hi        float64 `json:"hi" help:"upper end"`
 }
 
 // Part is some of the decisions.
 type Part struct {
-	Value     string  `json:"value,omitempty"` // by distance to the end: of the position, for the side to move
-	DTW       int     `json:"dtw"`             // plies to the end with best play; 0 for drawn positions
-	Ply       int     `json:"ply"`             // by ply: the first decision of a game is ply 1
-	Decisions int64   `json:"decisions"`
-	Kept      int64   `json:"kept"`
-	Share     float64 `json:"share"`
-	Lo        float64 `json:"lo"`
-	Hi        float64 `json:"hi"`
+	Value     string  `json:"value,omitempty" help:"of the positions, to the side to move: win, loss or draw"` // by distance to the end: of the position, for the side to move
+	DTW       int     `json:"dtw" help:"plies to the end with best play; 0 for a draw"`                        // plies to the end with best play; 0 for drawn positions
+	Ply       int     `json:"ply" help:"always 0: see by_ply"`                                                 // by ply: the first decision of a game is ply 1
+	Decisions int64   `json:"decisions" help:"decisions"`
+	Kept      int64   `json:"kept" help:"of them kept the value of the position"`
+	Share     float64 `json:"share" help:"kept over decisions"`
+	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`
+	Hi        float64 `json:"hi" help:"upper end"`
 }
 
 // Mistake is a decision that gave something away.
 type Mistake struct {
-	Position string  `json:"position"`
-	Move     string  `json:"move"`
-	Best     string  `json:"best"`
-	Loss     float64 `json:"loss"` // points
-	DTW      int     `json:"dtw"`
+	Position string  `json:"position" help:"the worst decisions: the position"`
+	Move     string  `json:"move" help:"what was played"`
+	Best     string  `json:"best" help:"a best move"`
+	Loss     float64 `json:"loss" help:"in points"` // points
+	DTW      int     `json:"dtw" help:"plies to the end before the mistake"`
 }
 
 // Points is what an outcome is worth to its side: 1, 0.5 or 0.

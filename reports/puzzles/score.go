@@ -17,31 +17,31 @@ const level = 0.95
 
 // Score is what an agent made of a suite.
 type Score struct {
-	Agent   string    `json:"agent"`
-	Puzzles int64     `json:"puzzles"`
-	Solved  int64     `json:"solved"`
-	Share   float64   `json:"share"`
-	Lo      float64   `json:"lo"` // Wilson's interval, 95 %
-	Hi      float64   `json:"hi"`
+	Agent   string    `json:"agent" help:"name"`
+	Puzzles int64     `json:"puzzles" help:"in the suite"`
+	Solved  int64     `json:"solved" help:"of them"`
+	Share   float64   `json:"share" help:"solved over puzzles"`
+	Lo      float64   `json:"lo" help:"lower end of its interval, 95 %"` // Wilson's interval, 95 %
+	Hi      float64   `json:"hi" help:"upper end"`
 	ByRules []Part    `json:"by_rules"`
 	Failed  []Failure `json:"failed"`
 }
 
 // Part is the score under one set of rules.
 type Part struct {
-	Rules   string  `json:"rules"` // the label, with overrides
-	Puzzles int64   `json:"puzzles"`
-	Solved  int64   `json:"solved"`
-	Share   float64 `json:"share"`
-	Lo      float64 `json:"lo"`
-	Hi      float64 `json:"hi"`
+	Rules   string  `json:"rules" help:"name of the rules, with overrides in brackets"` // the label, with overrides
+	Puzzles int64   `json:"puzzles" help:"in the suite"`
+	Solved  int64   `json:"solved" help:"of them"`
+	Share   float64 `json:"share" help:"solved over puzzles"`
+	Lo      float64 `json:"lo" help:"lower end of its interval, 95 %"`
+	Hi      float64 `json:"hi" help:"upper end"`
 }
 
 // Failure is a puzzle that was not solved.
 type Failure struct {
-	ID     string `json:"id"`
-	Move   string `json:"move"` // the solution
-	Played string `json:"played"`
+	ID     string `json:"id" help:"of a puzzle that was not solved"`
+	Move   string `json:"move" help:"the solution"` // the solution
+	Played string `json:"played" help:"what the agent played"`
 }
 
 // Rate lets an agent solve a suite. The answer to a puzzle depends on nothing but the puzzle and the seed, unless the agent's budget is a

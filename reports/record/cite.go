@@ -11,32 +11,32 @@ import (
 
 // Citation is what a paper says of how its games came to be.
 type Citation struct {
-	Study    string    `json:"db"`
-	Event    string    `json:"event,omitempty"` // where one is cited
-	Games    int64     `json:"games"`
-	Counts   int64     `json:"counts"` // of the games, those that count for strength or balance
-	Rules    []string  `json:"rules"`
-	Releases []string  `json:"releases"`
-	Commits  []string  `json:"commits"`
-	Go       []string  `json:"go"`
-	Hardware []string  `json:"hardware"`
+	Study    string    `json:"db" help:"the study's file"`
+	Event    string    `json:"event,omitempty" help:"the event cited, where it is one"` // where one is cited
+	Games    int64     `json:"games" help:"of it"`
+	Counts   int64     `json:"counts" help:"of them, those that count for strength or balance"` // of the games, those that count for strength or balance
+	Rules    []string  `json:"rules" help:"name and hash"`
+	Releases []string  `json:"releases" help:"versions of the programs that saw to the games"`
+	Commits  []string  `json:"commits" help:"their commits"`
+	Go       []string  `json:"go" help:"their versions of Go"`
+	Hardware []string  `json:"hardware" help:"processors, and systems of other machines"`
 	Events   []Cited   `json:"events"`
-	CPUS     float64   `json:"cpu_s"`
-	Timed    int64     `json:"timed"`    // games that depended on a clock
-	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
-	Commands []string  `json:"commands"`
-	Check    string    `json:"check"`
-	Text     string    `json:"text"`
+	CPUS     float64   `json:"cpu_s" help:"CPU time"`
+	Timed    int64     `json:"timed" help:"games that depended on a clock"` // games that depended on a clock
+	LeftOut  []LeftOut `json:"left_out"`                                    // games that cannot be played again
+	Commands []string  `json:"commands" help:"what was typed"`
+	Check    string    `json:"check" help:"the command that lets the agents play again"`
+	Text     string    `json:"text" help:"all of it, for a paper"`
 }
 
 // Cited is an event as it is cited.
 type Cited struct {
-	Event    string `json:"event"`
-	Purpose  string `json:"purpose"`
-	Seed     int64  `json:"seed"`
-	PlanHash string `json:"plan_hash"`
-	Games    int64  `json:"games"`
-	Started  string `json:"started,omitempty"`
+	Event    string `json:"event" help:"name"`
+	Purpose  string `json:"purpose" help:"what its games were played for"`
+	Seed     int64  `json:"seed" help:"seed of everything random"`
+	PlanHash string `json:"plan_hash" help:"SHA-256 of the plan's text"`
+	Games    int64  `json:"games" help:"games"`
+	Started  string `json:"started,omitempty" help:"begin, UTC"`
 }
 
 // Cite makes the citation of a study, or of one event of it; ErrEvent where there is none of that name.

@@ -20,10 +20,10 @@ import (
 
 // Record is all that a study says of how its games came to be.
 type Record struct {
-	DB       string    `json:"db"`
-	Games    int64     `json:"games"`
-	Spent    float64   `json:"thinking_s"` // of the agents together
-	Nodes    int64     `json:"nodes"`
+	DB       string    `json:"db" help:"the study's file"`
+	Games    int64     `json:"games" help:"games"`
+	Spent    float64   `json:"thinking_s" help:"thinking time of the agents"` // of the agents together
+	Nodes    int64     `json:"nodes" help:"of their searches"`
 	Purposes []Purpose `json:"purposes"`
 	Events   []Event   `json:"events"`
 	Rules    []Rules   `json:"rules"`
@@ -33,65 +33,65 @@ type Record struct {
 
 // Purpose is what games were played for.
 type Purpose struct {
-	Purpose string `json:"purpose"`
-	Events  int    `json:"events"`
-	Games   int64  `json:"games"`
-	Counts  int64  `json:"counts"` // of the games, those that count for strength or balance
+	Purpose string `json:"purpose" help:"what games were played for"`
+	Events  int    `json:"events" help:"events"`
+	Games   int64  `json:"games" help:"games"`
+	Counts  int64  `json:"counts" help:"of the games, those that count for strength or balance"` // of the games, those that count for strength or balance
 }
 
 // Event is one plan and its games.
 type Event struct {
-	Event    string          `json:"event"`
-	Purpose  string          `json:"purpose"`
-	Format   string          `json:"format,omitempty"` // of a tournament
-	Seed     int64           `json:"seed"`
-	PlanHash string          `json:"plan_hash"` // SHA-256 of the plan's text, as the study holds it
-	Plan     json.RawMessage `json:"plan"`      // see printed
-	Games    int64           `json:"games"`
-	Counts   int64           `json:"counts"`
-	Faults   int64           `json:"faults"`
-	Timed    int64           `json:"timed"`
+	Event    string          `json:"event" help:"name"`
+	Purpose  string          `json:"purpose" help:"what its games were played for"`
+	Format   string          `json:"format,omitempty" help:"of a tournament"` // of a tournament
+	Seed     int64           `json:"seed" help:"seed of everything random"`
+	PlanHash string          `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"` // SHA-256 of the plan's text, as the study holds it
+	Plan     json.RawMessage `json:"plan" help:"what decides its games"`                                    // see printed
+	Games    int64           `json:"games" help:"games"`
+	Counts   int64           `json:"counts" help:"of them, those that count"`
+	Faults   int64           `json:"faults" help:"of them, ended by a fault of an agent"`
+	Timed    int64           `json:"timed" help:"of them, those that depended on a clock"`
 	LeftOut  []LeftOut       `json:"left_out"` // games that cannot be played again
-	Started  string          `json:"started,omitempty"`
-	Ended    string          `json:"ended,omitempty"` // end of the last run that ended in good order
-	WallS    float64         `json:"wall_s"`
-	CPUS     float64         `json:"cpu_s"`
+	Started  string          `json:"started,omitempty" help:"begin of the first run, UTC"`
+	Ended    string          `json:"ended,omitempty" help:"end of the last run that ended in good order"` // end of the last run that ended in good order
+	WallS    float64         `json:"wall_s" help:"time of all runs"`
+	CPUS     float64         `json:"cpu_s" help:"CPU time of all runs"`
 	Builds   []Build         `json:"builds"`
 }
 
 // Build is a program on a machine and the games that it saw to.
 type Build struct {
-	Release string `json:"release"`
-	Commit  string `json:"commit"` // or "program HASH", where none was stamped in
-	Go      string `json:"go"`
-	CPU     string `json:"cpu"`
-	Since   string `json:"since,omitempty"`
-	Games   int64  `json:"games"`
-	Command string `json:"command,omitempty"`
+	Release string `json:"release" help:"version of a program that saw to games of the event"`
+	Commit  string `json:"commit" help:"its commit"` // or "program HASH", where none was stamped in
+	Go      string `json:"go" help:"its version of Go"`
+	CPU     string `json:"cpu" help:"the processor that it ran on"`
+	Since   string `json:"since,omitempty" help:"when it began to"`
+	Games   int64  `json:"games" help:"games until another one did"`
+	Command string `json:"command,omitempty" help:"what was typed"`
 }
 
 // Rules are what was played.
 type Rules struct {
-	Rules string          `json:"rules"`
-	Hash  string          `json:"hash"`
-	Games int64           `json:"games"`
-	Knobs json.RawMessage `json:"knobs"`
+	Rules string          `json:"rules" help:"label"`
+	Hash  string          `json:"hash" help:"hash of the knobs"`
+	Games int64           `json:"games" help:"games"`
+	Knobs json.RawMessage `json:"knobs" help:"every knob"`
 }
 
 // Agent is an agent under some rules.
 type Agent struct {
-	Agent string          `json:"agent"`
-	Rules []string        `json:"rules"`          // under which it is the same
-	Hash  string          `json:"hash,omitempty"` // of the effective spec; empty where it was not kept
-	Spec  json.RawMessage `json:"spec"`           // every knob and weight
+	Agent string          `json:"agent" help:"name"`
+	Rules []string        `json:"rules" help:"labels of rules under which it is this"`                          // under which it is the same
+	Hash  string          `json:"hash,omitempty" help:"of the spec; left out where the study does not keep it"` // of the effective spec; empty where it was not kept
+	Spec  json.RawMessage `json:"spec" help:"every knob and weight"`                                            // every knob and weight
 	read  agents.Spec
 }
 
 // Machine is who played.
 type Machine struct {
-	Worker string `json:"worker"` // empty or local: the process that stored the games
-	System string `json:"system,omitempty"`
-	Games  int64  `json:"games"`
+	Worker string `json:"worker" help:"who played; local is the process that stored the games"` // empty or local: the process that stored the games
+	System string `json:"system,omitempty" help:"its operating system and processor"`
+	Games  int64  `json:"games" help:"games"`
 }
 
 // ErrEvent says that an event is not in a study.

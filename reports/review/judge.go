@@ -150,15 +150,15 @@ func ParseSide(text string) (int, error) {
 
 // Game is a game with its review.
 type Game struct {
-	ID          json.RawMessage `json:"id,omitempty"`
-	Line        int             `json:"line,omitempty"` // of the file that it stands in
-	Rules       string          `json:"rules,omitempty"`
-	Perspective string          `json:"perspective,omitempty"` // X or O
-	Moves       []string        `json:"moves,omitempty"`
-	Result      string          `json:"result,omitempty"`
-	Source      string          `json:"source,omitempty"` // Exact, or the name of the agent whose scores these are
+	ID          json.RawMessage `json:"id,omitempty" help:"of the line, or number of the game in its study"`
+	Line        int             `json:"line,omitempty" help:"of the file, with --file"` // of the file that it stands in
+	Rules       string          `json:"rules,omitempty" help:"name of the rules"`
+	Perspective string          `json:"perspective,omitempty" help:"X or O: the side that bar and arc are seen from"` // X or O
+	Moves       []string        `json:"moves,omitempty" help:"all moves"`
+	Result      string          `json:"result,omitempty" help:"first, second, draw or ongoing"`
+	Source      string          `json:"source,omitempty" help:"exact, or the name of the agent whose scores these are"` // Exact, or the name of the agent whose scores these are
 	*Review
-	Error string `json:"error,omitempty"`
+	Error string `json:"error,omitempty" help:"why there is no review"`
 }
 
 // Review reviews a game, finished or not, as Classic or Generic does. Perspective is the side that bar and arc are seen from.
@@ -178,14 +178,14 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 
 // Hint is the best moves of a position and their worth for the side to move.
 type Hint struct {
-	Rules  string   `json:"rules"`
-	Side   string   `json:"side"` // X or O
-	Best   []string `json:"best"`
-	Score  float64  `json:"score"`           // expected, 0 to 1
-	Rating int      `json:"rating"`          // as in a review
-	Value  string   `json:"value,omitempty"` // win, draw or loss, where it is exact
-	Plies  int      `json:"plies,omitempty"` // to the end, the move counted; left out for a draw
-	Source string   `json:"source"`          // Exact, or the agent's name
+	Rules  string   `json:"rules" help:"name of the rules"`
+	Side   string   `json:"side" help:"X or O: the side to move"` // X or O
+	Best   []string `json:"best" help:"every best move"`
+	Score  float64  `json:"score" help:"expected, 0 to 1"`                                            // expected, 0 to 1
+	Rating int      `json:"rating" help:"as in a review"`                                             // as in a review
+	Value  string   `json:"value,omitempty" help:"win, draw or loss, where it is exact"`              // win, draw or loss, where it is exact
+	Plies  int      `json:"plies,omitempty" help:"to the end, the move counted; left out for a draw"` // to the end, the move counted; left out for a draw
+	Source string   `json:"source" help:"exact, or the name of the agent whose scores these are"`     // Exact, or the agent's name
 }
 
 // Hint gives every best move of a position that is not over: the fastest wins, or else every move that draws, or else the

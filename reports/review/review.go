@@ -49,21 +49,21 @@ const same = 1e-9
 // Review is a game looked back at.
 type Review struct {
 	Plies []Ply     `json:"plies"`
-	Arc   []float64 `json:"arc"` // 0, then the balance after each ply from -0.5 to 0.5; above 0 is good for the perspective
+	Arc   []float64 `json:"arc" help:"balance at the start and after each ply, -0.5 to 0.5"` // 0, then the balance after each ply from -0.5 to 0.5; above 0 is good for the perspective
 }
 
 // Ply is a move and what it was worth.
 type Ply struct {
-	Move     string   `json:"move"`
-	Text     string   `json:"text"`     // the move behind the piece that made it, like Xc2
-	Rating   int      `json:"rating"`   // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
-	Display  string   `json:"display"`  // the rating in hundredths
-	Class    string   `json:"class"`    // best, excellent, good, inaccuracy, mistake
-	Position float64  `json:"position"` // height of the bar, before the end of the game is looked at
-	Bar      float64  `json:"bar"`      // height of the bar: 0 to 1, the perspective's share
-	Label    string   `json:"label"`    // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
-	Side     string   `json:"side"`     // where the label stands: white is the perspective's side, black the other
-	Best     []string `json:"best"`     // every best move of the position before the ply
+	Move     string   `json:"move" help:"move"`
+	Text     string   `json:"text" help:"the move behind the side that made it"`                                                   // the move behind the piece that made it, like Xc2
+	Rating   int      `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"` // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
+	Display  string   `json:"display" help:"the rating in hundredths"`                                                             // the rating in hundredths
+	Class    string   `json:"class" help:"best, excellent, good, inaccuracy or mistake"`                                           // best, excellent, good, inaccuracy, mistake
+	Position float64  `json:"position" help:"the bar before the end of the game is looked at"`                                     // height of the bar, before the end of the game is looked at
+	Bar      float64  `json:"bar" help:"the perspective's share, 0 to 1"`                                                          // height of the bar: 0 to 1, the perspective's share
+	Label    string   `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`                      // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
+	Side     string   `json:"side" help:"where the label stands: white, the side of the perspective, or black"`                    // where the label stands: white is the perspective's side, black the other
+	Best     []string `json:"best" help:"every best move before the ply"`                                                          // every best move of the position before the ply
 	*Scores           // of Generic only
 
 	Top int `json:"-"` // rating of the best move
@@ -71,9 +71,9 @@ type Ply struct {
 
 // Scores are expected scores from 0 to 1 of the side that made a move.
 type Scores struct {
-	Before float64 `json:"before"` // of the best move
-	After  float64 `json:"after"`  // of the move played
-	Loss   float64 `json:"loss"`
+	Before float64 `json:"before" help:"expected score of the best move; not in classic, as the next two"` // of the best move
+	After  float64 `json:"after" help:"of the move played"`                                                // of the move played
+	Loss   float64 `json:"loss" help:"their difference"`
 }
 
 // Named is the best move to be named beside a move: the move itself if it is one, otherwise the first in order.

@@ -8,41 +8,41 @@ import (
 
 // Rating is the object of "spar rate --json".
 type Rating struct {
-	Model         string         `json:"model"`
-	Advantage     *float64       `json:"advantage"` // Elo; null with --per-rules and several rules: see advantages
-	AdvantageSE   *float64       `json:"advantage_se"`
-	DrawRateEqual *float64       `json:"draw_rate_equal"`
+	Model         string         `json:"model" help:"score, davidson or raokupper"`
+	Advantage     *float64       `json:"advantage" help:"of the first player, in Elo; null where each of several rules has its own: see advantages"` // Elo; null with --per-rules and several rules: see advantages
+	AdvantageSE   *float64       `json:"advantage_se" help:"its standard error"`
+	DrawRateEqual *float64       `json:"draw_rate_equal" help:"chance of a draw between equals"`
 	Players       []RatingPlayer `json:"players"`
-	Groups        [][]string     `json:"groups"`
-	Warnings      []string       `json:"warnings"`
+	Groups        [][]string     `json:"groups" help:"names by group: groups never met, each has mean 0"`
+	Warnings      []string       `json:"warnings" help:"what to know before believing the numbers"`
 
-	Games          int64           `json:"games"`
-	Errors         string          `json:"errors"`
-	Units          int64           `json:"units"` // independent units behind the errors
-	Level          float64         `json:"level"`
-	Scale          *float64        `json:"scale,omitempty"` // Elo per unit of the draw model near equality
-	AdvantageRaw   *float64        `json:"advantage_raw,omitempty"`
-	DrawParameter  *float64        `json:"draw_parameter,omitempty"` // nu of davidson, Elo of raokupper
-	Advantages     []Advantage     `json:"advantages"`
-	LackOfFit      *Lack           `json:"lack_of_fit,omitempty"`
-	Intransitivity *Intransitivity `json:"intransitivity,omitempty"`
-	Crosstable     []Match         `json:"crosstable,omitempty"`
-	LOS            *LOS            `json:"los,omitempty"`
+	Games          int64           `json:"games" help:"games"`
+	Errors         string          `json:"errors" help:"what the errors rest on: pair, game, draw-aware, naive, posterior"`
+	Units          int64           `json:"units" help:"independent units behind the errors"` // independent units behind the errors
+	Level          float64         `json:"level" help:"of the intervals"`
+	Scale          *float64        `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"` // Elo per unit of the draw model near equality
+	AdvantageRaw   *float64        `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
+	DrawParameter  *float64        `json:"draw_parameter,omitempty" help:"nu of davidson, Elo of raokupper"` // nu of davidson, Elo of raokupper
+	Advantages     []Advantage     `json:"advantages" help:"as in standings"`
+	LackOfFit      *Lack           `json:"lack_of_fit,omitempty" help:"as in standings"`
+	Intransitivity *Intransitivity `json:"intransitivity,omitempty" help:"as in standings"`
+	Crosstable     []Match         `json:"crosstable,omitempty" help:"as in standings"`
+	LOS            *LOS            `json:"los,omitempty" help:"as in standings"`
 }
 
 // RatingPlayer is a player of results from elsewhere.
 type RatingPlayer struct {
-	Agent  string   `json:"agent"`
-	Elo    float64  `json:"elo"`
-	SE     float64  `json:"se"`
-	Lo     *float64 `json:"lo"`
-	Hi     *float64 `json:"hi"`
-	Open   string   `json:"open"` // sides without a bound: above, below, both or ""
-	Games  int64    `json:"games"`
-	Score  float64  `json:"score"`
-	Status string   `json:"status"`
-	Raw    *float64 `json:"raw,omitempty"`  // in the unit of the draw model
-	Next   *Next    `json:"next,omitempty"` // against the player ranked below
+	Agent  string   `json:"agent" help:"name"`
+	Elo    float64  `json:"elo" help:"Elo by expected score"`
+	SE     float64  `json:"se" help:"standard error"`
+	Lo     *float64 `json:"lo" help:"lower end of the interval"`
+	Hi     *float64 `json:"hi" help:"upper end"`
+	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // sides without a bound: above, below, both or ""
+	Games  int64    `json:"games" help:"games"`
+	Score  float64  `json:"score" help:"mean score, 0 to 1"`
+	Status string   `json:"status" help:"what the estimate rests on: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
+	Raw    *float64 `json:"raw,omitempty" help:"in the unit of the draw model"`                                                                                     // in the unit of the draw model
+	Next   *Next    `json:"next,omitempty" help:"against the player ranked below: agent, elo, lo, hi, open, and the score expected over both seats: value, lo, hi"` // against the player ranked below
 }
 
 // RatingJSON is the pool as the object of "spar rate".

@@ -13,16 +13,16 @@ import (
 
 // Plan is a match that is sized, or a sequential test looked ahead at. Its JSON is public; what was not asked for is left out.
 type Plan struct {
-	Alpha           float64  `json:"alpha"`
-	Power           *float64 `json:"power,omitempty"`
-	DrawRate        *float64 `json:"draw_rate,omitempty"`
-	PairCorrelation *float64 `json:"pair_correlation,omitempty"`
-	PairVariance    *float64 `json:"pair_variance,omitempty"`
-	Elo             *float64 `json:"elo,omitempty"`        // given
-	Detectable      *float64 `json:"detectable,omitempty"` // Elo
-	Games           int64    `json:"games,omitempty"`
-	Pairs           int64    `json:"pairs,omitempty"`
-	HalfWidth       *float64 `json:"half_width,omitempty"` // of the interval with level 1-alpha at equality, Elo
+	Alpha           float64  `json:"alpha" help:"chance of a false alarm: two-sided for a match"`
+	Power           *float64 `json:"power,omitempty" help:"chance to find the difference"`
+	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
+	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"of an agent's two scores in a pair"`
+	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, where it was given"`
+	Elo             *float64 `json:"elo,omitempty" help:"the difference given"`                                                 // given
+	Detectable      *float64 `json:"detectable,omitempty" help:"the smallest difference that is found with that power, in Elo"` // Elo
+	Games           int64    `json:"games,omitempty" help:"games of the match"`
+	Pairs           int64    `json:"pairs,omitempty" help:"half of them"`
+	HalfWidth       *float64 `json:"half_width,omitempty" help:"of the interval with level 1-alpha between equals, in Elo"` // of the interval with level 1-alpha at equality, Elo
 	SPRT            *Test    `json:"sprt,omitempty"`
 
 	gamesGiven bool
@@ -30,21 +30,21 @@ type Plan struct {
 
 // Test is what to expect of a sequential test.
 type Test struct {
-	Model    string     `json:"model"`
-	Elo0     float64    `json:"elo0"`
-	Elo1     float64    `json:"elo1"`
-	Beta     float64    `json:"beta"`
+	Model    string     `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
+	Elo0     float64    `json:"elo0" help:"difference under H0"`
+	Elo1     float64    `json:"elo1" help:"difference under H1"`
+	Beta     float64    `json:"beta" help:"chance to accept H0 when H1 is true"`
 	Expected []Expected `json:"expected"`
 }
 
 // Expected is a sequential test when the true difference is Elo.
 type Expected struct {
-	Truth    string  `json:"truth"` // elo0, between (where the test is longest), elo1 or elo
-	Elo      float64 `json:"elo"`   // logistic
-	AcceptH0 float64 `json:"accept_h0"`
-	AcceptH1 float64 `json:"accept_h1"`
-	Games    float64 `json:"games"`
-	Pairs    float64 `json:"pairs"`
+	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"` // elo0, between (where the test is longest), elo1 or elo
+	Elo      float64 `json:"elo" help:"the true difference, logistic"`                                       // logistic
+	AcceptH0 float64 `json:"accept_h0" help:"chance that H0 is accepted"`
+	AcceptH1 float64 `json:"accept_h1" help:"chance that H1 is accepted"`
+	Games    float64 `json:"games" help:"mean number of games"`
+	Pairs    float64 `json:"pairs" help:"half of them"`
 }
 
 // newPlan is a plan that says what it rests on.

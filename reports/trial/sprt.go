@@ -14,24 +14,24 @@ import (
 
 // Verdict is where a sequential test stands. Its JSON is public.
 type Verdict struct {
-	LLR   float64  `json:"llr"`
-	Lower float64  `json:"lower"`
-	Upper float64  `json:"upper"`
-	Elo   *float64 `json:"elo"` // median-unbiased given the stopping rule, score-Elo; null beyond 1000
-	Lo    *float64 `json:"lo"`
-	Hi    *float64 `json:"hi"`
-	LOS   float64  `json:"los"`
-	State string   `json:"state"`
+	LLR   float64  `json:"llr" help:"log-likelihood ratio"`
+	Lower float64  `json:"lower" help:"H0 is accepted at this or below"`
+	Upper float64  `json:"upper" help:"H1 is accepted at this or above"`
+	Elo   *float64 `json:"elo" help:"estimate, corrected for stopping by the test"` // median-unbiased given the stopping rule, score-Elo; null beyond 1000
+	Lo    *float64 `json:"lo" help:"lower end of its interval"`
+	Hi    *float64 `json:"hi" help:"upper end"`
+	LOS   float64  `json:"los" help:"likelihood that the candidate is stronger"`
+	State string   `json:"state" help:"accept_h0, accept_h1 or continue"`
 
-	Model  string  `json:"model"`
-	Elo0   float64 `json:"elo0"`
-	Elo1   float64 `json:"elo1"`
-	Alpha  float64 `json:"alpha"`
-	Beta   float64 `json:"beta"`
-	Level  float64 `json:"level"`
-	N      float64 `json:"n"`
-	Unit   string  `json:"unit"`
-	Score  float64 `json:"score"`
+	Model  string  `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
+	Elo0   float64 `json:"elo0" help:"difference under H0"`
+	Elo1   float64 `json:"elo1" help:"difference under H1"`
+	Alpha  float64 `json:"alpha" help:"chance to accept H1 when H0 is true"`
+	Beta   float64 `json:"beta" help:"chance to accept H0 when H1 is true"`
+	Level  float64 `json:"level" help:"of the intervals"`
+	N      float64 `json:"n" help:"pairs or games"`
+	Unit   string  `json:"unit" help:"of n"`
+	Score  float64 `json:"score" help:"mean score, 0 to 1"`
 	Plain  Plain   `json:"plain"`
 	NElo   *NElo   `json:"nelo,omitempty"` // none where the scores do not vary
 	*Pairs         // of a study
@@ -43,9 +43,9 @@ type Verdict struct {
 
 // Plain is the estimate from the score, as if the number of games had been fixed.
 type Plain struct {
-	Elo *float64 `json:"elo"` // null where one side took every point
-	Lo  *float64 `json:"lo"`
-	Hi  *float64 `json:"hi"`
+	Elo *float64 `json:"elo" help:"estimate as if the number of games had been fixed"` // null where one side took every point
+	Lo  *float64 `json:"lo" help:"lower end of its interval"`
+	Hi  *float64 `json:"hi" help:"upper end"`
 }
 
 // Evaluate judges a test by its counts: pairs by points, or losses, draws and wins. Errors are those of the package ratings.

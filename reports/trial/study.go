@@ -22,16 +22,16 @@ import (
 
 // Pairs are the pairs of games that two agents have played under some rules and that count for strength, from the agent's side.
 type Pairs struct {
-	Rules       string     `json:"rules,omitempty"` // several, separated by commas, where they are pooled
-	Pooled      bool       `json:"pooled,omitempty"`
-	Agent       string     `json:"agent,omitempty"`
-	Opponent    string     `json:"opponent,omitempty"`
-	Pentanomial []float64  `json:"pentanomial,omitempty"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
-	Distinct    int        `json:"distinct_pairs,omitempty"`
-	Games       int        `json:"games,omitempty"`
-	Drawn       float64    `json:"draw_ratio"` // of the games
-	Thinking    float64    `json:"thinking_s"` // of both
-	Spent       [2]float64 `json:"-"`          // seconds of the agent, of the opponent
+	Rules       string     `json:"rules,omitempty" help:"of pairs from a study, as what follows: the rules; several where they are pooled"` // several, separated by commas, where they are pooled
+	Pooled      bool       `json:"pooled,omitempty" help:"true where they are"`
+	Agent       string     `json:"agent,omitempty" help:"the candidate"`
+	Opponent    string     `json:"opponent,omitempty" help:"against it"`
+	Pentanomial []float64  `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
+	Distinct    int        `json:"distinct_pairs,omitempty" help:"of them, different ones"`
+	Games       int        `json:"games,omitempty" help:"of them"`
+	Drawn       float64    `json:"draw_ratio" help:"drawn over games"`      // of the games
+	Thinking    float64    `json:"thinking_s" help:"thinking time of both"` // of both
+	Spent       [2]float64 `json:"-"`                                       // seconds of the agent, of the opponent
 	Nodes       [2]float64 `json:"-"`
 	Moves       [2]float64 `json:"-"` // decisions, about: half of the plies that nobody chose in advance
 	seen        map[[2]int64]bool
@@ -197,9 +197,9 @@ func (v *Verdict) nElo(m ratings.Match) {
 
 // NElo is normalized Elo: the score above one half in standard deviations of a game, times 800/ln 10.
 type NElo struct {
-	Value float64 `json:"value"`
-	Lo    float64 `json:"lo"`
-	Hi    float64 `json:"hi"`
+	Value float64 `json:"value" help:"normalized Elo; left out where the scores do not vary"`
+	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %"`
+	Hi    float64 `json:"hi" help:"upper end"`
 }
 
 // header writes what was tested, of pairs from a study.

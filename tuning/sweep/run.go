@@ -357,13 +357,13 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 
 // Outlook describes what a sweep would play. Its JSON is public.
 type Outlook struct {
-	Name     string    `json:"name"`
-	Design   string    `json:"design"`
-	DB       string    `json:"db"`
-	Variants []string  `json:"variants"`
-	Skipped  []Skipped `json:"skipped,omitempty"`
-	Games    int64     `json:"games"`
-	Fresh    int64     `json:"fresh_games"` // to measure the best again
+	Name     string    `json:"name" help:"of the sweep"`
+	Design   string    `json:"design" help:"grid, latin-hypercube, halton or halving"`
+	DB       string    `json:"db" help:"the study's file"`
+	Variants []string  `json:"variants" help:"rules to be played"`
+	Skipped  []Skipped `json:"skipped,omitempty" help:"combinations that make no valid rules: rules, reason"`
+	Games    int64     `json:"games" help:"games, the most with halving"`
+	Fresh    int64     `json:"fresh_games" help:"games to measure the best again"` // to measure the best again
 }
 
 // Outlook returns what the sweep would play.

@@ -155,13 +155,13 @@ func (t Target) Distance(value float64) float64 {
 
 // Judged is a target with its verdict.
 type Judged struct {
-	Rules   string           `json:"rules"`
-	Target  string           `json:"target"`
-	Measure string           `json:"measure"`
-	Verdict Verdict          `json:"verdict"`
-	Number  ratings.Estimate `json:"number"`
-	Of      string           `json:"of,omitempty"`    // the games that the number is of: a report has it of others, too
-	Exact   string           `json:"exact,omitempty"` // where the exact value misses the target, whatever the number says
+	Rules   string           `json:"rules" help:"rules judged"`
+	Target  string           `json:"target" help:"as given"`
+	Measure string           `json:"measure" help:"its measure"`
+	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
+	Number  ratings.Estimate `json:"number" help:"the number judged"`
+	Of      string           `json:"of,omitempty" help:"the games that the number is of: agents against themselves, or all games"` // the games that the number is of: a report has it of others, too
+	Exact   string           `json:"exact,omitempty" help:"the exact value, where it misses the target whatever the number says"`  // where the exact value misses the target, whatever the number says
 }
 
 // JudgeAll judges targets by the numbers of some rules.

@@ -25,9 +25,9 @@ type Entry struct {
 
 // Value is what is known of a game from its start.
 type Value struct {
-	Winner   string `json:"value"`              // first, second or draw
-	Plies    int    `json:"dtw,omitempty"`      // to the end with best play; 0 = a draw, or not known
-	Openings string `json:"openings,omitempty"` // how many first moves win/draw/lose for the first player; empty = not known
+	Winner   string `json:"value" help:"who wins from the start: first, second or draw"`                                             // first, second or draw
+	Plies    int    `json:"dtw,omitempty" help:"plies to the end with best play; left out where not known"`                          // to the end with best play; 0 = a draw, or not known
+	Openings string `json:"openings,omitempty" help:"first moves that win/draw/lose for the first player; left out where not known"` // how many first moves win/draw/lose for the first player; empty = not known
 }
 
 // String writes a value like "first in 9, openings 1/4/4".
