@@ -230,3 +230,11 @@ func (p position) value() store.PositionValue {
 		Near: null(p.Near), Variance: null(p.Variance), Shallow: null(p.Shallow),
 	}
 }
+
+// Lines returns values of the types that the lines of a kind are written from, for a description of their fields.
+func Lines(kind string) []any {
+	return map[string][]any{
+		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {lines{}}, KindValues: {values{}},
+		KindPosition: {positionLine{}, positionArrays{}},
+	}[kind]
+}

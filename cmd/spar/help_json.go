@@ -104,6 +104,9 @@ func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []js
 func element(t reflect.Type) (reflect.Type, string) {
 	mark := ""
 	for {
+		if t.Implements(reflect.TypeFor[json.Marshaler]()) && t.Kind() != reflect.Pointer {
+			return t, mark // like json.RawMessage
+		}
 		switch t.Kind() {
 		case reflect.Pointer:
 		case reflect.Slice, reflect.Array:
@@ -121,6 +124,8 @@ func element(t reflect.Type) (reflect.Type, string) {
 func holds(t reflect.Type) string {
 	inner, _ := element(t)
 	switch inner.Kind() {
+	case reflect.Slice:
+		return "object"
 	case reflect.String:
 		return "text"
 	case reflect.Bool:
