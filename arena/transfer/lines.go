@@ -31,149 +31,149 @@ type header struct {
 }
 
 type event struct {
-	Event   string  `json:"event"`
-	Purpose string  `json:"purpose"`
-	Plan    string  `json:"plan"`
-	Seed    int64   `json:"seed"`
-	Release string  `json:"release,omitempty"`
-	Commit  string  `json:"commit,omitempty"`
-	Go      string  `json:"go,omitempty"`
-	CPU     string  `json:"cpu,omitempty"`
-	Started string  `json:"started,omitempty"`
-	Ended   string  `json:"ended,omitempty"`
-	WallS   float64 `json:"wall_s,omitempty"`
-	CPUS    float64 `json:"cpu_s,omitempty"`
+	Event   string  `json:"event" help:"name of an event: games played under one plan"`
+	Purpose string  `json:"purpose" help:"tournament, tuning, validation, balance, human, ..."`
+	Plan    string  `json:"plan" help:"what decides its games, JSON as a text"`
+	Seed    int64   `json:"seed" help:"seed of everything random"`
+	Release string  `json:"release,omitempty" help:"version of the program that began it"`
+	Commit  string  `json:"commit,omitempty" help:"its commit"`
+	Go      string  `json:"go,omitempty" help:"its Go version"`
+	CPU     string  `json:"cpu,omitempty" help:"what it ran on"`
+	Started string  `json:"started,omitempty" help:"begin of the first run, UTC"`
+	Ended   string  `json:"ended,omitempty" help:"end of the last run"`
+	WallS   float64 `json:"wall_s,omitempty" help:"time of all runs"`
+	CPUS    float64 `json:"cpu_s,omitempty" help:"CPU time of all runs"`
 	Builds  []build `json:"builds,omitempty"` // none: an older Spar wrote it, which kept only the first
 }
 
 // build is a program on a machine that went on with an event which had so many games before.
 type build struct {
-	Before  int64  `json:"before"`
-	Since   string `json:"since"`
-	Release string `json:"release"`
-	Commit  string `json:"commit"`
-	Go      string `json:"go"`
-	CPU     string `json:"cpu"`
-	Command string `json:"command,omitempty"`
+	Before  int64  `json:"before" help:"games of the event that were stored before a program went on with it"`
+	Since   string `json:"since" help:"when it did"`
+	Release string `json:"release" help:"its version"`
+	Commit  string `json:"commit" help:"its commit"`
+	Go      string `json:"go" help:"its Go version"`
+	CPU     string `json:"cpu" help:"what it ran on"`
+	Command string `json:"command,omitempty" help:"what was typed"`
 }
 
 type rules struct {
-	Rules string `json:"rules"`
-	Hash  string `json:"hash"`
-	Knobs string `json:"knobs"`
+	Rules string `json:"rules" help:"label"`
+	Hash  string `json:"hash" help:"hash of the knobs"`
+	Knobs string `json:"knobs" help:"every knob, JSON as a text"`
 }
 
 type agent struct {
-	Agent string `json:"agent"`
-	Spec  string `json:"spec"`
+	Agent string `json:"agent" help:"name"`
+	Spec  string `json:"spec" help:"the agent's file, JSON as a text"`
 }
 
 type effective struct {
-	Agent string `json:"agent"`
-	Rules string `json:"rules"`
-	Spec  string `json:"spec"`
-	Hash  string `json:"hash"`
+	Agent string `json:"agent" help:"name"`
+	Rules string `json:"rules" help:"label of the rules"`
+	Spec  string `json:"spec" help:"the agent under these rules, every knob and weight stated, JSON as a text; empty where it was not kept"`
+	Hash  string `json:"hash" help:"of spec"`
 }
 
 type oracle struct {
-	Oracle string `json:"oracle"`
-	Rules  string `json:"rules"`
-	Spec   string `json:"spec"`
-	Exact  bool   `json:"exact"`
-	Seed   int64  `json:"seed"`
+	Oracle string `json:"oracle" help:"name of an evaluator of positions"`
+	Rules  string `json:"rules" help:"label of the rules"`
+	Spec   string `json:"spec" help:"what decides its values, JSON as a text"`
+	Exact  bool   `json:"exact" help:"true for values of the solved game"`
+	Seed   int64  `json:"seed" help:"seed"`
 }
 
 type worker struct {
-	ID       string    `json:"worker"`
-	System   string    `json:"system"`
-	Slots    int       `json:"slots"`
-	Speed    float64   `json:"speed"`
-	Games    int64     `json:"games"`
-	Faults   int64     `json:"faults"`
-	Late     int64     `json:"late"`
-	Checked  int64     `json:"checked"`
-	Differed int64     `json:"differed"`
-	Barred   string    `json:"barred,omitempty"`
-	Joined   time.Time `json:"joined"`
-	Seen     time.Time `json:"seen"`
+	ID       string    `json:"worker" help:"name of a machine that has played"`
+	System   string    `json:"system" help:"operating system and processor"`
+	Slots    int       `json:"slots" help:"games at a time"`
+	Speed    float64   `json:"speed" help:"random games a second of one core, measured when it joined"`
+	Games    int64     `json:"games" help:"games handed in"`
+	Faults   int64     `json:"faults" help:"of them, ended by a fault of an agent"`
+	Late     int64     `json:"late" help:"times that its games were given to others because nothing moved"`
+	Checked  int64     `json:"checked" help:"games that somebody else has played again, alike"`
+	Differed int64     `json:"differed" help:"games that were played again, and were others"`
+	Barred   string    `json:"barred,omitempty" help:"why it gets no more games"`
+	Joined   time.Time `json:"joined" help:"when it joined, UTC"`
+	Seen     time.Time `json:"seen" help:"when it was last seen"`
 }
 
 // seat is a table. Event and number are those of the game that it has become.
 type seat struct {
-	Table   string `json:"table"`
-	State   string `json:"state"`
-	Changed string `json:"changed"`
-	Event   string `json:"event,omitempty"` // empty while it goes on
-	Number  int64  `json:"number,omitempty"`
+	Table   string `json:"table" help:"name of a game of people, as in the address of its page"`
+	State   string `json:"state" help:"all that is kept of it, JSON as a text: rules, seats, moves with their times, assists used, hashes of its links"`
+	Changed string `json:"changed" help:"when it was kept, UTC"`
+	Event   string `json:"event,omitempty" help:"event of the game that it has become; left out while it goes on"` // empty while it goes on
+	Number  int64  `json:"number,omitempty" help:"the game's number"`
 }
 
 type opinion struct {
-	Event     string `json:"event"`
-	Number    int64  `json:"number"`
-	Fun       int    `json:"fun"`
-	Again     bool   `json:"again"`
-	Confusing string `json:"confusing,omitempty"`
-	Said      string `json:"said"`
+	Event     string `json:"event" help:"event of the game that a person played"`
+	Number    int64  `json:"number" help:"its number"`
+	Fun       int    `json:"fun" help:"1 to 5"`
+	Again     bool   `json:"again" help:"would play it again"`
+	Confusing string `json:"confusing,omitempty" help:"what was not clear, in the person's words"`
+	Said      string `json:"said" help:"when, UTC"`
 }
 
 type lines struct {
-	Game    string `json:"game"`
-	Moves   string `json:"lines"`
-	Changed string `json:"changed"`
+	Game    string `json:"game" help:"address of the review of a game in the browser"`
+	Moves   string `json:"lines" help:"the game with the lines that were looked at, each in brackets behind the move that it replaces"`
+	Changed string `json:"changed" help:"when they were kept, UTC"`
 }
 
 // game is a line of a game: all that its row holds.
 type game struct {
 	Game
-	Label string `json:"label"`
+	Label string `json:"label" help:"label of the rules within the study (export and show only, as what follows up to thoughts)"`
 	stored
 	Thoughts []thought `json:"thoughts,omitempty"`
 }
 
 // stored is what the row of a game holds that readers of games do not need.
 type stored struct {
-	Opening      int64   `json:"opening"`
-	OpeningPlies int     `json:"opening_plies"`
+	Opening      int64   `json:"opening" help:"index of the opening"`
+	OpeningPlies int     `json:"opening_plies" help:"moves of the opening, which the players did not choose"`
 	FirstMS      float64 `json:"first_ms"`
 	SecondMS     float64 `json:"second_ms"`
 	FirstNodes   int64   `json:"first_nodes"`
 	SecondNodes  int64   `json:"second_nodes"`
-	Hash         int64   `json:"hash"`
-	Timed        bool    `json:"timed,omitempty"`
-	Worker       string  `json:"worker,omitempty"`
+	Hash         int64   `json:"hash" help:"of rules and moves: equal for equal games"`
+	Timed        bool    `json:"timed,omitempty" help:"true when a budget of the game depended on the clock"`
+	Worker       string  `json:"worker,omitempty" help:"who played it: the worker, by number, or by the name of its machine"`
 }
 
 type thought struct {
-	Ply   int      `json:"ply"`
-	Score *float64 `json:"score"`
-	Depth int      `json:"depth"`
-	Nodes int64    `json:"nodes"`
-	MS    float64  `json:"time_ms"`
+	Ply   int      `json:"ply" help:"of an agent's decision, from 1, where the plan asks for them"`
+	Score *float64 `json:"score" help:"expected score of the mover, 0 to 1; null when the agent has none"`
+	Depth int      `json:"depth" help:"depth of the search"`
+	Nodes int64    `json:"nodes" help:"its nodes"`
+	MS    float64  `json:"time_ms" help:"its time"`
 	OldMS float64  `json:"ms,omitempty"` // the same in older exports
-	Legal int      `json:"legal"`
-	PV    string   `json:"pv,omitempty"`
+	Legal int      `json:"legal" help:"legal moves"`
+	PV    string   `json:"pv,omitempty" help:"expected continuation"`
 }
 
 // values are what an oracle, by its place in the header, says of a game.
 type values struct {
-	Oracle    int        `json:"oracle"`
-	Event     string     `json:"event"`
-	Number    int64      `json:"number"`
+	Oracle    int        `json:"oracle" help:"its place in oracles of the first line, from 0"`
+	Event     string     `json:"event" help:"event of the game"`
+	Number    int64      `json:"number" help:"its number"`
 	Positions []position `json:"positions"`
 }
 
 type position struct {
-	Ply       int      `json:"ply"`
-	Side      int      `json:"side"`
-	Value     float64  `json:"value"`
-	Again     *float64 `json:"again,omitempty"`
-	Best      string   `json:"best"`
-	BestValue float64  `json:"best_value"`
-	Played    *float64 `json:"played,omitempty"`
-	Legal     int      `json:"legal"`
-	Near      *float64 `json:"near,omitempty"`
-	Variance  *float64 `json:"variance,omitempty"`
-	Shallow   *float64 `json:"shallow,omitempty"`
+	Ply       int      `json:"ply" help:"plies played: 0 is the start"`
+	Side      int      `json:"side" help:"to move: 0 first, 1 second"`
+	Value     float64  `json:"value" help:"expected score of the first player"`
+	Again     *float64 `json:"again,omitempty" help:"the same from a second seed"`
+	Best      string   `json:"best" help:"the move that the oracle would play"`
+	BestValue float64  `json:"best_value" help:"of that move, for the side to move"`
+	Played    *float64 `json:"played,omitempty" help:"value of the move played, for the side to move"`
+	Legal     int      `json:"legal" help:"legal moves"`
+	Near      *float64 `json:"near,omitempty" help:"share of them that are near the best"`
+	Variance  *float64 `json:"variance,omitempty" help:"of the values of the moves"`
+	Shallow   *float64 `json:"shallow,omitempty" help:"chance that one ply of look-ahead makes the oracle's choice"`
 }
 
 func known(x sql.NullFloat64) *float64 {

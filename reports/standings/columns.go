@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
-	"strings"
 
 	"spar/ratings"
 	"spar/reports/chart"
@@ -162,19 +160,6 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 		all.Columns, all.Rows = t.Columns, append(all.Rows, t.Rows...)
 	}
 	return all.CSV(out)
-}
-
-// Help lists the keys of Standing, each with what it means, for "spar help json".
-func Help(prefix string) string {
-	var b strings.Builder
-	t := reflect.TypeFor[Standing]()
-	for i := range t.NumField() {
-		if help := t.Field(i).Tag.Get("help"); help != "" {
-			key, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			fmt.Fprintf(&b, "  %-17s %s\n", prefix+key, help)
-		}
-	}
-	return b.String()
 }
 
 // printAgents writes the table of agents; of two, the difference in a line of its own.

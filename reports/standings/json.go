@@ -27,20 +27,20 @@ type Count struct {
 
 // Advantage is what the first move is worth.
 type Advantage struct {
-	Rules  string   `json:"rules,omitempty"`
-	Elo    float64  `json:"elo"`
-	Lo     *float64 `json:"lo"`
-	Hi     *float64 `json:"hi"`
-	Open   string   `json:"open"` // as of a Standing
-	Status string   `json:"status"`
-	First  int64    `json:"first"`
-	Draws  int64    `json:"draws"`
-	Second int64    `json:"second"`
-	SE     float64  `json:"se"`
+	Rules  string   `json:"rules,omitempty" help:"label of the rules"`
+	Elo    float64  `json:"elo" help:"of the first player"`
+	Lo     *float64 `json:"lo" help:"lower end of the interval"`
+	Hi     *float64 `json:"hi" help:"upper end"`
+	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // as of a Standing
+	Status string   `json:"status" help:"what the estimate rests on"`
+	First  int64    `json:"first" help:"games won by the first player"`
+	Draws  int64    `json:"draws" help:"drawn"`
+	Second int64    `json:"second" help:"won by the second"`
+	SE     float64  `json:"se" help:"standard error"`
 	// DrawRateEqual is the probability of a draw between equals.
-	DrawRateEqual float64 `json:"draw_rate_equal"`
-	Decisive      *Share  `json:"decisive,omitempty"` // games won by the first player of those that somebody won
-	Score         *Share  `json:"score,omitempty"`    // the first player's mean score
+	DrawRateEqual float64 `json:"draw_rate_equal" help:"chance of a draw between equals"`
+	Decisive      *Share  `json:"decisive,omitempty" help:"share of the decided games that the first player won: value, lo, hi, n, unit, method"` // games won by the first player of those that somebody won
+	Score         *Share  `json:"score,omitempty" help:"the first player's mean score, likewise"`                                                 // the first player's mean score
 }
 
 // Share is a share with its interval.
@@ -55,27 +55,27 @@ type Share struct {
 
 // RankRange is an agent's place in its group and the range of its true rank.
 type RankRange struct {
-	Agent string `json:"agent"`
-	Group int    `json:"group"`
-	Rank  int    `json:"rank"`
-	Lo    int    `json:"lo"`
-	Hi    int    `json:"hi"`
+	Agent string `json:"agent" help:"name"`
+	Group int    `json:"group" help:"group, from 0: groups never met"`
+	Rank  int    `json:"rank" help:"place in the group by the estimate"`
+	Lo    int    `json:"lo" help:"best place of the range that holds the true ranks of all agents together"`
+	Hi    int    `json:"hi" help:"worst"`
 }
 
 // Standings is a pool as JSON.
 type Standings struct {
-	Rules          string          `json:"rules"` // "all" for every game together
-	Games          int64           `json:"games"`
-	Distinct       int64           `json:"distinct"` // of them not equal to an earlier one
-	Errors         string          `json:"errors"`
-	Level          float64         `json:"level"`
+	Rules          string          `json:"rules" help:"label of the rules; \"all\" for every game together"` // "all" for every game together
+	Games          int64           `json:"games" help:"games played that count for strength, those that repeat earlier ones included"`
+	Distinct       int64           `json:"distinct" help:"of them not equal to an earlier one"` // of them not equal to an earlier one
+	Errors         string          `json:"errors" help:"what the errors rest on: pair, game, draw-aware, naive, posterior"`
+	Level          float64         `json:"level" help:"of the intervals"`
 	Agents         []Standing      `json:"agents"`
 	Advantages     []Advantage     `json:"advantages"`
-	Warnings       []string        `json:"warnings,omitempty"`
-	Model          string          `json:"model"`
-	Units          int64           `json:"units"` // independent units behind the errors
+	Warnings       []string        `json:"warnings,omitempty" help:"what to know before believing the numbers"`
+	Model          string          `json:"model" help:"score, davidson or raokupper"`
+	Units          int64           `json:"units" help:"independent units behind the errors"` // independent units behind the errors
 	Ranks          []RankRange     `json:"ranks"`
-	Groups         [][]string      `json:"groups"`
+	Groups         [][]string      `json:"groups" help:"names by group"`
 	LackOfFit      *Lack           `json:"lack_of_fit,omitempty"`
 	Intransitivity *Intransitivity `json:"intransitivity,omitempty"`
 	Crosstable     []Match         `json:"crosstable,omitempty"`
@@ -84,22 +84,22 @@ type Standings struct {
 
 // Lack is the test that one rating per agent explains the results.
 type Lack struct {
-	ChiSquare float64 `json:"chi_square"`
-	DF        int     `json:"df"`
-	P         float64 `json:"p"`
+	ChiSquare float64 `json:"chi_square" help:"test that one rating an agent explains the results"`
+	DF        int     `json:"df" help:"degrees of freedom"`
+	P         float64 `json:"p" help:"p-value"`
 }
 
 // Match is one match-up: the agent's points in games against the opponent with the interval of the mean score, and those expected from the
 // ratings where they can be compared (not where one side took every point).
 type Match struct {
-	Agent    string   `json:"agent"`
-	Opponent string   `json:"opponent"`
-	Games    int64    `json:"games"`
-	Points   float64  `json:"points"`
-	Score    Between  `json:"score"` // points a game
-	Expected *float64 `json:"expected"`
-	Z        *float64 `json:"z"` // (points - expected) in standard deviations
-	P        *float64 `json:"p"` // two-sided, by Holm within the table
+	Agent    string   `json:"agent" help:"name"`
+	Opponent string   `json:"opponent" help:"name"`
+	Games    int64    `json:"games" help:"games between the two"`
+	Points   float64  `json:"points" help:"of agent"`
+	Score    Between  `json:"score" help:"agent's mean score: value, lo, hi"` // points a game
+	Expected *float64 `json:"expected" help:"points of agent by the ratings"`
+	Z        *float64 `json:"z" help:"(points - expected) in standard deviations"` // (points - expected) in standard deviations
+	P        *float64 `json:"p" help:"two-sided, by Holm within the table"`        // two-sided, by Holm within the table
 }
 
 // Between is a number with the ends of its interval, nil where it is open or not known.
@@ -115,9 +115,9 @@ func between(value, lo, hi float64) Between {
 
 // LOS is the matrix of likelihoods of superiority of row over column.
 type LOS struct {
-	Agents []string     `json:"agents"`
-	Matrix [][]*float64 `json:"matrix"` // null where the games do not determine it
-	Open   [][]string   `json:"open"`   // "above" where the likelihood is a lower bound, "below" where it is an upper one, else ""
+	Agents []string     `json:"agents" help:"names"`
+	Matrix [][]*float64 `json:"matrix" help:"likelihood that row is stronger than column; null where the games do not determine it"`        // null where the games do not determine it
+	Open   [][]string   `json:"open" help:"\"above\" where the likelihood is a lower bound, \"below\" where it is an upper one, else \"\""` // "above" where the likelihood is a lower bound, "below" where it is an upper one, else ""
 }
 
 func (p *Pool) losOf() *LOS {
@@ -139,23 +139,23 @@ func (p *Pool) losOf() *LOS {
 
 // Intransitivity is what one rating per agent leaves.
 type Intransitivity struct {
-	Worst        []Match  `json:"worst"`
-	CyclicShare  *float64 `json:"cyclic_share"` // null with very many agents, as what follows from it
-	NoiseShare   *float64 `json:"noise_share"`
-	Corrected    *float64 `json:"corrected"`
-	CyclicTriads int      `json:"cyclic_triads"`
-	Triads       int      `json:"triads"`
+	Worst        []Match  `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
+	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, as what follows from it"` // null with very many agents, as what follows from it
+	NoiseShare   *float64 `json:"noise_share" help:"what noise alone makes of it"`
+	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
+	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
+	Triads       int      `json:"triads" help:"all triads"`
 	Agents       []Cyclic `json:"agents"` // on request, and when the share is more than noise
 }
 
 // Cyclic is what an agent is worth where cycles count.
 type Cyclic struct {
-	Agent      string  `json:"agent"`
-	Transitive float64 `json:"transitive"` // least squares rating
-	Nash       Between `json:"nash"`       // share in the equilibrium
-	Skill      float64 `json:"skill"`
-	AlphaRank  float64 `json:"alpharank"`
-	Copeland   int     `json:"copeland"`
+	Agent      string  `json:"agent" help:"name"`
+	Transitive float64 `json:"transitive" help:"least squares rating, in Elo"`                                           // least squares rating
+	Nash       Between `json:"nash" help:"share in the equilibrium: value, lo, hi; lo and hi are null with many agents"` // share in the equilibrium
+	Skill      float64 `json:"skill" help:"Elo against the equilibrium"`
+	AlphaRank  float64 `json:"alpharank" help:"share of time in alpha-rank"`
+	Copeland   int     `json:"copeland" help:"match-ups won less those lost"`
 }
 
 // known is a number to a millionth, of an Elo or of a share: what is behind that is the arithmetic's, and so is the sign of a zero.
