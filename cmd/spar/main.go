@@ -85,6 +85,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := &output{to: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
+	addCompletion(root)
 	c, err := root.ExecuteContextC(ctx)
 	err = asTyped(c, err)
 	code, said := ending(ctx, err)
@@ -175,7 +176,6 @@ The first interrupt lets work end in good order, a second one ends it within a s
 		}
 	}
 	root.SetCompletionCommandGroupID("other")
-	root.InitDefaultCompletionCmd()
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpCommandGroupID("other")
 	root.InitDefaultHelpCmd()
@@ -187,6 +187,15 @@ The first interrupt lets work end in good order, a second one ends it within a s
 	takeOnce(root)
 	oneForm(root)
 	return root
+}
+
+// addCompletion adds the command that writes completions for shells, which goes to where root's output goes by then.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
+		wrapArgs(c)
+		refuseUnknown(c)
+	}
 }
 
 // mainCommands are those that the first screen of help describes.
