@@ -136,7 +136,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.quit()
 		return nil, err
 	}
-	s.people = &session.People{Folder: o.Folder, Library: s.library}
+	s.people = &session.People{Folder: o.Folder, Library: s.library, Watched: s.base}
 	s.library.Elsewhere = s.rulesByHash
 	searches := make(chan struct{}, o.Searches)
 	s.searches, s.queries, s.detach = searches, make(chan struct{}, mostQueries), func() {}

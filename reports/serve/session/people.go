@@ -27,6 +27,7 @@ const peopleEvent = "people"
 type People struct {
 	Folder  string
 	Library *Library
+	Watched context.Context // watches over the file of the study, see store.WatchFiles
 
 	mu sync.Mutex
 	db *store.DB
@@ -43,7 +44,7 @@ func (k *People) open(create bool) (*store.DB, error) {
 	if _, err := os.Stat(path); !create && err != nil {
 		return nil, nil
 	}
-	db, err := store.Open(context.Background(), path, store.Create)
+	db, err := store.Open(context.WithoutCancel(k.Watched), path, store.Create)
 	k.db = db
 	return db, err
 }

@@ -460,7 +460,7 @@ func TestPeopleStoreGames(t *testing.T) {
 	for i := range v.Plies {
 		v.Plies[i].MS, v.Plies[i].Nodes = []float64{1, 20, 300}[i], []int64{4, 50, 600}[i]
 	}
-	people := &People{Folder: t.TempDir(), Library: r.Library}
+	people := &People{Folder: t.TempDir(), Library: r.Library, Watched: t.Context()}
 	defer people.Close()
 	id, err := people.Finish(v)
 	if err != nil {
