@@ -184,7 +184,7 @@ func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}
 	if n == 0 {
-		out.Against, out.Settle = "the study has no games for this question", "spar balance plays them"
+		out.Against, out.Settle = "the study has no games for this question", "the games of spar balance"
 		return out
 	}
 	last := stages[n-1]

@@ -30,7 +30,7 @@ Moves are as on the board: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES -
 interrupt, a --limit or a failure ended prints an object of kind summary last.
 `
 
-const jsonChanges = `Version 2 (versions up to 47c653f printed 1):
+const jsonChanges = `Version 2. What differs from version 1:
 
 - action, action_code (export --positions, env): every move has its own number without gaps; action_code is 2, and the numbers
   of version 1 are gone.

@@ -25,7 +25,7 @@ type Mark int
 
 // The marks.
 const (
-	Hatched  Mark = 1 << iota // not to be told from the target
+	Hatched  Mark = 1 << iota // the interval holds the target
 	Framed                    // singled out
 	Crossed                   // does not exist
 	FewGames                  // the text is in the muted colour

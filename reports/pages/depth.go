@@ -112,7 +112,7 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 	if n <= 8 {
 		g.Dim = chart.Dim{Width: chart.Half + 40}
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "matrix", Title: "Agents against each other", Caption: "Score of the row against the column in per cent, with half the width of its interval. Hatched: not to be told from even.", Chart: g})
+	s.Figures = append(s.Figures, page.Figure{ID: "matrix", Title: "Agents against each other", Caption: "Score of the row against the column in per cent, with half the width of its interval. Hatched: the games do not tell who is ahead.", Chart: g})
 	if m.NonTransitive.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents %s beat each other in a circle beyond two standard errors.", m.Triples, say(m.NonTransitive)))
 	}

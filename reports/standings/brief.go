@@ -205,7 +205,7 @@ func unsettled(games []*Pool) (out []string) {
 		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would probably do.", some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
-		bound := "."
+		bound := ": the games do not bound the difference."
 		if !math.IsInf(widest, 0) {
 			bound = fmt.Sprintf(": the difference is at most %.0f Elo.", widest)
 		}
