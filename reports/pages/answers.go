@@ -251,7 +251,7 @@ func (b *builder) isDeep(int) page.Answer {
 	case !skill.HiOpen && skill.Hi < 0:
 		a.Text, a.Status = "Thinking longer makes these agents worse", table.Poor
 	default:
-		a.Text = "Too few games to say whether thinking longer helps: " + brief(skill, false) + " levels"
+		a.Text = "Longer thinking gains nothing certain: " + brief(skill, false) + " levels"
 	}
 	return a
 }
