@@ -45,7 +45,7 @@ const jsonChanges = `Version 2. What differs from version 1:
 - lost_workers (summary, sweep, tuning, learned): machines that were lost during the run.
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.
 - table.state holds hashes of links, no links.
-- New kinds: action, written_plan.
+- New kinds: action, written_plan. Gone: simulation, with its command spar tune simulate.
 
 Exports (spar export) of version 1 can still be imported.
 `

@@ -77,7 +77,6 @@ func jsonKinds() []jsonKind {
 		{"run_plan", "spar run --dry-run, spar match --dry-run", []any{runPlan{}}},
 		{"search_depth", "spar bench depth", []any{bench.Depth{}}},
 		{"search_speed", "spar bench search", []any{bench.Searches{}}},
-		{"simulation", "spar tune simulate", []any{tuningSimulation{}}},
 		{"solution", "spar solve", []any{solution{}}},
 		{"speeds", "spar bench all", []any{bench.Speeds{}}},
 		{"sprt", "spar sprt, spar match --sprt over several rules", []any{trial.Verdict{}}},

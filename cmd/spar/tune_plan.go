@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,7 +63,7 @@ func tunePlanCommand() *cobra.Command {
 		Short: "Forecast what a number of games can reach, or how many games a goal takes",
 		Long: `Forecasts how many Elo an SPSA run leaves to be gained, or how many games a wanted remainder takes.
 
-The forecast follows the expected course of SPSA on a quadratic surface (see "spar tune simulate"). --loss is your
+The forecast follows the expected course of SPSA on a quadratic surface. --loss is your
 guess of how far the start is below the optimum; in long runs the remainder depends little on it.`,
 		Example: `  spar tune plan checkerboard
   spar tune plan --numbers 20 --games 5000
@@ -121,75 +119,8 @@ guess of how far the start is below the optimum; in long runs the remainder depe
 	return c
 }
 
-func tuneSimulateCommand() *cobra.Command {
-	var f outlookFlags
-	var games, runs int
-	var method string
-	var cEnd, rEnd float64
-	var seed uint64
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "simulate [TUNING]",
-		Short: "Try an optimiser on a known surface, without games",
-		Long: `Runs an optimiser several times against results drawn from a quadratic surface with a known optimum,
-and prints how far from the optimum it ends. It takes seconds where games would take hours, and shows what method,
-games and gains can do.`,
-		Example: `  spar tune simulate checkerboard --runs 3
-  spar tune simulate --numbers 14 --games 2000 --c-end 0.2 --json`,
-		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: tuningNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			n, err := f.count(c, args)
-			switch {
-			case err != nil:
-				return err
-			case runs < 1 || runs > 1000:
-				return usagef("--runs must be 1 to 1000, not %d", runs)
-			case method != "spsa" && method != "cma":
-				return usagef("--method must be spsa or cma, not %q", method)
-			}
-			for _, gain := range []struct {
-				flag  string
-				value float64
-			}{{"c-end", cEnd}, {"r-end", rEnd}} {
-				if !(gain.value >= 0) || math.IsInf(gain.value, 0) {
-					return usagef("--%s %v: expected 0 or more", gain.flag, gain.value)
-				}
-			}
-			sims, err := optimise.Trials(c.Context(), method, n, games, runs, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed}, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
-			if errors.Is(err, optimise.ErrProblem) {
-				return outlookError(err, "games", games)
-			}
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), "simulation", tuningSimulation{method, n, optimise.Summarise(sims), sims})
-			}
-			return pages.SimulationText(c.OutOrStdout(), method, n, games, sims)
-		},
-	}
-	f.flags(c)
-	c.Flags().IntVar(&games, "games", 10_000, "games of a run")
-	c.Flags().IntVar(&runs, "runs", 5, "runs with different seeds")
-	c.Flags().StringVar(&method, "method", "spsa", "spsa or cma")
-	c.Flags().Float64Var(&cEnd, "c-end", 0, "SPSA: size of the last perturbation; 0 = 0.4")
-	c.Flags().Float64Var(&rEnd, "r-end", 0, "SPSA: learning rate at the end; 0 = 0.02")
-	c.Flags().Uint64Var(&seed, "seed", 1, "seed of everything random")
-	jsonFlag(c, &asJSON)
-	return c
-}
-
 // tuningForecast is printed as kind prediction.
 type tuningForecast struct {
 	Numbers int `json:"numbers" help:"how many are tuned"`
 	optimise.Prediction
-}
-
-// tuningSimulation is printed as kind simulation.
-type tuningSimulation struct {
-	Method  string                `json:"method" help:"spsa or cma"`
-	Numbers int                   `json:"numbers" help:"how many are tuned"`
-	Summary optimise.Summary      `json:"summary" help:"over the runs: runs, start, mean, sd, worst, last, in Elo below the planted optimum"`
-	Runs    []optimise.Simulation `json:"runs" help:"each run: games, start, mean, current, answer, drift, course"`
 }

@@ -245,12 +245,5 @@ func TestTexts(t *testing.T) {
 	write("fit", nil)
 	write("prediction", PredictionText(&b, optimise.Outlook{Distance: make([]float64, 3), DrawRate: 0.25}, 50,
 		[]optimise.Prediction{{Games: 100, Loss: 12.3, Start: 50, REnd: 0.02}}))
-	steps := func(k float64) (out []optimise.SimulationPoint) {
-		for i := range 22 {
-			out = append(out, optimise.SimulationPoint{Games: 10 * (i + 1), Current: k + float64(i), Mean: k})
-		}
-		return out
-	}
-	write("simulation", SimulationText(&b, "spsa", 3, 220, []optimise.Simulation{{Start: 50, Mean: 2, Course: steps(1)}, {Start: 50, Mean: 4, Course: steps(3)}}))
 	golden(t, "texts.txt", b.Bytes())
 }

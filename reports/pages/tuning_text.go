@@ -3,7 +3,6 @@ package pages
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"spar/ratings"
@@ -175,27 +174,5 @@ func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []opti
 	}
 	t.Write()
 	_, err := fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
-	return err
-}
-
-// SimulationText writes the mean course of trials of a method on n numbers, and how far from the optimum they ended.
-func SimulationText(out io.Writer, method string, n, games int, sims []optimise.Simulation) error {
-	runs, s := float64(len(sims)), optimise.Summarise(sims)
-	fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, screen.Plural(int64(len(sims)), "run"))
-	t := table.To(out, []string{"after games", "search", "answer"}, 1, 2, 3)
-	for i, at := range sims[0].Course {
-		if i%max(1, len(sims[0].Course)/10) != 0 && i != len(sims[0].Course)-1 {
-			continue
-		}
-		search, answer := 0.0, 0.0
-		for _, sim := range sims {
-			search += sim.Course[i].Current / runs
-			answer += sim.Course[i].Mean / runs
-		}
-		t.Add(at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer))
-	}
-	t.Write()
-	_, err := fmt.Fprintf(out, "the start lost %.0f; the answer loses %.1f ± %.1f (standard error over %s), at worst %.1f\n",
-		s.Start, s.Mean, s.SD/math.Sqrt(runs), screen.Plural(int64(len(sims)), "run"), s.Worst)
 	return err
 }

@@ -157,9 +157,7 @@ func TestCMAIntegersStayAlive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Simulate(t.Context(), o, Surface{Optimum: []float64{9, 1}, Curvature: []float64{8, 50}}, 3); err != nil {
-		t.Fatal(err)
-	}
+	simulate(t, o, Surface{Optimum: []float64{9, 1}, Curvature: []float64{8, 50}}, 3)
 	if d := o.Mean()[0]; math.Abs(d-9) > 1 {
 		t.Errorf("depth %v, the optimum is 9", d)
 	}

@@ -25,6 +25,5 @@
 //
 // # Planning
 //
-// Forecast predicts the loss of SPSA after some games on a quadratic surface, Best and GamesFor invert it. Surface is
-// such a surface with known optimum, on which Simulate tries an optimiser without playing games.
+// Forecast predicts the loss of SPSA after some games on a quadratic surface, Best and GamesFor invert it.
 package optimise

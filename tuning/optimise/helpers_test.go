@@ -57,15 +57,6 @@ func mustMake(t *testing.T, method string, p Problem) Optimiser {
 	return o
 }
 
-func mustPlant(t *testing.T, p Problem, o SurfaceOptions) Surface {
-	t.Helper()
-	s, err := Plant(p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // simulateMany runs an optimiser on seeds 0..runs-1, each with a surface of its own.
 func simulateMany(t *testing.T, runs int, problem func(seed uint64) Problem, surface SurfaceOptions,
 	make func(Problem) (Optimiser, error),
@@ -79,10 +70,7 @@ func simulateMany(t *testing.T, runs int, problem func(seed uint64) Problem, sur
 		if err != nil {
 			t.Fatal(err)
 		}
-		sim, err := Simulate(t.Context(), o, mustPlant(t, p, surface), seed+1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sim := simulate(t, o, plant(t, p, surface), seed+1000)
 		sims = append(sims, sim)
 	}
 	return sims

@@ -26,9 +26,9 @@ func TestPlantedOptimumIsFound(t *testing.T) {
 	} {
 		sims := simulateMany(t, 8, func(seed uint64) Problem { return weights(c.n, c.games, seed) },
 			SurfaceOptions{Loss: 300, DrawRate: 0.1, FirstElo: 50}, makers()[c.method])
-		s := Summarise(sims)
+		s := summarise(sims)
 		t.Logf("%s, %d parameters, %d games: from %.0f to %.1f Elo below the optimum, SD %.1f, worst %.1f, last theta %.1f",
-			c.method, c.n, c.games, s.Start, s.Mean, s.SD, s.Worst, s.Last)
+			c.method, c.n, c.games, s.Start, s.Mean, s.SD, s.Worst, s.Current)
 		near(t, "start", s.Start, 300, 1e-6)
 		if s.Mean > c.mean || s.Worst > c.worst {
 			t.Errorf("%s, %d parameters, %d games: mean %.1f and worst %.1f, bounds %.0f and %.0f",
@@ -50,7 +50,7 @@ func TestMixedParameters(t *testing.T) {
 		left := 0.0
 		for seed := range uint64(4) {
 			p := mixed(8000, seed)
-			s := mustPlant(t, p, SurfaceOptions{Loss: 300, Seed: seed})
+			s := plant(t, p, SurfaceOptions{Loss: 300, Seed: seed})
 			o := mustMake(t, method, p)
 			start := standardLength(o.Mean())
 			for !o.Done() {
@@ -94,11 +94,8 @@ func TestNoEffectStaysNearTheStart(t *testing.T) {
 		for seed := range uint64(runs) {
 			p := weights(10, 4000, seed)
 			o := mustMake(t, method, p)
-			s := mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: seed})
-			sim, err := Simulate(t.Context(), o, s, seed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := plant(t, p, SurfaceOptions{Loss: -1, Seed: seed})
+			sim := simulate(t, o, s, seed)
 			for _, x := range sim.Answer {
 				sum += (x - 1) * (x - 1) / float64(10*runs)
 			}
@@ -130,11 +127,9 @@ func TestResumeIsExact(t *testing.T) {
 	t.Parallel()
 	for method := range makers() {
 		p := mixed(1500, 7)
-		s := mustPlant(t, p, SurfaceOptions{Seed: 3})
+		s := plant(t, p, SurfaceOptions{Seed: 3})
 		plain, disturbed := mustMake(t, method, p), mustMake(t, method, p)
-		if _, err := Simulate(t.Context(), plain, s, 5); err != nil {
-			t.Fatal(err)
-		}
+		simulate(t, plain, s, 5)
 		rng := rand.New(rand.NewPCG(1, 2))
 		var log []Outcome
 		for !disturbed.Done() {
@@ -173,9 +168,7 @@ func TestSeeds(t *testing.T) {
 		end := func(seed uint64) []float64 {
 			p := weights(4, 1000, seed)
 			o := mustMake(t, method, p)
-			if _, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Seed: 9}), 9); err != nil {
-				t.Fatal(err)
-			}
+			simulate(t, o, plant(t, p, SurfaceOptions{Seed: 9}), 9)
 			return o.Mean()
 		}
 		if a, b := end(1), end(1); !slices.Equal(a, b) {
@@ -195,19 +188,15 @@ func TestScalesAreUnits(t *testing.T) {
 		for i := range q.Parameters {
 			q.Parameters[i].Start, q.Parameters[i].Scale = 2, 2
 		}
-		s := mustPlant(t, p, SurfaceOptions{Seed: 1})
+		s := plant(t, p, SurfaceOptions{Seed: 1})
 		r := s
 		r.Optimum, r.Curvature = nil, nil
 		for i := range s.Optimum {
 			r.Optimum, r.Curvature = append(r.Optimum, 2*s.Optimum[i]), append(r.Curvature, s.Curvature[i]/4)
 		}
 		a, b := mustMake(t, method, p), mustMake(t, method, q)
-		if _, err := Simulate(t.Context(), a, s, 4); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Simulate(t.Context(), b, r, 4); err != nil {
-			t.Fatal(err)
-		}
+		simulate(t, a, s, 4)
+		simulate(t, b, r, 4)
 		for i, x := range a.Mean() {
 			near(t, method+" in other units", b.Mean()[i], 2*x, 1e-12)
 		}
@@ -314,12 +303,9 @@ func TestHistory(t *testing.T) {
 	t.Parallel()
 	for method := range makers() {
 		o := mustMake(t, method, weights(3, 9000, 1))
-		sim, err := Simulate(t.Context(), o, mustPlant(t, weights(3, 9000, 1), SurfaceOptions{}), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simulate(t, o, plant(t, weights(3, 9000, 1), SurfaceOptions{}), 1)
 		h := o.History()
-		if len(h) < 10 || len(h) > historyCap || len(h) != len(sim.Course) {
+		if len(h) < 10 || len(h) > historyCap {
 			t.Errorf("%s: %d points", method, len(h))
 		}
 		for i := 1; i < len(h); i++ {

@@ -52,10 +52,7 @@ func TestStationaryLoss(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sim, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Loss: 150, DrawRate: d, Spread: 2, Seed: seed}), seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sim := simulate(t, o, plant(t, p, SurfaceOptions{Loss: 150, DrawRate: d, Spread: 2, Seed: seed}), seed)
 		sum += sim.Current / float64(runs)
 	}
 	t.Logf("stationary loss %.2f Elo simulated, %.2f by formula", sum, want)
@@ -97,15 +94,12 @@ func TestForecastAgainstSimulation(t *testing.T) {
 		mean, last := 0.0, 0.0
 		for seed := range uint64(runs) {
 			p := weights(c.n, c.games, seed)
-			s := mustPlant(t, p, SurfaceOptions{Loss: c.loss, DrawRate: 0.2, Seed: seed})
+			s := plant(t, p, SurfaceOptions{Loss: c.loss, DrawRate: 0.2, Seed: seed})
 			o, err := NewSPSA(p, c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sim, err := Simulate(t.Context(), o, s, seed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sim := simulate(t, o, s, seed)
 			sims = append(sims, sim)
 			f, err := outlookOf(t, s, p, c.o).Forecast(c.games)
 			if err != nil {
@@ -114,10 +108,10 @@ func TestForecastAgainstSimulation(t *testing.T) {
 			mean += f.Loss / runs
 			last += f.Last / runs
 		}
-		got := Summarise(sims)
-		t.Logf("%d parameters, %d games from %.0f Elo: forecast %.1f (last %.1f), simulated %.1f (%.1f)", c.n, c.games, c.loss, mean, last, got.Mean, got.Last)
+		got := summarise(sims)
+		t.Logf("%d parameters, %d games from %.0f Elo: forecast %.1f (last %.1f), simulated %.1f (%.1f)", c.n, c.games, c.loss, mean, last, got.Mean, got.Current)
 		near(t, "simulated answer over forecast", got.Mean/mean, 1, 0.35)
-		near(t, "simulated last theta over forecast", got.Last/last, 1, 0.35)
+		near(t, "simulated last theta over forecast", got.Current/last, 1, 0.35)
 	}
 }
 
@@ -173,7 +167,7 @@ func TestSurface(t *testing.T) {
 	}
 	p := mixed(1000, 1)
 	for seed := range uint64(20) {
-		s := mustPlant(t, p, SurfaceOptions{Loss: 150, Seed: seed})
+		s := plant(t, p, SurfaceOptions{Loss: 150, Seed: seed})
 		start := make([]float64, len(p.Parameters))
 		for i, q := range p.Parameters {
 			start[i] = q.Start
@@ -181,11 +175,6 @@ func TestSurface(t *testing.T) {
 		near(t, "loss of the start", s.Loss(start), 150, 1e-6)
 		if x := s.Optimum[3]; x < 1 || x > 12 || s.Optimum[4] < 0 {
 			t.Errorf("optimum %v is out of bounds", s.Optimum)
-		}
-	}
-	for _, bad := range []Surface{{}, {Optimum: []float64{1}, Curvature: []float64{-1}}, {Optimum: []float64{1}, Curvature: []float64{1}, DrawRate: 1}} {
-		if err := bad.Check(1); !errors.Is(err, ErrProblem) {
-			t.Errorf("%+v: %v", bad, err)
 		}
 	}
 }
@@ -233,7 +222,7 @@ func TestPlantedLoss(t *testing.T) {
 	t.Parallel()
 	p := Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 3, Scale: 1}, {Name: "y", Start: -2, Scale: 0.5}}}
 	for _, loss := range []float64{0.25, 1, 300} {
-		near(t, "loss of the start", mustPlant(t, p, SurfaceOptions{Loss: loss, Seed: 1}).Loss([]float64{3, -2}), loss, 1e-9)
+		near(t, "loss of the start", plant(t, p, SurfaceOptions{Loss: loss, Seed: 1}).Loss([]float64{3, -2}), loss, 1e-9)
 	}
-	near(t, "loss of the start on a flat surface", mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}), 0, 0)
+	near(t, "loss of the start on a flat surface", plant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}), 0, 0)
 }

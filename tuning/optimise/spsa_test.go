@@ -67,9 +67,7 @@ func TestSPSABounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Simulate(t.Context(), s, Surface{Optimum: []float64{3}, Curvature: []float64{200}}, 1); err != nil {
-		t.Fatal(err)
-	}
+	simulate(t, s, Surface{Optimum: []float64{3}, Curvature: []float64{200}}, 1)
 	if x := s.Mean()[0]; x > 1 || x < 0.97 {
 		t.Errorf("an optimum beyond the bound leads to %v", x)
 	}

@@ -1,9 +1,10 @@
 package optimise
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"testing"
 )
 
 // Surface is a known playing strength, to try an optimiser without games:
@@ -14,27 +15,10 @@ import (
 // s = 1/(1+10^(-Elo difference/400)) and a share 2 d min(s, 1-s) of draws: d between
 // equals, fewer as the difference grows, the score staying exactly logistic.
 type Surface struct {
-	Optimum   []float64 `json:"optimum"`   // x*, in the caller's units
-	Curvature []float64 `json:"curvature"` // e: Elo lost at distance 1 in the caller's units; 0: no effect
-	DrawRate  float64   `json:"draw_rate"` // d between equals, in [0, 1)
-	FirstElo  float64   `json:"first_elo"` // first player's advantage
-}
-
-// Check returns an error that names what is wrong with a surface for n parameters.
-func (s Surface) Check(n int) error {
-	if len(s.Optimum) != n || len(s.Curvature) != n {
-		return fmt.Errorf("optimise: %w: surface of %d optima and %d curvatures for %d parameters",
-			ErrProblem, len(s.Optimum), len(s.Curvature), n)
-	}
-	for i, e := range s.Curvature {
-		if !finite(e, s.Optimum[i]) || e < 0 {
-			return fmt.Errorf("optimise: %w: surface parameter %d: optimum %v, curvature %v", ErrProblem, i+1, s.Optimum[i], e)
-		}
-	}
-	if !(s.DrawRate >= 0 && s.DrawRate < 1) || !finite(s.FirstElo) {
-		return fmt.Errorf("optimise: %w: surface with draw rate %v and first player's advantage %v", ErrProblem, s.DrawRate, s.FirstElo)
-	}
-	return nil
+	Optimum   []float64 // x*, in the caller's units
+	Curvature []float64 // e: Elo lost at distance 1 in the caller's units; 0: no effect
+	DrawRate  float64   // d between equals, in [0, 1)
+	FirstElo  float64   // first player's advantage
 }
 
 // Loss is the Elo by which x is below the optimum.
@@ -79,33 +63,21 @@ func ScoreOfElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 // SurfaceOptions describe a surface to plant. Zero fields take the defaults named.
 type SurfaceOptions struct {
 	Loss     float64 // Elo of the start below the optimum; 0 means 200; negative means no parameter has any effect
-	Distance float64 // root mean square distance of the optimum from the start, in scale units; 0 means 1
 	Spread   float64 // largest over smallest curvature, in scale units; 0 means 10
 	DrawRate float64
 	FirstElo float64
 	Seed     uint64
 }
 
-// Plant makes a surface for a problem: the optimum in a random direction from the
-// start and inside the bounds, curvatures log-uniform over Spread, all scaled so
-// that the start loses Loss Elo.
-func Plant(p Problem, o SurfaceOptions) (Surface, error) {
+// plant makes a surface for a problem: the optimum in a random direction from the start and inside the bounds, curvatures
+// log-uniform over Spread, all scaled so that the start loses Loss Elo.
+func plant(t *testing.T, p Problem, o SurfaceOptions) Surface {
+	t.Helper()
 	sp, err := newSpace(p)
 	if err != nil {
-		return Surface{}, err
+		t.Fatal(err)
 	}
-	if o.Loss == 0 {
-		o.Loss = 200
-	}
-	if o.Distance == 0 {
-		o.Distance = 1
-	}
-	if o.Spread == 0 {
-		o.Spread = 10
-	}
-	if !finite(o.Loss, o.Distance, o.Spread) || o.Distance < 0 || o.Spread < 1 {
-		return Surface{}, fmt.Errorf("optimise: %w: planted optimum with loss %v, distance %v, spread %v", ErrProblem, o.Loss, o.Distance, o.Spread)
-	}
+	o.Loss, o.Spread = cmp.Or(o.Loss, 200), cmp.Or(o.Spread, 10)
 	rng := rand.New(newPCG(o.Seed))
 	n := len(sp.params)
 	start := sp.start()
@@ -119,7 +91,7 @@ func Plant(p Problem, o SurfaceOptions) (Surface, error) {
 	}
 	u := clone(start)
 	for i := range u {
-		move := away[i] * o.Distance * math.Sqrt(float64(n)/norm)
+		move := away[i] * math.Sqrt(float64(n)/norm)
 		if x := sp.out(i, u[i]+move); sp.clip(i, x) != x {
 			move = -move // the other side of the start, if that has more room
 		}
@@ -136,5 +108,51 @@ func Plant(p Problem, o SurfaceOptions) (Surface, error) {
 			s.Curvature[i] = e[i] * o.Loss / loss / (sp.factor[i] * sp.factor[i])
 		}
 	}
-	return s, s.Check(n)
+	return s
+}
+
+// Simulation is the course of one optimiser on a Surface, in Elo below the optimum.
+type Simulation struct {
+	Games                                  int
+	Start, Mean, Current, Worst, SD, Drift float64
+	Answer                                 []float64
+}
+
+// simulate runs an optimiser to its end on a surface. The games depend on the seed and the candidates only.
+func simulate(t *testing.T, o Optimiser, s Surface, seed uint64) Simulation {
+	t.Helper()
+	sim := Simulation{Start: s.Loss(o.Mean())}
+	for !o.Done() {
+		asked := o.Ask()
+		if len(asked) == 0 {
+			t.Fatal("the search asks for no games before it is done")
+		}
+		outcomes := make([]Outcome, len(asked))
+		for i, c := range asked {
+			outcomes[i] = s.Play(c, seed)
+		}
+		if err := o.Tell(outcomes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sim.Games, _ = o.Games()
+	sim.Answer, sim.Drift = o.Mean(), o.Drift()
+	sim.Mean, sim.Current = s.Loss(sim.Answer), s.Loss(o.Current())
+	return sim
+}
+
+// summarise takes the means of simulations that differ in their seeds, with the worst answer and the standard deviation.
+func summarise(sims []Simulation) (s Simulation) {
+	n := float64(len(sims))
+	for _, r := range sims {
+		s.Start += r.Start / n
+		s.Mean += r.Mean / n
+		s.Current += r.Current / n
+		s.Worst = math.Max(s.Worst, r.Mean)
+	}
+	for _, r := range sims {
+		s.SD += (r.Mean - s.Mean) * (r.Mean - s.Mean) / max(1, n-1)
+	}
+	s.SD = math.Sqrt(s.SD)
+	return s
 }
