@@ -1,0 +1,160 @@
+// Package lines proves the values of line games: each side places pieces on empty cells, pieces never move or leave, and
+// the first line of own pieces ends the game. Its owner wins, or loses if the game is misère. A full board without a
+// line is a draw.
+//
+// From turns rules into a Game, and refuses all others. Prove asks two questions of a game, "does the first player win?"
+// and "does the second?". The side of the question is the attacker, the other one the defender, who wins or draws. Two
+// negative answers are a draw. Each answer comes from the first method that gives it:
+//
+//   - strategies that hold from the start (strategy.go): stealing, symmetry, pairs of cells (pairing.go);
+//   - the potential of Erdős and Selfridge, as a test of positions (search.go);
+//   - sequences of moves that each force the reply (threats.go);
+//   - a proof-number search (search.go) that uses all of these, in positions that it updates move by move (position.go).
+//
+// A line is live for its owner while the other side holds no cell of it. A cell is open while it is empty and on a live
+// line of either side; other cells are dead: what they hold never matters again.
+package lines
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"spar/engines"
+)
+
+// Game is a line game.
+type Game struct {
+	Cells      int
+	Lines      [2][][]uint8 // by side: the cells of each of its lines
+	Misere     bool         // the owner of a line loses
+	First      [2]int       // pieces that each side places in its first turn; in later turns it is one
+	Symmetries [][]uint8    // permutations of the cells that keep the lines of both sides; the identity first
+}
+
+// maxCells is the largest board; the tables of a search have so many entries.
+const maxCells = 128
+
+// Set is a set of cells.
+type Set [2]uint64
+
+func (s *Set) add(c uint8)     { s[c>>6&1] |= 1 << (c & 63) }
+func (s *Set) remove(c uint8)  { s[c>>6&1] &^= 1 << (c & 63) }
+func (s Set) has(c uint8) bool { return s[c>>6&1]>>(c&63)&1 != 0 }
+func (s Set) count() int       { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
+
+// least is the lowest cell of a set that is not empty.
+func (s Set) least() uint8 {
+	if s[0] != 0 {
+		return uint8(bits.TrailingZeros64(s[0]))
+	}
+	return uint8(64 + bits.TrailingZeros64(s[1]))
+}
+
+// From returns the line game of rules, or an error that names what line games do not have. Draws by repetition and what
+// a side without a move does cannot come up in them.
+func From(e *engines.Game) (*Game, error) {
+	known := engines.MechanicsOf(
+		engines.Lines,
+		engines.LineRegions,
+		engines.Wraps,
+		engines.Hexagons,
+		engines.FirstTurns,
+		engines.Misere,
+		engines.FullBoards,
+		engines.Unequal,
+		engines.Repetitions,
+		engines.Passes,
+		engines.StuckDraws,
+		engines.StuckWins,
+	)
+	if other := e.Mechanics().Without(known); other != (engines.Mechanics{}) {
+		return nil, fmt.Errorf("%s is not a line game: it has %v", e.Name(), other)
+	}
+	r := e.Rules()
+	own, second := r.Of(0), r.Of(1)
+	switch {
+	case !r.Draw.FullBoard:
+		return nil, fmt.Errorf("%s is not a line game: a full board is no draw", e.Name())
+	case own.Win.Line == 0 || second.Win.Line == 0:
+		return nil, fmt.Errorf("%s is not a line game: a side has no win.line", e.Name())
+	case own.Win.Misere != second.Win.Misere:
+		return nil, fmt.Errorf("%s is not a line game: win.misere differs between the sides", e.Name())
+	case e.Cells() > maxCells:
+		return nil, fmt.Errorf("%s has %d cells, more than %d", e.Name(), e.Cells(), maxCells)
+	}
+	g := &Game{Cells: e.Cells(), Misere: own.Win.Misere, First: [2]int{r.Turn.FirstTurn, r.Turn.Placements}}
+	for side := range 2 {
+		for _, w := range e.Windows(side) {
+			var line []uint8
+			for _, c := range w.Cells.Cells(nil) {
+				line = append(line, uint8(c))
+			}
+			g.Lines[side] = append(g.Lines[side], line)
+		}
+	}
+	for _, p := range e.Symmetries() {
+		to := make([]uint8, len(p))
+		for c, x := range p {
+			to[c] = uint8(x)
+		}
+		g.Symmetries = append(g.Symmetries, to)
+	}
+	return g, nil
+}
+
+// keep returns the symmetries that also keep a set of lines.
+func keep(symmetries [][]uint8, lines [][]uint8) [][]uint8 {
+	known := map[string]bool{}
+	for _, l := range lines {
+		known[string(l)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(symmetries), func(to []uint8) bool {
+		return slices.ContainsFunc(lines, func(l []uint8) bool { return !known[string(image(to, l))] })
+	})
+}
+
+// image is where a symmetry takes a sorted line.
+func image(to, line []uint8) []uint8 {
+	out := make([]uint8, len(line))
+	for i, c := range line {
+		out[i] = to[c]
+	}
+	slices.Sort(out)
+	return out
+}
+
+// weak returns the games in which an attacker has only the lines of one connected part of the board, and the defender
+// none at all. If he wins none of them, he does not win the game: the defender replies in the part of each move.
+func (g *Game) weak(attacker int) []*Game {
+	part := make([]int, g.Cells)
+	for c := range part {
+		part[c] = c
+	}
+	for _, l := range g.Lines[attacker] {
+		for _, c := range l {
+			if from, to := part[c], part[l[0]]; from != to {
+				for i := range part {
+					if part[i] == from {
+						part[i] = to
+					}
+				}
+			}
+		}
+	}
+	var out []*Game
+	at := map[int]*Game{}
+	for _, l := range g.Lines[attacker] {
+		w := at[part[l[0]]]
+		if w == nil {
+			w = &Game{Cells: g.Cells, First: g.First}
+			at[part[l[0]]] = w
+			out = append(out, w)
+		}
+		w.Lines[attacker] = append(w.Lines[attacker], l)
+	}
+	for _, w := range out {
+		w.Symmetries = keep(g.Symmetries, w.Lines[attacker])
+	}
+	return out
+}

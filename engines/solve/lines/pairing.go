@@ -1,0 +1,147 @@
+package lines
+
+import "slices"
+
+// none is no cell.
+const none = 255
+
+// pairing looks for disjoint pairs of empty cells such that every live line of a side contains a pair. The other side
+// then stops all lines: it answers a piece on one cell of a pair by one on the other.
+type pairing struct {
+	used    [maxCells]bool
+	lines   [][]uint8 // the empty cells of the lines
+	met     []int16   // by line: pairs in it
+	through [maxCells][]int16
+	pairs   [][2]uint8
+	budget  int // pairs that may still be tried
+	choices [][]choice
+}
+
+// choice is a pair that may be taken, with what speaks for it.
+type choice struct {
+	pair [2]uint8
+	good int
+}
+
+// paired reports whether the defender stops all lines of the attacker by pairs. The position has single turns.
+func (s *search) paired(tries int) bool {
+	p := s.p
+	a := s.attacker
+	switch {
+	case p.mover == a:
+		return p.close[a] == (Set{}) && s.pairs.find(p, a, none, tries)
+	case p.close[a].count() > 1:
+		return false
+	case p.close[a] != (Set{}):
+		return s.pairs.find(p, a, p.close[a].least(), tries)
+	}
+	best := uint8(none)
+	for c, w := range p.worth[a] {
+		if p.owner[c] < 0 && (best == none || w > p.worth[a][best]) {
+			best = uint8(c)
+		}
+	}
+	return s.pairs.find(p, a, best, tries)
+}
+
+// find looks for pairs against the lines of a side that do not contain a cell, which the other side takes first.
+func (q *pairing) find(p *position, side int, taken uint8, tries int) bool {
+	q.lines, q.pairs, q.budget = q.lines[:0], q.pairs[:0], tries
+	for c := range q.through {
+		q.through[c], q.used[c] = q.through[c][:0], false
+	}
+	for i, l := range p.g.Lines[side] {
+		if p.blocked[side][i] != 0 || taken != none && slices.Contains(l, taken) {
+			continue
+		}
+		at := len(q.lines)
+		if q.lines = slices.Grow(q.lines, 1)[:at+1]; p.lack[side][i] < 2 {
+			return false
+		}
+		q.lines[at] = q.lines[at][:0]
+		for _, c := range l {
+			if p.owner[c] < 0 {
+				q.lines[at] = append(q.lines[at], c)
+				q.through[c] = append(q.through[c], int16(at))
+			}
+		}
+	}
+	q.met = slices.Grow(q.met[:0], len(q.lines))[:len(q.lines)]
+	clear(q.met)
+	return q.solve(0)
+}
+
+// solve meets the line that has fewest free cells, and then the others.
+func (q *pairing) solve(depth int) bool {
+	fewest, at := 1000, -1
+	for i, l := range q.lines {
+		if q.met[i] > 0 {
+			continue
+		}
+		n := 0
+		for _, c := range l {
+			if !q.used[c] {
+				n++
+			}
+		}
+		if n < 2 {
+			return false
+		}
+		if n < fewest {
+			fewest, at = n, i
+		}
+	}
+	if at < 0 {
+		return true
+	}
+	if len(q.choices) == depth {
+		q.choices = append(q.choices, nil)
+	}
+	choices := q.choices[depth][:0]
+	for i, a := range q.lines[at] {
+		for _, b := range q.lines[at][i+1:] {
+			if !q.used[a] && !q.used[b] {
+				choices = append(choices, choice{[2]uint8{a, b}, 100*q.count(a, b) - len(q.through[a]) - len(q.through[b])})
+			}
+		}
+	}
+	q.choices[depth] = choices
+	slices.SortStableFunc(choices, func(x, y choice) int { return y.good - x.good })
+	for _, c := range choices {
+		if q.budget--; q.budget < 0 {
+			return false
+		}
+		q.use(c.pair, true)
+		if q.solve(depth + 1) {
+			return true
+		}
+		q.use(c.pair, false)
+	}
+	return false
+}
+
+// count is how many lines a pair meets that none has met.
+func (q *pairing) count(a, b uint8) (n int) {
+	for _, l := range q.through[a] {
+		if q.met[l] == 0 && slices.Contains(q.lines[l], b) {
+			n++
+		}
+	}
+	return n
+}
+
+// use takes a pair, or gives the last one back.
+func (q *pairing) use(pair [2]uint8, take bool) {
+	q.used[pair[0]], q.used[pair[1]] = take, take
+	by := int16(1)
+	if take {
+		q.pairs = append(q.pairs, pair)
+	} else {
+		by, q.pairs = -1, q.pairs[:len(q.pairs)-1]
+	}
+	for _, l := range q.through[pair[0]] {
+		if slices.Contains(q.lines[l], pair[1]) {
+			q.met[l] += by
+		}
+	}
+}

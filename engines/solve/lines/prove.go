@@ -1,0 +1,204 @@
+package lines
+
+import (
+	"context"
+	"slices"
+)
+
+// Value is what a game is worth.
+type Value string
+
+// The values of a game; Unknown is one that no method has settled within the limits.
+const (
+	First   Value = "first"
+	Second  Value = "second"
+	Draw    Value = "draw"
+	Unknown Value = "unknown"
+)
+
+// Options are the limits of Prove.
+type Options struct {
+	Nodes  uint64 // positions to search before giving up; 0 = no limit
+	Memory int64  // bytes for the table of positions; 0 = 64 MB
+}
+
+// Proof is what Prove found out.
+type Proof struct {
+	Value Value
+	Wins  [2]Answer // by side: does it win?
+	Nodes uint64    // positions searched
+}
+
+// Answer is the answer to "does this side win?".
+type Answer struct {
+	Known, Wins bool
+	Method      string     // that gave the answer; empty while it is unknown
+	Pairs       [][2]uint8 // of a pairing strategy against the side: every line of it contains a pair; in misère games, every line of the other side
+}
+
+// The methods of answers.
+const (
+	Stealing  = "strategy stealing"
+	Symmetry  = "symmetry strategy"
+	Pairing   = "pairing strategy"
+	Potential = "potential (Erdős–Selfridge)"
+	Threats   = "threat sequence"
+	Searched  = "search"
+	Opponent  = "the other side wins"
+)
+
+// attempt is one of the searches for an answer.
+type attempt struct {
+	search
+	weak    bool // the defender has no lines: only "no" to all such searches for a side is an answer
+	done    bool // it will not find out more
+	refuted bool
+}
+
+// firstNodes is how many positions each search may visit before the others are tried; then four times as many, and so
+// on.
+const firstNodes = 1000
+
+// pairingTries is how many pairs are tried to find a pairing strategy for the start.
+const pairingTries = 100_000
+
+// Prove works out the value of a game. When the limits end it, it returns what has been settled.
+func Prove(ctx context.Context, g *Game, o Options) Proof {
+	if o.Memory == 0 {
+		o.Memory = 64_000_000
+	}
+	w := &work{g: g, keys: newKeys(), table: newTable(o.Memory), proof: Proof{Value: Unknown}}
+	for side := range 2 {
+		w.strategies(side)
+	}
+	w.plan(ctx)
+	for nodes := uint64(firstNodes); !w.settled() && ctx.Err() == nil; nodes *= 4 {
+		before := w.proof.Nodes
+		for _, a := range w.attempts {
+			if o.Nodes > 0 && w.proof.Nodes >= o.Nodes || w.settled() {
+				break
+			}
+			if o.Nodes > 0 {
+				nodes = min(nodes, o.Nodes-w.proof.Nodes)
+			}
+			w.try(a, nodes)
+		}
+		if w.proof.Nodes == before {
+			break
+		}
+	}
+	return w.proof
+}
+
+// work is a proof in progress.
+type work struct {
+	g        *Game
+	keys     *keys
+	table    table
+	attempts []*attempt
+	proof    Proof
+}
+
+func (w *work) settled() bool { return w.proof.Wins[0].Known && w.proof.Wins[1].Known }
+
+// answer records an answer.
+func (w *work) answer(side int, a Answer) {
+	a.Known = true
+	w.proof.Wins[side] = a
+	if a.Wins {
+		w.proof.Wins[1-side] = Answer{Known: true, Method: Opponent}
+	}
+	switch wins := &w.proof.Wins; {
+	case wins[0].Wins:
+		w.proof.Value = First
+	case wins[1].Wins:
+		w.proof.Value = Second
+	case w.settled():
+		w.proof.Value = Draw
+	}
+}
+
+// strategies answers for a side by what holds from the start.
+func (w *work) strategies(attacker int) {
+	g := w.g
+	p := newPosition(g, w.keys)
+	s := &search{p: p, attacker: attacker}
+	lines := attacker
+	if g.Misere {
+		lines = 1 - attacker
+	}
+	var pairs pairing
+	switch {
+	case attacker == 1 && g.steals():
+		w.answer(1, Answer{Method: Stealing})
+	case g.mirrors(1 - attacker):
+		w.answer(attacker, Answer{Method: Symmetry})
+	case !g.Misere && !p.single():
+	case p.close[lines] == (Set{}) && pairs.find(p, lines, none, pairingTries):
+		w.answer(attacker, Answer{Method: Pairing, Pairs: slices.Clone(pairs.pairs)})
+	}
+	if w.proof.Wins[attacker].Known {
+		return
+	}
+	switch s.judge() {
+	case yes:
+		w.answer(attacker, Answer{Wins: true, Method: Threats})
+	case no:
+		w.answer(attacker, Answer{Method: Potential})
+	}
+}
+
+// plan lists the searches for what is not known, the quickest first.
+func (w *work) plan(ctx context.Context) {
+	for side := range 2 {
+		if w.proof.Wins[side].Known {
+			continue
+		}
+		for _, width := range []int{6, 14, 0} {
+			if w.g.Misere && width > 0 {
+				continue
+			}
+			w.add(ctx, &attempt{search: search{attacker: side, width: width}}, w.g)
+		}
+		if !w.g.Misere {
+			for _, g := range w.g.weak(side) {
+				w.add(ctx, &attempt{search: search{attacker: side}, weak: true}, g)
+			}
+		}
+	}
+}
+
+func (w *work) add(ctx context.Context, a *attempt, g *Game) {
+	a.p, a.ctx, a.table = newPosition(g, w.keys), ctx, w.table
+	a.tag = w.keys.tags[len(w.attempts)%len(w.keys.tags)]
+	w.attempts = append(w.attempts, a)
+}
+
+// try goes on with a search.
+func (w *work) try(a *attempt, nodes uint64) {
+	side := a.attacker
+	if a.done || w.proof.Wins[side].Known {
+		return
+	}
+	before := a.nodes
+	v := a.run(nodes)
+	w.proof.Nodes += a.nodes - before
+	a.done, a.refuted = v != unsettled, v == no
+	switch {
+	case !a.weak && v == yes:
+		w.answer(side, Answer{Wins: true, Method: Searched})
+	case !a.weak && v == no && a.width == 0:
+		w.answer(side, Answer{Method: Searched})
+	case a.weak && v != unsettled:
+		open := false
+		for _, b := range w.attempts {
+			if b.weak && b.attacker == side {
+				b.done = b.done || v == yes
+				open = open || !b.refuted
+			}
+		}
+		if !open {
+			w.answer(side, Answer{Method: Searched})
+		}
+	}
+}

@@ -1,0 +1,396 @@
+package lines
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+)
+
+// verdict is the answer to "does the attacker win?".
+type verdict int8
+
+const (
+	unsettled verdict = iota
+	yes
+	no
+)
+
+// infinite is the proof number of what is refuted, and the other way round. Sums stop below it.
+const infinite = 1<<30 - 1
+
+// table remembers the proof and disproof numbers of positions. Several searches can share one.
+type table [][4]entry
+
+type entry struct {
+	check  uint64
+	pn, dn uint32
+	work   uint32 // positions searched below; 0 = no entry
+}
+
+func newTable(bytes int64) table { return make(table, max(1, bytes/96)) }
+
+func (t table) bucket(k hash) *[4]entry {
+	i, _ := bits.Mul64(k[0], uint64(len(t)))
+	return &t[i]
+}
+
+func (t table) load(k hash) (pn, dn uint32, ok bool) {
+	for _, e := range t.bucket(k) {
+		if e.work > 0 && e.check == k[1] {
+			return e.pn, e.dn, true
+		}
+	}
+	return 0, 0, false
+}
+
+func (t table) store(k hash, pn, dn uint32, work uint64) {
+	b := t.bucket(k)
+	into := &b[0]
+	for i := range b {
+		e := &b[i]
+		if e.work > 0 && e.check == k[1] {
+			work += uint64(e.work)
+			into = e
+			break
+		}
+		if e.work < into.work {
+			into = e
+		}
+	}
+	*into = entry{k[1], pn, dn, uint32(min(work, 1<<32-1))}
+}
+
+// search answers the question for one side by depth-first proof-number search (Nagai, 2002).
+type search struct {
+	p        *position
+	attacker int
+	width    int // most moves of the attacker that are tried in a position; 0 = all. With a width, "no" is no answer
+	ctx      context.Context
+	table    table
+	tag      hash // tells the positions of this search from others in the table
+	nodes    uint64
+	limit    uint64 // of nodes
+	stopped  bool
+	frames   []*frame
+	pairs    pairing
+	threat   forcing
+}
+
+// frame is the memory of one ply.
+type frame struct{ moves []move }
+
+type move struct {
+	cell   uint8
+	key    hash
+	pn, dn uint32
+	score  int64
+}
+
+// judge answers without a search where it can.
+func (s *search) judge() verdict {
+	p := s.p
+	a, d := s.attacker, 1-s.attacker
+	if p.g.Misere {
+		return s.judgeMisere()
+	}
+	switch {
+	case p.done[a] > 0:
+		return yes
+	case p.done[d] > 0 || p.alive[a] == 0:
+		return no
+	case p.soon(p.mover) <= p.left:
+		return s.wins(p.mover)
+	case !p.single():
+		return unsettled
+	case p.close[1-p.mover].count() > 1:
+		return s.wins(1 - p.mover)
+	case p.mover == a && s.forced():
+		return yes
+	case s.potential():
+		return no
+	}
+	return unsettled
+}
+
+// wins is the verdict where a side wins.
+func (s *search) wins(side int) verdict {
+	if side == s.attacker {
+		return yes
+	}
+	return no
+}
+
+// potential is the test of Erdős and Selfridge: the defender always takes the cell that is worth most, so that the sum of
+// 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. Where the sum stays
+// below 1 no line is completed.
+func (s *search) potential() bool {
+	p, a := s.p, s.attacker
+	if p.mover != a {
+		return p.total[a] < one
+	}
+	if p.close[a] != (Set{}) {
+		return false
+	}
+	var most int64
+	for c, w := range p.worth[a] {
+		if p.owner[c] < 0 {
+			most = max(most, w)
+		}
+	}
+	return p.total[a]+most < one
+}
+
+func (s *search) judgeMisere() verdict {
+	p := s.p
+	a, d := s.attacker, 1-s.attacker
+	switch {
+	case p.done[d] > 0:
+		return yes
+	case p.done[a] > 0 || p.alive[d] == 0 || p.empty == 0:
+		return no
+	case !p.single():
+		return unsettled
+	case p.avoidable(d):
+		return no
+	case p.empty == p.close[p.mover].count():
+		return s.wins(1 - p.mover)
+	}
+	return unsettled
+}
+
+// avoidable is the test of Erdős and Selfridge for misère games: a side always takes the cell that is worth least to its
+// lines. Their sum then does not grow over its move and the reply, and at most doubles over a last move without one.
+func (p *position) avoidable(side int) bool {
+	most := int64(one)
+	if (p.empty%2 == 1) == (p.mover == side) { // it makes the last move
+		most = one / 2
+	}
+	return p.total[side] < most
+}
+
+// moves lists the moves that must be tried.
+func (s *search) moves(f *frame) {
+	p, a := s.p, s.attacker
+	f.moves = f.moves[:0]
+	if p.g.Misere {
+		wasted := false
+		for c, kind := range p.kind {
+			if p.owner[c] >= 0 || kind == dead && wasted {
+				continue
+			}
+			wasted = wasted || kind == dead
+			f.moves = append(f.moves, move{cell: uint8(c)})
+		}
+		return
+	}
+	if threats := p.close[1-p.mover]; p.single() && threats != (Set{}) {
+		f.moves = append(f.moves, move{cell: threats.least()})
+		return
+	}
+	zone, ok := s.zone()
+	for c, kind := range p.kind {
+		if kind != open || ok && !zone.has(uint8(c)) || p.dominated(uint8(c)) {
+			continue
+		}
+		f.moves = append(f.moves, move{cell: uint8(c), score: 2*p.worth[a][c] + p.worth[1-a][c]})
+	}
+	if s.width > 0 && p.mover == a && len(f.moves) > s.width {
+		slices.SortStableFunc(f.moves, func(x, y move) int { return cmp.Compare(y.score, x.score) })
+		f.moves = f.moves[:s.width]
+	}
+}
+
+// dominated reports whether another open cell is on all live lines that a cell is on, and on more, or is the lower one of
+// two on the same lines. The other cell is then at least as good for either side.
+func (p *position) dominated(c uint8) bool {
+	side := 0
+	if p.live[0][c] == 0 {
+		side = 1
+	}
+	for _, first := range p.through[side][c] {
+		if p.blocked[side][first] != 0 {
+			continue
+		}
+		for _, x := range p.g.Lines[side][first] {
+			if x == c || p.owner[x] >= 0 || p.live[0][x] < p.live[0][c] || p.live[1][x] < p.live[1][c] ||
+				x > c && p.live[0][x] == p.live[0][c] && p.live[1][x] == p.live[1][c] {
+				continue
+			}
+			if p.covers(0, x, c) && p.covers(1, x, c) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// covers reports whether all live lines of a side through cell c go through cell x, too.
+func (p *position) covers(side int, x, c uint8) bool {
+	for _, l := range p.through[side][c] {
+		if p.blocked[side][l] == 0 && !slices.Contains(p.g.Lines[side][l], x) {
+			return false
+		}
+	}
+	return true
+}
+
+// run answers for the position, within so many more nodes. With a width, "no" says only that the search has ended.
+func (s *search) run(nodes uint64) verdict {
+	s.limit, s.stopped = s.nodes+nodes, false
+	if v := s.judge(); v != unsettled {
+		return v
+	}
+	switch pn, dn := s.deepen(0, s.key(), infinite, infinite); {
+	case pn == 0:
+		return yes
+	case dn == 0:
+		return no
+	}
+	return unsettled
+}
+
+func (s *search) key() hash {
+	h := s.p.hash()
+	h.flip(s.tag)
+	return h
+}
+
+// pairTries is how many pairs the search tries in a position.
+const pairTries = 60
+
+func (s *search) deepen(depth int, k hash, mostPN, mostDN uint32) (pn, dn uint32) {
+	p := s.p
+	s.nodes++
+	before := s.nodes
+	for len(s.frames) <= depth {
+		s.frames = append(s.frames, &frame{})
+	}
+	f := s.frames[depth]
+	attacks := p.mover == s.attacker
+	if p.g.Misere || !p.single() || !s.paired(pairTries) {
+		s.moves(f)
+	} else {
+		f.moves = f.moves[:0]
+	}
+	if len(f.moves) == 0 {
+		s.table.store(k, infinite, 0, 1)
+		return infinite, 0
+	}
+	for i := range f.moves {
+		m := &f.moves[i]
+		s.look(m)
+		if attacks && m.pn == 0 || !attacks && m.dn == 0 {
+			s.table.store(k, m.pn, m.dn, 1)
+			return m.pn, m.dn
+		}
+	}
+	for {
+		var best int
+		var second uint32
+		pn, dn, best, second = numbers(f.moves, attacks)
+		if s.nodes >= s.limit || s.nodes&255 == 0 && s.ctx.Err() != nil {
+			s.stopped = true
+		}
+		if pn >= mostPN || dn >= mostDN || pn == 0 || dn == 0 || s.stopped {
+			s.table.store(k, pn, dn, s.nodes-before+1)
+			return pn, dn
+		}
+		m := &f.moves[best]
+		another := min(second+second/4+1, infinite)
+		limitPN, limitDN := min(mostPN, another), limit(mostDN, dn, m.dn)
+		if !attacks {
+			limitPN, limitDN = limit(mostPN, pn, m.pn), min(mostDN, another)
+		}
+		u := p.place(m.cell)
+		m.pn, m.dn = s.deepen(depth+1, m.key, limitPN, limitDN)
+		p.take(u)
+		for i := range f.moves {
+			if o := &f.moves[i]; o.key == m.key && o.pn != 0 && o.dn != 0 {
+				o.pn, o.dn = m.pn, m.dn
+			}
+		}
+	}
+}
+
+// look sets the numbers of a move.
+func (s *search) look(m *move) {
+	u := s.p.place(m.cell)
+	defer s.p.take(u)
+	switch s.judge() {
+	case yes:
+		m.pn, m.dn = 0, infinite
+	case no:
+		m.pn, m.dn = infinite, 0
+	default:
+		m.key = s.key()
+		var ok bool
+		if m.pn, m.dn, ok = s.table.load(m.key); !ok {
+			m.pn, m.dn = s.guess()
+		}
+	}
+}
+
+// limit is the threshold for one term of a sum.
+func limit(most, sum, term uint32) uint32 {
+	if most >= infinite {
+		return infinite
+	}
+	return most - (sum - term)
+}
+
+// numbers computes a position's numbers from its moves, the move to search next, and the second least of the numbers that
+// it was chosen by.
+func numbers(moves []move, attacks bool) (pn, dn uint32, best int, second uint32) {
+	least, sum := uint32(infinite), uint64(0)
+	second = infinite
+	for i := range moves {
+		value, term := moves[i].pn, moves[i].dn
+		if !attacks {
+			value, term = term, value
+		}
+		if value < least {
+			second, least, best = least, value, i
+		} else if value < second {
+			second = value
+		}
+		if term >= infinite {
+			sum = 1 << 40
+		}
+		sum += uint64(term)
+	}
+	total := uint32(min(sum, infinite-1))
+	if sum >= 1<<40 {
+		total = infinite
+	}
+	if attacks {
+		return least, total, best, second
+	}
+	return total, least, best, second
+}
+
+// guess sets the numbers of a position that has not been searched.
+func (s *search) guess() (pn, dn uint32) {
+	p, a := s.p, s.attacker
+	if p.g.Misere {
+		return uint32(1 + p.empty - p.close[1-a].count()), uint32(1 + p.empty - p.close[a].count())
+	}
+	n := uint32(1)
+	if p.close[1-p.mover] == (Set{}) || !p.single() {
+		n = uint32(p.open)
+		if zone, ok := s.zone(); ok {
+			n = 0
+			for c, kind := range p.kind {
+				if kind == open && zone.has(uint8(c)) {
+					n++
+				}
+			}
+		}
+	}
+	w := uint32(p.total[a] * 4 / one)
+	if p.mover == a {
+		return 1, max(1, n/2+w)
+	}
+	return max(1, n/2), 1 + w
+}

@@ -1,0 +1,125 @@
+package lines
+
+// forcing finds wins of the attacker in which each of his moves threatens to complete a line, so that the defender has
+// a single reply.
+type forcing struct {
+	moves, replies []uint8
+	budget         int // moves that may still be tried
+	zone           Set // after a win: wherever else the defender places a piece beforehand, the same moves win
+}
+
+// forcedTries is how many moves the search for one sequence tries.
+const forcedTries = 150
+
+// forced reports whether the attacker, who is to move in single turns, has such a win.
+func (s *search) forced() bool {
+	f := &s.threat
+	f.budget = forcedTries
+	f.moves, f.replies = f.moves[:0], f.replies[:0]
+	return s.force()
+}
+
+func (s *search) force() bool {
+	p, f := s.p, &s.threat
+	a, d := s.attacker, 1-s.attacker
+	if p.lacking[a][1] > 0 {
+		f.finish(s, p.close[a])
+		return true
+	}
+	must := p.close[d]
+	if p.lacking[a][2] == 0 || must.count() > 1 {
+		return false
+	}
+	var tried Set
+	for i, l := range p.g.Lines[a] {
+		if p.blocked[a][i] != 0 || p.lack[a][i] != 2 {
+			continue
+		}
+		for _, c := range l {
+			if p.owner[c] >= 0 || tried.has(c) || must != (Set{}) && !must.has(c) {
+				continue
+			}
+			tried.add(c)
+			if f.budget--; f.budget < 0 {
+				return false
+			}
+			if s.forceBy(c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forceBy tries a move that threatens.
+func (s *search) forceBy(c uint8) (won bool) {
+	p, f := s.p, &s.threat
+	u := p.place(c)
+	defer p.take(u)
+	f.moves = append(f.moves, c)
+	defer func() { f.moves = f.moves[:len(f.moves)-1] }()
+	threats := p.close[s.attacker]
+	if threats.count() > 1 {
+		f.finish(s, threats)
+		return true
+	}
+	reply := threats.least()
+	v := p.place(reply)
+	f.replies = append(f.replies, reply)
+	if p.done[1-s.attacker] == 0 {
+		won = s.force()
+	}
+	f.replies = f.replies[:len(f.replies)-1]
+	p.take(v)
+	return won
+}
+
+// finish works out the zone at the end of a sequence: the cells that it uses, those that complete a line now, and the
+// lines of the defender that one more piece would turn into a threat at some point of the sequence.
+func (f *forcing) finish(s *search, last Set) {
+	p, d := s.p, 1-s.attacker
+	var mine Set
+	f.zone = last
+	for _, c := range f.moves {
+		mine.add(c)
+		f.zone.add(c)
+	}
+	for _, c := range f.replies {
+		f.zone.add(c)
+	}
+lines:
+	for _, l := range p.g.Lines[d] {
+		lack := 0
+		for _, c := range l {
+			switch p.owner[c] {
+			case int8(d):
+			case int8(s.attacker):
+				if !mine.has(c) {
+					continue lines
+				}
+				lack++ // free before the sequence
+			default:
+				lack++
+			}
+		}
+		if lack <= 2 {
+			for _, c := range l {
+				f.zone.add(c)
+			}
+		}
+	}
+}
+
+// zone returns the cells on which the defender, to move, must place a piece because any other move leaves the attacker a
+// forced win; ok is false if there is no such win.
+func (s *search) zone() (zone Set, ok bool) {
+	p := s.p
+	a := s.attacker
+	if p.mover == a || !p.single() || !p.moved[1-a] && p.g.First[1-a] != 1 || p.close[a] != (Set{}) || p.lacking[a][2] == 0 {
+		return Set{}, false
+	}
+	p.mover = a
+	ok = s.forced()
+	p.mover = 1 - a
+	return s.threat.zone, ok
+}
