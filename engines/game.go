@@ -276,6 +276,9 @@ func (g *Game) Moves() bool { return g.moves || g.supply > 0 }
 // Cells is the number of cells of the grid, those that the board misses included.
 func (g *Game) Cells() int { return g.cells }
 
+// BoardCells is the set of the cells that the board has.
+func (g *Game) BoardCells() Bits { return g.board }
+
 // Centrality says how near a cell is to the middle of the board, from 0 in a corner to 1; in a wrapped direction every
 // cell is as central as any other.
 func (g *Game) Centrality(c Cell) float64 { return g.centrality(c) }

@@ -387,3 +387,6 @@ func (r *Rules) takes() bool {
 		!r.Custodian.Effect.IsZero() ||
 		r.Mill.Line > 0
 }
+
+// Edges returns the two sets of cells that a side connects to win; empty where connecting is not its goal.
+func (g *Game) Edges(side int) [2]Bits { return g.goal[side].edges }

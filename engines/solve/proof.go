@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"spar/engines"
+	"spar/engines/connect"
 )
 
 // ProofOptions are the limits of Prove.
@@ -14,6 +15,7 @@ type ProofOptions struct {
 	Memory   int64             // bytes for the tables of positions; 0 = 64 MB
 	Workers  int               // goroutines, where the search can use more than one; 0 = one under a limit of nodes, else as many as processors. With more than one the number of nodes depends on timing, what is proved does not
 	Progress func(ProofStatus) // called now and then from the goroutine that called Prove; may be nil
+	Plain    bool              // proof-number search for every game, as a check of the searches for some
 }
 
 // ProofStatus is how far Prove has come.
@@ -47,7 +49,8 @@ func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 // the win that stood in the way is kept, and the search begins anew.
 //
 // Games in which pieces only fill the board (see field) have no cycles, and are searched by alpha-beta instead, for the
-// same two questions: only moves that do not lose at once, those that threaten most first, one table of bounds.
+// same two questions: only moves that do not lose at once, those that threaten most first, one table of bounds. Games
+// that are won by connecting two edges are searched by virtual connections (see package connect).
 //
 // When the context ends before the outcome is known, its error comes with what has been proved so far. A game whose
 // positions do not fit a key (engines.Game.NewCodec) gives an error, too.
@@ -73,7 +76,12 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 		out.AtMost = out.AtLeast
 		return out, nil
 	}
-	if f := newField(e); f != nil {
+	if b, err := connect.New(e); err == nil && b.Decisive && !o.Plain {
+		if stones, ok := b.Read(&start); ok {
+			return proveConnection(ctx, b, stones, start.Side(), o)
+		}
+	}
+	if f := newField(e); f != nil && !o.Plain {
 		return f.prove(&budget{ctx: ctx, limit: limit, progress: o.Progress}, &start, o)
 	}
 	codec, err := e.NewCodec()
@@ -114,6 +122,31 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 		return out, nil
 	}
 	return out, ctx.Err()
+}
+
+// proveConnection proves a position of a game that is won by connecting two edges.
+func proveConnection(ctx context.Context, b *connect.Board, stones connect.Stones, side int, o ProofOptions) (Proof, error) {
+	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
+	s := connect.NewSolver(b, connect.SolverLimits(), o.Memory)
+	s.Limit = o.Nodes
+	s.Progress = func(n uint64) {
+		if o.Progress != nil {
+			o.Progress(ProofStatus{Nodes: n, Limit: o.Nodes})
+		}
+	}
+	a, err := s.Solve(ctx, stones, side)
+	out.Nodes = s.Nodes
+	switch {
+	case err == connect.ErrLimit:
+		return out, nil
+	case err != nil:
+		return out, err
+	case a.Winner == side:
+		out.AtLeast, out.Move = Win, engines.PlaceMove(a.Move)
+	default:
+		out.AtMost = Loss
+	}
+	return out, nil
 }
 
 func resultFor(r engines.Result, side int) Outcome {

@@ -1,0 +1,301 @@
+package connect
+
+import (
+	"context"
+	"fmt"
+
+	"spar/engines"
+)
+
+// Certificate proves that a side wins a position: a list of steps, each of which proves that some stones of the winner
+// let it connect two ends, although the other side plays first, and which empty cells that takes. An end is a stone, or
+// an edge: the cells after the last of the board. The last step connects the edges.
+type Certificate struct {
+	Winner int    `json:"winner" help:"0 = the first player"`
+	Move   string `json:"move,omitempty" help:"the winner's first move, where the winner is to move"`
+	Steps  []Step `json:"steps" help:"proofs of connections, each from earlier ones; the last joins the edges"`
+
+	move engines.Cell
+}
+
+// Step is one of three proofs. Touch: two ends lie beside each other. And: two earlier steps share an end, and nothing
+// else. Or: the winner answers wherever the other side plays, by a stone after which an earlier step holds that does
+// not need the other side's cell.
+type Step struct {
+	Touch []int    `json:"touch,omitempty" help:"two neighbouring ends: cells by number, the edges after the last cell"`
+	And   []int    `json:"and,omitempty" help:"two steps that share an end"`
+	Or    []Option `json:"or,omitempty" help:"what the winner can choose from: no cell is in all of them"`
+}
+
+// Option is an answer of the winner.
+type Option struct {
+	Cell engines.Cell `json:"cell" help:"where the winner plays"`
+	Step int          `json:"step" help:"what holds then"`
+}
+
+// proof collects steps. Without one (nil) nothing is written down.
+type proof struct {
+	steps   []Step
+	touches map[[2]int]int32
+}
+
+func (p *proof) put(s Step) int32 {
+	p.steps = append(p.steps, s)
+	return int32(len(p.steps) - 1)
+}
+
+func (p *proof) touch(x, y int) int32 {
+	if p == nil {
+		return 0
+	}
+	at, ok := p.touches[[2]int{x, y}]
+	if !ok {
+		at = p.put(Step{Touch: []int{x, y}})
+		p.touches[[2]int{x, y}] = at
+	}
+	return at
+}
+
+func (p *proof) and(a, b int32) int32 {
+	if p == nil {
+		return 0
+	}
+	return p.put(Step{And: []int{int(a), int(b)}})
+}
+
+func (p *proof) or(list []carrier) int32 {
+	if p == nil {
+		return 0
+	}
+	var s Step
+	for _, c := range list {
+		s.Or = append(s.Or, Option{c.key, int(c.why)})
+	}
+	return p.put(s)
+}
+
+// chain connects an end with a stone that its chain has reached.
+func (p *proof) chain(l *Links, from, to int) int32 {
+	b, n := l.b, engines.Cell(l.b.n)
+	why := map[engines.Cell]int32{engines.Cell(to): -1}
+	todo := []engines.Cell{engines.Cell(to)}
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		near := b.near[at&engines.CellMask].And(l.own)
+		for i, edge := range b.edges[l.side] {
+			switch {
+			case at == n+engines.Cell(i):
+				near = edge.And(l.own)
+			case edge.Has(at) && at < n:
+				near = near.With(n + engines.Cell(i))
+			}
+		}
+		for ; !near.Empty(); near = near.Rest() {
+			next := near.First()
+			if _, ok := why[next]; ok {
+				continue
+			}
+			why[next] = p.touch(int(next), int(at))
+			if why[at] >= 0 {
+				why[next] = p.and(why[next], why[at])
+			}
+			if int(next) == from {
+				return why[next]
+			}
+			todo = append(todo, next)
+		}
+	}
+	return -1 // the two are of one chain
+}
+
+// Certify proves that the winner that Solve finds wins a position in which a side is to move.
+func (s *Solver) Certify(ctx context.Context, stones Stones, side int) (*Certificate, error) {
+	a, err := s.Solve(ctx, stones, side)
+	if err != nil {
+		return nil, err
+	}
+	c := certifier{s: s, ctx: ctx, winner: a.Winner, known: map[Stones]carrier{}, proof: &proof{touches: map[[2]int]int32{}}}
+	out := &Certificate{Winner: a.Winner, move: engines.NoCell}
+	if a.Winner == side {
+		out.move, out.Move = a.Move, s.b.g.CellName(a.Move)
+		stones[side] = stones[side].With(a.Move)
+	}
+	last, err := c.answerAll(stones)
+	if err != nil {
+		return nil, err
+	}
+	out.Steps = c.proof.needed(last.why)
+	return out, nil
+}
+
+// certifier proves wins of a side.
+type certifier struct {
+	s      *Solver
+	ctx    context.Context
+	winner int
+	known  map[Stones]carrier
+	proof  *proof
+}
+
+// answerAll proves that the winner wins after any move of the other side.
+func (c *certifier) answerAll(stones Stones) (carrier, error) {
+	if out, ok := c.known[stones]; ok {
+		return out, nil
+	}
+	b := c.s.b
+	full, threats := newLinks(b, c.winner, &stones, c.s.lim, c.proof).whole()
+	if out, ok := smallest(full); ok {
+		return out, nil
+	}
+	must, options := b.empty(&stones), append([]carrier(nil), threats...)
+	for _, d := range options {
+		must = must.And(d.Bits)
+	}
+	for !must.Empty() {
+		next := stones
+		next[1-c.winner] = next[1-c.winner].With(must.First())
+		a, err := c.s.Solve(c.ctx, next, c.winner)
+		if err == nil && a.Winner != c.winner {
+			err = fmt.Errorf("no answer to %s", b.g.CellName(must.First()))
+		}
+		if err != nil {
+			return carrier{}, err
+		}
+		next[c.winner] = next[c.winner].With(a.Move)
+		d, err := c.answerAll(next)
+		if err != nil {
+			return carrier{}, err
+		}
+		d.Bits, d.key = d.With(a.Move), a.Move
+		options, must = append(options, d), must.And(d.Bits)
+	}
+	out := carrier{}
+	var used []carrier
+	for _, i := range cover(options) {
+		used, out.Bits = append(used, options[i]), out.Or(options[i].Bits)
+	}
+	out.why = c.proof.or(used)
+	c.known[stones] = out
+	return out, nil
+}
+
+// needed returns the steps that one rests on, and that one last.
+func (p *proof) needed(last int32) (out []Step) {
+	place := map[int]int{}
+	var visit func(i int) int
+	visit = func(i int) int {
+		if at, ok := place[i]; ok {
+			return at
+		}
+		s := p.steps[i]
+		if s.And != nil {
+			s.And = []int{visit(s.And[0]), visit(s.And[1])}
+		}
+		s.Or = append([]Option(nil), s.Or...)
+		for k := range s.Or {
+			s.Or[k].Step = visit(s.Or[k].Step)
+		}
+		out = append(out, s)
+		place[i] = len(out) - 1
+		return place[i]
+	}
+	visit(int(last))
+	return out
+}
+
+// fact is what a step proves: with these stones the winner connects the two ends, and that takes these empty cells.
+type fact struct {
+	ends        [2]int
+	needs, uses Bits
+}
+
+// Check verifies the certificate for a position in which a side is to move. It uses nothing but the neighbours of cells.
+func (c *Certificate) Check(b *Board, stones Stones, side int) error {
+	if (side == c.Winner) != (c.move != engines.NoCell) {
+		return fmt.Errorf("the certificate is for another side to move")
+	}
+	if side == c.Winner {
+		if !b.empty(&stones).Has(c.move) {
+			return fmt.Errorf("the first move is not on an empty cell")
+		}
+		stones[side] = stones[side].With(c.move)
+	}
+	facts := make([]fact, len(c.Steps))
+	for i := range c.Steps {
+		f, err := c.Steps[i].prove(b, c.Winner, facts[:i])
+		if err != nil {
+			return fmt.Errorf("step %d: %w", i, err)
+		}
+		facts[i] = f
+	}
+	last := facts[len(facts)-1]
+	if x, y := last.ends[0], last.ends[1]; min(x, y) != b.n || max(x, y) != b.n+1 {
+		return fmt.Errorf("the last step does not connect the edges")
+	}
+	if !stones[c.Winner].Contains(last.needs) || !b.empty(&stones).Contains(last.uses) {
+		return fmt.Errorf("the position lacks stones, or empty cells, that the proof needs")
+	}
+	return nil
+}
+
+// prove works out what a step proves from the facts before.
+func (s *Step) prove(b *Board, winner int, known []fact) (f fact, err error) {
+	cell := func(x int) Bits {
+		if x >= b.n {
+			return Bits{}
+		}
+		return Bits{}.With(engines.Cell(x))
+	}
+	switch {
+	case len(s.Touch) == 2 && min(s.Touch[0], s.Touch[1]) >= 0:
+		x, y := s.Touch[0], s.Touch[1]
+		f = fact{ends: [2]int{x, y}, needs: cell(x).Or(cell(y))}
+		beside := y < b.n && (x < b.n && b.near[x].Has(engines.Cell(y)) || x >= b.n && x < b.n+2 && b.edges[winner][x-b.n].Has(engines.Cell(y)))
+		beside = beside || x < b.n && y >= b.n && y < b.n+2 && b.edges[winner][y-b.n].Has(engines.Cell(x))
+		if !beside {
+			return f, fmt.Errorf("%d and %d are not neighbours", x, y)
+		}
+	case len(s.And) == 2 && min(s.And[0], s.And[1]) >= 0 && max(s.And[0], s.And[1]) < len(known):
+		x, y := known[s.And[0]], known[s.And[1]]
+		f.needs, f.uses = x.needs.Or(y.needs), x.uses.Or(y.uses)
+		switch { // the shared end goes
+		case x.ends[1] == y.ends[0]:
+			f.ends = [2]int{x.ends[0], y.ends[1]}
+		case x.ends[1] == y.ends[1]:
+			f.ends = [2]int{x.ends[0], y.ends[0]}
+		case x.ends[0] == y.ends[0]:
+			f.ends = [2]int{x.ends[1], y.ends[1]}
+		case x.ends[0] == y.ends[1]:
+			f.ends = [2]int{x.ends[1], y.ends[0]}
+		default:
+			return f, fmt.Errorf("the connections share no end")
+		}
+		if !x.uses.And(y.uses).Empty() {
+			return f, fmt.Errorf("the connections share a cell")
+		}
+	case len(s.Or) > 0:
+		common := b.cells
+		for i, o := range s.Or {
+			if o.Step < 0 || o.Step >= len(known) || !b.cells.Has(o.Cell&engines.CellMask) {
+				return f, fmt.Errorf("option %d: expected a cell and an earlier step", i)
+			}
+			k := known[o.Step]
+			if i > 0 && !(k.ends == f.ends || k.ends == [2]int{f.ends[1], f.ends[0]}) {
+				return f, fmt.Errorf("the options connect different ends")
+			}
+			f.ends = k.ends
+			f.needs, f.uses = f.needs.Or(k.needs.Without(o.Cell)), f.uses.Or(k.uses.With(o.Cell))
+			common = common.And(k.uses.With(o.Cell))
+		}
+		if !common.Empty() {
+			return f, fmt.Errorf("the other side can play into all options")
+		}
+	default:
+		return f, fmt.Errorf("neither touch, and nor or")
+	}
+	if !f.needs.And(f.uses).Empty() || !f.needs.Contains(cell(f.ends[0]).Or(cell(f.ends[1]))) {
+		return f, fmt.Errorf("a cell would have to be empty and a stone")
+	}
+	return f, nil
+}

@@ -1,0 +1,344 @@
+package connect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"spar/engines"
+)
+
+// Solver finds who wins positions of a decisive board. One goroutine at a time.
+type Solver struct {
+	b     *Board
+	lim   Limits
+	spare []*node
+	table []entry
+	half  []engines.Cell // the half turn of the board; nil where it has none
+	ctx   context.Context
+	err   error // why the search has stopped
+
+	Nodes    uint64       // positions looked at
+	Limit    uint64       // stop with ErrLimit after so many; 0 = never
+	Progress func(uint64) // told Nodes now and then; may be nil
+}
+
+// entry is a solved position. Its carrier is that of the winner in the filled position.
+type entry struct {
+	stones  Stones
+	carrier Bits
+	side    int8 // to move, and 1
+	winner  int8
+	move    engines.Cell
+}
+
+// node is a position on the line that is searched, or one move away from it.
+type node struct {
+	links [2]Links
+	fill  Filling
+	side  int       // to move
+	must  Bits      // where the side to move must play
+	loses []carrier // carriers of wins of the enemy that moves elsewhere do not stop
+	moves []child
+}
+
+// child is a node after a move that is not decided at sight.
+type child struct {
+	*node
+	move  engines.Cell
+	score float64
+}
+
+// ErrLimit says that a position was not solved within the limit.
+var ErrLimit = errors.New("the limit of positions is reached")
+
+// Answer is what is known of a position: who wins, the cells that the winner's strategy needs, and a first move of it
+// where the winner is to move.
+type Answer struct {
+	Winner  int
+	Carrier Bits
+	Move    engines.Cell // NoCell where the loser is to move
+}
+
+// SolverLimits are the limits of the H-search that suit proofs on small boards.
+func SolverLimits() Limits { return Limits{Full: 8, Semi: 16, Depth: 2} }
+
+// NewSolver prepares a solver with a table of at most so many bytes.
+func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
+	size := 1 << 10
+	for int64(size)*2*128 <= bytes {
+		size *= 2
+	}
+	s := &Solver{b: b, lim: lim, table: make([]entry, size)}
+	half := make([]engines.Cell, b.n)
+	for c := range half {
+		half[c] = engines.Cell(b.n - 1 - c)
+	}
+	if turn(b.cells, half) == b.cells {
+		s.half = half
+	}
+	return s
+}
+
+// Solve finds the winner of a position in which a side is to move.
+func (s *Solver) Solve(ctx context.Context, stones Stones, side int) (Answer, error) {
+	s.ctx, s.err = ctx, nil
+	root, n := &node{}, s.node()
+	for of := range root.links {
+		root.links[of] = *NewLinks(s.b, of, &stones, s.lim)
+	}
+	a, known := s.open(n, root, stones, side)
+	if !known {
+		a = s.search(n)
+	}
+	s.spare = append(s.spare, n)
+	if a.Winner == side && a.Move == engines.NoCell {
+		a.Move = s.b.empty(&stones).First()
+	}
+	return a, s.err
+}
+
+func (s *Solver) node() *node {
+	if k := len(s.spare); k > 0 {
+		n := s.spare[k-1]
+		s.spare = s.spare[:k-1]
+		return n
+	}
+	return &node{}
+}
+
+// open looks at a position whose links are those of another node and the stones that came since.
+func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known bool) {
+	if s.Nodes++; s.Limit > 0 && s.Nodes > s.Limit {
+		s.err = ErrLimit
+	} else if s.err == nil {
+		s.err = s.ctx.Err()
+	}
+	if s.Progress != nil && s.Nodes%64 == 0 {
+		s.Progress(s.Nodes)
+	}
+	b, foe := s.b, 1-side
+	n.side = side
+	b.Fill(stones, &n.fill)
+	filled := &n.fill.Stones
+	for of := range filled {
+		if b.connected(of, filled[of]) {
+			return s.with(n, Answer{Winner: of, Move: engines.NoCell}), true
+		}
+	}
+	key, back := s.key(filled)
+	if e := &s.table[s.slot(&key, side)]; e.stones == key && int(e.side) == side+1 {
+		a = Answer{int(e.winner), turn(e.carrier, back), e.move}
+		if a.Move != engines.NoCell && back != nil {
+			a.Move = back[a.Move]
+		}
+		return s.with(n, a), true
+	}
+	for _, of := range []int{foe, side} {
+		from := &up.links[of]
+		n.links[of].Derive(from, filled[of].AndNot(from.own), filled[1-of].AndNot(from.foe))
+		full, semi := n.links[of].whole()
+		if c, ok := smallest(full); ok {
+			return s.with(n, Answer{of, c.Bits, engines.NoCell}), true
+		}
+		if c, ok := smallest(semi); ok && of == side {
+			return s.with(n, Answer{of, c.Bits, c.key}), true
+		}
+	}
+	n.must = b.empty(filled)
+	_, threats := n.links[foe].whole()
+	n.loses = n.loses[:0]
+	n.loses = append(n.loses, threats...)
+	for _, c := range threats {
+		n.must = n.must.And(c.Bits)
+	}
+	if n.must.Empty() {
+		return s.with(n, Answer{foe, union(n.loses), engines.NoCell}), true
+	}
+	return a, false
+}
+
+// with adds to the carrier of an answer what the winner has captured, and gives a winner who is to move some move.
+func (s *Solver) with(n *node, a Answer) Answer {
+	a.Carrier = a.Carrier.Or(n.fill.Taken[a.Winner])
+	if a.Winner == n.side && a.Move == engines.NoCell && !a.Carrier.Empty() {
+		a.Move = a.Carrier.First()
+	}
+	return a
+}
+
+// search solves a position that is not decided at sight.
+func (s *Solver) search(n *node) Answer {
+	a := s.try(n)
+	if s.err == nil {
+		key, back := s.key(&n.fill.Stones)
+		e := entry{key, turn(a.Carrier, back), int8(n.side + 1), int8(a.Winner), a.Move}
+		if a.Move != engines.NoCell && back != nil {
+			e.move = back[a.Move]
+		}
+		s.table[s.slot(&key, n.side)] = e
+	}
+	for _, c := range n.moves {
+		s.spare = append(s.spare, c.node)
+	}
+	return s.with(n, a)
+}
+
+func (s *Solver) try(n *node) Answer {
+	side, foe := n.side, 1-n.side
+	n.moves = n.moves[:0]
+	settle := func(m engines.Cell, a Answer) bool {
+		if a.Winner != side {
+			n.must = n.must.And(a.Carrier)
+			n.loses = append(n.loses, carrier{Bits: a.Carrier})
+		}
+		return a.Winner == side
+	}
+	for _, c := range s.order(n) {
+		if !n.must.Has(c.move) {
+			continue
+		}
+		stones := n.fill.Stones
+		stones[side] = stones[side].With(c.move)
+		c.node = s.node()
+		a, known := s.open(c.node, n, stones, foe)
+		if s.err != nil {
+			return a
+		}
+		if !known {
+			c.score += -float64(c.node.must.Count())
+			n.moves = append(n.moves, c)
+			continue
+		}
+		s.spare = append(s.spare, c.node)
+		if settle(c.move, a) {
+			return Answer{side, a.Carrier.With(c.move), c.move}
+		}
+	}
+	sortMoves(n.moves)
+	for _, c := range n.moves {
+		if !n.must.Has(c.move) {
+			continue
+		}
+		a := s.search(c.node)
+		if s.err != nil {
+			return a
+		}
+		if settle(c.move, a) {
+			return Answer{side, a.Carrier.With(c.move), c.move}
+		}
+	}
+	return Answer{foe, union(n.loses), engines.NoCell}
+}
+
+func smallest(list []carrier) (least carrier, ok bool) {
+	for i, c := range list {
+		if i == 0 || c.Count() < least.Count() {
+			least = c
+		}
+	}
+	return least, len(list) > 0
+}
+
+// cover chooses carriers that have no cell in common, few and small ones where that is easy to see.
+func cover(all []carrier) (chosen []int) {
+	var common, out Bits
+	for len(chosen) == 0 || !common.Empty() {
+		best, least := -1, 0
+		for i, c := range all {
+			left := c.And(common).Count()
+			if len(chosen) == 0 {
+				left = c.Count()
+			} else if c.Contains(common) {
+				continue
+			}
+			if cost := 4*left + c.AndNot(out).Count(); best < 0 || cost < least {
+				best, least = i, cost
+			}
+		}
+		if best < 0 {
+			break // a full board
+		}
+		if out = out.Or(all[best].Bits); len(chosen) == 0 {
+			common = out
+		}
+		common = common.And(all[best].Bits)
+		chosen = append(chosen, best)
+	}
+	return chosen
+}
+
+// union is what the carriers take that cover chooses.
+func union(all []carrier) (out Bits) {
+	for _, i := range cover(all) {
+		out = out.Or(all[i].Bits)
+	}
+	return out
+}
+
+// order lists the moves of the must-play region, the most promising first.
+func (s *Solver) order(n *node) (list []child) {
+	var flow [2][engines.CellSpace]float64
+	for of := range flow {
+		s.b.Flow(of, &n.fill.Stones, &flow[of])
+	}
+	for c := n.must; !c.Empty(); c = c.Rest() {
+		m := c.First()
+		score := flow[0][m] + flow[1][m]
+		if !n.fill.kills[n.side][m].And(n.must).Empty() {
+			score -= 100 // after the move that kills it, it is in no carrier
+		}
+		list = append(list, child{move: m, score: score})
+	}
+	sortMoves(list)
+	return list
+}
+
+func sortMoves(list []child) {
+	slices.SortStableFunc(list, func(x, y child) int { return cmp.Compare(y.score, x.score) })
+}
+
+// key is the lesser of a position and its image under a half turn, which is back from there, or nil.
+func (s *Solver) key(p *Stones) (key Stones, back []engines.Cell) {
+	key = *p
+	if s.half == nil {
+		return key, nil
+	}
+	turned := Stones{turn(p[0], s.half), turn(p[1], s.half)}
+	for i := range key {
+		a, b := &key[i], &turned[i]
+		if *a == *b {
+			continue
+		}
+		if a.AndNot(*b).First() > b.AndNot(*a).First() {
+			return turned, s.half
+		}
+		break
+	}
+	return key, nil
+}
+
+// turn takes cells to where a permutation takes them; nil keeps them.
+func turn(b Bits, by []engines.Cell) (out Bits) {
+	if by == nil {
+		return b
+	}
+	for ; !b.Empty(); b = b.Rest() {
+		out = out.With(by[b.First()])
+	}
+	return out
+}
+
+// slot is the place of a position in the table.
+func (s *Solver) slot(p *Stones, side int) int {
+	h := uint64(side) * 0x9e3779b97f4a7c15
+	for _, b := range p {
+		for ; !b.Empty(); b = b.Rest() {
+			h = (h + uint64(b.First()) + 1) * 0xff51afd7ed558ccd
+			h ^= h >> 29
+		}
+		h += 0x9e3779b97f4a7c15
+	}
+	return int(h>>20) & (len(s.table) - 1)
+}
