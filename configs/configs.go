@@ -14,7 +14,7 @@ import (
 	"spar/configs/strict"
 )
 
-//go:embed games large agents tournaments tunings sweeps *.schema.json
+//go:embed games large agents tournaments tunings sweeps suites *.schema.json
 var shipped embed.FS
 
 // Kind is a folder of shipped files.
@@ -88,6 +88,15 @@ func Schema(kind string) ([]byte, error) {
 		return nil, fmt.Errorf("no schema for %q", kind)
 	}
 	return text, nil
+}
+
+// Suite reads a shipped list of games, one a line of JSON. File is what errors call it.
+func Suite(name string) (file string, data []byte, err error) {
+	file = path.Join("configs", "suites", name+".jsonl")
+	if data, err = shipped.ReadFile(path.Join("suites", name+".jsonl")); err != nil {
+		return file, nil, fmt.Errorf("no shipped suite called %q", name)
+	}
+	return file, data, nil
 }
 
 // netSuffix ends the names of learned evaluations.

@@ -4,16 +4,16 @@ package engines
 
 import "math/bits"
 
-// The sizes of a build: sets of two words hold the cells of 11x11, and a move takes 16 bits. See bits_wide.go for the
+// The sizes of a build: sets of two words hold 121 cells, and a move takes 16 bits. See bits_wide.go for the
 // other.
 const (
-	MaxSide  = 11  // the most columns, and the most rows, of a board
+	MaxSide  = 16  // the most columns, and the most rows, of a board
 	MaxCells = 121 // the most cells of a board
 	cellBits = 7   // bits of a cell in a move
 )
 
 // largerBoards says what takes more.
-const largerBoards = "; the build for large boards takes 16 each way and 240 cells: go build -tags wide ./cmd/spar"
+const largerBoards = "; the build for large boards takes 240: go build -tags wide ./cmd/spar"
 
 // moveWord holds two cells and a kind.
 type moveWord = uint16

@@ -81,7 +81,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 		d.radix, d.weight = radix, keyOf(weight)
 		weight.Mul(weight, new(big.Int).SetUint64(radix))
 	}
-	turn := int(max(g.perTurn, uint8(r.Turn.FirstTurn)))
+	turn := int(max(g.perTurn, g.firstTurn[0], g.firstTurn[1]))
 	put(&c.side, one(!c.exchange, 2))
 	put(&c.ply, uint64(c.plies)+1)
 	put(&c.left, uint64(turn))
@@ -90,7 +90,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 	if g.others != nil {
 		marks = 16
 	}
-	put(&c.marks, one(g.pie || r.NoMoves == "pass", marks))
+	put(&c.marks, one(g.tellsBegun || r.NoMoves == "pass", marks))
 	most := 2*g.supply + 1
 	for _, stood := range g.setup(r.Setup) {
 		most += stood.Count()
@@ -367,7 +367,7 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 	}
 	if c.marks.radix > 1 {
 		marks := uint64(0)
-		for i, on := range [...]bool{s.passed, s.swap, s.begun && c.g.pie, traded} {
+		for i, on := range [...]bool{s.passed, s.swap, s.begun && c.g.tellsBegun, traded} {
 			if on {
 				marks |= 1 << i
 			}
@@ -423,7 +423,7 @@ func (c *Codec) Decode(key Key, s *State) {
 	}
 	marks := take(&c.marks)
 	s.passed, s.swap = marks&1 != 0, marks&2 != 0
-	if g.pie {
+	if g.tellsBegun {
 		s.begun = marks&4 != 0
 	}
 	s.hand[0], s.hand[1] = uint8(take(&c.hand[0])), uint8(take(&c.hand[1]))

@@ -1,6 +1,9 @@
 package engines
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // draw makes neighbours of consecutive points of the drawn lines. The direction from one to the next is that of the
 // eight which is nearest to the line; a point has at most one neighbour in a direction. Validate refuses what does not
@@ -71,9 +74,9 @@ type run struct {
 	before, after Cell
 }
 
-// runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, where none meets
-// itself.
-func (t *topology) runs(n int) []run {
+// runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, or those of them
+// that are named, where none meets itself.
+func (t *topology) runs(n int, along ...string) []run {
 	if n <= 0 {
 		return nil
 	}
@@ -93,7 +96,10 @@ func (t *topology) runs(n int) []run {
 	if t.drawn != nil {
 		return out
 	}
-	for d := range 4 {
+	for d, name := range [4]string{"rows", "diagonals", "columns", "diagonals"} {
+		if len(along) > 0 && !slices.Contains(along, name) {
+			continue
+		}
 		for c := range Cell(t.cells) {
 			if r, ok := t.runFrom(c, d, n); ok {
 				out = append(out, r)

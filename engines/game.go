@@ -66,7 +66,9 @@ type Game struct {
 	quietFor   uint32
 	timeless   int32 // from this ply on the rules no longer depend on the ply number, the ply cap apart
 	pie        bool
-	perTurn    uint8 // placements in a turn
+	perTurn    uint8    // placements in a turn
+	firstTurn  [2]uint8 // placements in a side's first turn
+	tellsBegun bool     // what follows depends on whether the first turn is over
 
 	unseen  bool  // a swap may make a line, which the next placement of whoever then has it shows
 	others  *Game // the game as it goes on once the players have exchanged sides, and back; nil without turn.pie seats
@@ -146,6 +148,8 @@ func compile(r Rules) *Game {
 		pie: r.Turn.Pie.On(), perTurn: uint8(r.Turn.Placements),
 	}
 	second := r.Of(Second)
+	g.firstTurn = [2]uint8{uint8(r.FirstTurn(First)), uint8(r.FirstTurn(Second))}
+	g.tellsBegun = g.pie || g.firstTurn[Second] != g.perTurn
 	g.moves = r.Movement.moves() || second.Movement.moves()
 	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
 	g.hands = g.supply > 0 || g.uses.Has(Returns)

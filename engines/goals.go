@@ -76,7 +76,7 @@ func (g *Game) buildGoals() {
 		}
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []Window
-			for _, r := range g.runs(n) {
+			for _, r := range g.runs(n, w.Directions...) {
 				windows = append(windows, r.window(true))
 			}
 			g.goal[side].loses = newShapes(windows)
@@ -306,6 +306,11 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(!w.Connect.IsZero() && bare, "win.connect",
 		"a side of the board has no cell: board.missing takes all of it away")
 	refuse(
+		!w.Connect.IsZero() && min(r.Board.Columns, r.Board.Rows) == 1,
+		"win.connect",
+		"one row or column touches two opposite sides: expected at least 2 rows and 2 columns",
+	)
+	refuse(
 		!w.Connect.IsZero() && r.Board.Wrap != "none",
 		"win.connect",
 		"on a wrapped board opposite sides meet: use board.wrap none",
@@ -351,14 +356,15 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(w.Misere && !goal, "win.misere", "misere needs a goal: set win.line, win.pattern, win.connect or win.reach")
 	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
 	longest := 0
-	for n := 2; n <= MaxSide && len(g.runs(n)) > 0; n++ {
+	for n := 2; n <= MaxSide && len(g.runs(n, w.Directions...)) > 0; n++ {
 		longest = n
 	}
 	refuse(
 		r.Lose.Line > longest,
 		"lose.line",
-		"a line of %d does not fit: the longest on this board is %d",
+		"a line of %d does not fit: the longest on this board%s is %d",
 		r.Lose.Line,
+		w.along(),
 		longest,
 	)
 	refuse(r.Lose.Line > 0 && w.Misere, "lose.line", "win.misere loses by lines already: use one of the two")
@@ -378,6 +384,14 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 			w.Eliminate,
 		)
 	}
+}
+
+// along names the directions of lines where not all count.
+func (w *Win) along() string {
+	if len(w.Directions) == 0 {
+		return ""
+	}
+	return " along " + strings.Join(w.Directions, " and ")
 }
 
 // takes reports whether pieces can leave the board or change sides.

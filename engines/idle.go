@@ -28,6 +28,9 @@ func (r *Rules) Idle() []Idle {
 			out = append(out, Idle{path, why})
 		}
 	}
+	if own := r.Second; own != nil && own.FirstTurn != nil {
+		add("second.first_turn", r.idleTurns())
+	}
 	for _, k := range knobs() {
 		if k.idle == nil {
 			continue

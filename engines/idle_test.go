@@ -25,6 +25,11 @@ func otherValues(t *rapid.T, v reflect.Value, path string) {
 		"surround.effect": {"convert", "remove"}, "no_moves": {"loss", "win", "draw", "pass"},
 	}
 	switch v.Kind() {
+	case reflect.Slice: // of words for directions
+		v.Set(reflect.ValueOf([]string{"rows", "diagonals"}[:rapid.IntRange(0, 2).Draw(t, path)]))
+	case reflect.Pointer:
+		n := rapid.IntRange(1, 4).Draw(t, path)
+		v.Set(reflect.ValueOf(&n))
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
 	case reflect.Int:

@@ -56,6 +56,7 @@ const (
 	Lines                               // lines win
 	ExactLines                          // ... but no longer ones
 	LineRegions                         // ... where they lie in a region
+	LineDirections                      // ... in some directions
 	Majorities                          // a full board goes to whoever has more pieces
 	Patterns                            // shapes win
 	Connections                         // connecting two sides wins
@@ -78,6 +79,7 @@ const (
 	ExactMills                          // ... but no longer ones
 	MovedMills                          // ... that a move completes
 	Unequal                             // the sides differ
+	SecondTurns                         // ... in their first turns
 	Passes                              // a side without an action passes
 	StuckDraws                          // ... or draws
 	StuckWins                           // ... or wins
@@ -292,6 +294,14 @@ func knobs() []knob {
 			idle: because("there is no win.line", func(r *Rules) bool { return !lines(r) }),
 		},
 		{
+			path: "win.directions",
+			uses: when(LineDirections, func(r *Rules) bool {
+				return (lines(r) || r.Lose.Line > 0) && len(r.Win.Directions) > 0
+			}),
+			idle:  because("there is no win.line and no lose.line", func(r *Rules) bool { return !lines(r) && r.Lose.Line == 0 }),
+			needs: []string{"board"},
+		},
+		{
 			path: "win.region", uses: when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
 			needs: []string{"territory", "win.line"},
 		},
@@ -373,7 +383,13 @@ func knobs() []knob {
 		{path: "mill.line", uses: when(Mills, mills), needs: []string{"board", "pieces", "win.line", "win.overlines"}},
 		{path: "mill.exact", uses: when(ExactMills, func(r *Rules) bool { return mills(r) && r.Mill.Exact })},
 		{path: "mill.moved", uses: when(MovedMills, func(r *Rules) bool { return mills(r) && r.Mill.Moved })},
-		{path: "second", uses: when(Unequal, func(r *Rules) bool { return r.Second != nil })},
+		{
+			path: "second",
+			uses: []use{
+				{Unequal, func(r *Rules) bool { return r.Second != nil }},
+				{SecondTurns, func(r *Rules) bool { return r.Second != nil && r.Second.FirstTurn != nil }},
+			},
+		},
 		{
 			path: "no_moves", uses: []use{noMoves(Passes, "pass"), noMoves(StuckDraws, "draw"), noMoves(StuckWins, "win")},
 			idle: because(

@@ -8,7 +8,7 @@ type LineDeltas struct {
 	worth  [2][]uint64  // what a piece of the mover in a window changes, in the fields below; by whose windows
 }
 
-// The fields of a change, a byte each: at most 44 windows run through a cell.
+// The fields of a change, a byte each: at most 64 windows run through a cell.
 const (
 	lineFresh   = 8 * iota // open windows without a piece: they get their first
 	lineNeeded2            // the mover's windows that needed two pieces, then one
@@ -23,7 +23,7 @@ const (
 // placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn
 // over.
 func placesPlainly() Mechanics {
-	return MechanicsOf(Wraps, Falling, Lines, LineRegions, boardEnds(), stuckEnds())
+	return MechanicsOf(Wraps, Falling, Lines, LineRegions, LineDirections, boardEnds(), stuckEnds())
 }
 
 // LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a

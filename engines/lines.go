@@ -43,6 +43,7 @@ func flatLines() Mechanics {
 		Cascades,
 		Lines,
 		LineRegions,
+		LineDirections,
 		boardEnds(),
 		stuckEnds(),
 	)
@@ -61,7 +62,7 @@ func (g *Game) buildLines() lineTables {
 	for side := range 2 {
 		win := g.rules.Of(side).Win
 		seen := map[Bits]bool{}
-		for _, r := range g.runs(t.lengths[side]) {
+		for _, r := range g.runs(t.lengths[side], win.Directions...) {
 			w := r.window(win.Overlines)
 			if win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
 				continue

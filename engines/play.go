@@ -215,11 +215,16 @@ func (s *State) nextTurn() {
 			s.side = mover
 		}
 	}
+	if !s.begun {
+		s.begun = true
+		if s.side == Second && mover == First {
+			s.left = g.firstTurn[Second]
+		}
+		s.swap = g.pie && (g.others != nil || s.last.IsPlacement()) && s.side == Second
+	}
 	if s.phase == phaseMove {
 		s.left = 1
 	}
-	s.swap = g.pie && !s.begun && (g.others != nil || s.last.IsPlacement()) && s.side == Second
-	s.begun = true
 }
 
 // stuck applies the no-moves rule to the side whose turn begins, and reports whether the game is over.

@@ -25,8 +25,8 @@ package engines
 //
 // # Turns
 //
-// A placement turn has turn.placements plies (turn.first_turn in the first turn of the game); it ends early when its
-// player has nothing left to place or nowhere to place it. With a supply the players first deploy everything they have
+// A placement turn has turn.placements plies (turn.first_turn in the first turn of the game, second.first_turn in the
+// second player's first turn after it); it ends early when its player has nothing left to place or nowhere to place it. With a supply the players first deploy everything they have
 // in hand (a player whose hand is empty is skipped), then the movement phase begins for good. A movement turn is one
 // step, one chain of jumps by one piece, or one placement of a piece from the hand.
 type Rules struct {
@@ -54,22 +54,14 @@ type Rules struct {
 
 // Board is the grid.
 type Board struct {
-	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=2,maximum=16" jsonschema_description:"Columns, a to k from the left; up to p, on at most 240 cells, in the build for large boards (go build -tags wide)."`
-	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=2,maximum=16" jsonschema_description:"Rows, 1 at the top; 2 to 11, up to 16 in the build for large boards."`
+	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Columns, a to p from the left; at most 121 cells in all, 240 in the build for large boards (go build -tags wide)."`
+	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Rows, 1 at the top."`
 	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
 
 	Shape      Word       `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row half a cell further right than the one above, with six neighbours: E, W, N, S, NE and SW of the grid."`
 	Missing    []string   `yaml:"missing" json:"missing,omitempty" jsonschema_description:"Cells that the board does not have, like [a1, c3]."`
 	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: consecutive points of a line are neighbours, nothing else is, and lines for winning and mills lie within one drawn line."`
 	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"What is adjacent for surrounding, connecting and removing beside: 8 cells around, or 4 along rows and columns; 0 = all that the shape has. Steps and jumps have directions of their own."`
-}
-
-// Most is the largest number of columns and rows of this build.
-func (*Board) Most(key string) (most float64, more string) {
-	if key == "columns" || key == "rows" {
-		return MaxSide, largerBoards
-	}
-	return 0, ""
 }
 
 // Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record
@@ -165,14 +157,18 @@ func (m Mill) IsZero() bool { return m == Mill{} }
 // SecondPlayer is what the second player has of his own. A part that is stated counts as a whole, with the defaults of
 // what it leaves out.
 type SecondPlayer struct {
-	Supply   *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
-	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty" jsonschema_description:"How the second player's pieces move."`
-	Win      *Win      `yaml:"win,omitempty" json:"win,omitempty" jsonschema_description:"How the second player wins."`
+	FirstTurn *int      `yaml:"first_turn,omitempty" json:"first_turn,omitempty" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the second player's first turn."`
+	Supply    *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
+	Movement  *Movement `yaml:"movement,omitempty" json:"movement,omitempty" jsonschema_description:"How the second player's pieces move."`
+	Win       *Win      `yaml:"win,omitempty" json:"win,omitempty" jsonschema_description:"How the second player wins."`
 }
 
 // Of returns the rules as one side has them: the second player's own parts stand in the place of the rest.
 func (r Rules) Of(side int) Rules {
 	if own := r.Second; side == 1 && own != nil {
+		if own.FirstTurn != nil {
+			r.Turn.FirstTurn = *own.FirstTurn
+		}
 		if own.Supply != nil {
 			r.Pieces.Supply = *own.Supply
 		}
@@ -186,6 +182,18 @@ func (r Rules) Of(side int) Rules {
 	return r
 }
 
+// FirstTurn is the number of placements in a side's first turn: turn.first_turn of the first player, and of the second,
+// who answers it, turn.placements unless second.first_turn says otherwise.
+func (r *Rules) FirstTurn(side int) int {
+	if side == First {
+		return r.Turn.FirstTurn
+	}
+	if own := r.Second; own != nil && own.FirstTurn != nil {
+		return *own.FirstTurn
+	}
+	return r.Turn.Placements
+}
+
 // Surround is capture by surrounding: an enemy piece next to the arriving piece that has at least Threshold pieces of
 // the mover among its up to 8 neighbours is captured. All captures of one pass are found before any is carried out.
 type Surround struct {
@@ -196,10 +204,11 @@ type Surround struct {
 
 // Win is how a game is won.
 type Win struct {
-	Line      int    `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
-	Overlines bool   `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
-	Region    string `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
-	Majority  bool   `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
+	Line       int      `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
+	Overlines  bool     `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=rows,enum=columns,enum=diagonals" jsonschema_description:"Directions in which win.line and lose.line count; left out, all."`
+	Region     string   `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
+	Majority   bool     `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
 
 	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), turned and mirrored in any way."`
 	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`

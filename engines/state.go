@@ -130,14 +130,14 @@ func (g *Game) NewState() State {
 	s.g = g
 	s.last = NoMove
 	s.chain = NoCell
-	s.left = uint8(g.rules.Turn.FirstTurn)
+	s.left = g.firstTurn[First]
 	if g.supply > 0 {
 		s.phase = phaseDeploy
 		for side := range 2 {
 			s.hand[side] = uint8(g.rules.Of(side).Pieces.Supply)
 		}
 		if s.hand[First] == 0 {
-			s.side = Second
+			s.side, s.left = Second, uint8(g.rules.Of(Second).Turn.FirstTurn)
 		}
 	} else if g.moves {
 		s.phase, s.left = phaseMove, 1
@@ -247,8 +247,8 @@ func (s *State) Hash() uint64 {
 	if s.swap {
 		misc |= 1 << 62
 	}
-	if s.g.pie && s.begun && s.result == Ongoing {
-		misc |= 1 << 61 // the pie will not be offered any more
+	if s.g.tellsBegun && s.begun && s.result == Ongoing {
+		misc |= 1 << 61 // the pie will not be offered any more, the second player's first turn does not come
 	}
 	// Mixing as in splitmix64, so that near positions differ in every bit.
 	h := s.key[0] ^ bits.RotateLeft64(s.key[1], 21) ^ misc*0x9e3779b97f4a7c15

@@ -28,6 +28,7 @@ func (g *Game) findSymmetries() [][]Cell {
 		Removals,
 		SharedPieces,
 		Unequal,
+		SecondTurns,
 		Settles,
 		Seats,
 	)
@@ -76,7 +77,7 @@ func (g *Game) keepsRules(p []Cell) bool {
 	if !same(g.board) {
 		return false
 	}
-	if g.uses.Any(anyBoard()) {
+	if g.uses.Any(anyBoard(), LineDirections) {
 		if _, ok := g.directionMap(p); !ok || !g.keepsLines(p) {
 			return false
 		}

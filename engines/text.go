@@ -49,7 +49,7 @@ func (s *State) AppendText(b []byte) []byte {
 	if g.supply > 0 {
 		b = append(append(b, " phase="...), [...]string{"", "deploy", "move"}[s.phase]...)
 	}
-	if s.left != 1 || g.perTurn > 1 || g.rules.Turn.FirstTurn > 1 {
+	if s.left != 1 || max(g.perTurn, g.firstTurn[0], g.firstTurn[1]) > 1 {
 		b = strconv.AppendInt(append(b, " left="...), int64(s.left), 10)
 	}
 	if s.chain != NoCell {
@@ -65,7 +65,7 @@ func (s *State) AppendText(b []byte) []byte {
 	for _, mark := range [...]struct {
 		on   bool
 		name string
-	}{{s.swap, " pie"}, {g.pie && s.begun && !s.begunByDefault(), " begun"}, {g.pie && !s.begun && s.begunByDefault(), " unbegun"}, {g.traded, " traded"}, {s.passed, " passed"}, {s.taking > 0, " taking"}} {
+	}{{s.swap, " pie"}, {g.tellsBegun && s.begun && !s.begunByDefault(), " begun"}, {g.tellsBegun && !s.begun && s.begunByDefault(), " unbegun"}, {g.traded, " traded"}, {s.passed, " passed"}, {s.taking > 0, " taking"}} {
 		if mark.on {
 			b = append(b, mark.name...)
 		}
@@ -163,8 +163,11 @@ func (g *Game) ParseState(text string) (State, error) {
 		)
 	}
 	s.begun = s.begunByDefault()
-	if s.ply == 0 {
-		s.left = uint8(g.rules.Turn.FirstTurn)
+	switch {
+	case s.ply == 0:
+		s.left = uint8(g.rules.Of(int(s.side)).Turn.FirstTurn)
+	case s.side == Second && !g.traded && s.ply == int32(g.firstTurn[First]):
+		s.left = g.firstTurn[Second]
 	}
 	if g.supply > 0 {
 		for side := range 2 {

@@ -172,7 +172,10 @@ func (t *topology) direct(d int, apart bool) {
 			t.shifts[d] = append(t.shifts[d], shiftPart{mask: mask, down: uint(-by)})
 		}
 	}
-	t.straight = t.straight && len(t.shifts[d]) <= 1
+	if t.shifts[d] == nil { // on a board of one row or column
+		t.shifts[d] = []shiftPart{{}}
+	}
+	t.straight = t.straight && len(t.shifts[d]) == 1
 }
 
 // shift moves every cell of b one step in direction d; what leaves the board is lost.

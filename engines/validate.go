@@ -56,20 +56,21 @@ func Validate(r *Rules) Problems {
 	)
 	columns, rows := r.Board.Columns, r.Board.Rows
 	refuse(
-		columns < 2 || columns > MaxSide,
+		columns < 1 || columns > MaxSide,
 		"board.columns",
-		"%d columns: expected 2 to %d%s",
+		"%d columns: expected 1 to %d",
 		columns,
 		MaxSide,
-		largerBoards,
 	)
-	refuse(rows < 2 || rows > MaxSide, "board.rows", "%d rows: expected 2 to %d%s", rows, MaxSide, largerBoards)
+	refuse(rows < 1 || rows > MaxSide, "board.rows", "%d rows: expected 1 to %d", rows, MaxSide)
+	refuse(len(ps) == 0 && columns*rows == 1, "board.rows", "1 cell: expected at least 2")
 	refuse(
 		len(ps) == 0 && columns*rows > MaxCells,
 		"board.rows",
-		"%d cells: expected at most %d",
+		"%d cells: expected at most %d%s",
 		columns*rows,
 		MaxCells,
+		largerBoards,
 	)
 	if len(ps) > 0 {
 		return ps
@@ -91,6 +92,7 @@ func Validate(r *Rules) Problems {
 	validateJumps(r, refuse)
 
 	halves := r.Territory == "halves"
+	refuse(halves && rows == 1, "territory", "one row has no halves: expected at least 2 rows")
 	needsHalves := func(region, path string) {
 		refuse(!halves && strings.Contains(region, "home"), path, "region %s needs territory: halves", region)
 		refuse(!halves && region == "enemy", path, "region enemy needs territory: halves")
@@ -180,9 +182,14 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 // validateLine refuses lines that do not fit.
 func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
 	if longest := longestLine(r, r.Win.Line); r.Win.Line > longest {
-		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s is %d", r.Win.Line,
-			map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
+		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s%s is %d", r.Win.Line,
+			map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], r.Win.along(), longest)
 	}
+	refuse(
+		len(r.Win.Directions) > 0 && len(r.Board.Lines) > 0,
+		"win.directions",
+		"the lines of this board are those of board.lines: leave win.directions out",
+	)
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "region needs win.line")
@@ -247,7 +254,7 @@ func longestLine(r *Rules, enough int) int {
 	fits := func(n int) bool {
 		fits := [2]bool{}
 		for side := range 2 {
-			for _, line := range g.runs(n) {
+			for _, line := range g.runs(n, r.Win.Directions...) {
 				fits[side] = fits[side] || r.Win.Region != "enemy" || g.home[1-side].Contains(line.window(true).Cells)
 			}
 		}

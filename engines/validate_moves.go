@@ -162,7 +162,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "mill.line is off")
 	refuse(
 		m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" &&
-			!r.Win.Misere,
+			len(r.Win.Directions) == 0 && !r.Win.Misere,
 		"mill.line",
 		"a line of %d wins already: mills are shorter",
 		r.Win.Line,
@@ -190,9 +190,9 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	)
 	if r.Second != nil {
 		refuse(
-			r.Second.Supply == nil && r.Second.Movement == nil && r.Second.Win == nil,
+			*r.Second == SecondPlayer{},
 			"second",
-			"empty: expected supply, movement or win",
+			"empty: expected first_turn, supply, movement or win",
 		)
 		refuse(
 			r.Win.Majority != second.Win.Majority,
@@ -228,9 +228,9 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 			"pieces are removed before any is placed: leave pieces.supply out",
 		)
 		refuse(
-			stage.Remove && (r.Turn.Placements > 1 || r.Turn.FirstTurn > 1),
+			stage.Remove && max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(Second)) > 1,
 			path+".remove",
-			"a removal is a turn of its own: turn.placements and turn.first_turn must be 1",
+			"a removal is a turn of its own: turn.placements, turn.first_turn and second.first_turn must be 1",
 		)
 	}
 	validateOwner(r, refuse)

@@ -18,13 +18,6 @@ import (
 // key.
 type Shorthand interface{ ShorthandKey() string }
 
-// Bounded is implemented by (pointers to) structs some of whose numbers end earlier in this build than in the schema,
-// which is for every build. Most is the largest value of a key, 0 where it is the schema's; more is added where a
-// larger one is written.
-type Bounded interface {
-	Most(key string) (most float64, more string)
-}
-
 // Chooser is implemented by (pointers to) structs that know the words that a key may have; nil where the key's tag
 // says so.
 type Chooser interface{ Choices(key string) []string }
@@ -36,7 +29,6 @@ type tagRules struct {
 	hasMin   bool
 	hasMax   bool
 	required bool
-	more     string // see Bounded
 }
 
 func parseTag(tag string) tagRules {
@@ -139,16 +131,10 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 	}
 	d.duplicates(n, path)
 	fields := fieldsOf(t)
-	bounded, _ := reflect.New(t).Interface().(Bounded)
 	chooser, _ := reflect.New(t).Interface().(Chooser)
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.key
-		if bounded != nil {
-			if most, more := bounded.Most(f.key); most > 0 {
-				fields[i].rules.max, fields[i].rules.hasMax, fields[i].rules.more = most, true, more
-			}
-		}
 		if chooser != nil {
 			fields[i].rules.enum = append(f.rules.enum, chooser.Choices(f.key)...)
 		}
@@ -258,7 +244,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 		bad = bad || math.IsNaN(v) || math.IsInf(v, 0) || rules.hasMin && v < rules.min || rules.hasMax && v > rules.max
 		switch {
 		case bad && rules.hasMax && v > rules.max:
-			d.doubt(path, n, "%s: expected %s, found %s%s", path, expected(t, rules), describe(n), rules.more)
+			d.doubt(path, n, "%s: expected %s, found %s", path, expected(t, rules), describe(n))
 		case bad:
 			d.wrong(n, path, expected(t, rules)+beyond(n.Value, t, rules))
 		}

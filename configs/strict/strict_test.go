@@ -44,14 +44,6 @@ type kitchen struct {
 	Stove string `yaml:"stove" jsonschema:"enum=gas,enum=electric"`
 }
 
-// Most says that there is less room here than elsewhere.
-func (*kitchen) Most(key string) (float64, string) {
-	if key == "ovens" {
-		return 2, "; a larger house takes more"
-	}
-	return 0, ""
-}
-
 // dish may be written as its name alone.
 type dish struct {
 	Name  string `yaml:"name" jsonschema:"required"`

@@ -31,7 +31,7 @@ func Changes(t testing.TB) []Change {
 		"movement.clone": "ataxx: false", "movement.take": "infiltration: [rook]", "movement.jumps": "infiltration: [rook]",
 		"movement.jump_over": "infiltration: any", "movement.straight": "infiltration: true", "movement.fly": "infiltration: 3",
 		"surround.threshold": "ctor: 4", "surround.effect": "ctor: remove", "surround.cascade": "ctor: true",
-		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.region": "infiltration: anywhere", "win.majority": "ctor: false",
+		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.directions": "classic: [rows]", "win.region": "infiltration: anywhere", "win.majority": "ctor: false",
 		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]", "win.reach_count": "tapatan: 2",
 		"win.eliminate": "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.captures": "pente: 8",
 		"win.full": "order-and-chaos: true", "win.misere": "teeko: true", "lose.line": "yavalath: 2",

@@ -56,13 +56,16 @@ func drawRules(t *rapid.T) engines.Rules {
 	r.Name = "random"
 	r.Board.Columns, r.Board.Rows = integer(
 		"columns",
-		2,
+		1,
 		engines.MaxSide,
 	), integer(
 		"rows",
-		2,
-		min(engines.MaxSide, engines.MaxCells/engines.MaxSide),
+		1,
+		engines.MaxSide,
 	)
+	for r.Board.Columns*r.Board.Rows > engines.MaxCells {
+		r.Board.Rows--
+	}
 	if often("small", 2) {
 		r.Board.Columns, r.Board.Rows = integer("columns", 3, 6), integer("rows", 3, 6)
 	}
@@ -94,6 +97,8 @@ func drawRules(t *rapid.T) engines.Rules {
 	if halves && r.Win.Line > 0 {
 		r.Win.Region = oneOf("win region", "anywhere", "enemy")
 	}
+	d := draw{t}
+	d.lineDirections(&r.Win)
 	r.Win.Majority = often("majority", 4)
 	if often("cap", 3) {
 		r.Pieces.Cap = integer("cap", max(1, r.Win.Line-1), r.Win.Line+4)
@@ -120,7 +125,6 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Draw.Repetition = 0
 	}
 	r.Draw.MaxPlies = integer("max_plies", 0, 120)
-	d := draw{t}
 	if often("other board", 3) {
 		d.board(&r)
 	}

@@ -148,6 +148,13 @@ func letFall(rows []string) {
 	}
 }
 
+// lineDirections draws the rows in which lines count.
+func (d draw) lineDirections(w *engines.Win) {
+	if d.often("line directions", 4) {
+		w.Directions = d.some("line direction", "rows", "columns", "diagonals")
+	}
+}
+
 // goals draws other ends.
 func (d draw) goals(r *engines.Rules) {
 	w := &r.Win

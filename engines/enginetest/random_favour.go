@@ -60,6 +60,11 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 				r.Win.Line = d.integer("favoured line", 2, 4)
 			}
 		},
+		engines.LineDirections: func() {
+			if r.Win.Directions = d.some("favoured line direction", "columns", "rows", "diagonals"); r.Win.Line == 0 {
+				r.Win.Line = d.integer("favoured line", 2, 4)
+			}
+		},
 		engines.Falling: func() {
 			r.Placement.Gravity, r.Placement.Region, r.Pieces.Supply = true, "anywhere", 0
 			*m = engines.DefaultRules().Movement
@@ -177,6 +182,13 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 			r.Custodian.Effect = engines.Word(d.oneOf("favoured enclosing", "flip", "remove"))
 		},
 		engines.Unequal: func() { d.second(r) },
+		engines.SecondTurns: func() {
+			n := d.integer("favoured first turn", 1, 3)
+			if r.Second == nil {
+				r.Second = &engines.SecondPlayer{}
+			}
+			r.Second.FirstTurn = &n
+		},
 	}
 	if on := of[mechanic]; on != nil {
 		on()

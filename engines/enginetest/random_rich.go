@@ -93,11 +93,16 @@ func (d draw) second(r *engines.Rules) {
 		d.movement(&m)
 		own.Movement = &m
 	}
-	if own.Supply == nil && own.Movement == nil || d.often("own goals", 2) {
+	if d.often("own first turn", 3) {
+		n := d.integer("own first turn", 1, 3)
+		own.FirstTurn = &n
+	}
+	if *own == (engines.SecondPlayer{}) || d.often("own goals", 2) {
 		other := *r
 		other.Win = plain.Win
 		other.Win.Line, other.Win.Overlines = d.integer("own line", 0, 4), !d.often("own exact", 4)
 		other.Win.Majority = r.Win.Majority
+		d.lineDirections(&other.Win)
 		d.goals(&other)
 		if d.often("full", 3) {
 			other.Win.Full = true

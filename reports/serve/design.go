@@ -226,9 +226,6 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 				d.Number = len(d.Choices) == 0
 				if n.Minimum != nil && n.Maximum != nil {
 					d.Min, d.Max = fmt.Sprint(*n.Minimum), fmt.Sprint(*n.Maximum)
-					if k.Path == "board.columns" || k.Path == "board.rows" {
-						d.Max = fmt.Sprint(engines.MaxSide) // of this build
-					}
 				}
 			}
 		}

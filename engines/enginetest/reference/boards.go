@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -143,17 +144,18 @@ func (g *Game) cells() []point {
 }
 
 // runs returns every run of n points in a line, with the points right before and behind it that the board has. The
-// board stays as it is, so each length is looked for once.
-func (g *Game) runs(n int) (runs, ends [][]point) {
-	known, ok := g.found[n]
+// board stays as it is, so each length is looked for once. Along names the rows that count, all where it is empty.
+func (g *Game) runs(n int, along []string) (runs, ends [][]point) {
+	key := fmt.Sprint(n, along)
+	known, ok := g.found[key]
 	if !ok {
-		known.runs, known.ends = g.findRuns(n)
-		g.found[n] = known
+		known.runs, known.ends = g.findRuns(n, along)
+		g.found[key] = known
 	}
 	return known.runs, known.ends
 }
 
-func (g *Game) findRuns(n int) (runs, ends [][]point) {
+func (g *Game) findRuns(n int, along []string) (runs, ends [][]point) {
 	for _, line := range g.lines {
 		for i := range line {
 			if i+n > len(line) {
@@ -174,6 +176,9 @@ func (g *Game) findRuns(n int) (runs, ends [][]point) {
 	}
 	for _, start := range g.cells() {
 		for _, d := range lineDirections {
+			if len(along) > 0 && !slices.Contains(along, nameOf(d)) {
+				continue
+			}
 			var run, around []point
 			p, ok := start, true
 			for ok && len(run) < n && !slices.Contains(run, p) {
@@ -193,6 +198,17 @@ func (g *Game) findRuns(n int) (runs, ends [][]point) {
 		}
 	}
 	return runs, ends
+}
+
+// nameOf is the word for a direction of lines.
+func nameOf(d direction) string {
+	switch {
+	case d.rows == 0:
+		return "rows"
+	case d.columns == 0:
+		return "columns"
+	}
+	return "diagonals"
 }
 
 // listed returns the cells that words like far, left or c2 name, as a side sees the board.

@@ -49,7 +49,7 @@ func (g *Game) goalsAfterFall() bool {
 			g.win(s, made)
 		case win.Captures > 0 && g.captures[s] >= win.Captures:
 			g.win(s, "captures")
-		case g.losingLine(s.letter()):
+		case g.losingLine(s, s.letter()):
 			g.win(s.enemy(), "losing_line")
 		default:
 			continue

@@ -37,11 +37,11 @@ func (s side) enemy() side { return 1 - s }
 type Game struct {
 	rules engines.Rules
 
-	board [][]byte                               // board[row][column], row 0 at the top: X, O or empty
-	lines [][]point                              // the drawn lines
-	found map[int]struct{ runs, ends [][]point } // runs by their length
-	queue [2][]point                             // the pieces of each side on the board, oldest first
-	hand  [2]int                                 // pieces still to be deployed or to be placed again; unused when there is no supply
+	board [][]byte                                  // board[row][column], row 0 at the top: X, O or empty
+	lines [][]point                                 // the drawn lines
+	found map[string]struct{ runs, ends [][]point } // runs by their length
+	queue [2][]point                                // the pieces of each side on the board, oldest first
+	hand  [2]int                                    // pieces still to be deployed or to be placed again; unused when there is no supply
 
 	mover     side
 	left      int   // placements left in this turn
@@ -71,7 +71,7 @@ func New(r engines.Rules) *Game {
 		result: "ongoing",
 		left:   r.Turn.FirstTurn,
 		seen:   map[string]int{},
-		found:  map[int]struct{ runs, ends [][]point }{},
+		found:  map[string]struct{ runs, ends [][]point }{},
 	}
 	g.drawLines()
 	g.setUp()
@@ -81,6 +81,9 @@ func New(r engines.Rules) *Game {
 		g.mover = second
 	case !g.supplied && g.canMove():
 		g.movement, g.left = true, 1
+	}
+	if own := r.Second; g.mover == second && own != nil && own.FirstTurn != nil { // he begins
+		g.left = *own.FirstTurn
 	}
 	if !g.isStuck() {
 		g.countPosition()
@@ -443,6 +446,7 @@ func (g *Game) turnIsOver(m move, taken bool) bool {
 // beginTurn gives the turn to whoever is next after the move that ended the last one.
 func (g *Game) beginTurn(m move) {
 	g.turns++
+	before := g.mover
 	if g.supplied && g.hand == [2]int{} {
 		g.movement = true
 	}
@@ -451,7 +455,12 @@ func (g *Game) beginTurn(m move) {
 	if !taken && (!deploying || g.hand[g.mover.enemy()] > 0) {
 		g.mover = g.mover.enemy()
 	}
-	g.left = g.rules.Turn.Placements
+	if !taken {
+		g.left = g.rules.Turn.Placements
+	}
+	if own := g.rules.Second; g.turns == 1 && before == first && g.mover == second && own != nil && own.FirstTurn != nil {
+		g.left = *own.FirstTurn
+	}
 	if g.movement {
 		g.left = 1
 	}

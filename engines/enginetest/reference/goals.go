@@ -63,7 +63,7 @@ func (g *Game) goals() bool {
 				g.win(s, "captures")
 				return true
 			}
-			if nobodys && g.losingLine(letter) {
+			if nobodys && g.losingLine(s, letter) {
 				g.win(s.enemy(), "losing_line")
 				return true
 			}
@@ -75,19 +75,19 @@ func (g *Game) goals() bool {
 			return true
 		}
 	}
-	if !nobodys && g.losingLine(g.mover.letter()) {
+	if !nobodys && g.losingLine(g.mover, g.mover.letter()) {
 		g.win(g.mover.enemy(), "losing_line")
 		return true
 	}
 	return false
 }
 
-// losingLine reports whether there is a line that loses.
-func (g *Game) losingLine(letter byte) bool {
+// losingLine reports whether there is a line that loses for a side.
+func (g *Game) losingLine(s side, letter byte) bool {
 	if g.rules.Lose.Line == 0 {
 		return false
 	}
-	runs, _ := g.runs(g.rules.Lose.Line)
+	runs, _ := g.runs(g.rules.Lose.Line, g.of(s).Win.Directions)
 	return slices.ContainsFunc(runs, func(run []point) bool {
 		return !slices.ContainsFunc(run, func(p point) bool { return g.at(p) != letter })
 	})

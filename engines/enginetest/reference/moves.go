@@ -184,7 +184,7 @@ func (g *Game) hasLine(s side, letter byte) bool {
 	if win.Line == 0 {
 		return false
 	}
-	runs, ends := g.runs(win.Line)
+	runs, ends := g.runs(win.Line, win.Directions)
 	for i, run := range runs {
 		full, exact := true, true
 		for _, p := range run {

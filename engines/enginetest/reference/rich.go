@@ -213,7 +213,7 @@ func (g *Game) inMill(p point, s side) bool {
 	if mill.Line == 0 {
 		return false
 	}
-	runs, ends := g.runs(mill.Line)
+	runs, ends := g.runs(mill.Line, nil)
 	other := func(q point) bool { return g.at(q) != s.letter() }
 	for i, run := range runs {
 		if slices.Contains(run, p) && !slices.ContainsFunc(run, other) &&

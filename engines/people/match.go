@@ -1,0 +1,114 @@
+package people
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/bulk"
+)
+
+// Match is a match between two people, as a line of JSON.
+type Match struct {
+	Game   string `json:"game"`   // id of a game
+	Pair   int    `json:"pair"`   // number of the pair of players
+	Moves  string `json:"moves"`  // with spaces between them
+	Sides  string `json:"sides"`  // whose piece each move placed: X or O
+	Result string `json:"result"` // first, second or draw
+	By     string `json:"by"`     // play, agreement or surrender
+
+	Rules *engines.Game `json:"-"` // of its game, set by ReadMatches
+}
+
+// Replay plays the moves of a match by its Rules, which must be set. A move that is illegal or places the other side's piece
+// is an error, and so is another result than the one stated of a match that ended by play. Matches that ended by
+// agreement or surrender may stop anywhere.
+func (m *Match) Replay() (*engines.Position, error) {
+	p := m.Rules.NewPosition()
+	moves := strings.Fields(m.Moves)
+	if len(moves) != len(m.Sides) {
+		return nil, fmt.Errorf("sides: %d for %d moves", len(m.Sides), len(moves))
+	}
+	for i, text := range moves {
+		if p.Over() {
+			return nil, fmt.Errorf("move %d: %s: the game is over: %s by %s", i+1, text, p.Result(), p.Reason())
+		}
+		if side := "XO"[p.Side()]; m.Sides[i] != side {
+			return nil, fmt.Errorf("move %d: %s: sides says %c, expected %c", i+1, text, m.Sides[i], side)
+		}
+		if err := p.PlayText([]string{text}); err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	if m.By == "play" && p.Result().String() != m.Result {
+		return nil, fmt.Errorf("result: %q: the moves lead to %s", m.Result, p.Result())
+	}
+	return p, nil
+}
+
+// check says what is wrong with the words of a match.
+func (m *Match) check() error {
+	for _, word := range []struct {
+		key, value string
+		valid      []string
+	}{
+		{"result", m.Result, []string{"first", "second", "draw"}},
+		{"by", m.By, []string{"play", "agreement", "surrender"}},
+	} {
+		if !slices.Contains(word.valid, word.value) {
+			return fmt.Errorf("%s: %q: expected one of %s%s", word.key, word.value, strings.Join(word.valid, ", "), strict.Suggest(word.value, word.valid))
+		}
+	}
+	return nil
+}
+
+// ReadMatches reads a file of matches, one a line, of some games, and replays each. Name is what errors call the file.
+// The first bad line is an error that names it; then no matches are returned. A match by play without moves shows no
+// result: it is in skipped instead of matches.
+func ReadMatches(in io.Reader, name string, games []Game) (matches, skipped []Match, err error) {
+	byID, compiled := map[string]*Game{}, map[string]*engines.Game{}
+	var ids []string
+	for i := range games {
+		byID[games[i].ID] = &games[i]
+		ids = append(ids, games[i].ID)
+	}
+	read := func(line []byte) error {
+		var m Match
+		if err := readLine(line, &m); err != nil {
+			return err
+		}
+		game := byID[m.Game]
+		if game == nil {
+			return fmt.Errorf("game: unknown game %q%s", m.Game, strict.Suggest(m.Game, ids))
+		}
+		if err := m.check(); err != nil {
+			return err
+		}
+		if m.Moves == "" && m.By == "play" {
+			skipped = append(skipped, m)
+			return nil
+		}
+		if compiled[m.Game] == nil {
+			if compiled[m.Game], err = game.Compile(); err != nil {
+				return err
+			}
+		}
+		m.Rules = compiled[m.Game]
+		matches = append(matches, m)
+		_, err := m.Replay()
+		return err
+	}
+	err = bulk.Each(in, name, func(number int, line []byte) error {
+		if err := read(line); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return matches, skipped, nil
+}

@@ -1,0 +1,175 @@
+// Package people describes the line games of a public benchmark: 118 games on a grid that people judged and played.
+//
+// A [Game] is a line of a file of games, or of the suite that Spar ships: the facts of one game. It becomes rules as
+// the shipped game classic with overrides of knobs ([Game.Overrides], [Game.Rules]). A [Match] is a line of a file of
+// matches: the moves of one match of one game. [ReadMatches] replays each by those rules.
+package people
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"spar/configs"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/bulk"
+)
+
+// base is the shipped game that all games are overrides of.
+const base = "classic"
+
+// Game is a game of lines on a grid, as a line of JSON. In a pair the first player's comes first.
+type Game struct {
+	ID         string    `json:"id"`
+	Class      string    `json:"class"` // the group of games that it belongs to; any text
+	Rows       int       `json:"rows"`
+	Columns    int       `json:"columns"`
+	Line       [2]int    `json:"line"`        // pieces in a row that a player needs
+	Directions [2]string `json:"directions"`  // the rows that count: any, straight or diagonal
+	FirstTurns [2]int    `json:"first_turns"` // pieces that a player places in his very first turn
+	Misere     bool      `json:"misere"`      // whoever makes the line loses
+
+	JudgedPayoff *Judgement `json:"judged_payoff"` // what people expect the first player to get, -1 to 1; nil where not known
+	JudgedDraw   *Judgement `json:"judged_draw"`   // ... how probable a draw is, 0 to 1
+	JudgedFun    *Judgement `json:"judged_fun"`    // ... how much fun the game is, 0 to 100
+}
+
+// Judgement is what people judged of a game before they played it.
+type Judgement struct {
+	Mean   float64   `json:"mean"`
+	SD     float64   `json:"sd"`
+	N      int       `json:"n"`
+	Halves []float64 `json:"halves,omitempty"` // means of two random halves of the people
+}
+
+// directions lists the words for the rows that count, with the values of win.directions.
+func directions() (words []string, knob map[string][]string) {
+	return []string{"any", "straight", "diagonal"},
+		map[string][]string{"straight": {"rows", "columns"}, "diagonal": {"diagonals"}}
+}
+
+// Overrides lists the knobs of the shipped game classic that make the game of it.
+func (g *Game) Overrides() []string {
+	_, along := directions()
+	out := []string{
+		fmt.Sprintf("board.columns=%d", g.Columns), fmt.Sprintf("board.rows=%d", g.Rows), fmt.Sprintf("win.line=%d", g.Line[0]),
+	}
+	if d := along[g.Directions[0]]; d != nil {
+		out = append(out, "win.directions=["+strings.Join(d, ",")+"]")
+	}
+	if g.Misere {
+		out = append(out, "win.misere=true")
+	}
+	if n := g.FirstTurns[0]; n != 1 {
+		out = append(out, fmt.Sprintf("turn.first_turn=%d", n))
+	}
+	if n := g.FirstTurns[1]; n != 1 {
+		out = append(out, fmt.Sprintf("second.first_turn=%d", n))
+	}
+	if g.Line[0] != g.Line[1] || g.Directions[0] != g.Directions[1] {
+		own := []string{fmt.Sprintf("line: %d", g.Line[1])}
+		if d := along[g.Directions[1]]; d != nil {
+			own = append(own, "directions: ["+strings.Join(d, ",")+"]")
+		}
+		if g.Misere {
+			own = append(own, "misere: true")
+		}
+		out = append(out, "second.win={"+strings.Join(own, ", ")+"}")
+	}
+	return out
+}
+
+// Label is the game as Spar's commands take it: the shipped game with its overrides in brackets.
+func (g *Game) Label() string { return engines.JoinLabel(base, g.Overrides()) }
+
+// Rules are the rules of the game, named by its id.
+func (g *Game) Rules() (engines.Rules, error) {
+	compiled, err := engines.Named(base, g.Overrides()...)
+	if err != nil {
+		return engines.Rules{}, err
+	}
+	r := compiled.Rules()
+	r.Name, r.Title, r.About = g.ID, g.ID, ""
+	return r, nil
+}
+
+// Compile builds the game from its rules.
+func (g *Game) Compile() (*engines.Game, error) {
+	r, err := g.Rules()
+	if err != nil {
+		return nil, err
+	}
+	return engines.Compile(r)
+}
+
+// check says what is wrong with the facts before rules are made of them.
+func (g *Game) check() error {
+	words, _ := directions()
+	if g.ID == "" {
+		return errors.New("id: expected the name of the game")
+	}
+	for side := range 2 {
+		if d := g.Directions[side]; !slices.Contains(words, d) {
+			return fmt.Errorf("directions: %q: expected two of %s%s", d, strings.Join(words, ", "), strict.Suggest(d, words))
+		}
+		if n := g.FirstTurns[side]; n < 1 || n > 8 {
+			return fmt.Errorf("first_turns: %d: expected two numbers of pieces, 1 to 8", n)
+		}
+		if n := g.Line[side]; n < 2 {
+			return fmt.Errorf("line: %d: expected two numbers of pieces, 2 or more", n)
+		}
+	}
+	_, err := g.Rules()
+	return err
+}
+
+// ReadGames reads a file of games, one a line. Name is what errors call the file. The first bad line, or an id that is
+// stated twice, is an error that names the line; then no games are returned.
+func ReadGames(in io.Reader, name string) ([]Game, error) {
+	var out []Game
+	lines := map[string]int{}
+	err := bulk.Each(in, name, func(number int, line []byte) error {
+		var g Game
+		err := readLine(line, &g)
+		if err == nil {
+			err = g.check()
+		}
+		if err == nil && lines[g.ID] > 0 {
+			err = fmt.Errorf("id: %q is stated twice, first on line %d", g.ID, lines[g.ID])
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		lines[g.ID] = number
+		out = append(out, g)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// readLine reads a line of JSON that has no other keys than those of a type.
+func readLine(line []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("expected one object of JSON a line: %w", err)
+	}
+	return nil
+}
+
+// Suite returns the 118 games that Spar ships, without judgements, sorted by id.
+func Suite() ([]Game, error) {
+	file, data, err := configs.Suite("people")
+	if err != nil {
+		return nil, err
+	}
+	return ReadGames(bytes.NewReader(data), file)
+}

@@ -1,0 +1,105 @@
+package people_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/people"
+)
+
+// The shipped suite has the benchmark's 118 games, all of them playable to their end by the label that is printed.
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	games, err := people.Suite()
+	if err != nil || len(games) != 118 {
+		t.Fatalf("%d games, %v", len(games), err)
+	}
+	for _, game := range games {
+		g, err := game.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", game.ID, err)
+		}
+		name, set := engines.SplitLabel(game.Label())
+		labelled, err := engines.Named(name, engines.Overrides(set)...)
+		if err != nil || labelled.RulesHash() != g.RulesHash() {
+			t.Errorf("%s: the label %s means other rules: %v", game.ID, game.Label(), err)
+		}
+		s := g.NewState()
+		for !s.Over() {
+			s.Play(s.AppendMoves(nil)[s.Ply()%3%len(s.AppendMoves(nil))])
+		}
+		if s.Reason() != engines.ByLine && s.Reason() != engines.ByFullBoard {
+			t.Errorf("%s: ended by %v", game.ID, s.Reason())
+		}
+	}
+}
+
+// The matches of people replay to the results that the benchmark states.
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	games, err := people.Suite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("testdata/matches.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	matches, skipped, err := people.ReadMatches(f, "matches.jsonl", games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]int{}
+	for _, m := range matches {
+		by[m.By]++
+	}
+	if by["play"] != 385 || by["agreement"]+by["surrender"] != 63 {
+		t.Errorf("%v: expected 385 matches by play and 63 others", by)
+	}
+	if len(skipped) != 1 || skipped[0].Game != "3x3-win3-two-second" {
+		t.Errorf("skipped %v: expected the one match without moves", skipped)
+	}
+}
+
+// A bad line refuses the file and is named, with the nearest word that is valid.
+func TestBadLines(t *testing.T) {
+	t.Parallel()
+	const good = `{"id": "a", "rows": 3, "columns": 3, "line": [3, 3], "directions": ["any", "any"], "first_turns": [1, 1]}`
+	for change, want := range map[string]string{
+		`"rows": 3|"rows": 30`:          `games:2: board.rows=30: board.rows:`,
+		`"any", "any"|"any", "digonal"`: `did you mean diagonal?`,
+		`"line": [3, 3]|"line": [4, 3]`: `win.line: a line of 4 does not fit`,
+		`"id": "b"|"id": "a"`:           `"a" is stated twice, first on line 1`,
+		`"rows"|"row"`:                  `unknown field "row"`,
+		`[1, 1]|[0, 1]`:                 `first_turns: 0: expected two numbers of pieces, 1 to 8`,
+	} {
+		before, after, _ := strings.Cut(change, "|")
+		second := strings.Replace(strings.Replace(good, `"a"`, `"b"`, 1), before, after, 1)
+		_, err := people.ReadGames(strings.NewReader(good+"\n"+second), "games")
+		if err == nil || !strings.HasPrefix(err.Error(), "games:2: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", change, err, want)
+		}
+	}
+	games, err := people.ReadGames(strings.NewReader(good), "games")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const match = `{"game": "a", "moves": "a1 a2 b1 b2 c1", "sides": "XOXOX", "result": "first", "by": "play"}`
+	for change, want := range map[string]string{
+		`"a"|"aa"`:      `unknown game "aa"; did you mean a?`,
+		`b2|b1`:         `move 4:`,
+		`XOXOX|XOXXX`:   `move 4: b2: sides says X, expected O`,
+		`first|draw`:    `result: "draw": the moves lead to first`,
+		` c1| c3`:       `result: "first": the moves lead to ongoing`,
+		`"play"|"plai"`: `did you mean play?`,
+	} {
+		before, after, _ := strings.Cut(change, "|")
+		_, _, err := people.ReadMatches(strings.NewReader(match+"\n"+strings.Replace(match, before, after, 1)), "matches", games)
+		if err == nil || !strings.HasPrefix(err.Error(), "matches:2: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", change, err, want)
+		}
+	}
+}
