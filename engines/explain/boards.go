@@ -90,16 +90,36 @@ func otherGoals(t *teller) {
 		}
 		t.say("%s wins when the other player has %s%s.", t.player(), left, where)
 	}
+	other, who, where := all.Of(1-t.side).Win, "A player", ""
+	differ := !slices.Equal(w.Directions, other.Directions)
+	if differ {
+		who = t.player()
+	}
+	if len(w.Directions) > 0 {
+		where = " on " + consecutive(t.r, w.Directions)
+	}
 	t.when(
-		t.r.Lose.Line > 0 && t.side == engines.First,
-		"A player who makes a line of %d or more own pieces loses, unless the same move wins.",
+		t.r.Lose.Line > 0 && (t.side == engines.First || differ),
+		"%s loses by making a line of %d or more own pieces%s, unless the same move wins.",
+		who,
 		t.r.Lose.Line,
+		where,
 	)
 }
 
-// consecutive says where the cells of a line lie.
-func consecutive(r *engines.Rules) string {
+// consecutive says where the cells of a line lie, along some directions or, where none are stated, along all.
+func consecutive(r *engines.Rules, along []string) string {
+	if len(along) > 0 && r.Board.Shape != "hex" {
+		var words []string
+		for _, d := range along {
+			words = append(words, "a "+strings.TrimSuffix(d, "s"))
+		}
+		return "consecutive cells of " + either(words)
+	}
 	switch {
+	case len(along) > 0:
+		words := strings.NewReplacer("diagonals", "diagonals (from top right to bottom left)")
+		return "consecutive cells along the " + words.Replace(strings.Join(along, " or the "))
 	case len(r.Board.Lines) > 0:
 		return "consecutive cells of one drawn line"
 	case r.Board.Shape == "hex":

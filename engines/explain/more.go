@@ -35,7 +35,7 @@ func otherCaptures(t *teller) {
 		t.say(
 			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, one that stands in no such line unless all do.",
 			m.Line,
-			consecutive(t.r),
+			consecutive(t.r, nil),
 		)
 		t.when(m.Exact, "A longer line is no mill.")
 		t.when(m.Moved, "Pieces that are placed make no mills, only those that move.")

@@ -12,7 +12,7 @@ func known(r *engines.Rules) bool {
 		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings, engines.Falling, engines.Settles,
 		engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse, engines.Supply, engines.Steps, engines.Jumps, engines.Chains,
 		engines.Forced, engines.Returns, engines.Surrounds, engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines,
-		engines.LineRegions, engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
+		engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
 		engines.StuckWins,
 	)
 }
@@ -179,7 +179,7 @@ func spends(r *engines.Rules) bool {
 		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps, engines.Chains,
 		engines.Forced, engines.Takes, engines.StraightJumps, engines.Directions, engines.JumpDirections, engines.JumpOvers, engines.StayingJumps,
 		engines.Reaches, engines.ReachCounts, engines.Eliminations, engines.OnBoardCounts, engines.Lines, engines.ExactLines,
-		engines.LineRegions, engines.Connections, engines.Patterns, engines.FullBoards, engines.StuckDraws, engines.StuckWins, engines.Misere,
+		engines.LineRegions, engines.LineDirections, engines.Connections, engines.Patterns, engines.FullBoards, engines.StuckDraws, engines.StuckWins, engines.Misere,
 		engines.LosingLines, engines.PlyCaps, engines.Repetitions, engines.CaptureWins,
 	)
 	m := r.Movement

@@ -69,7 +69,7 @@ func aim(t *teller) {
 		map[string]string{"player": "the opponent", "first player": "the second player", "second player": "the first player"}[t.who],
 	)
 	if n := r.Win.Line; n > 0 {
-		t.say("%s %s with %d %s on %s.", t.player(), wins, n, ownPieces(r), consecutive(r))
+		t.say("%s %s with %d %s on %s.", t.player(), wins, n, ownPieces(r), consecutive(r, r.Win.Directions))
 		if r.Win.Overlines {
 			t.when(longer(*r), "A longer row %s, too.", wins)
 		} else {

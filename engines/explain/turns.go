@@ -106,8 +106,10 @@ func turns(t *teller) {
 			count(first, "piece"),
 		)
 	}
+	own := r.FirstTurn(engines.Second)
+	t.when(own != r.Turn.Placements, "In his first turn the second player places %s.", count(own, "piece"))
 	t.when(
-		r.Turn.Placements > 1 || r.Turn.FirstTurn > 1,
+		max(r.Turn.Placements, r.Turn.FirstTurn, own) > 1,
 		"Such a turn ends early when its player has nothing left to place or nowhere to place it.",
 	)
 	pie(t)
