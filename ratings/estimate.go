@@ -34,6 +34,11 @@ type Estimate struct {
 	Note     string // why to trust the value less; empty for nothing
 }
 
+// WithInterval is an estimate from n observations whose interval was made elsewhere.
+func WithInterval(value, lo, hi float64, n int64) Estimate {
+	return Estimate{Value: value, Interval: Interval{Lo: lo, Hi: hi}, N: n}
+}
+
 // Known reports whether the estimate has a value.
 func (e Estimate) Known() bool { return e.Method != "" || e.N > 0 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -111,16 +112,16 @@ func (r *Result) section(rules string) page.Section {
 			continue
 		}
 		lo, hi := e.match.Elo.Interval.Ends()
-		forest.Rows = append(forest.Rows, chart.Row{Label: e.Words(), Value: e.Elo, Lo: lo, Hi: hi, N: e.Pairs, Hollow: e.Verdict == "undecided"})
+		forest.Rows = append(forest.Rows, chart.Row{Label: e.Words(), Value: e.Elo, Lo: lo, Hi: hi, Hollow: e.Verdict == "undecided"})
 		if e.Time != nil {
 			cost.Dots = append(cost.Dots, chart.Dot{X: e.Time.Ratio, Y: e.Elo, YLo: lo, YHi: hi, Label: e.Words(), Hollow: e.Verdict == "undecided"})
 		}
 		more := table.None("of two knobs only")
 		if e.More != nil {
-			more = table.Estimate(e.More.Elo, e.More.Lo, e.More.Hi, e.Pairs, chart.Signed, 0)
+			more = table.Estimate(ratings.WithInterval(e.More.Elo, e.More.Lo, e.More.Hi, int64(e.Pairs)), chart.Signed, 0)
 		}
 		tab.Rows = append(tab.Rows, []table.Cell{
-			table.Words(e.Words()), table.Estimate(e.Elo, lo, hi, e.Pairs, chart.Signed, 0), table.Num(e.P, chart.Number, 4), table.Count(e.Distinct),
+			table.Words(e.Words()), table.Estimate(e.match.Elo, chart.Signed, 0), table.Num(e.P, chart.Number, 4), table.Count(e.Distinct),
 			(*Ratio)(e.Time).cell(), e.Nodes.cell(), more, table.Words(e.Verdict),
 		})
 		if e.Verdict != "undecided" {

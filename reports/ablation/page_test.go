@@ -15,7 +15,7 @@ func effect(rules string, elo, se float64, verdict string, settings ...Setting) 
 	e := &Effect{Rules: rules, Settings: settings, Elo: elo, P: 0.25, Pairs: 40, Distinct: 30, Verdict: verdict}
 	e.match = ratings.Match{
 		Score: ratings.Estimate{Value: 0.5, SE: se},
-		Elo:   ratings.Estimate{Interval: ratings.Interval{Lo: elo - 20, Hi: elo + 20}},
+		Elo:   ratings.WithInterval(elo, elo-20, elo+20, 40),
 	}
 	return e
 }
@@ -93,11 +93,11 @@ func TestPageOfAnAblation(t *testing.T) {
 		t.Errorf("%+v", cost)
 	}
 	rows := s.Tables[0].Rows
-	if got, want := rows[0][1], table.Estimate(10, -10, 30, 40, chart.Signed, 0); got != want {
+	if got, want := rows[0][1], table.Estimate(ratings.WithInterval(10, -10, 30, 40), chart.Signed, 0); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	more := r.Effects[2].More
-	if got, want := rows[2][6], table.Estimate(85, more.Lo, more.Hi, 40, chart.Signed, 0); got != want {
+	if got, want := rows[2][6], table.Estimate(ratings.WithInterval(85, more.Lo, more.Hi, 40), chart.Signed, 0); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	for i, want := range []table.Cell{table.Num(1.5, chart.Number, 2), table.None("nothing was counted")} {

@@ -22,6 +22,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 
 	"spar/configs/files"
+	"spar/ratings"
 )
 
 // ErrNoData is returned for a chart without a single finite value.
@@ -54,6 +55,9 @@ func (s Dim) or(width, height float64) (float64, float64) {
 	return width, height
 }
 
+// narrow makes a chart as wide as Half.
+func (s *Dim) narrow() { s.Width = Half }
+
 // Unit is how a number is written on an axis or in a label.
 type Unit int
 
@@ -76,11 +80,33 @@ type Axis struct {
 	Names []string
 }
 
-// Point is an estimate at X, with its interval and the number of games behind it. An open side of the interval is infinite. An
+// Point is an estimate at X, with its interval. An open side of the interval is infinite. An
 // interval with NaN, or with Lo = Hi = 0 beside a Y that is not 0, is not drawn.
 type Point struct {
 	X, Y, Lo, Hi float64
-	N            int
+}
+
+// PointOf is the point of an estimate at x. One that is not known is not drawn.
+func PointOf(x float64, e ratings.Estimate) Point {
+	r := RowOf("", e)
+	return Point{x, r.Value, r.Lo, r.Hi}
+}
+
+// RowOf is an estimate with a name. One that is not known is not drawn.
+func RowOf(label string, e ratings.Estimate) Row {
+	if !e.Known() {
+		return Row{Label: label, Value: math.NaN()}
+	}
+	lo, hi := Ends(e)
+	return Row{Label: label, Value: e.At(), Lo: lo, Hi: hi}
+}
+
+// Ends are the ends of an estimate's interval: infinite where it is open, NaN where there is none.
+func Ends(e ratings.Estimate) (lo, hi float64) {
+	if lo, hi = e.Ends(); e.Method == "none" || e.Method == "" && lo == 0 && hi == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return lo, hi
 }
 
 // Ref is a reference line across the chart, like the even score.

@@ -92,8 +92,6 @@ func (h *Histogram) Draw(c draw.Canvas) error {
 type Quantiles struct {
 	Label                  string
 	P5, P25, P50, P75, P95 float64
-	N                      int
-	Colour                 Colour
 }
 
 // Boxes is a list of boxes from the lower to the upper quartile with the median in them, and whiskers from the 5th to the
@@ -102,8 +100,6 @@ type Boxes struct {
 	Dim
 	X    Axis
 	Rows []Quantiles
-	Refs []Ref
-	Zone [2]float64
 }
 
 // Size implements Chart.
@@ -115,21 +111,21 @@ func (b *Boxes) Draw(c draw.Canvas) error {
 	rows := make([]Row, len(b.Rows))
 	for i, q := range b.Rows {
 		xs.add(q.P5, q.P25, q.P50, q.P75, q.P95)
-		rows[i] = Row{Label: q.Label, Value: q.P50, N: q.N, Note: auto(q.P50, b.X.Unit)}
+		rows[i] = Row{Label: q.Label, Value: q.P50, Note: auto(q.P50, b.X.Unit)}
 	}
 	if xs.empty() {
 		return noData("quantiles")
 	}
 	f := &Forest{Dim: b.Dim, X: b.X, Rows: rows}
 	frame, at := f.frame(xs)
-	frame.Add(zone(b.Zone, true), marks(b.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	frame.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, q := range b.Rows {
 			h := y(at(i))
 			rowNote(c, h, rows[i])
 			if !finite(q.P5, q.P25, q.P50, q.P75, q.P95) {
 				continue
 			}
-			k := q.Colour.or(A)
+			k := A
 			in := func(v float64) vg.Length { return clamp(x(v), c.Min.X, c.Max.X) }
 			c.StrokeLine2(lineStyle(k, 1.5), in(q.P5), h, in(q.P25), h)
 			c.StrokeLine2(lineStyle(k, 1.5), in(q.P75), h, in(q.P95), h)
@@ -139,7 +135,6 @@ func (b *Boxes) Draw(c draw.Canvas) error {
 			c.StrokeLine2(lineStyle(k, 3), in(q.P50), h-7, in(q.P50), h+7)
 		}
 	}))
-	frame.headroom(b.Refs)
 	frame.draw(c)
 	return nil
 }

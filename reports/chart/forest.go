@@ -14,10 +14,8 @@ type Row struct {
 	Label  string
 	Value  float64
 	Lo, Hi float64 // infinite where the interval is open; NaN is none
-	N      int
-	Note   string // written at the right; empty writes the value
-	Colour Colour // the zero value is A
-	Hollow bool   // a ring rather than a dot, as for what is not decided
+	Note   string  // written at the right; empty writes the value
+	Hollow bool    // a ring rather than a dot, as for what is not decided
 }
 
 // Forest is a list of estimates, each a dot on its interval, with a reference line. The first row stands at the top.
@@ -58,7 +56,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	frame.Add(zone(f.Zone, true), marks(f.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, r := range f.Rows {
 			h := y(at(i))
-			k := r.Colour.or(A)
+			k := A
 			rowNote(c, h, r)
 			if !finite(r.Value) {
 				continue
@@ -147,7 +145,6 @@ type Dumbbell struct {
 	From, To string // names of the two ends, written above the first row
 	Rows     []Move
 	Refs     []Ref
-	Zone     [2]float64
 }
 
 // Size implements Chart.
@@ -179,10 +176,10 @@ func (d *Dumbbell) Draw(c draw.Canvas) error {
 	frame, at := f.frame(xs)
 	frame.top = 26
 	frame.headroom(d.Refs)
-	frame.Add(zone(d.Zone, true), marks(d.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	frame.Add(marks(d.Refs), paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i, m := range d.Rows {
 			h := y(at(i))
-			from, to := m.From.Colour.or(B), m.To.Colour.or(A)
+			from, to := B, A
 			rowNote(c, h, f.Rows[i])
 			ends := []vg.Point{}
 			for _, r := range []Row{m.From, m.To} {

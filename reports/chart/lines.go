@@ -35,7 +35,6 @@ type Lines struct {
 	X, Y  Axis
 	Lines []Line
 	Refs  []Ref      // horizontal lines
-	Marks []Ref      // vertical lines
 	Zone  [2]float64 // a shaded range of Y, as of values that count as fair; none if both are 0
 }
 
@@ -88,9 +87,6 @@ func (l *Lines) Draw(c draw.Canvas) error {
 	for _, r := range l.Refs {
 		ys.add(r.Value)
 	}
-	for _, r := range l.Marks {
-		xs.add(r.Value)
-	}
 	w, h := l.Size()
 	for _, r := range l.Refs {
 		if r.Label != "" && finite(r.Value) {
@@ -98,13 +94,12 @@ func (l *Lines) Draw(c draw.Canvas) error {
 		}
 	}
 	f := newFrame(l.X, l.Y, xs, ys, w, h, false, true)
-	f.Add(zone(l.Zone, false), levels(l.Refs), marks(l.Marks))
+	f.Add(zone(l.Zone, false), levels(l.Refs))
 	for _, s := range lines {
 		f.Add(s.plotter())
 	}
 	f.Add(endLabels(names))
 	f.right = endRoom(names)
-	f.headroom(l.Marks)
 	f.draw(c)
 	return nil
 }

@@ -17,7 +17,6 @@ type Dot struct {
 	Label    string // written beside dots of the front, and beside all where there are few
 	Front    bool   // on the Pareto front, which is drawn as a line
 	Hollow   bool   // a ring, as for a point measured on few games
-	Colour   Colour
 }
 
 // Scatter shows two numbers of many things against each other.
@@ -80,7 +79,7 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 		c.StrokeLines(dashed(Muted), c.ClipLinesXY(front)...)
 		for _, d := range dots {
 			at := vg.Point{X: x(d.X), Y: y(d.Y)}
-			k := d.Colour.or(A)
+			k := A
 			thin := lineStyle(k, 1)
 			if d.hasX() {
 				level.draw(c, thin, at.Y, x(d.XLo), x(d.XHi))

@@ -3,44 +3,13 @@ package chart
 import (
 	"fmt"
 	"math"
+	"reflect"
 )
 
 // Slim returns a chart as a phone shows it: as wide as Half, panels below each other, without the bar of colours. The charts are
-// copies; one that cannot be narrower is returned as it is.
+// copies.
 func Slim(c Chart) Chart {
 	switch c := c.(type) {
-	case *Lines:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Forest:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Dumbbell:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Stack:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Histogram:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Boxes:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Scatter:
-		d := *c
-		d.Width = Half
-		return &d
-	case *Arc:
-		d := *c
-		d.Width = Half
-		return &d
 	case *Grid:
 		d := *c
 		d.NoBar = true
@@ -59,7 +28,12 @@ func Slim(c Chart) Chart {
 		}
 		return &d
 	}
-	return c
+	d := reflect.New(reflect.TypeOf(c).Elem())
+	d.Elem().Set(reflect.ValueOf(c).Elem())
+	if n, ok := d.Interface().(interface{ narrow() }); ok {
+		n.narrow()
+	}
+	return d.Interface().(Chart)
 }
 
 // Constant tells whether a chart would show one value over and over, and says it in words: such a figure is a sentence.

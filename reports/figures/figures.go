@@ -103,8 +103,7 @@ func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
 
 // rating is the rating of an agent in Elo.
 type rating struct {
-	name  string
-	games int64
+	name string
 	ratings.Estimate
 	weak bool // not from the games alone
 }
@@ -125,7 +124,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 		}
 		var rows []rating
 		for _, r := range p.Fit.Players {
-			rows = append(rows, rating{r.Name, r.Total().Games(), r.Elo, r.Status != ratings.StatusOK})
+			rows = append(rows, rating{r.Name, r.Elo, r.Status != ratings.StatusOK})
 		}
 		slices.SortStableFunc(rows, func(a, b rating) int { return cmp.Compare(b.Value, a.Value) })
 		if len(rows) == 0 {
@@ -152,8 +151,9 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
-		lo, hi := r.Ends()
-		f.Rows = append(f.Rows, chart.Row{Label: r.name, Value: r.At(), Lo: lo, Hi: hi, N: int(r.games), Hollow: r.weak, Note: r.Short()})
+		row := chart.RowOf(r.name, r.Estimate)
+		row.Hollow, row.Note = r.weak, r.Short()
+		f.Rows = append(f.Rows, row)
 	}
 	return &Figure{f, words(rows)}, nil
 }
@@ -291,9 +291,8 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			families[key] = &family{unit: unit, line: chart.Line{Style: chart.Whiskers}}
 			order = append(order, key)
 		}
-		lo, hi := r.Ends()
 		f := families[key]
-		f.line.Points = append(f.line.Points, chart.Point{X: math.Log2(limit), Y: r.At(), Lo: lo, Hi: hi, N: int(r.games)})
+		f.line.Points = append(f.line.Points, chart.PointOf(math.Log2(limit), r.Estimate))
 		f.names = append(f.names, r.name)
 	}
 	l := &chart.Lines{Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}}
@@ -389,7 +388,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 		line := &l.Lines[len(l.Lines)-1]
 		mean, half := t.interval()
-		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: max(0, mean-half), Hi: mean + half, N: int(t.n)})
+		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: max(0, mean-half), Hi: mean + half})
 	}
 	if len(l.Lines) == 0 {
 		return nil, fmt.Errorf("%w: the study keeps no times of plies (record_plies: true in the tournament's file)", ErrNone)

@@ -63,11 +63,8 @@ func TestFiguresOfAStudy(t *testing.T) {
 		return f
 	}
 	rows := drawn[*chart.Forest](t, draw("ladder", "vanishing", ""), "vanishing").Rows
-	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value || rows[2].Hi >= rows[1].Value || rows[0].N < 40 || rows[0].Hollow {
+	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value || rows[2].Hi >= rows[1].Value || rows[0].Hollow {
 		t.Errorf("%+v", rows)
-	}
-	if all := drawn[*chart.Forest](t, draw("ladder", "", ""), "classic, vanishing").Rows; all[0].N <= rows[0].N {
-		t.Errorf("over all rules %d games, in one %d", all[0].N, rows[0].N)
 	}
 	// Nodes of a decision: those of all stored games by the decisions that were not the opening's.
 	nodes, decisions := map[string]float64{}, map[string]float64{}
@@ -112,12 +109,12 @@ func TestFiguresOfAStudy(t *testing.T) {
 		t.Errorf("%v", xs)
 	}
 	times := drawn[*chart.Lines](t, draw("time", "vanishing", ""), "vanishing")
-	if len(times.Lines) != 3 || times.Lines[0].Name != "minimax-2" || times.Lines[0].Points[0].X != 3 || times.Lines[0].Points[0].N < leastOfPly {
+	if len(times.Lines) != 3 || times.Lines[0].Name != "minimax-2" || times.Lines[0].Points[0].X != 3 {
 		t.Errorf("%+v", times)
 	}
 	for _, line := range times.Lines {
 		for i, p := range line.Points {
-			if p.N < leastOfPly || i > 0 && p.X <= line.Points[i-1].X || p.Lo > p.Y || p.Y > p.Hi {
+			if i > 0 && p.X <= line.Points[i-1].X || p.Lo > p.Y || p.Y > p.Hi {
 				t.Errorf("%s: %+v", line.Name, p)
 			}
 		}
@@ -181,7 +178,7 @@ func TestLearningCurve(t *testing.T) {
 		t.Fatalf("%+v, %s", lines, f.Alt)
 	}
 	for i, p := range lines.Lines[0].Points {
-		if c := r.Checks[i]; p.X != float64(c.Games) || p.N != 12 || math.Abs(p.Y-c.Match.Elo.Value) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
+		if c := r.Checks[i]; p.X != float64(c.Games) || math.Abs(p.Y-c.Match.Elo.Value) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
 			t.Errorf("%+v, the check says %+v", p, c)
 		}
 	}
@@ -210,7 +207,7 @@ seed: 7
 	if len(lines) != 1 || lines[0].Name != "classic 0ea41ba4" || len(lines[0].Points) != 1 {
 		t.Fatalf("%+v", lines)
 	}
-	if p := lines[0].Points[0]; p.X != 128 || p.N != 15 || p.Y >= 0 || p.Hi >= 0 {
+	if p := lines[0].Points[0]; p.X != 128 || p.Y >= 0 || p.Hi >= 0 {
 		t.Errorf("%+v: random play is weaker than minimax", p)
 	}
 }

@@ -105,8 +105,7 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 					return nil, err
 				}
 				e := m.Elo
-				lo, hi := e.Ends()
-				line.Points = append(line.Points, chart.Point{X: float64(games), Y: e.At(), Lo: lo, Hi: hi, N: int(e.N)})
+				line.Points = append(line.Points, chart.PointOf(float64(games), e))
 				alts = append(alts, fmt.Sprintf("%s after %d games of training: %s Elo against %s", name, games, e, kind.than))
 			}
 			l.Lines = append(l.Lines, line)

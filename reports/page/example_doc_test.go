@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/engines/enginetest"
+	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/table"
 )
@@ -23,9 +24,9 @@ func sample(t testing.TB) *Document {
 	line := chart.Line{Name: "first player", Colour: chart.First, Style: chart.Band}
 	for i, tier := range tiers {
 		v := 0.52 + 0.03*float64(i)
-		tab.Rows = append(tab.Rows, []table.Cell{table.Words(tier), table.Estimate(v, v-0.03, v+0.03, 800, chart.Percent, 1).With([]table.Status{table.Good, table.Good, table.Undecided, table.Poor}[i]), table.Count(800 * (i + 1)), table.Num(21.5-float64(i), chart.Number, 1)})
+		tab.Rows = append(tab.Rows, []table.Cell{table.Words(tier), table.Estimate(ratings.WithInterval(v, v-0.03, v+0.03, 800), chart.Percent, 1).With([]table.Status{table.Good, table.Good, table.Undecided, table.Poor}[i]), table.Count(800 * (i + 1)), table.Num(21.5-float64(i), chart.Number, 1)})
 		stack.Bars = append(stack.Bars, chart.Bar{Label: tier, Values: []float64{v - 0.05, 0.1, 0, 0.95 - v}, N: 800})
-		line.Points = append(line.Points, chart.Point{X: float64(i), Y: v, Lo: v - 0.03, Hi: v + 0.03, N: 800})
+		line.Points = append(line.Points, chart.Point{X: float64(i), Y: v, Lo: v - 0.03, Hi: v + 0.03})
 	}
 	tab.Rows = append(tab.Rows, []table.Cell{table.Words("mcts-800"), table.None("not played"), table.Count(0), table.None("no games")})
 	return &Document{
@@ -34,9 +35,9 @@ func sample(t testing.TB) *Document {
 		Verdict:  Verdict{table.Poor, "The first player is favoured: 61.0 % at the strongest tier.", "The advantage grows with strength, by 9 Elo a doubling."},
 		Warnings: []string{"12 % of the games are equal to earlier ones."},
 		Chips: []Chip{
-			{Label: "First player scores", Value: table.Estimate(0.61, 0.58, 0.64, 800, chart.Percent, 1), Status: table.Poor, Threshold: "45 to 55 %", Section: "who-wins"},
-			{Label: "Completion", Value: table.Estimate(0.998, 0.99, 0.999, 3200, chart.Percent, 1), Status: table.Good, Threshold: "at least 99 %", Section: "length"},
-			{Label: "Draws", Value: table.Estimate(0.21, 0.18, 0.24, 800, chart.Percent, 1), Status: table.Undecided, Threshold: "under 20 %", Note: "about 3 000 more games would decide", Section: "who-wins"},
+			{Label: "First player scores", Value: table.Estimate(ratings.WithInterval(0.61, 0.58, 0.64, 800), chart.Percent, 1), Status: table.Poor, Threshold: "45 to 55 %", Section: "who-wins"},
+			{Label: "Completion", Value: table.Estimate(ratings.WithInterval(0.998, 0.99, 0.999, 3200), chart.Percent, 1), Status: table.Good, Threshold: "at least 99 %", Section: "length"},
+			{Label: "Draws", Value: table.Estimate(ratings.WithInterval(0.21, 0.18, 0.24, 800), chart.Percent, 1), Status: table.Undecided, Threshold: "under 20 %", Note: "about 3 000 more games would decide", Section: "who-wins"},
 			{Label: "Depth", Value: table.None("no ladder was played"), Section: "who-wins"},
 		},
 		Sections: []Section{

@@ -47,7 +47,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Words(games(r.Group)), table.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), table.Words(paired), table.Words(r.Verdict)})
 		if r.Measure == "score" {
-			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: row("", r.Before), To: row("", r.After)})
+			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: chart.RowOf("", r.Before), To: chart.RowOf("", r.After)})
 		}
 		if r.Group == top && r.Measure == "score" {
 			before, after := estimate(m, r.Before).Value(), estimate(m, r.After).Value()

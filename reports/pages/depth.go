@@ -57,7 +57,7 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 	axis := chart.Axis{Label: "agents, weakest first"}
 	for i, p := range l.Strength {
 		axis.Names = append(axis.Names, p.Name)
-		line.Points = append(line.Points, point(float64(i), p.Number))
+		line.Points = append(line.Points, chart.PointOf(float64(i), p.Number))
 	}
 	t := table.Table{ID: "ladder", Caption: "Neighbours on the ladder", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
 	for _, r := range l.Rungs {
@@ -72,7 +72,7 @@ func (b *builder) restricted(s *page.Section) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo against the same agent without the restriction", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "no difference"}}}
 	t := table.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}, Note: "A restriction gives way where it leaves no move."}
 	for _, r := range b.r.Restrict {
-		f.Rows = append(f.Rows, row(r.What, r.Elo))
+		f.Rows = append(f.Rows, chart.RowOf(r.What, r.Elo))
 		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Name), table.Words(r.What), cell(r.Elo, ""), cell(r.Score, ""), table.Words(r.Text)})
 	}
 	f.Dim = chart.Dim{Width: chart.Full - 200}
@@ -139,7 +139,7 @@ func (b *builder) clarity(s *page.Section) {
 		if g == b.main {
 			for _, p := range c.Phases {
 				if p.Narrow.Known() {
-					boxes = append(boxes, chart.Quantiles{Label: p.Phase, P5: p.Box[0], P25: p.Box[1], P50: p.Box[2], P75: p.Box[3], P95: p.Box[4], N: int(p.Narrow.N)})
+					boxes = append(boxes, chart.Quantiles{Label: p.Phase, P5: p.Box[0], P25: p.Box[1], P50: p.Box[2], P75: p.Box[3], P95: p.Box[4]})
 				}
 			}
 		}

@@ -41,7 +41,7 @@ func (b *builder) drama() page.Section {
 		}
 		l := chart.Line{Name: b.label(g), Style: chart.Band}
 		for _, p := range g.Course.Uncertainty {
-			l.Points = append(l.Points, point(p.X, p.Y))
+			l.Points = append(l.Points, chart.PointOf(p.X, p.Y))
 		}
 		open.Lines = append(open.Lines, l)
 		e := chart.Line{Name: b.label(g), Style: chart.Stairs}

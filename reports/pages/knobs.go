@@ -39,7 +39,7 @@ func (b *builder) knobs() page.Section {
 		t.Columns = slices.Insert(t.Columns, 2, table.Column{Name: "with perfect play", Text: true})
 	}
 	for _, v := range k.Variants {
-		f.Rows = append(f.Rows, row(v.Path+" = "+v.Value, hundredths(v.Change.Score)))
+		f.Rows = append(f.Rows, chart.RowOf(v.Path+" = "+v.Value, hundredths(v.Change.Score)))
 		cells := []table.Cell{
 			table.Words(v.Path + " = " + v.Value), table.Words(v.Base), cell(v.Response.Score, ""), change(v.Change.Score), table.Num(v.P, chart.Number, 3),
 			cell(v.Response.Draws, ""), cell(v.Response.Completion, ""), cell(v.Response.Length, ""),
@@ -59,9 +59,7 @@ func change(n ratings.Estimate) table.Cell {
 	if !n.Known() {
 		return table.None("no games to measure it by")
 	}
-	n = hundredths(n)
-	lo, hi := limits(n)
-	return table.Estimate(n.Value, lo, hi, int(n.N), chart.Signed, 1)
+	return table.Estimate(hundredths(n), chart.Signed, 1)
 }
 
 // hundredths are shares in points of a hundred.

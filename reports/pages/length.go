@@ -53,7 +53,7 @@ func (b *builder) length() page.Section {
 	var boxes []chart.Quantiles
 	for _, g := range b.tiers() {
 		if l := g.Length.All; l.Median.Known() {
-			boxes = append(boxes, chart.Quantiles{Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value, P75: l.P75.Value, P95: l.P95.Value, N: int(l.Median.N)})
+			boxes = append(boxes, chart.Quantiles{Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value, P75: l.P75.Value, P95: l.P95.Value})
 		}
 	}
 	s.Figures = append(s.Figures,

@@ -88,7 +88,7 @@ func (b *builder) oracle(s *page.Section) {
 	c := &chart.Calibration{X: "value", Y: "mean result of the games"}
 	for _, x := range o.Bins {
 		if x.Observed.Known() {
-			c.Bins = append(c.Bins, point(x.Mean, x.Observed))
+			c.Bins = append(c.Bins, chart.PointOf(x.Mean, x.Observed))
 		}
 	}
 	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "How good the position values are", Caption: sentence("On the line, values come true.", told("Brier score", o.Brier, " (0.25 says nothing).")), Chart: c})

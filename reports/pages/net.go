@@ -7,6 +7,7 @@ import (
 
 	"spar/agents/patterns"
 	"spar/engines"
+	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
@@ -106,8 +107,8 @@ func netCalibration(p learn.Portrait) page.Section {
 	t := table.Table{Caption: "Expected and observed", Columns: []table.Column{{Name: "expected"}, {Name: "came"}}}
 	within := 0
 	for _, b := range p.Bins {
-		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Scored, Lo: b.Lo, Hi: b.Hi, N: b.N})
-		t.Rows = append(t.Rows, []table.Cell{table.Num(b.Predicted, chart.Percent, 1), table.Estimate(b.Scored, b.Lo, b.Hi, b.N, chart.Percent, 1)})
+		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Scored, Lo: b.Lo, Hi: b.Hi})
+		t.Rows = append(t.Rows, []table.Cell{table.Num(b.Predicted, chart.Percent, 1), table.Estimate(ratings.WithInterval(b.Scored, b.Lo, b.Hi, int64(b.N)), chart.Percent, 1)})
 		if b.Lo <= b.Predicted && b.Predicted <= b.Hi {
 			within++
 		}
@@ -162,8 +163,8 @@ func netCurve(curve []patterns.Rung) page.Section {
 	t := table.Table{Caption: "Strength against training", Columns: []table.Column{{Name: "after games"}, {Name: "score against what it became"}}}
 	still := 0
 	for _, r := range curve {
-		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo, N: int(r.Pairs)})
-		t.Rows = append(t.Rows, []table.Cell{table.Count(int(r.Games)), table.Estimate(1-r.Score, 1-r.Hi, 1-r.Lo, int(2*r.Pairs), chart.Percent, 1)})
+		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo})
+		t.Rows = append(t.Rows, []table.Cell{table.Count(int(r.Games)), table.Estimate(ratings.WithInterval(1-r.Score, 1-r.Hi, 1-r.Lo, 2*r.Pairs), chart.Percent, 1)})
 		if r.Lo > 0.5 {
 			still++
 		}
@@ -216,7 +217,7 @@ func netContests(contests []learn.Contest) page.Section {
 	}
 	t := table.Table{Caption: "Matches at equal CPU time", Columns: []table.Column{{Name: "search", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "a move", Text: true}}}
 	for _, c := range contests {
-		score := table.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1)
+		score := table.Estimate(ratings.WithInterval(c.Score, c.Lo, c.Hi, c.Games), chart.Percent, 1)
 		if c.Why != "" {
 			score = table.Words("no pairs: " + c.Why)
 		}

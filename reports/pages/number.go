@@ -11,15 +11,6 @@ import (
 	"spar/ratings"
 )
 
-// limits are the ends of a number's interval, infinite where it is open.
-func limits(n ratings.Estimate) (lo, hi float64) {
-	lo, hi = n.Ends()
-	if n.Method == "none" || n.Method == "" && lo == 0 && hi == 0 {
-		lo, hi = math.NaN(), math.NaN()
-	}
-	return lo, hi
-}
-
 // unit is how a number is written: with digits after the point.
 func unit(n ratings.Estimate) (chart.Unit, int) {
 	switch {
@@ -46,26 +37,7 @@ func cell(n ratings.Estimate, why string) table.Cell {
 		return table.None(why)
 	}
 	u, decimals := unit(n)
-	lo, hi := limits(n)
-	return table.Estimate(n.Value, lo, hi, int(n.N), u, decimals).Doubting(n.Note)
-}
-
-// point is a number in a chart; without games it is left out.
-func point(x float64, n ratings.Estimate) chart.Point {
-	if !n.Known() {
-		return chart.Point{X: x, Y: math.NaN()}
-	}
-	lo, hi := limits(n)
-	return chart.Point{X: x, Y: n.Value, Lo: lo, Hi: hi, N: int(n.N)}
-}
-
-// row is a number in a forest.
-func row(label string, n ratings.Estimate) chart.Row {
-	if !n.Known() {
-		return chart.Row{Label: label, Value: math.NaN()}
-	}
-	lo, hi := limits(n)
-	return chart.Row{Label: label, Value: n.Value, Lo: lo, Hi: hi, N: int(n.N)}
+	return table.Estimate(n, u, decimals).Doubting(n.Note)
 }
 
 // say is a number in a sentence, with its interval; empty without one.

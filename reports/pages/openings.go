@@ -132,7 +132,7 @@ func (b *builder) variety(s *page.Section) {
 		}
 		l := chart.Line{Name: b.label(g), Style: chart.Whiskers}
 		for _, e := range g.Variety.Openings {
-			l.Points = append(l.Points, point(float64(e.Ply), e.Effective))
+			l.Points = append(l.Points, chart.PointOf(float64(e.Ply), e.Effective))
 		}
 		lines.Lines = append(lines.Lines, l)
 	}

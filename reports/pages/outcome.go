@@ -18,7 +18,7 @@ var even = []chart.Ref{{Value: 0.5, Label: "even"}}
 func trend(name string, k chart.Colour, points []balance.TierPoint) chart.Line {
 	l := chart.Line{Name: name, Colour: k, Style: chart.Band}
 	for _, p := range points {
-		l.Points = append(l.Points, point(float64(p.Tier), p.Number))
+		l.Points = append(l.Points, chart.PointOf(float64(p.Tier), p.Number))
 	}
 	return l
 }
@@ -118,7 +118,7 @@ func (b *builder) picture() *page.Figure {
 	lines := []chart.Line{trend("from the start", chart.First, b.r.Trends.Score.Points)}
 	openings := chart.Line{Name: "random openings", Colour: chart.B, Style: chart.Band}
 	for _, g := range b.groups("openings") {
-		openings.Points = append(openings.Points, point(float64(g.Tier), g.Outcome.Score))
+		openings.Points = append(openings.Points, chart.PointOf(float64(g.Tier), g.Outcome.Score))
 	}
 	lines = append(lines, openings)
 	return &page.Figure{

@@ -51,7 +51,7 @@ func (b *builder) play() page.Section {
 		}{{"first", chart.First, p.First}, {"second", chart.Second, p.Second}} {
 			l := chart.Line{Name: side.name, Colour: side.colour, Style: chart.Band}
 			for _, x := range side.points {
-				l.Points = append(l.Points, point(x.X, x.Y))
+				l.Points = append(l.Points, chart.PointOf(x.X, x.Y))
 			}
 			lines.Lines = append(lines.Lines, l)
 		}
@@ -65,7 +65,7 @@ func (b *builder) choice(s *page.Section, c *balance.Choice) {
 	games := chart.Line{Style: chart.Plain, Colour: chart.Muted}
 	for _, p := range c.ByPly {
 		if p.Games > 0 {
-			moves.Points = append(moves.Points, chart.Point{X: float64(p.Ply), Y: p.Median.Value, Lo: p.P10, Hi: p.P90, N: int(p.Games)})
+			moves.Points = append(moves.Points, chart.Point{X: float64(p.Ply), Y: p.Median.Value, Lo: p.P10, Hi: p.P90})
 			games.Points = append(games.Points, chart.Point{X: float64(p.Ply), Y: float64(p.Games)})
 		}
 	}

@@ -41,8 +41,7 @@ func estimate(m measure, x ratings.Estimate) table.Cell {
 	if !x.Known() {
 		return table.None("not measured")
 	}
-	lo, hi := limits(x)
-	return table.Estimate(x.Value, lo, hi, int(x.N), m.unit, m.decimals)
+	return table.Estimate(x, m.unit, m.decimals)
 }
 
 // verdictStatus is the status of a verdict on targets.
@@ -173,7 +172,7 @@ func fresh(r *sweep.Result) page.Section {
 			}
 			t.Rows = append(t.Rows, append(row, table.Words(verdictsOf(a, r.Tiers[i]))))
 		}
-		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: row("", a.Before["fpa"]), To: row("", a.Numbers["fpa"])})
+		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: chart.RowOf("", a.Before["fpa"]), To: chart.RowOf("", a.Numbers["fpa"])})
 	}
 	s.Tables = append(s.Tables, t)
 	s.Figures = append(s.Figures, page.Figure{
@@ -278,8 +277,7 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 			if !x.Known() || at < 0 {
 				continue
 			}
-			lo, hi := limits(x)
-			line.Points = append(line.Points, chart.Point{X: float64(at), Y: x.Value, Lo: lo, Hi: hi, N: int(x.N)})
+			line.Points = append(line.Points, chart.PointOf(float64(at), x))
 		}
 		l.Lines = append(l.Lines, line)
 	}
@@ -303,7 +301,7 @@ func heat(r *sweep.Result, m measure) chart.Chart {
 			if !x.Known() {
 				cell = chart.Cell{Value: math.NaN(), Text: "–"}
 			} else if !math.IsNaN(m.even) {
-				if lo, hi := limits(x); lo <= m.even && m.even <= hi {
+				if lo, hi := chart.Ends(x); lo <= m.even && m.even <= hi {
 					cell.Mark |= chart.Hatched
 				}
 			}
@@ -332,7 +330,7 @@ func forest(r *sweep.Result, m measure) chart.Chart {
 	cells := slices.Clone(r.Variants)
 	slices.SortStableFunc(cells, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
 	for _, c := range cells[:min(len(cells), mostRows)] {
-		x := row("", c.Numbers[m.name])
+		x := chart.RowOf("", c.Numbers[m.name])
 		x.Label = name(c.Values)
 		x.Hollow = !math.IsNaN(m.even) && x.Lo <= m.even && m.even <= x.Hi
 		f.Rows = append(f.Rows, x)
@@ -350,8 +348,8 @@ func tradeOff(r *sweep.Result) page.Section {
 			continue
 		}
 		d := chart.Dot{X: x.Value, Y: y.Value, Label: name(c.Values), Front: c.Pareto}
-		d.XLo, d.XHi = limits(x)
-		d.YLo, d.YHi = limits(y)
+		d.XLo, d.XHi = chart.Ends(x)
+		d.YLo, d.YHi = chart.Ends(y)
 		sc.Dots = append(sc.Dots, d)
 		if c.Pareto {
 			front = append(front, r.Named(c.Values))

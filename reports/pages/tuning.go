@@ -89,8 +89,7 @@ func elo(m tuning.Match) string {
 }
 
 func eloCell(m tuning.Match) table.Cell {
-	lo, hi := m.Elo.Interval.Ends()
-	return table.Estimate(m.Elo.Value, lo, hi, int(m.Score.N), chart.Number, 0)
+	return table.Estimate(m.Elo, chart.Number, 0)
 }
 
 func matchStatus(m tuning.Match) table.Status {
@@ -114,7 +113,7 @@ func chips(x *tuning.Examination) []page.Chip {
 		}
 	}
 	if x.Optimism != nil {
-		out = append(out, page.Chip{Label: "optimism", Value: table.Estimate(x.Optimism.Value, x.Optimism.Lo, x.Optimism.Hi, 0, chart.Number, 0), Note: "training minus held out", Section: "proof"})
+		out = append(out, page.Chip{Label: "optimism", Value: table.Estimate(*x.Optimism, chart.Number, 0), Note: "training minus held out", Section: "proof"})
 	}
 	return out
 }
@@ -138,8 +137,7 @@ func proof(x *tuning.Examination) page.Section {
 	})
 	forest := &chart.Forest{X: chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number}, Refs: []chart.Ref{{Value: 0, Label: "even"}}}
 	add := func(name string, m tuning.Match) {
-		lo, hi := m.Elo.Interval.Ends()
-		forest.Rows = append(forest.Rows, chart.Row{Label: name, Value: m.Elo.Value, Lo: lo, Hi: hi, N: int(m.Score.N)})
+		forest.Rows = append(forest.Rows, chart.RowOf(name, m.Elo))
 	}
 	add("start", x.Direct)
 	add("start, one level deeper", x.Deeper)
@@ -228,13 +226,11 @@ func course(d Tuned) page.Section {
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that moved most.", Chart: lines})
 	checks := chart.Line{Name: "training's openings"}
 	for _, c := range d.Result.Checks {
-		lo, hi := c.Match.Elo.Interval.Ends()
-		checks.Points = append(checks.Points, chart.Point{X: float64(c.Games), Y: c.Match.Elo.Value, Lo: lo, Hi: hi, N: int(c.Match.Score.N)})
+		checks.Points = append(checks.Points, chart.PointOf(float64(c.Games), c.Match.Elo))
 	}
 	both := []chart.Line{checks}
 	if x := d.Examination; x != nil {
-		lo, hi := x.Direct.Elo.Interval.Ends()
-		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{{X: float64(d.Result.Games), Y: x.Direct.Elo.Value, Lo: lo, Hi: hi, N: int(x.Direct.Score.N)}}})
+		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{chart.PointOf(float64(d.Result.Games), x.Direct.Elo)}})
 	}
 	s.Figures = append(s.Figures, page.Figure{
 		Title: "Elo against the start", Caption: "The answer so far against the start, 95 % intervals over pairs.",
@@ -270,8 +266,7 @@ func around(slices []tuning.Slice) page.Section {
 		l := chart.Line{Name: ""}
 		l.Points = append(l.Points, chart.Point{})
 		for _, p := range x.Points {
-			lo, hi := p.Match.Elo.Interval.Ends()
-			l.Points = append(l.Points, chart.Point{X: p.Step, Y: p.Match.Elo.Value, Lo: lo, Hi: hi, N: int(p.Match.Score.N)})
+			l.Points = append(l.Points, chart.PointOf(p.Step, p.Match.Elo))
 		}
 		panels.Titles = append(panels.Titles, x.Path)
 		panels.Charts = append(panels.Charts, &chart.Lines{Dim: chart.Dim{Width: 200, Height: 150}, X: chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l}})
@@ -318,7 +313,7 @@ func together(planes []*tuning.Plane) page.Section {
 		title := p.Paths[0] + " and " + p.Paths[1]
 		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the training's openings.", Chart: g})
 		if i := p.Interaction; i != nil {
-			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(i.Value, i.Lo, i.Hi, 0, chart.Number, 3)})
+			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(*i, chart.Number, 3)})
 		}
 	}
 	if len(tab.Rows) > 0 {
@@ -333,7 +328,7 @@ func regression(r *tuning.Result) page.Section {
 	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f without any feature, over %d games.", m.Held, m.Null, m.Games)}
 	k := &chart.Calibration{X: "predicted score", Y: "observed score"}
 	for _, b := range m.Calibration {
-		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE, Hi: b.Observed + 1.96*b.SE, N: b.Games})
+		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE, Hi: b.Observed + 1.96*b.SE})
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
 	tab := table.Table{Caption: "Loss against the ridge", Columns: []table.Column{{Name: "ridge"}, {Name: "train"}, {Name: "held out"}, {Name: "chosen", Text: true}}}
@@ -344,7 +339,7 @@ func regression(r *tuning.Result) page.Section {
 		}
 		tab.Rows = append(tab.Rows, []table.Cell{
 			table.Num(row.Ridge, chart.Number, 4), table.Num(row.Train, chart.Number, 4),
-			table.Estimate(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, m.Games, chart.Number, 4), table.Words(chosen),
+			table.Estimate(ratings.WithInterval(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, int64(m.Games)), chart.Number, 4), table.Words(chosen),
 		})
 	}
 	s.Tables = append(s.Tables, tab)

@@ -122,7 +122,7 @@ func (p *Pool) columns(rows []Standing) []table.Field[Standing] {
 			if s.Accuracy == nil {
 				return table.None("not solved, or no decisions")
 			}
-			return table.Estimate(s.Accuracy.Value, s.Accuracy.Lo, s.Accuracy.Hi, int(s.Accuracy.N), chart.Percent, 1)
+			return table.Estimate(ratings.WithInterval(s.Accuracy.Value, s.Accuracy.Lo, s.Accuracy.Hi, int64(s.Accuracy.N)), chart.Percent, 1)
 		}),
 		data("faults", whole(func(s Standing) int64 { return s.Faults })),
 		shown("forfeits", "faults", func(s Standing) table.Cell {

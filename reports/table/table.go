@@ -75,18 +75,18 @@ func Num(v float64, unit chart.Unit, decimals int) Cell {
 // Count is a cell with a whole number.
 func Count(n int) Cell { return Num(float64(n), chart.Integer, 0) }
 
-// Estimate is a cell with a value, its interval and the number of games (or pairs: say so in the column) behind it. An
-// interval without a limit on one side has an infinite one; NaN is no interval.
-func Estimate(v, lo, hi float64, n int, unit chart.Unit, decimals int) Cell {
-	c := Num(v, unit, decimals)
+// Estimate is a cell with an estimate, written in a unit with so many decimals.
+func Estimate(e ratings.Estimate, unit chart.Unit, decimals int) Cell {
+	c := Num(e.Value, unit, decimals)
 	if c.kind == cellNone {
 		return c
 	}
-	c.kind, c.lo, c.hi, c.n = cellEstimate, lo, hi, n
+	c.kind, c.n = cellEstimate, int(e.N)
+	c.lo, c.hi = chart.Ends(e)
 	return c
 }
 
-// Of is a cell with an estimate, written in the one form of estimates.
+// Of is a cell with an estimate, written as estimates write themselves.
 func Of(e ratings.Estimate) Cell {
 	if !e.Known() {
 		return None("not measured")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/ratings"
 	"spar/reports/chart"
 )
 
@@ -18,10 +19,10 @@ func TestCellsInWords(t *testing.T) {
 		cell Cell
 		want string
 	}{
-		{Estimate(0.579, 0.564, 0.593, 1200, chart.Percent, 1), "57.9 % (56.4 to 59.3 %), n = 1200"},
-		{Estimate(35, 10, math.Inf(1), 50, chart.Signed, 0), "+35 (+10 to no bound), n = 50"},
-		{Estimate(-5, math.Inf(-1), -2.5, 3, chart.Number, 1), "−5.0 (no bound to −2.5), n = 3"},
-		{Estimate(2, math.NaN(), 3, 4, chart.Number, 0), "2, n = 4"},
+		{Estimate(ratings.WithInterval(0.579, 0.564, 0.593, 1200), chart.Percent, 1), "57.9 % (56.4 to 59.3 %), n = 1200"},
+		{Estimate(ratings.WithInterval(35, 10, math.Inf(1), 50), chart.Signed, 0), "+35 (+10 to no bound), n = 50"},
+		{Estimate(ratings.WithInterval(-5, math.Inf(-1), -2.5, 3), chart.Number, 1), "−5.0 (no bound to −2.5), n = 3"},
+		{Estimate(ratings.WithInterval(2, math.NaN(), 3, 4), chart.Number, 0), "2, n = 4"},
 		{Num(math.NaN(), chart.Number, 1), "–"},
 		{Num(2.5e-9, chart.Number, 3), "< 0.001"},
 		{Num(0, chart.Number, 3), "0.000"},
@@ -43,7 +44,7 @@ func TestCellsInWords(t *testing.T) {
 // Reasons to doubt a value become footnotes of the table, one letter for each reason.
 func TestFootnotes(t *testing.T) {
 	t.Parallel()
-	one := Estimate(0.5, 0.4, 0.6, 12, chart.Percent, 0)
+	one := Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)
 	tab := Table{
 		Columns: []Column{{Name: "a"}, {Name: "b"}}, Note: "By pairs.",
 		Rows: [][]Cell{{one.Doubting("few games"), one}, {one.Doubting("only a limit"), one.Doubting("few games")}, {None("no games").Doubting("never shown"), one}},
@@ -65,7 +66,7 @@ func TestTablesAsData(t *testing.T) {
 	tab := Table{
 		Caption: "t", Columns: []Column{{Name: "agent", Text: true}, {Name: "score"}, {Name: "games"}},
 		Rows: [][]Cell{
-			{Words(`a "b", c`), Estimate(0.25, 0.125, math.Inf(1), 8, chart.Percent, 1).With(Poor), Count(8)},
+			{Words(`a "b", c`), Estimate(ratings.WithInterval(0.25, 0.125, math.Inf(1), 8), chart.Percent, 1).With(Poor), Count(8)},
 			{Words("d"), None("not played"), Count(0)},
 		},
 	}
@@ -120,7 +121,7 @@ func TestText(t *testing.T) {
 		{Column{Name: "raw", Data: true}, func(row) Cell { return Count(7) }},
 		{Column{Name: "games"}, func(row) Cell { return Count(12) }},
 		{Column{Name: "plies"}, func(row) Cell { return Count(9) }},
-	}, []row{{"x", Estimate(0.5, 0.4, 0.6, 12, chart.Percent, 0)}, {"longer", None("not played")}})
+	}, []row{{"x", Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)}, {"longer", None("not played")}})
 	for width, want := range map[int]string{
 		0: `name    mean score        95 %  games  plies
 x             50 %  40 to 60 %     12      9
