@@ -6,13 +6,16 @@ import (
 	"spar/engines"
 )
 
-// field is what a proof knows of a game in which pieces only ever fill the board: one is placed each turn, anywhere or
-// on the lowest free cell of a column, nothing moves or leaves, lines win, and a full board ends the game. Such a game
-// has no cycles, so alpha-beta with a table needs no care for them, and two words say all about a position.
+// field is what a proof knows of a game in which pieces only ever fill the board: after the first turns one is placed
+// each turn, anywhere or on the lowest free cell of a column, nothing moves or leaves, lines win (or lose, in misère
+// games), and a full board ends the game. Such a game has no cycles, so alpha-beta with a table needs no care for them,
+// and two words say all about a position.
 type field struct {
 	g       *engines.Game
 	columns uint
 	gravity bool
+	misere  bool
+	early   int // pieces on the board until each turn places one
 	board   uint64
 	floor   uint64
 	through [2][64][]uint64 // by side and cell: the rest of each line of the side through the cell
@@ -33,6 +36,9 @@ func newField(g *engines.Game) *field {
 	known := uses.Only(
 		engines.Wraps,
 		engines.Falling,
+		engines.FirstTurns,
+		engines.Unequal,
+		engines.Misere,
 		engines.Lines,
 		engines.LineRegions,
 		engines.Majorities,
@@ -45,15 +51,21 @@ func newField(g *engines.Game) *field {
 	if !known || !uses.Has(engines.Lines) || !uses.Any(engines.Majorities, engines.FullBoards) {
 		return nil
 	}
+	own, second := r.Win, r.Of(1).Win
+	if own.Line < 2 || second.Line < 2 || own.Misere != second.Misere || own.Majority != second.Majority ||
+		own.Majority && uses.Has(engines.FirstTurns) {
+		return nil
+	}
 	size := g.Cells()
-	f := &field{g: g, columns: uint(g.Columns()), gravity: r.Placement.Gravity, keyBits: 64}
+	f := &field{g: g, columns: uint(g.Columns()), gravity: r.Placement.Gravity, misere: own.Misere, keyBits: 64}
+	f.early = r.Turn.FirstTurn - 1
 	if f.gravity {
 		size += g.Columns()
 		f.keyBits = uint(size)
 	} else if size > 32 {
 		return nil
 	}
-	if size > 64 || r.Win.Line < 2 {
+	if size > 64 {
 		return nil
 	}
 	f.board = 1<<g.Cells() - 1
@@ -140,9 +152,13 @@ func (f *field) open(p *filled) uint64 {
 	return f.board &^ occupied
 }
 
-// safe is the set of cells that the side to move can place on without letting the other side complete a line at once.
+// safe is the set of cells that the side to move can place on without losing at once, or letting the other side complete
+// a line that wins.
 func (f *field) safe(p *filled) uint64 {
 	open := f.open(p)
+	if f.misere {
+		return open &^ p.ownWins
+	}
 	if direct := p.otherWins & open; direct != 0 {
 		if open = direct; direct&(direct-1) != 0 {
 			return 0

@@ -18,8 +18,8 @@ import (
 )
 
 // Proofs of positions in games that fill the board agree with the table of the whole game, by any number of goroutines,
-// with tables so small that they forget, on random boards, wraps, lines and regions, with and without gravity and
-// majority.
+// with tables so small that they forget, on random boards, wraps, lines (misère ones and unequal ones, too) and regions,
+// with and without gravity and majority, with first turns of several pieces.
 func TestFillProofsAgreeWithTables(t *testing.T) {
 	t.Parallel()
 	games := 0
@@ -72,10 +72,18 @@ func drawFilling(rt *rapid.T) *engines.Game {
 	r.Board.Wrap = rapid.SampledFrom([]string{"none", "columns", "rows", "torus"}).Draw(rt, "wrap")
 	r.Placement.Gravity = rapid.Bool().Draw(rt, "gravity")
 	r.Win.Line = rapid.IntRange(2, 4).Draw(rt, "line")
-	r.Win.Majority = rapid.Bool().Draw(rt, "majority")
+	r.Win.Misere = rapid.Bool().Draw(rt, "misere")
+	if r.Win.Majority = rapid.Bool().Draw(rt, "majority"); !r.Win.Majority {
+		r.Turn.FirstTurn = rapid.IntRange(1, 3).Draw(rt, "first turn")
+	}
 	r.Draw.FullBoard = !r.Win.Majority || rapid.Bool().Draw(rt, "full board")
 	if rapid.IntRange(1, 4).Draw(rt, "halves") == 1 {
 		r.Territory, r.Win.Region = "halves", "enemy"
+	}
+	if rapid.Bool().Draw(rt, "unequal") {
+		own := r.Win
+		own.Line = rapid.IntRange(2, 4).Draw(rt, "second player's line")
+		r.Second = &engines.SecondPlayer{Win: &own}
 	}
 	g, err := engines.Compile(r)
 	if err != nil {
@@ -91,7 +99,7 @@ func drawFilling(rt *rapid.T) *engines.Game {
 func TestFillRefusesOtherKnobs(t *testing.T) {
 	t.Parallel()
 	enginetest.Handles(t, "connect4", func(g *engines.Game) bool { return newField(g) != nil },
-		"board.wrap", "win.line", "draw.repetition", "draw.max_plies", "no_moves")
+		"board.wrap", "turn.first_turn", "win.line", "win.misere", "draw.repetition", "draw.max_plies", "no_moves")
 }
 
 // judged is a position of connect four with the exact value of every column, by an independent perfect solver.

@@ -3,6 +3,7 @@ package solve
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -73,12 +74,6 @@ func (s *filler) giveBack() {
 // prove answers for a position in which the game goes on.
 func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Proof, error) {
 	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
-	root := f.at(start)
-	if win := root.ownWins & f.open(&root); win != 0 {
-		out.AtLeast, out.Nodes = Win, 1
-		out.Move = engines.PlaceMove(engines.Cell(bits.TrailingZeros64(win)))
-		return out, nil
-	}
 	b := &fillBudget{budget: *within}
 	defer context.AfterFunc(b.ctx, func() { b.done.Store(true) })()
 	crew := make([]filler, max(1, o.Workers))
@@ -104,13 +99,13 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 			continue
 		}
 		b.until = try.until
-		v, cell, ok := b.run(crew, root, try.alpha)
+		v, move, ok := b.value(crew, start, try.alpha)
 		switch {
 		case !ok:
 		case v > try.alpha:
 			out.AtLeast = Outcome(v)
 			if v > 0 {
-				out.Move = engines.PlaceMove(engines.Cell(cell))
+				out.Move = move
 			}
 		default:
 			out.AtMost = Outcome(v)
@@ -121,6 +116,49 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 		return out, nil
 	}
 	return out, b.ctx.Err()
+}
+
+// value answers whether the value of a position is above alpha, with a bound of it and a move that shows that it is. Turns
+// of several pieces are tried piece by piece.
+func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8, m engines.Move, ok bool) {
+	f := crew[0].f
+	root := f.at(s)
+	if win := root.ownWins & f.open(&root); win != 0 && !f.misere {
+		b.used++
+		return 1, engines.PlaceMove(engines.Cell(bits.TrailingZeros64(win))), true
+	}
+	if s.Ply() >= f.early {
+		v, cell, ok := b.run(crew, root, alpha)
+		return v, engines.PlaceMove(engines.Cell(cell)), ok
+	}
+	best := int8(-1)
+	moves, tried := s.AppendMoves(nil), map[uint64]bool{}
+	slices.SortStableFunc(moves, func(x, y engines.Move) int { return int(f.worth[y.To()]) - int(f.worth[x.To()]) })
+	for _, m := range moves {
+		next := *s
+		next.Play(m)
+		key := f.lowestKey(next.Pieces(0).Lo, next.Pieces(1).Lo)
+		if tried[key] {
+			continue
+		}
+		tried[key] = true
+		switch {
+		case next.Over():
+			v = int8(resultFor(next.Result(), s.Side()))
+		case next.Side() == s.Side():
+			v, _, ok = b.value(crew, &next, alpha)
+		default:
+			v, _, ok = b.value(crew, &next, -alpha-1)
+			v = -v
+		}
+		if !ok && !next.Over() {
+			return 0, m, false
+		}
+		if best = max(best, v); v > alpha {
+			return v, m, true
+		}
+	}
+	return best, engines.NoMove, true
 }
 
 // run lets all threads answer whether the value is above alpha.
@@ -177,9 +215,11 @@ func (s *filler) search(p *filled, alpha int8, root bool) int8 {
 	f := s.f
 	safe := f.safe(p)
 	switch {
+	case p.empty == 0:
+		return f.full[p.side&1]
 	case safe == 0:
 		return -1
-	case p.empty <= 2: // nobody completes a line any more: one move is as good as another
+	case p.empty <= 2 && !f.misere: // nobody completes a line any more: one move is as good as another
 		s.winning = bits.TrailingZeros64(safe)
 		return f.full[p.side&1]
 	}
@@ -252,6 +292,9 @@ func (s *filler) order(p *filled, safe uint64) []fillMove {
 		wins := p.ownWins | f.wins(p.side, c, p.own)
 		m := fillMove{wins: wins, cell: uint8(c)}
 		m.score = uint32(bits.OnesCount64(wins&free))<<8 + uint32(f.worth[c&63])
+		if f.misere {
+			m.score = ^m.score
+		}
 		if s.salt != 0 {
 			m.score ^= uint32(s.salt>>(c&31)) & 3
 		}
