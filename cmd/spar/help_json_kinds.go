@@ -55,6 +55,7 @@ func jsonKinds() []jsonKind {
 		{"listed_rules", "spar rules list", []any{listedRules{}}},
 		{"match_plan", "spar plan", []any{trial.Plan{}}},
 		{"move", "spar choose", []any{chooser.Choice{}}},
+		{"move_proof", "spar solve --prove --each-move", []any{moveProof{}}},
 		{"opinion", "spar export", transfer.Lines(transfer.KindOpinion)},
 		{"pair", "spar run, spar match", []any{finishedPair{}}},
 		{"perft", "spar perft", []any{perftCount{}}},

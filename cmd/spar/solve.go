@@ -12,6 +12,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/bulk"
+	"spar/engines/connect"
 	"spar/engines/solve"
 	"spar/reports/table"
 )
@@ -75,18 +76,38 @@ type proof struct {
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
 
+// moveProof is a line of the answer of --prove with --each-move.
+type moveProof struct {
+	Rules   string        `json:"rules" help:"name of the rules"`
+	Moves   string        `json:"moves" help:"moves that lead to the position"`
+	Move    string        `json:"move" help:"move that is proved"`
+	Value   string        `json:"value" help:"to the side that makes it: win, draw, loss or unknown"`
+	AtLeast solve.Outcome `json:"at_least" help:"what it is worth at least"`
+	AtMost  solve.Outcome `json:"at_most" help:"at most"`
+	Nodes   uint64        `json:"nodes" help:"positions expanded"`
+}
+
+// certificate is a line of the file of --certificates.
+type certificate struct {
+	Rules string `json:"rules"`
+	Moves string `json:"moves"`
+	*connect.Certificate
+}
+
 func solveCommand() *cobra.Command {
 	var (
-		rules, set []string
-		memory     int64 = 4e9
-		out, in    string
-		query      string
-		prove      string
-		nodes      uint64
-		estimate   bool
-		workers    int
-		asJSON, md bool
-		known      suite
+		rules, set   []string
+		memory       int64 = 4e9
+		out, in      string
+		query        string
+		prove        string
+		nodes        uint64
+		each         bool
+		certificates string
+		estimate     bool
+		workers      int
+		asJSON, md   bool
+		known        suite
 	)
 	c := &cobra.Command{
 		Use:   "solve RULES...",
@@ -100,7 +121,8 @@ vanishing[board.columns=4,pieces.cap=4].
 
 --query reads positions, one a line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}; a blank line
 is the start. It answers each with one JSON object, for the side to move. --prove searches a single position, for
-games that do not fit; after an interrupt it prints the bounds so far.
+games that do not fit; after an interrupt it prints the bounds so far. --each-move proves every move of that position.
+Games won by connecting, such as Hex, are searched by virtual connections; --certificates keeps the winning strategies.
 
 --suite published solves games whose values are known from elsewhere and compares: who wins, in how many plies, and
 how many first moves win, draw and lose. RULES select some of them. A value that takes longer than --seconds or more
@@ -110,6 +132,7 @@ that a proof expanded.`,
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
   spar solve connect4 --prove "d6 d5 d4" --nodes 100000
+  spar solve hex5 --prove "" --each-move
   spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown
   spar solve --suite published --seconds 10
   spar solve --suite published hexapawn 'connect4 4x4'`,
@@ -135,7 +158,8 @@ that a proof expanded.`,
 				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 				switch {
 				case c.Flags().Changed("prove"):
-					return provePosition(c.Context(), c.OutOrStdout(), g, prove, solve.ProofOptions{Nodes: nodes, Memory: o.Memory, Workers: workers, Progress: proofProgress(c.ErrOrStderr())}, asJSON)
+					p := prover{g, prove, certificates, asJSON, each, solve.ProofOptions{Nodes: nodes, Memory: o.Memory, Workers: workers, Progress: proofProgress(c.ErrOrStderr())}}
+					return p.run(c.Context(), c.OutOrStdout())
 				case estimate:
 					classes, bytes, err := solve.Count(c.Context(), g, o)
 					if err != nil {
@@ -199,7 +223,9 @@ that a proof expanded.`,
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
 	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
-	needs(c, []string{"nodes"}, "prove")
+	c.Flags().BoolVar(&each, "each-move", false, "with --prove: the value of every move of the position")
+	c.Flags().StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write winning strategies to this file, as JSON lines")
+	needs(c, []string{"nodes", "each-move", "certificates"}, "prove")
 	c.Flags().IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
 	c.Flags().BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)
@@ -280,44 +306,6 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rule
 		answer, err := t.Answer(p)
 		return queryAnswer{a, answer}, err
 	})
-}
-
-func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves string, o solve.ProofOptions, asJSON bool) error {
-	p, err := bulk.Position(g, "", strings.Fields(moves))
-	if err != nil {
-		return usageError{err}
-	}
-	if p.Over() {
-		return usagef("--prove: after %q the game is over: %s by %s", moves, p.Result(), p.Reason())
-	}
-	r, proofErr := solve.Prove(ctx, &p.State, o)
-	if proofErr != nil && ctx.Err() == nil {
-		return proofErr
-	}
-	value := "unknown"
-	if r.Known() {
-		value = r.AtLeast.String()
-	}
-	move := ""
-	if r.Move != engines.NoMove {
-		move = g.MoveText(r.Move)
-	}
-	if asJSON {
-		err := printJSON(w, "proof", proof{g.Name(), moves, value, r.AtLeast, r.AtMost, move, r.Nodes})
-		return errors.Join(err, proofErr)
-	}
-	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", g.Name(), moves, value, r.Nodes)
-	if !r.Known() {
-		fmt.Fprintf(w, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
-	}
-	if move != "" {
-		fmt.Fprintf(w, "; %s wins", move)
-	}
-	if limit := g.Rules().Draw.MaxPlies; limit > 0 && r.Known() && r.AtLeast != solve.Draw {
-		fmt.Fprintf(w, "; draw.max_plies %d is left out", limit)
-	}
-	_, err = fmt.Fprintln(w)
-	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
 }
 
 // proofProgress tells a person how far a proof is.

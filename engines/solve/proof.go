@@ -16,6 +16,7 @@ type ProofOptions struct {
 	Workers  int               // goroutines, where the search can use more than one; 0 = one under a limit of nodes, else as many as processors. With more than one the number of nodes depends on timing, what is proved does not
 	Progress func(ProofStatus) // called now and then from the goroutine that called Prove; may be nil
 	Plain    bool              // proof-number search for every game, as a check of the searches for some
+	Certify  bool              // ask for certificates, which only games won by connecting have
 }
 
 // ProofStatus is how far Prove has come.
@@ -30,6 +31,8 @@ type Proof struct {
 	AtLeast, AtMost Outcome
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
 	Nodes           uint64       // positions expanded
+
+	Certificate *connect.Certificate // of the winner's strategy, if asked for; it has been checked
 }
 
 // Known reports whether the outcome is proved.
@@ -76,9 +79,9 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 		out.AtMost = out.AtLeast
 		return out, nil
 	}
-	if b, err := connect.New(e); err == nil && b.Decisive && !o.Plain {
-		if stones, ok := b.Read(&start); ok {
-			return proveConnection(ctx, b, stones, start.Side(), o)
+	if c := newConnections(e, o); c != nil && !o.Plain {
+		if stones, ok := c.b.Read(&start); ok {
+			return c.prove(ctx, stones, start.Side(), o)
 		}
 	}
 	if f := newField(e); f != nil && !o.Plain {
@@ -122,31 +125,6 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 		return out, nil
 	}
 	return out, ctx.Err()
-}
-
-// proveConnection proves a position of a game that is won by connecting two edges.
-func proveConnection(ctx context.Context, b *connect.Board, stones connect.Stones, side int, o ProofOptions) (Proof, error) {
-	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
-	s := connect.NewSolver(b, connect.SolverLimits(), o.Memory)
-	s.Limit = o.Nodes
-	s.Progress = func(n uint64) {
-		if o.Progress != nil {
-			o.Progress(ProofStatus{Nodes: n, Limit: o.Nodes})
-		}
-	}
-	a, err := s.Solve(ctx, stones, side)
-	out.Nodes = s.Nodes
-	switch {
-	case err == connect.ErrLimit:
-		return out, nil
-	case err != nil:
-		return out, err
-	case a.Winner == side:
-		out.AtLeast, out.Move = Win, engines.PlaceMove(a.Move)
-	default:
-		out.AtMost = Loss
-	}
-	return out, nil
 }
 
 func resultFor(r engines.Result, side int) Outcome {

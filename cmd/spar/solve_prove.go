@@ -1,0 +1,130 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"spar/configs/files"
+	"spar/engines"
+	"spar/engines/bulk"
+	"spar/engines/connect"
+	"spar/engines/solve"
+	"spar/reports/table"
+)
+
+// prover is what --prove needs to know.
+type prover struct {
+	g            *engines.Game
+	moves        string // that lead to the position
+	certificates string // file to write, or none
+	asJSON, each bool
+	o            solve.ProofOptions
+}
+
+func (p *prover) run(ctx context.Context, w io.Writer) error {
+	at, err := bulk.Position(p.g, "", strings.Fields(p.moves))
+	if err != nil {
+		return usageError{err}
+	}
+	if at.Over() {
+		return usagef("--prove: after %q the game is over: %s by %s", p.moves, at.Result(), at.Reason())
+	}
+	var written []certificate
+	keep := func(moves string, r solve.Proof) {
+		if r.Certificate != nil {
+			written = append(written, certificate{p.g.Name(), moves, r.Certificate})
+		}
+	}
+	if p.o.Certify = p.certificates != ""; p.o.Certify {
+		if b, err := connect.New(p.g); err != nil || !b.Decisive {
+			return usagef("--certificates: %s is not won by connecting two edges alone", p.g.Name())
+		}
+	}
+	if p.each {
+		err = p.eachMove(ctx, w, &at.State, keep)
+	} else {
+		err = p.position(ctx, w, &at.State, keep)
+	}
+	if p.certificates == "" || err != nil {
+		return err
+	}
+	return files.Write(p.certificates, func(w io.Writer) error {
+		for _, c := range written {
+			if err := json.NewEncoder(w).Encode(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func proofValue(r solve.Proof) string {
+	if r.Known() {
+		return r.AtLeast.String()
+	}
+	return "unknown"
+}
+
+// position proves a position and prints it.
+func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, keep func(string, solve.Proof)) error {
+	r, proofErr := solve.Prove(ctx, s, p.o)
+	if proofErr != nil && ctx.Err() == nil {
+		return proofErr
+	}
+	keep(p.moves, r)
+	move := ""
+	if r.Move != engines.NoMove {
+		move = p.g.MoveText(r.Move)
+	}
+	if p.asJSON {
+		err := printJSON(w, "proof", proof{p.g.Name(), p.moves, proofValue(r), r.AtLeast, r.AtMost, move, r.Nodes})
+		return errors.Join(err, proofErr)
+	}
+	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", p.g.Name(), p.moves, proofValue(r), r.Nodes)
+	if !r.Known() {
+		fmt.Fprintf(w, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
+	}
+	if move != "" {
+		fmt.Fprintf(w, "; %s wins", move)
+	}
+	if limit := p.g.Rules().Draw.MaxPlies; limit > 0 && r.Known() && r.AtLeast != solve.Draw {
+		fmt.Fprintf(w, "; draw.max_plies %d is left out", limit)
+	}
+	_, err := fmt.Fprintln(w)
+	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
+}
+
+// eachMove proves every move of a position. JSON comes as each is done, the table at the end.
+func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, keep func(string, solve.Proof)) error {
+	var done []solve.MoveProof
+	var printErr error
+	err := solve.ProveMoves(ctx, s, p.o, func(m solve.MoveProof) {
+		done = append(done, m)
+		text := p.g.MoveText(m.Move)
+		keep(strings.TrimSpace(p.moves+" "+text), m.Proof)
+		if p.asJSON {
+			line := moveProof{p.g.Name(), p.moves, text, proofValue(m.Proof), m.AtLeast, m.AtMost, m.Nodes}
+			printErr = errors.Join(printErr, printJSON(w, "move_proof", line))
+		}
+	})
+	if p.asJSON {
+		return errors.Join(err, printErr)
+	}
+	slices.SortFunc(done, func(a, b solve.MoveProof) int { return cmp.Compare(a.Move, b.Move) })
+	t := table.To(w, []string{"move", "value", "positions"}, 3)
+	count := map[string]int{}
+	for _, m := range done {
+		count[proofValue(m.Proof)]++
+		t.Add(p.g.MoveText(m.Move), proofValue(m.Proof), m.Nodes)
+	}
+	t.Write()
+	_, printErr = fmt.Fprintf(w, "%d moves: %d win, %d draw, %d lose, %d unknown\n",
+		len(done), count["win"], count["draw"], count["loss"], count["unknown"])
+	return errors.Join(err, printErr)
+}

@@ -1,0 +1,121 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+
+	"spar/engines"
+	"spar/engines/connect"
+)
+
+// connections proves positions of games that are won by connecting two edges. What it learns in one it knows in the next.
+type connections struct {
+	b *connect.Board
+	s *connect.Solver
+}
+
+// newConnections returns nil for other games.
+func newConnections(g *engines.Game, o ProofOptions) *connections {
+	b, err := connect.New(g)
+	if err != nil || !b.Decisive {
+		return nil
+	}
+	c := &connections{b: b, s: connect.NewSolver(b, connect.SolverLimits(), o.Memory)}
+	if o.Progress != nil {
+		c.s.Progress = func(n uint64) { o.Progress(ProofStatus{Nodes: n, Limit: o.Nodes}) }
+	}
+	return c
+}
+
+func (c *connections) prove(ctx context.Context, stones connect.Stones, side int, o ProofOptions) (Proof, error) {
+	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
+	c.s.Nodes, c.s.Limit = 0, o.Nodes
+	a, err := c.s.Solve(ctx, stones, side)
+	if out.Nodes = c.s.Nodes; err != nil {
+		if errors.Is(err, connect.ErrLimit) {
+			err = nil
+		}
+		return out, err
+	}
+	if a.Winner == side {
+		out.AtLeast, out.Move = Win, engines.PlaceMove(a.Move)
+	} else {
+		out.AtMost = Loss
+	}
+	if o.Certify {
+		c.s.Limit = 0
+		if out.Certificate, err = c.s.Certify(ctx, stones, side); err == nil {
+			err = out.Certificate.Check(c.b, stones, side)
+		}
+	}
+	return out, err
+}
+
+// MoveProof is what is proved of a move, for the side that makes it. The certificate is for the position after it.
+type MoveProof struct {
+	Move engines.Move
+	Proof
+}
+
+// ProveMoves proves every move of a position on its own, as Prove does, and hands each over when it is done, in any
+// order. The limits are those of each move.
+func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func(MoveProof)) error {
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	o.Workers = 1
+	moves := make(chan engines.Move)
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	var failed error
+	for range workers {
+		all.Go(func() {
+			c := newConnections(s.Game(), o)
+			for m := range moves {
+				p, err := proveMove(ctx, s, m, c, o)
+				mu.Lock()
+				if failed = errors.Join(failed, err); err == nil {
+					each(p)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, m := range s.AppendMoves(nil) {
+		if ctx.Err() == nil {
+			moves <- m
+		}
+	}
+	close(moves)
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return failed
+}
+
+func proveMove(ctx context.Context, s *engines.State, m engines.Move, c *connections, o ProofOptions) (out MoveProof, err error) {
+	next := *s
+	next.Play(m)
+	out.Move = m
+	open := false
+	var stones connect.Stones
+	if c != nil && !next.Over() {
+		stones, open = c.b.Read(&next)
+	}
+	if open {
+		if o.Nodes == 0 {
+			o.Nodes = 1<<64 - 1
+		}
+		out.Proof, err = c.prove(ctx, stones, next.Side(), o)
+	} else {
+		out.Proof, err = Prove(ctx, &next, o)
+	}
+	if next.Side() != s.Side() {
+		out.AtLeast, out.AtMost = -out.AtMost, -out.AtLeast
+	}
+	return out, err
+}
