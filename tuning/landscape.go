@@ -93,7 +93,7 @@ func (t *Tuning) axis(path string, r *Result, x []float64) ([]Spot, error) {
 }
 
 // move sets a value.
-func (s Spot) move(t *Tuning, x []float64) {
+func (s Spot) move(x []float64) {
 	if x[s.param] = s.Value; s.Word == "" || s.Step == 0 {
 		return
 	}
@@ -250,7 +250,7 @@ func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole i
 func (t *Tuning) at(ctx context.Context, m *matchRunner, x []float64, pairs int, spots ...Spot) (Match, error) {
 	moved, label := slices.Clone(x), ""
 	for _, s := range spots {
-		s.move(t, moved)
+		s.move(moved)
 		where := fmt.Sprintf("%+g", s.Step)
 		if s.Word != "" {
 			where = s.Word

@@ -101,7 +101,6 @@ type Tuning struct {
 	Params    []Param
 	Probe     *Probe
 	Rivals    []agents.Spec // opponents other than self
-	Notes     []string      // choices that Load made for the user, in words
 	pool      []string      // of the validation, as names or paths seen from the current folder
 	self      int           // 1 when the candidates play each other
 	Direction bool          // the common length of the weights has no effect

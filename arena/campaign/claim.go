@@ -68,21 +68,21 @@ func (p Probe) says(share float64) Claim {
 
 // forcing tells whether the first move that serves the first player best wins for him against every reply that was
 // tried, whoever plays.
-func (s Stage) forcing() (Probe, bool) {
+func (s Stage) forcing() bool {
 	best := s.best()
 	if best.Moves == "" || best.says(1) != First || s.Side != "second" || len(s.Replies) == 0 {
-		return best, false
+		return false
 	}
 	for _, r := range s.Replies {
 		if r.All().Score() < loose {
-			return best, false
+			return false
 		}
 	}
 	var all Tally
 	for _, r := range s.Replies {
 		all = all.Plus(r.All())
 	}
-	return best, all.Score() >= firm
+	return all.Score() >= firm
 }
 
 // surely tells whether the first player fares better with a first move than where the players choose, over some stages:
@@ -199,8 +199,8 @@ func Judge(stages []Stage) Finding {
 	before := stages[n-2]
 	c := last.Free.says(firm)
 	was := before.Free.says(loose)
-	_, now := last.forcing()
-	_, then := before.forcing()
+	now := last.forcing()
+	then := before.forcing()
 	switch {
 	case c != First && now && then:
 		best := last.best()

@@ -260,7 +260,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 }
 
 // giveAll returns everything that a worker holds. The last is the first again.
-func (g *ledger) giveAll(w *worker, now time.Time) int {
+func (g *ledger) giveAll(w *worker, now time.Time) {
 	held := make([]*lease, 0, len(w.holds))
 	for _, l := range w.holds {
 		held = append(held, l)
@@ -269,7 +269,6 @@ func (g *ledger) giveAll(w *worker, now time.Time) int {
 	for _, l := range held {
 		g.give(l, now)
 	}
-	return len(held)
 }
 
 // hello admits a worker, or a worker that comes back.

@@ -129,7 +129,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				return err
 			}
 			r.Files = append(r.Files, report.file)
-			return printLearned(c.OutOrStdout(), g, &s, r, db, machines.lost, asJSON)
+			return printLearned(c.OutOrStdout(), g, r, db, machines.lost, asJSON)
 		},
 	}
 	rulesArgument(c, &rules)
@@ -198,7 +198,7 @@ func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgre
 	return err
 }
 
-func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcome, db string, lost []string, asJSON bool) error {
+func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost []string, asJSON bool) error {
 	about := r.Net.About()
 	if asJSON {
 		if err := printJSON(w, "learned", learnedNet{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files, lost}); err != nil {

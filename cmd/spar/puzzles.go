@@ -109,7 +109,7 @@ day.`,
 					}
 				}
 			}
-			return showPuzzles(c, find, out, limit, daily, asJSON)
+			return showPuzzles(c, find, out, asJSON)
 		},
 	}
 	rulesFlag(c, &rules, "the game, in place of the argument; with --db the label of rules of the study")
@@ -144,7 +144,7 @@ func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, l
 }
 
 // showPuzzles prints puzzles as they are found, or writes them into a file.
-func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) error, file string, limit int, solutions, asJSON bool) error {
+func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) error, file string, asJSON bool) error {
 	found := 0
 	out := c.OutOrStdout()
 	write := func(w io.Writer) error {

@@ -109,7 +109,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	var ps []float64
 	for _, move := range order {
 		t := moves[move]
-		f := FirstMove{Move: g.MoveText(move), Score: m.score(t[0].wins, t[0].draws, t[0].losses, "games")}
+		f := FirstMove{Move: g.MoveText(move), Score: m.score(t[0].wins, t[0].draws, t[0].losses)}
 		f.Images, f.Cells = images(g, move)
 		f.Close = f.Score.Value >= 1.0/3 && f.Score.Value <= 2.0/3
 		if f.Score.N < 200 && f.Score.Note == "" {
@@ -216,10 +216,10 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 	if best != engines.NoMove {
 		out.Move = g.MoveText(best)
 		t := moves[best]
-		out.Naive = FPA(m.score(t[1].wins, t[1].draws, t[1].losses, "games"))
-		out.Residual = FPA(m.score(t[2].wins, t[2].draws, t[2].losses, "games"))
+		out.Naive = FPA(m.score(t[1].wins, t[1].draws, t[1].losses))
+		out.Residual = FPA(m.score(t[2].wins, t[2].draws, t[2].losses))
 	}
-	if out.Without = FPA(m.score(free.wins, free.draws, free.losses, "games")); out.InRules {
+	if out.Without = FPA(m.score(free.wins, free.draws, free.losses)); out.InRules {
 		out.Taken, out.Without = m.share(swaps, free.games(), "games"), ratings.Estimate{}
 	}
 	return out

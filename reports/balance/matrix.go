@@ -128,8 +128,8 @@ func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 		out.Separated = out.Separated || row.Elo.Prior
 		out.ByAgent = append(out.ByAgent, AsFirst{
 			Agent:    row.Name,
-			AsFirst:  m.score(row.AsFirst.Wins, row.AsFirst.Draws, row.AsFirst.Losses, "games"),
-			AsSecond: m.score(row.AsSecond.Wins, row.AsSecond.Draws, row.AsSecond.Losses, "games"),
+			AsFirst:  m.score(row.AsFirst.Wins, row.AsFirst.Draws, row.AsFirst.Losses),
+			AsSecond: m.score(row.AsSecond.Wins, row.AsSecond.Draws, row.AsSecond.Losses),
 		})
 	}
 	return out

@@ -114,7 +114,7 @@ func (m measurer) outcome(d *groupData) Outcome {
 	o.First, o.Draw, o.Second, o.Cap = share(ended(2)), share(ended(1)), share(ended(0)), share(capped)
 	scores := e.effect(class.counts, z)
 	won, drawn, lost := scores.trials(o.FirstWins), scores.trials(o.Draws+o.Caps), scores.trials(o.SecondWins)
-	o.Score = m.score(won, drawn, lost, "games")
+	o.Score = m.score(won, drawn, lost)
 	if d.looked {
 		o.Score = m.sequence([]int64{lost, drawn, won}, "games", "score")
 	}

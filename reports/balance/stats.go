@@ -62,7 +62,7 @@ func (m measurer) wilson(p, n float64) (lo, hi float64) {
 // Wilson's intervals of the two shares, side by side and with their correlation, as Newcombe (1998, "Improved
 // confidence intervals for the difference between binomial proportions based on paired data", method 10) does. Without
 // draws it is Wilson's of the wins, with draws only it has the width that so many games without a win allow.
-func (m measurer) score(wins, draws, losses int64, of string) ratings.Estimate {
+func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	total := wins + draws + losses
 	if total <= 0 {
 		return ratings.Estimate{}
@@ -81,7 +81,7 @@ func (m measurer) score(wins, draws, losses int64, of string) ratings.Estimate {
 	side := func(a, b float64) float64 { return math.Sqrt(max(0, a*a-2*phi*a*b+b*b)) / 2 }
 	s := (float64(wins) + float64(draws)/2) / n
 	return warnThin(ratings.Estimate{
-		Value: s, Interval: ratings.Interval{Lo: max(0, s-side(won-wonLo, lostHi-lost)), Hi: min(1, s+side(wonHi-won, lost-lostLo))}, N: total, Unit: of, Scale: ratings.ScaleShare, Method: "newcombe",
+		Value: s, Interval: ratings.Interval{Lo: max(0, s-side(won-wonLo, lostHi-lost)), Hi: min(1, s+side(wonHi-won, lost-lostLo))}, N: total, Unit: "games", Scale: ratings.ScaleShare, Method: "newcombe",
 	})
 }
 

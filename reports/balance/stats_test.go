@@ -38,7 +38,7 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 // 0.062.
 func TestScoreWithDraws(t *testing.T) {
 	t.Parallel()
-	s := newMeasurer(Options{}).score(20, 60, 20, "games")
+	s := newMeasurer(Options{}).score(20, 60, 20)
 	if math.Abs(half(s)-0.0616) > 0.001 || s.Value != 0.5 {
 		t.Errorf("%+v", s)
 	}
@@ -85,7 +85,7 @@ func TestCoverage(t *testing.T) {
 		slices.Sort(xs)
 		median += in(m.quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies"), math.Ln2)
 		ratio += in(m.ratio(fold(rows), 0, 1, "games", "share"), 0.3)
-		score += in(m.score(w, d, l, "games"), 0.65)
+		score += in(m.score(w, d, l), 0.65)
 	}
 	for name, hits := range map[string]int{"median": median, "mean": mean, "ratio": ratio, "score": score} {
 		if share := float64(hits) / samples; share < 0.905 || share > 0.99 {
@@ -182,15 +182,15 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 		{0, 76, 4, 0.43919, 0.50249},
 		{48, 0, 32, 0.49045, 0.70038},
 	} {
-		s := m.score(c.wins, c.draws, c.losses, "games")
+		s := m.score(c.wins, c.draws, c.losses)
 		near(t, "lo", s.Lo, c.lo)
 		near(t, "hi", s.Hi, c.hi)
 	}
 	wilson := m.share(48, 80, "games")
-	if s := m.score(48, 0, 32, "games"); math.Abs(s.Lo-wilson.Lo) > 1e-12 || math.Abs(s.Hi-wilson.Hi) > 1e-12 {
+	if s := m.score(48, 0, 32); math.Abs(s.Lo-wilson.Lo) > 1e-12 || math.Abs(s.Hi-wilson.Hi) > 1e-12 {
 		t.Errorf("%+v without draws, Wilson's %+v", s, wilson)
 	}
-	if s := m.score(80, 0, 0, "games"); math.Abs(s.Lo-m.share(80, 80, "games").Lo) > 1e-12 || s.Hi != 1 {
+	if s := m.score(80, 0, 0); math.Abs(s.Lo-m.share(80, 80, "games").Lo) > 1e-12 || s.Hi != 1 {
 		t.Errorf("%+v with wins alone", s)
 	}
 }

@@ -128,7 +128,7 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	out.Effective = warnThin(out.Effective)
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.games(), a.games()) })
 	for _, l := range lines[:min(topLines, len(lines))] {
-		score := m.score(int64(l.wins), int64(l.draws), int64(l.losses), "games")
+		score := m.score(int64(l.wins), int64(l.draws), int64(l.losses))
 		out.Top = append(out.Top, Line{Moves: g.JoinMoves(l.moves[:ply]), Games: l.games(), Score: score})
 	}
 	return out

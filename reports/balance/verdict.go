@@ -132,7 +132,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 	last := r.Inquiry[len(r.Inquiry)-1]
 	for _, kind := range []string{campaign.AlphaBeta, campaign.TreeSearch} {
 		t := last.Free.By[kind]
-		if sideOf(m.score(t.First, t.Draws+t.Caps, t.Second, "games")) != c {
+		if sideOf(m.score(t.First, t.Draws+t.Caps, t.Second)) != c {
 			return campaign.Unknown
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 
-	"spar/reports/serve/session"
 )
 
 // right says who may use a route. The zero value refuses everybody, so a route without a right is closed.
@@ -84,8 +83,7 @@ func (s *Server) may(r *http.Request, to right) bool {
 	case everybody:
 		return true
 	case seeGame, playSeat:
-		_, ok := s.seatAt(r, r.PathValue("id"))
-		return ok || s.owner(r)
+		return s.seated(r, r.PathValue("id")) || s.owner(r)
 	case hearTopics:
 		for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
 			if !s.mayHear(r, topic) {
@@ -106,18 +104,19 @@ func (s *Server) mayHear(r *http.Request, topic string) bool {
 	}
 	id, ok := strings.CutPrefix(topic, "play:")
 	if ok {
-		_, ok = s.seatAt(r, id)
+		ok = s.seated(r, id)
 	}
 	return ok
 }
 
-// seatAt returns the seat that a request has in a game.
-func (s *Server) seatAt(r *http.Request, id string) (session.Seat, bool) {
+// seated reports whether a request has a seat in a game.
+func (s *Server) seated(r *http.Request, id string) bool {
 	t, found, err := s.sessions.Session(id)
 	if err != nil || !found {
-		return session.Owner, false
+		return false
 	}
-	return s.seat(r, t)
+	_, ok := s.seat(r, t)
+	return ok
 }
 
 // mayOpen reports whether a request comes from this server or from a program, or opens a page in a tab of its own.
