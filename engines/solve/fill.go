@@ -37,10 +37,12 @@ func newField(g *engines.Game) *field {
 		engines.Wraps,
 		engines.Falling,
 		engines.FirstTurns,
+		engines.SecondTurns,
 		engines.Unequal,
 		engines.Misere,
 		engines.Lines,
 		engines.LineRegions,
+		engines.LineDirections,
 		engines.Majorities,
 		engines.FullBoards,
 		engines.Repetitions,
@@ -53,12 +55,15 @@ func newField(g *engines.Game) *field {
 	}
 	own, second := r.Win, r.Of(1).Win
 	if own.Line < 2 || second.Line < 2 || own.Misere != second.Misere || own.Majority != second.Majority ||
-		own.Majority && uses.Has(engines.FirstTurns) {
+		own.Majority && uses.Any(engines.FirstTurns, engines.SecondTurns) {
 		return nil
 	}
 	size := g.Cells()
 	f := &field{g: g, columns: uint(g.Columns()), gravity: r.Placement.Gravity, misere: own.Misere, keyBits: 64}
-	f.early = r.Turn.FirstTurn - 1
+	f.early = r.FirstTurn(0) - 1
+	if more := r.FirstTurn(1); more > 1 {
+		f.early += more
+	}
 	if f.gravity {
 		size += g.Columns()
 		f.keyBits = uint(size)

@@ -83,7 +83,11 @@ func drawFilling(rt *rapid.T) *engines.Game {
 	if rapid.Bool().Draw(rt, "unequal") {
 		own := r.Win
 		own.Line = rapid.IntRange(2, 4).Draw(rt, "second player's line")
+		own.Directions = rapid.SampledFrom([][]string{nil, {"rows"}, {"diagonals"}, {"rows", "columns"}}).Draw(rt, "second player's directions")
 		r.Second = &engines.SecondPlayer{Win: &own}
+		if turn := rapid.IntRange(1, 2).Draw(rt, "second player's first turn"); !r.Win.Majority && turn > 1 {
+			r.Second.FirstTurn = &turn
+		}
 	}
 	g, err := engines.Compile(r)
 	if err != nil {
@@ -99,7 +103,7 @@ func drawFilling(rt *rapid.T) *engines.Game {
 func TestFillRefusesOtherKnobs(t *testing.T) {
 	t.Parallel()
 	enginetest.Handles(t, "connect4", func(g *engines.Game) bool { return newField(g) != nil },
-		"board.wrap", "turn.first_turn", "win.line", "win.misere", "draw.repetition", "draw.max_plies", "no_moves")
+		"board.wrap", "turn.first_turn", "win.line", "win.directions", "win.misere", "draw.repetition", "draw.max_plies", "no_moves")
 }
 
 // judged is a position of connect four with the exact value of every column, by an independent perfect solver.

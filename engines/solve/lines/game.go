@@ -57,12 +57,14 @@ func From(e *engines.Game) (*Game, error) {
 	known := engines.MechanicsOf(
 		engines.Lines,
 		engines.LineRegions,
+		engines.LineDirections,
 		engines.Wraps,
 		engines.Hexagons,
 		engines.FirstTurns,
 		engines.Misere,
 		engines.FullBoards,
 		engines.Unequal,
+		engines.SecondTurns,
 		engines.Repetitions,
 		engines.Passes,
 		engines.StuckDraws,
@@ -83,7 +85,7 @@ func From(e *engines.Game) (*Game, error) {
 	case e.Cells() > maxCells:
 		return nil, fmt.Errorf("%s has %d cells, more than %d", e.Name(), e.Cells(), maxCells)
 	}
-	g := &Game{Cells: e.Cells(), Misere: own.Win.Misere, First: [2]int{r.Turn.FirstTurn, r.Turn.Placements}}
+	g := &Game{Cells: e.Cells(), Misere: own.Win.Misere, First: [2]int{r.FirstTurn(0), r.FirstTurn(1)}}
 	for side := range 2 {
 		for _, w := range e.Windows(side) {
 			var line []uint8

@@ -133,7 +133,7 @@ func (w *work) strategies(attacker int) {
 		w.answer(1, Answer{Method: Stealing})
 	case g.mirrors(1 - attacker):
 		w.answer(attacker, Answer{Method: Symmetry})
-	case !g.Misere && !p.single():
+	case g.Misere && g.First != [2]int{1, 1} || !p.single():
 	case p.close[lines] == (Set{}) && pairs.find(p, lines, none, pairingTries):
 		w.answer(attacker, Answer{Method: Pairing, Pairs: slices.Clone(pairs.pairs)})
 	}

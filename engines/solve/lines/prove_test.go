@@ -16,18 +16,24 @@ func TestProveIsRight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := engines.DefaultRules()
 		r.Name = "line game"
-		r.Board.Columns, r.Board.Rows = rapid.IntRange(2, 4).Draw(t, "columns"), rapid.IntRange(2, 4).Draw(t, "rows")
+		r.Board.Columns, r.Board.Rows = rapid.IntRange(1, 5).Draw(t, "columns"), rapid.IntRange(1, 4).Draw(t, "rows")
 		if r.Board.Columns*r.Board.Rows > 10 {
-			r.Board.Rows = 3
+			r.Board.Rows = 10 / r.Board.Columns
 		}
-		longest := max(r.Board.Columns, r.Board.Rows)
+		longest := max(2, r.Board.Columns, r.Board.Rows)
 		r.Win.Line = rapid.IntRange(2, longest).Draw(t, "line")
+		directions := [][]string{nil, {"columns"}, {"diagonals"}, {"rows", "columns"}}
+		r.Win.Directions = rapid.SampledFrom(directions).Draw(t, "directions")
 		r.Win.Misere = rapid.Bool().Draw(t, "misere")
 		r.Turn.FirstTurn = rapid.IntRange(1, 3).Draw(t, "first turn")
 		if rapid.Bool().Draw(t, "unequal") {
 			own := r.Win
 			own.Line = rapid.IntRange(2, longest).Draw(t, "second player's line")
+			own.Directions = rapid.SampledFrom(directions).Draw(t, "second player's directions")
 			r.Second = &engines.SecondPlayer{Win: &own}
+			if turn := rapid.IntRange(1, 3).Draw(t, "second player's first turn"); turn > 1 {
+				r.Second.FirstTurn = &turn
+			}
 		}
 		g, err := engines.Compile(r)
 		if err != nil {
