@@ -16,6 +16,7 @@ import (
 	"spar/engines"
 	"spar/reports/ablation"
 	"spar/reports/page"
+	"spar/reports/watch"
 )
 
 // ablateOptions are the flags of ablate.
@@ -130,9 +131,9 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 			return nil, nil
 		}
 		feed := live.NewFeed(time.Now)
-		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
+		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
 		if err == nil {
-			feed.Attach(shown.hear)
+			feed.Attach(shown.Hear)
 		}
 		return feed, err
 	}})

@@ -19,6 +19,7 @@ import (
 	"spar/reports/balance"
 	"spar/reports/screen"
 	"spar/reports/table"
+	"spar/reports/watch"
 	"spar/tuning/learn"
 )
 
@@ -277,15 +278,15 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
-		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, look.About/before)
+		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, watch.Roughly(dur(before)), o.request.Minutes, look.About/before)
 	}
 	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
 	for _, p := range look.Parts {
-		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About)))
+		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
 	_, err = fmt.Fprintf(out, "at most %s into %s, about %s of playing on %s if nothing is clear before, from a sample of games\n",
-		screen.Plural(look.Games, "game"), o.db, roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+		screen.Plural(look.Games, "game"), o.db, watch.Roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", values)
 	}
@@ -312,13 +313,13 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if err != nil {
 		return err
 	}
-	shown, feed := newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
-	feed.Attach(shown.hear)
+	shown, feed := newDisplay(c), live.NewFeed(time.Now)
+	feed.Attach(shown.Hear)
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
 		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time, Steps: balance.Steps(o.workers, o.report.blind),
 	})
 	err = errors.Join(err, leave())
-	shown.clear()
+	shown.Clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost}}
 	if sum.Games == 0 { // it did not get so far as to know
 		last.progressed = nil
@@ -327,7 +328,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return unfinished{planTrouble(err), last}
 	}
 	note := c.ErrOrStderr()
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.db)
 	}
@@ -361,12 +362,12 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 }
 
 // playing shows how far the games are.
-func playing(l *display) func(campaign.Status) {
+func playing(l *watch.Display) func(campaign.Status) {
 	return func(s campaign.Status) {
-		l.show(func() string {
+		l.Show(func() string {
 			text := fmt.Sprintf("%s: %d of %d games, %.0f %% of the work", s.Part, s.Done, s.Total, 100*s.Share)
 			if s.Left > 0 {
-				text += ", " + roughly(s.Left) + " left"
+				text += ", " + watch.Roughly(s.Left) + " left"
 			}
 			return text
 		})

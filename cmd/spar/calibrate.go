@@ -78,9 +78,9 @@ number of games, so every run learns the same; the nets are kept beside the file
 					return asInput(err)
 				}
 			}
-			shown := newDisplay(c.ErrOrStderr())
+			shown := newDisplay(c)
 			o.Progress = func(done, total int, s calibration.Study) {
-				shown.show(func() string { return fmt.Sprintf("%d of %d studies, %s: %s", done, total, s.Rules, s.Claim) })
+				shown.Show(func() string { return fmt.Sprintf("%d of %d studies, %s: %s", done, total, s.Rules, s.Claim) })
 			}
 			leave, err := calibrators(c, &machines, &o)
 			if err != nil {
@@ -88,7 +88,7 @@ number of games, so every run learns the same; the nets are kept beside the file
 			}
 			studies, err := calibration.Run(c.Context(), o)
 			err = errors.Join(err, leave())
-			shown.clear()
+			shown.Clear()
 			if c.Context().Err() != nil {
 				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to go on\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
 				return unfinished{err: errStopped}

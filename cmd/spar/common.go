@@ -15,6 +15,7 @@ import (
 
 	"spar/configs/files"
 	"spar/engines"
+	"spar/reports/watch"
 )
 
 // ownOverrides splits a name of rules that has overrides of its own, like vanishing[pieces.cap=4], and puts them before the others.
@@ -61,6 +62,11 @@ func isTerminal(w io.Writer) bool {
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// newDisplay shows on error output how far a command is.
+func newDisplay(c *cobra.Command) *watch.Display {
+	return watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
 }
 
 // useColour tells whether output to w may be coloured.

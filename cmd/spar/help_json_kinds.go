@@ -19,6 +19,7 @@ import (
 	"spar/reports/review"
 	"spar/reports/standings"
 	"spar/reports/trial"
+	"spar/reports/watch"
 	"spar/tuning"
 	"spar/tuning/sweep"
 )
@@ -33,7 +34,7 @@ func jsonKinds() []jsonKind {
 		{"agent", "spar agents list, spar agents show", []any{shownAgent{}}},
 		{"answer", "spar solve --query", []any{queryAnswer{}}},
 		{"balance_plan", "spar balance --dry-run", []any{balancePlan{}}},
-		{"barred", "spar run, spar match", []any{barredWorker{}}},
+		{"barred", "spar run, spar match", []any{watch.Barred{}}},
 		{"book", "spar book", []any{book.View{}}},
 		{"build", "spar version", []any{programBuild{}}},
 		{"calibration", "spar calibrate", []any{calibrated{}}},
@@ -57,7 +58,7 @@ func jsonKinds() []jsonKind {
 		{"move", "spar choose", []any{chooser.Choice{}}},
 		{"move_proof", "spar solve --prove --each-move", []any{moveProof{}}},
 		{"opinion", "spar export", transfer.Lines(transfer.KindOpinion)},
-		{"pair", "spar run, spar match", []any{finishedPair{}}},
+		{"pair", "spar run, spar match", []any{watch.Pair{}}},
 		{"perft", "spar perft", []any{perftCount{}}},
 		{"playouts", "spar bench playouts", []any{bench.Playouts{}}},
 		{"position", "spar export --positions", transfer.Lines(transfer.KindPosition)},

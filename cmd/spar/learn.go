@@ -22,6 +22,7 @@ import (
 	"spar/reports/accuracy"
 	"spar/reports/screen"
 	"spar/reports/table"
+	"spar/reports/watch"
 	"spar/tuning/learn"
 )
 
@@ -103,14 +104,14 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 			if err != nil {
 				return err
 			}
-			p := &learnProgress{out: c.ErrOrStderr(), wide: isTerminal(c.ErrOrStderr()), began: time.Now(), json: asJSON}
+			p := &learnProgress{Display: newDisplay(c), began: time.Now()}
 			if s.Options.Games == 0 {
 				p.limit = pace.Within(pace.Seconds(60 * s.Minutes))
 			}
 			s.Tell, s.Feed = p.tell, live.NewFeed(time.Now)
-			s.Feed.Attach(newDisplay(c.ErrOrStderr()).hear)
+			s.Feed.Attach(p.Hear)
 			r, err := s.Run(c.Context())
-			p.end()
+			p.Clear()
 			err = errors.Join(err, leave())
 			if errors.Is(err, patterns.ErrTables) {
 				return byOption(c, err)
@@ -376,13 +377,10 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	return c
 }
 
-// learnProgress says how a training goes.
+// learnProgress shows how far a training is.
 type learnProgress struct {
-	out   io.Writer
-	wide  bool
-	json  bool
+	*watch.Display
 	began time.Time
-	said  time.Time
 	first int64 // games of earlier runs
 	last  learn.Report
 	limit pace.Limit // of everything; without one the time left is that of self-play
@@ -390,34 +388,18 @@ type learnProgress struct {
 
 func (p *learnProgress) tell(r learn.Report) {
 	if p.last.Games == 0 {
-		p.first, p.said = r.Games, time.Now()
+		p.first = r.Games
 	}
 	p.last = r
-	every := sayEvery
-	if p.wide {
-		every = 200 * time.Millisecond
-	}
-	if now := time.Now(); now.Sub(p.said) < every || p.json && !p.wide {
-		return
-	}
-	p.said = time.Now()
-	at := live.Progress{Done: float64(r.Games), Before: float64(p.first), Total: float64(r.Total), Elapsed: time.Since(p.began)}
-	left, _ := at.Left()
-	if p.limit.Set() {
-		left = p.limit.Left()
-	}
-	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left; loss %.3f, first player %.1f %%, draws %.1f %%, %.1f plies", r.Games, r.Total, at.Rate(), left.Round(time.Second), r.Loss, 100*r.First, 100*r.Draws, r.Plies)
-	if p.wide {
-		fmt.Fprintf(p.out, "\r\x1b[K%s", line)
-		return
-	}
-	fmt.Fprintln(p.out, line)
-}
-
-func (p *learnProgress) end() {
-	if p.wide && p.last.Games > 0 {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
+	p.Show(func() string {
+		at := live.Progress{Done: float64(r.Games), Before: float64(p.first), Total: float64(r.Total), Elapsed: time.Since(p.began)}
+		left, _ := at.Left()
+		if p.limit.Set() {
+			left = p.limit.Left()
+		}
+		return fmt.Sprintf("%d/%d games, %.0f games/s, %s left; loss %.3f, first player %.1f %%, draws %.1f %%, %.1f plies",
+			r.Games, r.Total, at.Rate(), left.Round(time.Second), r.Loss, 100*r.First, 100*r.Draws, r.Plies)
+	})
 }
 
 // learnedNet is printed as kind learned.

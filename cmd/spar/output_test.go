@@ -70,3 +70,16 @@ func TestFullOutput(t *testing.T) {
 		}
 	}
 }
+
+// Nobody looks at /dev/null, though it is a device.
+func TestNullIsNoTerminal(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if isTerminal(null) {
+		t.Error(os.DevNull, "passes for a terminal")
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"spar/reports/balance"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/watch"
 	"spar/tuning/target"
 )
 
@@ -172,14 +173,14 @@ func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, err
 // writeReports measures each of the rules and writes what was asked for. It ends with exit code 3 when a target is not met.
 func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptions) error {
 	out := c.OutOrStdout()
-	shown := newDisplay(c.ErrOrStderr())
+	shown := newDisplay(c)
 	var all []*balance.Report
 	var judged []target.Judged
 	for i, label := range labels {
 		measuring := o.study(shown, label)
 		measuring.Time = o.time.Part(1 / float64(len(labels)-i))
 		r, err := balance.Study(c.Context(), db, label, measuring)
-		shown.clear()
+		shown.Clear()
 		if errors.Is(err, balance.ErrNoGames) {
 			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", plain.Line(label), plain.Text(err.Error()))
 			continue
@@ -213,13 +214,13 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 }
 
 // study turns the flags into the options of the measurement.
-func (o *reportOptions) study(shown *display, label string) balance.StudyOptions {
+func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyOptions {
 	began, at := time.Now(), ""
 	tell := func(stage string, done, total int64) {
 		if stage != at {
 			began, at = time.Now(), stage
 		}
-		shown.stage(began, plain.Line(label)+": "+stage, done, total)
+		shown.Stage(began, plain.Line(label)+": "+stage, done, total)
 	}
 	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind}}
 	if o.values > 0 {

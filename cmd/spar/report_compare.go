@@ -34,9 +34,9 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		}
 		names[i] = labels[0]
 	}
-	shown := newDisplay(c.ErrOrStderr())
+	shown := newDisplay(c)
 	r, after, err := balance.Compare(c.Context(), dbs[0], dbs[1], names[0], names[1], o.study(shown, "comparing"))
-	shown.clear()
+	shown.Clear()
 	if err != nil {
 		return err
 	}

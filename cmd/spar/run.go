@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,8 +22,10 @@ import (
 	"spar/configs"
 	"spar/reports/page"
 	"spar/reports/screen"
+	"spar/reports/serve"
 	"spar/reports/standings"
 	"spar/reports/trial"
+	"spar/reports/watch"
 )
 
 func runCommand() *cobra.Command {
@@ -156,16 +159,16 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	feed := live.NewFeed(time.Now)
-	pairs := &pairLines{ctx: calm, out: out, db: db, event: t.Name}
+	pairs := watch.NewPairs(calm, db, t.Name, func(kind string, v any) error { return printJSON(out, kind, v) })
 	if o.asJSON {
-		feed.Attach(pairs.hear)
-		feed.Attach(newDisplay(c.ErrOrStderr()).hear)
+		feed.Attach(pairs.Hear)
+		feed.Attach(newDisplay(c).Hear)
 	} else {
-		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
+		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
 		if err != nil {
 			return err
 		}
-		feed.Attach(shown.hear)
+		feed.Attach(shown.Hear)
 	}
 	assets, pool, leave, err := o.machines.open(c, db, t.Workers, feed)
 	if err != nil {
@@ -182,9 +185,15 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		if pool == nil {
 			workers = t.WorkerCount()
 		}
-		sum, err = servedRun(c, o.serve, workers, t, feed, play)
+		sum, err = serve.Played(c.Context(), serve.Options{
+			Listen: o.serve, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(),
+			Run: &serve.Run{Study: t.Database, Event: t.Name, Feed: feed, Workers: workers},
+		}, play)
+		if errors.Is(err, serve.ErrOptions) {
+			err = usageError{err}
+		}
 	}
-	err = errors.Join(err, pairs.err, leave())
+	err = errors.Join(err, pairs.Err(), leave())
 	if gone := (*store.GoneError)(nil); errors.As(context.Cause(c.Context()), &gone) {
 		err = errors.Join(err, gone)
 	}
@@ -219,7 +228,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		last.Finished, last.Why = false, ""
 		return unfinished{err, last}
 	}
-	tests, err := testsOf(calm, t, db)
+	tests, err := trial.OfMatch(calm, t, db)
 	if err == nil && o.asJSON {
 		if n := len(tests); n > 0 {
 			last.Test, tests = tests[n-1], tests[:n-1]
@@ -234,33 +243,6 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		err = errors.Join(err, v.Text(out))
 	}
 	return err
-}
-
-// testsOf is where the sequential test of a match stands: under each of several rules, and at last the one that ends the match, which
-// pools them.
-func testsOf(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*trial.Verdict, error) {
-	if t.Stop.SPRT == nil {
-		return nil, nil
-	}
-	test, err := t.Stop.SPRT.Test()
-	if err != nil {
-		return nil, err
-	}
-	all, err := trial.Contest(ctx, db, t.Name, t.Players[0].Name, t.Players[1].Name)
-	if errors.Is(err, trial.ErrNoPairs) {
-		return nil, nil
-	}
-	if len(all) > 1 {
-		all = append(all, trial.Pool(all))
-	}
-	var out []*trial.Verdict
-	for _, p := range all {
-		v, judged := p.Judge(test)
-		if err = errors.Join(err, judged); err == nil {
-			out = append(out, v)
-		}
-	}
-	return out, err
 }
 
 // printRun says what a run did and shows the standings.

@@ -206,14 +206,14 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return err
 	}
-	began, shown, feed := time.Now(), newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
-	feed.Attach(shown.hear)
+	began, shown, feed := time.Now(), newDisplay(c), live.NewFeed(time.Now)
+	feed.Attach(shown.Hear)
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
 		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Nets: filepath.Dir(s.Database),
-		Stage: func(text string) { shown.show(func() string { return text }) },
+		Stage: func(text string) { shown.Show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())
-	shown.clear()
+	shown.Clear()
 	if err != nil {
 		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(), Lost: o.machines.lost})
 	}

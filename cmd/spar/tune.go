@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"spar/configs/files"
 	"spar/reports/pages"
 	"spar/reports/screen"
+	"spar/reports/watch"
 	"spar/tuning"
 )
 
@@ -116,9 +116,9 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 		return err
 	}
 	progress := newTuneProgress(c, t)
-	t.Again = progress.say
+	t.Again = func(text string) { progress.Say("warning: " + text) }
 	r, err := t.Run(c.Context(), db, progress.tell)
-	progress.end()
+	progress.Clear()
 	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
@@ -175,40 +175,29 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	return written, nil
 }
 
-// tuneProgress shows a person where a tuning stands; it is silent for a file but for a line now and then.
+// tuneProgress shows how far a tuning is.
 type tuneProgress struct {
-	out   io.Writer
+	*watch.Display
 	t     *tuning.Tuning
-	said  time.Time
 	check string
-	wide  bool
 }
 
 func newTuneProgress(c *cobra.Command, t *tuning.Tuning) *tuneProgress {
-	return &tuneProgress{out: c.ErrOrStderr(), t: t, said: time.Now(), wide: isTerminal(c.ErrOrStderr())}
+	return &tuneProgress{Display: newDisplay(c), t: t}
 }
 
 func (p *tuneProgress) tell(s tuning.Status) {
-	if s.Check != nil {
-		p.checked(*s.Check)
+	if c := s.Check; c != nil {
+		p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval))
 		return
 	}
-	every := sayEvery
-	if p.wide {
-		every = 200 * time.Millisecond
-	}
-	now := time.Now()
-	if now.Sub(p.said) < every || s.Rate() == 0 {
+	if s.Rate() == 0 {
 		return
 	}
-	p.said = now
 	left, _ := s.Left()
-	line := fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s", s.Done, s.Total, s.Rate(), left.Round(time.Second), p.check)
-	if !p.wide {
-		fmt.Fprintln(p.out, line)
-		return
-	}
-	fmt.Fprintf(p.out, "\r\x1b[K%s  %s", line, p.weights(s.Current))
+	p.Show(func() string {
+		return fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s; %s", s.Done, s.Total, s.Rate(), left.Round(time.Second), p.check, p.weights(s.Current))
+	})
 }
 
 // weights shows the numbers that have moved most.
@@ -225,25 +214,6 @@ func (p *tuneProgress) weights(current []float64) string {
 		return ""
 	}
 	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Path, current[at], p.t.Params[at].Start)
-}
-
-func (p *tuneProgress) checked(c tuning.Check) {
-	p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval))
-	if !p.wide {
-		fmt.Fprintf(p.out, "after %d games%s\n", c.Games, p.check)
-	}
-}
-
-// say prints a line that stays.
-func (p *tuneProgress) say(text string) {
-	p.end()
-	fmt.Fprintf(p.out, "warning: %s\n", text)
-}
-
-func (p *tuneProgress) end() {
-	if p.wide {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
 }
 
 // tuningResult is printed as kind tuning.

@@ -124,7 +124,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 	}
 	defer unlock()
 	progress := newTuneProgress(c, t)
-	defer progress.end()
+	defer progress.Clear()
 	if len(together) == 0 {
 		d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, progress.tell)
 		return d, err

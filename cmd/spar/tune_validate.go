@@ -65,9 +65,9 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 		return err
 	}
 	progress := newTuneProgress(c, t)
-	t.Again = progress.say
+	t.Again = func(text string) { progress.Say("warning: " + text) }
 	x, err := t.Validate(c.Context(), db, candidate, training, progress.tell)
-	progress.end()
+	progress.Clear()
 	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})

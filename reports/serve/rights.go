@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
 )
 
 // right says who may use a route. The zero value refuses everybody, so a route without a right is closed.

@@ -215,3 +215,30 @@ func (v *Verdict) header(out io.Writer) {
 	fmt.Fprintf(out, "%s against %s under %s: %s, %d of them distinct, %.1f %% of the games drawn, %s of thinking\n", p.Agent, p.Opponent, under,
 		screen.Plural(int64(p.Games/2), "pair"), p.Distinct, 100*p.Drawn, time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
+
+// OfMatch judges a match by its sequential test: under each of its rules and, where there are several, at last by the
+// pool of all, which ends the match. Without a test or pairs there is nothing.
+func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
+	if t.Stop.SPRT == nil {
+		return nil, nil
+	}
+	test, err := t.Stop.SPRT.Test()
+	if err != nil {
+		return nil, err
+	}
+	all, err := Contest(ctx, db, t.Name, t.Players[0].Name, t.Players[1].Name)
+	if errors.Is(err, ErrNoPairs) {
+		return nil, nil
+	}
+	if len(all) > 1 {
+		all = append(all, Pool(all))
+	}
+	var out []*Verdict
+	for _, p := range all {
+		v, judged := p.Judge(test)
+		if err = errors.Join(err, judged); err == nil {
+			out = append(out, v)
+		}
+	}
+	return out, err
+}

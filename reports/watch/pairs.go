@@ -1,8 +1,7 @@
-package main
+package watch
 
 import (
 	"context"
-	"io"
 	"slices"
 
 	"spar/arena/evidence"
@@ -12,11 +11,11 @@ import (
 	"spar/engines"
 )
 
-// pairLines prints a JSON object for each pair of a run when both its games are on disk and judged, so that it says what they count for.
+// Pairs hands on each pair of a run when both its games are on disk and judged, so that it says what they count for.
 // Pairs that the study holds are those of earlier runs; one of which it holds a half, or that is not judged, is still to come.
-type pairLines struct {
+type Pairs struct {
 	ctx   context.Context
-	out   io.Writer
+	print func(kind string, v any) error
 	db    *store.DB
 	event string
 	open  map[int64]*[2]half // by pair: the games that are there
@@ -24,21 +23,30 @@ type pairLines struct {
 	err   error              // of reading the study
 }
 
+// NewPairs hands on the pairs of an event of a study by print, whose errors are ignored: a reader that has gone away stops
+// the program by a signal.
+func NewPairs(ctx context.Context, db *store.DB, event string, print func(kind string, v any) error) *Pairs {
+	return &Pairs{ctx: ctx, db: db, event: event, print: print}
+}
+
+// Err is what went wrong with reading the study.
+func (p *Pairs) Err() error { return p.err }
+
 // half is a game of a pair.
 type half struct {
 	live.Game
 	stored int64 // id of a game of which no more is known than its result and its marks: the study knows the rest
 }
 
-// hear takes what happens in a run.
-func (p *pairLines) hear(e live.Event) {
+// Hear takes what happens in a run.
+func (p *Pairs) Hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
 		p.recall()
 	case live.Barred: // all decisions are made again, with what is left
 		p.keep = true
 		p.recall()
-		_ = printJSON(p.out, "barred", barredWorker{e.Text, e.Done, e.Total, e.Exact}) // as in tell
+		_ = p.print("barred", Barred{e.Text, e.Done, e.Total, e.Exact})
 	case live.GameEnd, live.Fault:
 		p.put(half{Game: *e.Game})
 		p.tell(e.Game.Pair)
@@ -65,7 +73,7 @@ func (p *pairLines) hear(e live.Event) {
 }
 
 // recall reads what the study holds.
-func (p *pairLines) recall() {
+func (p *Pairs) recall() {
 	p.open = map[int64]*[2]half{}
 	events, err := p.db.Events(p.ctx)
 	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == p.event })
@@ -86,7 +94,7 @@ func (p *pairLines) recall() {
 }
 
 // complete reads the rest of a game that the study holds.
-func (p *pairLines) complete(h *half) {
+func (p *Pairs) complete(h *half) {
 	for row, err := range p.db.Games(p.ctx, store.Filter{ID: h.stored}) {
 		if err != nil {
 			p.err = err
@@ -99,7 +107,7 @@ func (p *pairLines) complete(h *half) {
 	}
 }
 
-func (p *pairLines) put(h half) {
+func (p *Pairs) put(h half) {
 	if p.open[h.Pair] == nil {
 		p.open[h.Pair] = &[2]half{}
 	}
@@ -107,13 +115,13 @@ func (p *pairLines) put(h half) {
 }
 
 // ready tells whether both games of a pair are there and judged.
-func (p *pairLines) ready(pair int64) bool {
+func (p *Pairs) ready(pair int64) bool {
 	games := p.open[pair]
 	return games[0].Result != "" && games[1].Result != "" && (games[0].Marks|games[1].Marks)&evidence.Pending == 0
 }
 
 // tell prints a pair that is ready.
-func (p *pairLines) tell(pair int64) {
+func (p *Pairs) tell(pair int64) {
 	if !p.ready(pair) {
 		return
 	}
@@ -127,7 +135,7 @@ func (p *pairLines) tell(pair int64) {
 	if !p.keep {
 		delete(p.open, pair)
 	}
-	_ = printJSON(p.out, "pair", finishedPair{ // a reader that has gone away stops the command by a signal
+	_ = p.print("pair", Pair{
 		pair, a.Rules, a.First, a.Second, a.Opening,
 		[2]string{a.Result, b.Result},
 		[2]string{a.Reason, b.Reason},
@@ -137,16 +145,16 @@ func (p *pairLines) tell(pair int64) {
 	})
 }
 
-// barredWorker is printed as kind barred.
-type barredWorker struct {
+// Barred is printed as kind barred.
+type Barred struct {
 	Why   string `json:"why" help:"which machine is not to be relied on, and how many games are played again because of it; their pairs come again"`
 	Done  int64  `json:"done" help:"games that are stored, without its own"`
 	Total int64  `json:"total" help:"games of the whole work; the most there may be unless exact"`
 	Exact bool   `json:"exact" help:"whether it is"`
 }
 
-// finishedPair is printed as kind pair.
-type finishedPair struct {
+// Pair is printed as kind pair.
+type Pair struct {
 	Pair    int64     `json:"pair" help:"number of the pair"`
 	Rules   string    `json:"rules" help:"label of the rules"`
 	First   string    `json:"first" help:"first player of the first game, second of the other"`

@@ -1,9 +1,8 @@
-package main
+package watch
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"spar/arena"
@@ -16,12 +15,12 @@ import (
 	"spar/reports/standings"
 )
 
-// progress shows a run as it goes: to a person the standings so far, to a file a line now and then.
-type progress struct {
+// Run shows a run as it goes: to a person the standings so far, to a file a line now and then.
+type Run struct {
 	ctx       context.Context
 	db        *store.DB
 	plan      *arena.Tournament
-	shown     *display
+	shown     *Display
 	standings *standings.Live
 	total     int64
 	done      int64
@@ -35,21 +34,21 @@ type progress struct {
 // Times between looks at the standings, and between lines of a run to a file.
 const (
 	lookEvery = 500 * time.Millisecond
-	sayEvery  = 5 * time.Second
+	SayEvery  = 5 * time.Second
 )
 
-// newProgress prepares the view of a run; the standings begin with what the study holds of it.
-func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *store.DB) (*progress, error) {
-	p := &progress{ctx: ctx, db: db, plan: t, shown: newDisplay(w)}
-	p.shown.every = sayEvery
-	if p.shown.live {
-		p.shown.every = lookEvery
+// NewRun prepares the view of a run; the standings begin with what the study holds of it.
+func NewRun(ctx context.Context, w *Display, t *arena.Tournament, db *store.DB) (*Run, error) {
+	p := &Run{ctx: ctx, db: db, plan: t, shown: w}
+	w.every = SayEvery
+	if w.live {
+		w.every = lookEvery
 	}
 	return p, p.recall()
 }
 
 // recall begins the standings with what the study holds, but for games that were superseded: their places are others'.
-func (p *progress) recall() error {
+func (p *Run) recall() error {
 	var test *ratings.SPRT
 	if p.plan.Stop.SPRT != nil {
 		if s, err := p.plan.Stop.SPRT.Test(); err == nil { // checked with the plan
@@ -70,7 +69,7 @@ func (p *progress) recall() error {
 }
 
 // add takes a finished game.
-func (p *progress) add(g standings.LiveGame, result string) {
+func (p *Run) add(g standings.LiveGame, result string) {
 	if r, ok := engines.ParseResult(result); ok {
 		g.Result = r
 		p.standings.Add(g)
@@ -78,13 +77,13 @@ func (p *progress) add(g standings.LiveGame, result string) {
 }
 
 // news says what is to be said at once.
-func (p *progress) news() {
+func (p *Run) news() {
 	for _, text := range p.standings.News() {
-		p.shown.say("warning: " + text)
+		p.shown.Say("warning: " + text)
 	}
 }
 
-func (p *progress) rate() string {
+func (p *Run) rate() string {
 	at := live.Progress{Done: float64(p.done), Before: float64(p.before), Elapsed: time.Since(p.began)}
 	if at.Rate() == 0 {
 		return ""
@@ -104,8 +103,8 @@ func (p *progress) rate() string {
 	return fmt.Sprintf("%.0f games/s, %s gone, %s left", at.Rate(), at.Elapsed.Round(time.Second), left)
 }
 
-// hear takes what happens in a run.
-func (p *progress) hear(e live.Event) {
+// Hear takes what happens in a run.
+func (p *Run) Hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
 		p.begin(e)
@@ -119,22 +118,22 @@ func (p *progress) hear(e live.Event) {
 	case live.Stage:
 		p.stage = e.Text + ": "
 	case live.Withdrawn:
-		p.shown.hear(e)
+		p.shown.Hear(e)
 	case live.Barred: // what its games were counted for goes with them
 		p.begin(e)
-		p.shown.hear(e)
+		p.shown.Hear(e)
 		if err := p.recall(); err != nil {
-			p.shown.say("warning: the standings so far: " + err.Error())
+			p.shown.Say("warning: the standings so far: " + err.Error())
 		}
 	case live.Machines:
 		p.machines = e.Machines
 	case live.End:
-		p.shown.clear()
+		p.shown.Clear()
 	}
 }
 
 // begin counts from what is stored.
-func (p *progress) begin(e live.Event) {
+func (p *Run) begin(e live.Event) {
 	p.total, p.most, p.done, p.before, p.began = e.Total, !e.Exact, e.Done, e.Done, time.Now()
 }
 
@@ -155,11 +154,11 @@ func machinesLine(ms []live.Machine) string {
 	return fmt.Sprintf("; %s: %d games at a time, %d in hand, %.0f games/s%s", screen.Plural(int64(n), "other machine"), slots, holds, rate, lost)
 }
 
-func (p *progress) game(g *live.Game) {
+func (p *Run) game(g *live.Game) {
 	p.done++
 	p.add(standings.LiveGame{Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair, Plies: g.Plies, Marks: g.Marks}, g.Result)
 	p.news()
-	p.shown.show(func() string {
+	p.shown.Show(func() string {
 		so := fmt.Sprintf("%s%d/%d games, %s%s", p.stage, p.done, p.total, p.rate(), machinesLine(p.machines))
 		if p.shown.live {
 			return so + "\n" + p.standings.Text()

@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"bytes"
@@ -15,11 +15,15 @@ import (
 )
 
 // pairsOf returns lines of pairs of a study, and what they have said since it was asked last: pair and marks.
-func pairsOf(t *testing.T, db *store.DB) (p *pairLines, said func() string) {
+func pairsOf(t *testing.T, db *store.DB) (p *Pairs, said func() string) {
 	t.Helper()
 	var out bytes.Buffer
-	p = &pairLines{ctx: t.Context(), out: &out, db: db, event: "cup"}
-	p.hear(live.Event{Kind: live.Begin})
+	p = NewPairs(t.Context(), db, "cup", func(kind string, v any) error {
+		line, err := json.Marshal(v)
+		fmt.Fprintf(&out, "{\"kind\":%q,%s\n", kind, line[1:])
+		return err
+	})
+	p.Hear(live.Event{Kind: live.Begin})
 	return p, func() string {
 		var text []string
 		for line := range strings.Lines(out.String()) {
@@ -86,7 +90,7 @@ func TestPairsAreToldOfWhenTheyAreJudged(t *testing.T) {
 		{ended(6, evidence.Surplus), `3["surplus" "surplus"]`},
 		{judged(evidence.Surplus, 0, 1), ""},
 	} {
-		p.hear(step.event)
+		p.Hear(step.event)
 		if got := said(); got != step.want {
 			t.Errorf("step %d: told %s, want %s", i, got, step.want)
 		}
@@ -112,27 +116,27 @@ func TestPairsOfEarlierRuns(t *testing.T) {
 	}
 	play(3)
 	p, said := pairsOf(t, db)
-	p.hear(ended(1, 0))
-	p.hear(ended(3, 0))
+	p.Hear(ended(1, 0))
+	p.Hear(ended(3, 0))
 	if got := said(); got != `1["" ""]` {
 		t.Errorf("after three games: told %s", got)
 	}
 	play(0)
 	p, said = pairsOf(t, db)
-	p.hear(judged(evidence.Repeated, 3))
+	p.Hear(judged(evidence.Repeated, 3))
 	if got := said(); got != "" || len(p.open) != 0 {
 		t.Errorf("all is known, and told is %s, left %v", got, p.open)
 	}
-	p.hear(live.Event{Kind: live.Barred, Text: "w cheats", Done: 5, Total: 6, Exact: true})
-	p.hear(judged(evidence.Surplus, 2, 3))
-	p.hear(judged(evidence.Repeated, 4))
-	p.hear(ended(5, 0))
+	p.Hear(live.Event{Kind: live.Barred, Text: "w cheats", Done: 5, Total: 6, Exact: true})
+	p.Hear(judged(evidence.Surplus, 2, 3))
+	p.Hear(judged(evidence.Repeated, 4))
+	p.Hear(ended(5, 0))
 	if got := said(); got != `barred: w cheats, 5 left 1["surplus" "surplus"] 2["repeated" ""] 2["repeated" ""]` {
 		t.Errorf("judged anew: told %s", got)
 	}
-	p.hear(judged(evidence.Superseded, 0))
-	p.hear(ended(0, evidence.Pending))
-	p.hear(judged(0, 0))
+	p.Hear(judged(evidence.Superseded, 0))
+	p.Hear(ended(0, evidence.Pending))
+	p.Hear(judged(0, 0))
 	if got := said(); got != `0["" ""]` || p.err != nil {
 		t.Errorf("played again: told %s, %v", got, p.err)
 	}

@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	p, err := newProgress(ctx, io.Discard, plan, db)
+	p, err := NewRun(ctx, NewDisplay(io.Discard, false), plan, db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 		if number%2 == 1 {
 			g.First, g.Second, g.Result = g.Second, g.First, "second"
 		}
-		p.hear(live.Event{Kind: live.GameEnd, Game: &g})
+		p.Hear(live.Event{Kind: live.GameEnd, Game: &g})
 	}
 	shows := func(done int64, pairs string) {
 		t.Helper()
@@ -43,7 +43,7 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 			t.Errorf("%d games, %s; want %d and %s", p.done, got, done, pairs)
 		}
 	}
-	p.hear(live.Event{Kind: live.Begin, Total: 6})
+	p.Hear(live.Event{Kind: live.Begin, Total: 6})
 	for number := int64(5); number > 1; number-- {
 		game(number, evidence.Pending)
 	}
@@ -51,7 +51,7 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 	game(0, 0)
 	game(1, 0)
 	shows(6, "points: 0 0 0 0 1")
-	p.hear(live.Event{Kind: live.Verdict, Judged: []live.Judged{{Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Repeated}, {Number: 4}, {Number: 5}}})
+	p.Hear(live.Event{Kind: live.Verdict, Judged: []live.Judged{{Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Repeated}, {Number: 4}, {Number: 5}}})
 	shows(6, "points: 0 0 0 0 2")
 }
 
@@ -66,23 +66,23 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProgress(t.Context(), io.Discard, plan, db)
+	p, err := NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})
+	p.Hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})
 	all := p.standings.Health()
 	if _, err := db.Supersede(t.Context(), arena.LocalWorker, func(_, number int64) bool { return number < 3 }); err != nil {
 		t.Fatal(err)
 	}
-	p.hear(live.Event{Kind: live.Barred, Done: 3, Total: 6, Exact: true})
+	p.Hear(live.Event{Kind: live.Barred, Done: 3, Total: 6, Exact: true})
 	if p.done != 3 || p.before != 3 || p.rate() != "" {
 		t.Errorf("%d games, %d of them before, %q", p.done, p.before, p.rate())
 	}
 	if got := p.standings.Test(); !strings.HasSuffix(got, "points: 0 0 0 0 1") || p.standings.Health() == all {
 		t.Errorf("rated: %s, %s", got, p.standings.Health())
 	}
-	again, err := newProgress(t.Context(), io.Discard, plan, db)
+	again, err := NewRun(t.Context(), NewDisplay(io.Discard, false), plan, db)
 	if err != nil || again.standings.Health() != p.standings.Health() {
 		t.Errorf("another run of the study shows %s, this one %s, %v", again.standings.Health(), p.standings.Health(), err)
 	}

@@ -1,7 +1,6 @@
-package main
+package watch
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,21 +12,21 @@ import (
 func TestDisplay(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	d := &display{out: &out, live: true}
-	d.show(func() string { return "one\ntwo\n" })
-	d.show(func() string { return "three" })
-	d.clear()
-	d.clear()
+	d := &Display{out: &out, live: true}
+	d.Show(func() string { return "one\ntwo\n" })
+	d.Show(func() string { return "three" })
+	d.Clear()
+	d.Clear()
 	if want := "one\ntwo\n\x1b[2A\r\x1b[Jthree\n\x1b[1A\r\x1b[J"; out.String() != want {
 		t.Errorf("terminal: %q, want %q", out.String(), want)
 	}
 	out.Reset()
-	d = newDisplay(&out)
-	d.show(func() string { return "too early" })
+	d = NewDisplay(&out, false)
+	d.Show(func() string { return "too early" })
 	d.last = time.Now().Add(-fileEvery)
-	d.show(func() string { return "one" })
-	d.show(func() string { return "too soon" })
-	d.clear()
+	d.Show(func() string { return "one" })
+	d.Show(func() string { return "too soon" })
+	d.Clear()
 	if out.String() != "one\n" {
 		t.Errorf("file: %q", out.String())
 	}
@@ -37,25 +36,12 @@ func TestDisplay(t *testing.T) {
 func TestNewsOfARunStay(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	d := &display{out: &out, live: true}
-	d.show(func() string { return "so far" })
+	d := &Display{out: &out, live: true}
+	d.Show(func() string { return "so far" })
 	for _, kind := range []live.Kind{live.Begin, live.Stage, live.Barred, live.Machines, live.Withdrawn, live.End} {
-		d.hear(live.Event{Kind: kind, Text: string(kind) + "\x1b[2J"})
+		d.Hear(live.Event{Kind: kind, Text: string(kind) + "\x1b[2J"})
 	}
 	if want := "so far\n\x1b[1A\r\x1b[Jwarning: barred\\x1b[2J\nwarning: withdrawn\\x1b[2J\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
-	}
-}
-
-// Nobody looks at /dev/null, though it is a device.
-func TestNullIsNoTerminal(t *testing.T) {
-	t.Setenv("TERM", "xterm")
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	if isTerminal(null) {
-		t.Error(os.DevNull, "passes for a terminal")
 	}
 }

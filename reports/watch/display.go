@@ -1,4 +1,7 @@
-package main
+// Package watch shows work while it goes on. A [Display] holds a text that a person sees change in place, or writes a line
+// to a file now and then. [Run] listens to the events of a run and shows the standings so far on a Display; [Pairs]
+// listens to the same events and hands on each pair once both its games are stored and judged.
+package watch
 
 import (
 	"fmt"
@@ -11,13 +14,13 @@ import (
 	"spar/configs/plain"
 )
 
-// display shows how far long work is: to a person a text of some lines that is written over and over, to a file nothing but a line
+// Display shows how far long work is: to a person a text of some lines that is written over and over, to a file nothing but a line
 // now and then.
-type display struct {
+type Display struct {
 	mu    sync.Mutex
 	out   io.Writer
-	live  bool
-	lines int // of the text that stands there
+	live  bool // a person sees it
+	lines int  // of the text that stands there
 	every time.Duration
 	last  time.Time
 }
@@ -28,17 +31,17 @@ const (
 	fileEvery = 30 * time.Second
 )
 
-// newDisplay returns a display that begins with nothing.
-func newDisplay(w io.Writer) *display {
-	d := &display{out: w, live: isTerminal(w), every: fileEvery, last: time.Now()}
+// newDisplay returns a Display that begins with nothing.
+func NewDisplay(w io.Writer, live bool) *Display {
+	d := &Display{out: w, live: live, every: fileEvery, last: time.Now()}
 	if d.live {
 		d.every = lineEvery
 	}
 	return d
 }
 
-// show replaces the text, if the last change was long enough ago. The text is only made when it is shown.
-func (d *display) show(text func() string) {
+// Show replaces the text, if the last change was long enough ago. The text is only made when it is shown.
+func (d *Display) Show(text func() string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := time.Now()
@@ -55,31 +58,31 @@ func (d *display) show(text func() string) {
 	d.lines = 1 + strings.Count(s, "\n")
 }
 
-// say prints a line that stays, above the text.
-func (d *display) say(line string) {
-	d.clear()
+// Say prints a line that stays, above the text.
+func (d *Display) Say(line string) {
+	d.Clear()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	fmt.Fprintln(d.out, line)
 }
 
-// hear says what is to be known of a run at once and to stay on the screen: that games are played again, and who plays no more.
-func (d *display) hear(e live.Event) {
+// Hear says what is to be known of a run at once and to stay on the screen: that games are played again, and who plays no more.
+func (d *Display) Hear(e live.Event) {
 	if e.Kind == live.Barred || e.Kind == live.Withdrawn {
-		d.say("warning: " + plain.Line(e.Text))
+		d.Say("warning: " + plain.Line(e.Text))
 	}
 }
 
 // erase goes back to where the text begins and clears what follows.
-func (d *display) erase() string {
+func (d *Display) erase() string {
 	if d.lines == 0 {
 		return ""
 	}
 	return fmt.Sprintf("\x1b[%dA\r\x1b[J", d.lines)
 }
 
-// clear takes the text away.
-func (d *display) clear() {
+// Clear takes the text away.
+func (d *Display) Clear() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.live {
@@ -88,23 +91,23 @@ func (d *display) clear() {
 	}
 }
 
-// stage shows a count of a total, with the time left.
-func (d *display) stage(began time.Time, name string, done, total int64) {
-	d.show(func() string {
+// Stage shows a count of a total, with the time left.
+func (d *Display) Stage(began time.Time, name string, done, total int64) {
+	d.Show(func() string {
 		if total == 0 {
 			return fmt.Sprintf("%s: %d", name, done)
 		}
 		text := fmt.Sprintf("%s: %d of %d", name, done, total)
 		at := live.Progress{Done: float64(done), Total: float64(total), Elapsed: time.Since(began)}
 		if left, known := at.Left(); known && at.Elapsed > time.Second {
-			text += fmt.Sprintf(", %s left", roughly(left))
+			text += fmt.Sprintf(", %s left", Roughly(left))
 		}
 		return text
 	})
 }
 
-// roughly writes a time as people say it.
-func roughly(d time.Duration) string {
+// Roughly writes a time as people say it.
+func Roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return "less than a second"

@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"spar/arena"
+)
+
+// ErrOptions means that the pages cannot be served with these options.
+var ErrOptions = errors.New("the pages cannot be shown")
+
+// Played plays a tournament while pages show it. A page may stop it, which finishes the games in flight, and let it go on;
+// Played returns when the tournament is finished, or when ctx ends.
+func Played(ctx context.Context, o Options, play func(context.Context) (arena.Summary, error)) (sum arena.Summary, err error) {
+	var mu sync.Mutex
+	stop := func() {}
+	again := make(chan struct{}, 1)
+	o.Run.Stop = func() { mu.Lock(); defer mu.Unlock(); stop() }
+	o.Run.Go = func() {
+		select {
+		case again <- struct{}{}:
+		default: // it has been asked to already
+		}
+	}
+	s, err := New(ctx, o)
+	if err != nil {
+		return sum, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	defer s.Close()
+	l, err := s.Listen()
+	if err != nil {
+		return sum, err
+	}
+	serving, end := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(serving, l) }()
+	defer func() {
+		end()
+		<-ended
+	}()
+	if addresses, err := s.Addresses(l.Addr()); err == nil { // the run matters more than the addresses of its page
+		fmt.Fprintln(o.Log, strings.Join(addresses, "\n"))
+	}
+	for played := int64(0); ; {
+		round, cancel := context.WithCancel(ctx)
+		mu.Lock()
+		stop = cancel
+		mu.Unlock()
+		sum, err = play(round)
+		stopped := round.Err() != nil
+		cancel()
+		played += sum.Played
+		sum.Before, sum.Played = sum.Before+sum.Played-played, played
+		if err != nil || sum.Finished || !stopped || ctx.Err() != nil {
+			return sum, err
+		}
+		fmt.Fprintln(o.Log, "stopped: the page can let it go on; Ctrl-C ends it")
+		select {
+		case <-again:
+		case <-ctx.Done():
+			return sum, nil
+		}
+	}
+}
