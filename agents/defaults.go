@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/configs"
 	"spar/engines"
@@ -36,12 +37,24 @@ const learned = "/learned"
 // Linear is the evaluation kind that uses weights even where a learned evaluation is the default.
 const Linear = "linear"
 
+// Connection is the evaluation kind of searches by default where connecting two edges wins.
+const Connection = "connection"
+
 // shipped is the learned evaluation that a search has by default: where it states nothing of its own, values
 // positions at all, and the rules are exactly those that were learned.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
+	if s.Evaluation.Kind == Connection {
+		return s.Evaluation, true
+	}
 	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent ||
 		s.Evaluation != (EvaluationOptions{})
-	if states || s.ignoresEvaluation() || !slices.Contains(configs.Names(configs.Agents), g.Name()+learned) {
+	if states || s.ignoresEvaluation() {
+		return EvaluationOptions{}, false
+	}
+	if s.Searches() && connection.New(g) != nil && s.Minimax.Ordering != "plain" {
+		return EvaluationOptions{Kind: Connection}, true
+	}
+	if !slices.Contains(configs.Names(configs.Agents), g.Name()+learned) {
 		return EvaluationOptions{}, false
 	}
 	of, err := LoadSpec(g.Name() + learned)

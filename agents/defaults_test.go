@@ -17,7 +17,8 @@ func TestLearnedByDefault(t *testing.T) {
 		set   string // an override of the rules
 		agent string
 		knobs []string
-		want  string // the file of the evaluation; "" = weights
+		want  string // the file of the evaluation; "" = weights, unless there is a kind
+		kind  string // of an evaluation that is neither
 	}{
 		{rules: "connect4", agent: "mcts-1k", want: "connect4/learned"},
 		{rules: "connect4", agent: "minimax-6", want: "connect4/learned"},
@@ -29,7 +30,9 @@ func TestLearnedByDefault(t *testing.T) {
 		{rules: "gomoku9", agent: "minimax-4"}, // 47.5 % (44.1 to 50.9) at 1,000 positions
 		{rules: "infiltration", agent: "minimax-4", want: "infiltration/learned"},
 		{rules: "infiltration", agent: "mcts-1k"}, // 48.8 % (46.5 to 51.0)
-		{rules: "hex5", agent: "mcts-1k", want: "hex5/learned"},
+		{rules: "hex5", agent: "mcts-1k", kind: agents.Connection},
+		{rules: "hex5", agent: "minimax-4", knobs: []string{"evaluation.kind=linear"}},
+		{rules: "hex5", agent: "plain-alphabeta"},
 		{rules: "ctor", set: "surround.threshold=4", agent: "minimax-4"}, // other rules than were learned
 		{rules: "connect4", agent: "greedy"},
 		{rules: "connect4", agent: "uct-1k"}, // plays random games to their ends
@@ -41,7 +44,7 @@ func TestLearnedByDefault(t *testing.T) {
 		g := enginetest.Load(t, c.rules, strings.Fields(c.set)...)
 		s := loadSpec(t, c.agent, c.knobs...).For(g)
 		if s.Evaluation.File != c.want || (s.Evaluation.Net != nil) != (c.want != "") ||
-			(s.Weights != nil) != (c.want == "") {
+			(s.Weights != nil) != (c.want+c.kind == "") || c.kind != "" && s.Evaluation.Kind != c.kind {
 			t.Errorf(
 				"%s under %s %s with %v: evaluation %q, %d weights",
 				c.agent,

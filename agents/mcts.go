@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/mcts"
 	"spar/configs/strict"
@@ -71,7 +72,7 @@ func mctsKind() kind {
 			return fmt.Sprintf("mcts, %d iterations", s.Budget.Iterations)
 		},
 		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
-			return &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS)}, nil
+			return &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS), root: rootOf(g, model)}, nil
 		},
 	}
 }
@@ -80,6 +81,7 @@ func mctsKind() kind {
 type mctsAgent struct {
 	common
 	search *mcts.Searcher
+	root   *connection.Root // nil: nothing is looked for before a search
 }
 
 func (a *mctsAgent) NewGame(Seed) { a.search.Reset() }
@@ -90,6 +92,9 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 		iterations = b.Nodes
 	}
 	limits := mcts.Limits{Iterations: iterations, Deadline: b.deadline(), Root: a.allowed(p)}
+	if d, ok := a.proved(ctx, a.root, p, &limits.Root, limits.Deadline, iterations); ok {
+		return d, nil
+	}
 	r := a.search.Search(ctx, p, limits, rng)
 	d := Decision{
 		Best: r.Best, Move: r.Move, Score: r.Score, Value: r.Score, Depth: len(r.PV), Nodes: r.Iterations, PV: r.PV,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/minimax"
 	"spar/engines"
@@ -46,7 +47,7 @@ func minimaxKind() kind {
 			return fmt.Sprintf("minimax, depth %d", s.Budget.Depth)
 		},
 		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
-			return &minimaxAgent{common: c, model: model, search: minimax.New(g, model, minimax.Options{
+			return &minimaxAgent{common: c, model: model, root: rootOf(g, model), search: minimax.New(g, model, minimax.Options{
 				TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
 				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, AllScores: s.Mixture.Softmax > 0,
 			})}, nil
@@ -59,6 +60,7 @@ type minimaxAgent struct {
 	common
 	model  eval.Model
 	search *minimax.Searcher
+	root   *connection.Root // nil: nothing is looked for before a search
 }
 
 func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
@@ -68,6 +70,9 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 		b.Depth = minimaxKind().budget.Depth
 	}
 	limits := minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: b.deadline(), Root: a.allowed(p)}
+	if d, ok := a.proved(ctx, a.root, p, &limits.Root, limits.Deadline, limits.Nodes); ok {
+		return d, nil
+	}
 	r := a.search.Search(ctx, p, limits)
 	d := Decision{
 		Best: r.Best, Value: float64(r.Score) / 100, Score: a.score(r.Score), Depth: r.Depth, Nodes: r.Nodes, PV: r.PV,

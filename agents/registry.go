@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"spar/agents/connection"
 	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/configs/strict"
@@ -61,6 +62,12 @@ func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	if s = s.For(g); s.Evaluation.Net != nil {
 		return s.Evaluation.For(g)
+	}
+	if s.Evaluation.Kind == Connection {
+		if m := connection.New(g); m != nil {
+			return m, nil
+		}
+		return nil, fmt.Errorf("evaluation.kind connection: %q is not won by connecting two edges alone", g.Name())
 	}
 	return eval.New(g, Evaluation(s, g)), nil
 }

@@ -42,7 +42,7 @@ type Spec struct {
 
 // EvaluationOptions name a learned evaluation, or do without.
 type EvaluationOptions struct {
-	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear" jsonschema_description:"linear: weights, even under rules for which searches have a learned evaluation by default."`
+	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, even under rules for which searches have another evaluation by default. connection: the conductance of the board for either side, in games that are won by connecting two edges, where searches have it by default."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
 	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"The file also serves other rules under which its tables are the same, as those of variants mostly are: what was learned under one of them speaks for all."`
 	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file

@@ -51,3 +51,23 @@ type Follower interface {
 	// Pop takes the last Push back.
 	Pop()
 }
+
+// Policy is a cursor that knows how promising moves are without their values, from one look at the position. A search
+// that wants priors asks it, and not for children.
+type Policy interface {
+	// Policy appends, for each of the moves of a position, the share of the search that it deserves, and its result
+	// where it is known to end the game. The shares add up to 1.
+	Policy(s *engines.State, moves []engines.Move, dst []Prior) []Prior
+}
+
+// Prior is what a policy says of a move.
+type Prior struct {
+	Share  float64
+	Result engines.Result // Ongoing: not known to end the game
+}
+
+// Costly is a cursor to which a value costs much more than making a position does.
+type Costly interface {
+	// Cost is what a value costs, in the unit of package pace: what making a position costs.
+	Cost() int
+}

@@ -108,6 +108,8 @@ type walker struct {
 	*tree
 	cursor   eval.Cursor
 	follower eval.Follower // the cursor, if it follows; else nil
+	policy   eval.Policy   // the cursor, if it has one and the search wants priors; else nil
+	priors   []eval.Prior
 	kids     []eval.Child
 	path     []int32       // of the simulation, from the root
 	top      int           // where on the path simulations begin: 0, or below the root where threads share the tree
@@ -169,6 +171,11 @@ func newWalker(t *tree) *walker {
 		values: make([]float64, 0, 1024),
 	}
 	w.follower, _ = w.cursor.(eval.Follower)
+	if t.o.Selection == "puct" {
+		if w.policy, _ = w.cursor.(eval.Policy); w.policy != nil {
+			t.known = false
+		}
+	}
 	w.rng = rand.New(w.src)
 	w.playouts = t.g.NewPlayouts(w.src, false)
 	return w

@@ -187,6 +187,16 @@ func (w *walker) value(s *engines.State) {
 		return
 	}
 	w.follow(s)
+	if w.policy != nil {
+		w.priors = w.policy.Policy(s, w.moves, w.priors[:0])
+		for i, p := range w.priors {
+			c := &w.fresh[i]
+			if c.prior = float32(p.Share); w.o.Solver {
+				c.proof = uint8(p.Result)
+			}
+		}
+		return
+	}
 	w.kids = w.cursor.Children(s, w.moves, side, w.kids[:0])
 	sum := 0.0
 	for i := range w.fresh {

@@ -146,6 +146,7 @@ type worker struct {
 	rootPly  int
 	nodes    int64
 	granted  int64      // nodes that this thread may count before it asks for more
+	step     int64      // nodes between two looks at the clock
 	due      int64      // how many it will have counted when it looks at the clock next, at most granted
 	watch    pace.Watch // the clock and the context
 	stopped  bool
@@ -179,6 +180,10 @@ func newWorker(s *Searcher) *worker {
 		order:  make([]int64, 0, 8192),
 	}
 	w.follower, _ = w.cursor.(eval.Follower)
+	w.step = pace.Step
+	if c, ok := w.cursor.(eval.Costly); ok {
+		w.step = max(1, pace.Step/int64(c.Cost()))
+	}
 	w.rules = s.g.Rules()
 	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
 	if w.capPly == 0 {
@@ -504,7 +509,7 @@ func (w *worker) refill() bool {
 			return false
 		}
 	}
-	w.due = min(w.nodes+pace.Step, w.granted)
+	w.due = min(w.nodes+w.step, w.granted)
 	return true
 }
 

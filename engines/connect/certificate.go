@@ -134,6 +134,7 @@ type certifier struct {
 	s      *Solver
 	ctx    context.Context
 	winner int
+	links  Links
 	known  map[Stones]carrier
 	proof  *proof
 }
@@ -144,7 +145,8 @@ func (c *certifier) answerAll(stones Stones) (carrier, error) {
 		return out, nil
 	}
 	b := c.s.b
-	full, threats := newLinks(b, c.winner, &stones, c.s.lim, c.proof).whole()
+	c.links.find(b, c.winner, &stones, c.s.lim, c.proof)
+	full, threats := c.links.whole()
 	if out, ok := smallest(full); ok {
 		return out, nil
 	}

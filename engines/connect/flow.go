@@ -1,101 +1,161 @@
 package connect
 
-import "spar/engines"
+import (
+	"math"
 
-// Flow sends a current from one edge of a side to the other. A neighbour of a chain is a neighbour of all its
-// neighbours; passing an empty cell resists by 1. It returns the conductance, which is 0 where the edges are cut off
-// from each other, and writes the share of the current that passes each empty cell.
-func (b *Board) Flow(side int, s *Stones, through *[engines.CellSpace]float64) float64 {
-	var r reduced
-	b.reduce(side, s, &r)
-	empty := b.empty(s)
-	source, sink := engines.Cell(b.n), engines.Cell(b.n+1)
-	// Conductances: 1/2 between two cells, 1 between a cell and an edge.
-	var degree, x, residue, direction, image [engines.CellSpace]float64
-	var cells [engines.CellSpace]engines.Cell
-	list := cells[:0]
+	"spar/engines"
+)
+
+// Flow is the current from one edge of a side to the other: a neighbour of a chain is a neighbour of all its
+// neighbours, passing an empty cell resists by 1, and bridges (two cells with two empty neighbours in common) conduct,
+// too.
+type Flow struct {
+	Conductance float64                    // 0 where the edges are cut off from each other, infinite where they are joined
+	Share       [engines.CellSpace]float64 // of the current, by empty cell that it passes
+	Wins        Bits                       // empty cells that join the edges at once
+
+	around  reduced
+	nearby  [engines.CellSpace][]engines.Cell // neighbours that are empty cells, then bridges from direct on
+	direct  [engines.CellSpace]int
+	room    []engines.Cell
+	x       [engines.CellSpace]float64 // potential
+	source  [engines.CellSpace]float64 // conductance to the edges
+	sink    [engines.CellSpace]float64
+	degree  [engines.CellSpace]float64
+	residue [engines.CellSpace]float64
+	step    [engines.CellSpace]float64
+	image   [engines.CellSpace]float64
+	cells   []engines.Cell
+}
+
+// Conductances of a bridge; a neighbour has 1/2, an edge beside a cell 1.
+const (
+	viaBridge = 0.25
+	toEdge    = 0.5
+)
+
+// Look computes the flow of a side in a position.
+func (f *Flow) Look(b *Board, side int, s *Stones) {
+	b.reduce(side, s, &f.around)
+	empty, r := b.empty(s), &f.around
+	edges := [2]engines.Cell{engines.Cell(b.n), engines.Cell(b.n + 1)}
+	f.cells, f.room, f.Wins, f.Conductance = f.cells[:0], f.room[:0], Bits{}, math.Inf(1)
+	if b.connected(side, s[side]) {
+		clear(f.Share[:])
+		return
+	}
+	rows := float64(b.g.Rows() + 1)
 	for c := empty; !c.Empty(); c = c.Rest() {
 		i := c.First()
-		through[i] = 0
-		around := r[i]
-		if around.Empty() {
+		near := r[i].And(empty)
+		var far Bits
+		for u := near; !u.Empty(); u = u.Rest() {
+			far = far.Or(r[u.First()])
+		}
+		from := len(f.room)
+		f.room = near.Cells(f.room)
+		f.direct[i] = len(f.room) - from
+		var toward [2]float64
+		for e, edge := range edges {
+			if r[i].Has(edge) {
+				toward[e] = 1
+			} else if far.Has(edge) && r[edge].And(near).Count() > 1 {
+				toward[e] = toEdge
+			}
+		}
+		for far = far.And(empty).AndNot(near).Without(i); !far.Empty(); far = far.Rest() {
+			if r[far.First()].And(near).Count() > 1 {
+				f.room = append(f.room, far.First())
+			}
+		}
+		f.nearby[i] = f.room[from:]
+		f.source[i], f.sink[i] = toward[0], toward[1]
+		f.degree[i] = toward[0] + toward[1] + float64(f.direct[i])/2 + float64(len(f.nearby[i])-f.direct[i])*viaBridge
+		f.Share[i] = 0
+		if r[i].Has(edges[0]) && r[i].Has(edges[1]) {
+			f.Wins = f.Wins.With(i)
+		}
+		if f.degree[i] == 0 {
 			continue
 		}
-		list = append(list, i)
-		degree[i] = float64(around.Count()) / 2
-		if around.Has(source) {
-			degree[i] += 0.5
-			residue[i] = 1
+		f.cells = append(f.cells, i)
+		at := float64(int(i)/b.g.Columns() + 1)
+		if side == 1 {
+			at = float64(int(i)%b.g.Columns() + 1)
 		}
-		if around.Has(sink) {
-			degree[i] += 0.5
-		}
-		x[i] = 0.5
+		f.x[i] = max(0, 1-at/rows)
 	}
-	times := func(v, out *[engines.CellSpace]float64) {
-		for _, i := range list {
-			sum := 0.0
-			for u := r[i].And(empty); !u.Empty(); u = u.Rest() {
-				sum += v[u.First()&engines.CellMask]
-			}
-			out[i] = degree[i]*v[i] - sum/2
+	f.solve()
+	f.share()
+}
+
+// times multiplies potentials by the matrix of conductances.
+func (f *Flow) times(v, out *[engines.CellSpace]float64) {
+	for _, i := range f.cells {
+		sum, bridges := 0.0, 0.0
+		list := f.nearby[i]
+		for _, u := range list[:f.direct[i]] {
+			sum += v[u&engines.CellMask]
 		}
+		for _, u := range list[f.direct[i]:] {
+			bridges += v[u&engines.CellMask]
+		}
+		out[i] = float64(f.degree[i]*v[i]) - float64(sum/2) - float64(bridges*viaBridge)
 	}
-	times(&x, &image)
+}
+
+// solve finds the potentials by conjugate gradients.
+func (f *Flow) solve() {
+	f.times(&f.x, &f.image)
 	rr := 0.0
-	for _, i := range list {
-		residue[i] -= image[i]
-		direction[i] = residue[i] / degree[i]
-		rr += float64(residue[i] * direction[i])
+	for _, i := range f.cells {
+		f.residue[i] = f.source[i] - f.image[i]
+		f.step[i] = f.residue[i] / f.degree[i]
+		rr += float64(f.residue[i] * f.step[i])
 	}
-	for range 40 {
-		if rr < 1e-6 {
-			break
-		}
-		times(&direction, &image)
+	for n := 0; n < 60 && rr > 1e-5; n++ {
+		f.times(&f.step, &f.image)
 		da := 0.0
-		for _, i := range list {
-			da += float64(direction[i] * image[i])
+		for _, i := range f.cells {
+			da += float64(f.step[i] * f.image[i])
 		}
-		if da <= 0 {
+		if da <= 1e-300 {
 			break
 		}
 		alpha, old := rr/da, rr
 		rr = 0
-		for _, i := range list {
-			x[i] += float64(alpha * direction[i])
-			residue[i] -= float64(alpha * image[i])
-			rr += float64(residue[i] * residue[i] / degree[i])
+		for _, i := range f.cells {
+			f.x[i] += float64(alpha * f.step[i])
+			f.residue[i] -= float64(alpha * f.image[i])
+			rr += float64(f.residue[i] * f.residue[i] / f.degree[i])
 		}
-		for _, i := range list {
-			direction[i] = residue[i]/degree[i] + float64(rr/old*direction[i])
-		}
-	}
-	total := 0.0
-	for _, i := range list {
-		if r[i].Has(source) {
-			total += 1 - x[i]
+		beta := rr / old
+		for _, i := range f.cells {
+			f.step[i] = f.residue[i]/f.degree[i] + float64(beta*f.step[i])
 		}
 	}
-	if total <= 1e-9 {
-		return 0
+}
+
+// share adds up what passes the cells.
+func (f *Flow) share() {
+	f.Conductance = 0
+	for _, i := range f.cells {
+		f.Conductance += float64(f.source[i] * (1 - f.x[i]))
 	}
-	for _, i := range list {
-		in := 0.0
-		if r[i].Has(source) {
-			in += 1 - x[i]
-		}
-		if r[i].Has(sink) {
-			in += x[i]
-		}
-		for u := r[i].And(empty); !u.Empty(); u = u.Rest() {
-			if d := x[u.First()&engines.CellMask] - x[i]; d > 0 {
+	if f.Conductance < 1e-6 {
+		f.Conductance = 0
+		return
+	}
+	for _, i := range f.cells {
+		in := float64(f.source[i]*(1-f.x[i])) + float64(f.sink[i]*f.x[i])
+		for k, u := range f.nearby[i] {
+			d := math.Abs(f.x[u&engines.CellMask] - f.x[i])
+			if k < f.direct[i] {
 				in += d / 2
 			} else {
-				in -= d / 2
+				in += float64(d * viaBridge)
 			}
 		}
-		through[i] = in / 2 / total
+		f.Share[i] = in / 2 / f.Conductance
 	}
-	return total
 }

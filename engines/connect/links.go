@@ -45,15 +45,19 @@ type item struct {
 
 // NewLinks finds the connections of a side in a position.
 func NewLinks(b *Board, side int, s *Stones, lim Limits) *Links {
-	return newLinks(b, side, s, lim, nil)
+	l := &Links{}
+	l.find(b, side, s, lim, nil)
+	return l
 }
 
-func newLinks(b *Board, side int, s *Stones, lim Limits, p *proof) *Links {
-	l := &Links{b: b, side: side, lim: lim, proof: p}
-	pairs := (b.n + 2) * (b.n + 1) / 2
-	l.count = make([][2]uint8, pairs)
-	l.full, l.semi = make([]carrier, (pairs+7)*lim.Full), make([]carrier, (pairs+7)*lim.Semi)
-	l.foe = s[1-side]
+// find begins anew, in memory that l may have from another position.
+func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
+	*l = Links{
+		b: b, side: side, lim: lim, proof: p, foe: s[1-side],
+		count: l.count, full: l.full, semi: l.semi, queue: l.queue[:0], room: l.room, chosen: l.chosen,
+	}
+	l.allocate()
+	clear(l.count)
 	for c := b.cells.AndNot(l.foe); !c.Empty(); c = c.Rest() {
 		x := int(c.First())
 		for o := b.near[x].AndNot(l.foe); !o.Empty(); o = o.Rest() {
@@ -71,7 +75,15 @@ func newLinks(b *Board, side int, s *Stones, lim Limits, p *proof) *Links {
 		l.place(c.First())
 	}
 	l.join()
-	return l
+}
+
+// allocate takes memory for all pairs, if there is none.
+func (l *Links) allocate() {
+	if l.count == nil {
+		pairs := (l.b.n + 2) * (l.b.n + 1) / 2
+		l.count = make([][2]uint8, pairs)
+		l.full, l.semi = make([]carrier, (pairs+7)*l.lim.Full), make([]carrier, (pairs+7)*l.lim.Semi)
+	}
 }
 
 // Derive makes l the links of from after more stones.
@@ -79,9 +91,7 @@ func (l *Links) Derive(from *Links, own, foe Bits) {
 	count, full, semi, queue, room, chosen := l.count, l.full, l.semi, l.queue, l.room, l.chosen
 	*l = *from
 	l.count, l.full, l.semi, l.queue, l.room, l.chosen = count, full, semi, queue[:0], room, chosen
-	if l.count == nil {
-		l.count, l.full, l.semi = make([][2]uint8, len(from.count)), make([]carrier, len(from.full)), make([]carrier, len(from.semi))
-	}
+	l.allocate()
 	l.foe = l.foe.Or(foe)
 	for p, n := range from.count {
 		var kept [2]uint8

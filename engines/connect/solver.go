@@ -15,11 +15,14 @@ type Solver struct {
 	lim   Limits
 	spare []*node
 	table []entry
+	flow  [2]Flow
 	half  []engines.Cell // the half turn of the board; nil where it has none
 	ctx   context.Context
 	err   error // why the search has stopped
 
+	Must     Bits         // of the position solved last, the moves that nothing had refuted when the search stopped
 	Nodes    uint64       // positions looked at
+	Work     int          // as in Limits; may change between positions
 	Limit    uint64       // stop with ErrLimit after so many; 0 = never
 	Progress func(uint64) // told Nodes now and then; may be nil
 }
@@ -59,6 +62,7 @@ type Answer struct {
 	Winner  int
 	Carrier Bits
 	Move    engines.Cell // NoCell where the loser is to move
+	Any     bool         // the winner is to move and has connected already: any move of the carrier will do
 }
 
 // SolverLimits are the limits of the H-search that suit proofs on small boards.
@@ -70,7 +74,7 @@ func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 	for int64(size)*2*128 <= bytes {
 		size *= 2
 	}
-	s := &Solver{b: b, lim: lim, table: make([]entry, size)}
+	s := &Solver{b: b, lim: lim, Work: lim.Work, table: make([]entry, size)}
 	half := make([]engines.Cell, b.n)
 	for c := range half {
 		half[c] = engines.Cell(b.n - 1 - c)
@@ -83,21 +87,26 @@ func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 
 // Solve finds the winner of a position in which a side is to move.
 func (s *Solver) Solve(ctx context.Context, stones Stones, side int) (Answer, error) {
-	s.ctx, s.err = ctx, nil
-	root, n := &node{}, s.node()
+	s.ctx, s.err, s.lim.Work = ctx, nil, s.Work
+	root, n := s.node(), s.node()
+	s.b.Fill(stones, &root.fill)
 	for of := range root.links {
-		root.links[of] = *NewLinks(s.b, of, &stones, s.lim)
+		root.links[of].find(s.b, of, &root.fill.Stones, s.lim, nil)
 	}
 	a, known := s.open(n, root, stones, side)
 	if !known {
 		a = s.search(n)
 	}
-	s.spare = append(s.spare, n)
+	s.Must = n.must
+	s.spare = append(s.spare, n, root)
 	if a.Winner == side && a.Move == engines.NoCell {
 		a.Move = s.b.empty(&stones).First()
 	}
 	return a, s.err
 }
+
+// Forget empties the table.
+func (s *Solver) Forget() { clear(s.table) }
 
 func (s *Solver) node() *node {
 	if k := len(s.spare); k > 0 {
@@ -129,7 +138,7 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 	}
 	key, back := s.key(filled)
 	if e := &s.table[s.slot(&key, side)]; e.stones == key && int(e.side) == side+1 {
-		a = Answer{int(e.winner), turn(e.carrier, back), e.move}
+		a = Answer{Winner: int(e.winner), Carrier: turn(e.carrier, back), Move: e.move}
 		if a.Move != engines.NoCell && back != nil {
 			a.Move = back[a.Move]
 		}
@@ -140,10 +149,10 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 		n.links[of].Derive(from, filled[of].AndNot(from.own), filled[1-of].AndNot(from.foe))
 		full, semi := n.links[of].whole()
 		if c, ok := smallest(full); ok {
-			return s.with(n, Answer{of, c.Bits, engines.NoCell}), true
+			return s.with(n, Answer{Winner: of, Carrier: c.Bits, Move: engines.NoCell}), true
 		}
 		if c, ok := smallest(semi); ok && of == side {
-			return s.with(n, Answer{of, c.Bits, c.key}), true
+			return s.with(n, Answer{Winner: of, Carrier: c.Bits, Move: c.key}), true
 		}
 	}
 	n.must = b.empty(filled)
@@ -154,7 +163,7 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 		n.must = n.must.And(c.Bits)
 	}
 	if n.must.Empty() {
-		return s.with(n, Answer{foe, union(n.loses), engines.NoCell}), true
+		return s.with(n, Answer{Winner: foe, Carrier: union(n.loses), Move: engines.NoCell}), true
 	}
 	return a, false
 }
@@ -163,7 +172,7 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 func (s *Solver) with(n *node, a Answer) Answer {
 	a.Carrier = a.Carrier.Or(n.fill.Taken[a.Winner])
 	if a.Winner == n.side && a.Move == engines.NoCell && !a.Carrier.Empty() {
-		a.Move = a.Carrier.First()
+		a.Move, a.Any = a.Carrier.First(), true
 	}
 	return a
 }
@@ -213,7 +222,7 @@ func (s *Solver) try(n *node) Answer {
 		}
 		s.spare = append(s.spare, c.node)
 		if settle(c.move, a) {
-			return Answer{side, a.Carrier.With(c.move), c.move}
+			return Answer{Winner: side, Carrier: a.Carrier.With(c.move), Move: c.move}
 		}
 	}
 	sortMoves(n.moves)
@@ -226,10 +235,10 @@ func (s *Solver) try(n *node) Answer {
 			return a
 		}
 		if settle(c.move, a) {
-			return Answer{side, a.Carrier.With(c.move), c.move}
+			return Answer{Winner: side, Carrier: a.Carrier.With(c.move), Move: c.move}
 		}
 	}
-	return Answer{foe, union(n.loses), engines.NoCell}
+	return Answer{Winner: foe, Carrier: union(n.loses), Move: engines.NoCell}
 }
 
 func smallest(list []carrier) (least carrier, ok bool) {
@@ -279,13 +288,12 @@ func union(all []carrier) (out Bits) {
 
 // order lists the moves of the must-play region, the most promising first.
 func (s *Solver) order(n *node) (list []child) {
-	var flow [2][engines.CellSpace]float64
-	for of := range flow {
-		s.b.Flow(of, &n.fill.Stones, &flow[of])
+	for of := range s.flow {
+		s.flow[of].Look(s.b, of, &n.fill.Stones)
 	}
 	for c := n.must; !c.Empty(); c = c.Rest() {
 		m := c.First()
-		score := flow[0][m] + flow[1][m]
+		score := s.flow[0].Share[m] + s.flow[1].Share[m]
 		if !n.fill.kills[n.side][m].And(n.must).Empty() {
 			score -= 100 // after the move that kills it, it is in no carrier
 		}

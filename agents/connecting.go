@@ -1,0 +1,39 @@
+package agents
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"spar/agents/connection"
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// rootOf returns what looks for proofs before a search, for searches that value positions by connection.
+func rootOf(g *engines.Game, model eval.Model) *connection.Root {
+	if _, ok := model.(*connection.Model); ok {
+		return connection.NewRoot(g)
+	}
+	return nil
+}
+
+// proved is the decision where a win is proved before the search. Otherwise it takes moves that lose from those that
+// the search may choose. An agent that draws its move by scores, or must not play some, searches all the same.
+func (c *common) proved(
+	ctx context.Context, root *connection.Root, p *engines.Position, allowed *[]engines.Move, deadline time.Time, positions int64,
+) (Decision, bool) {
+	if root == nil || c.softmax > 0 {
+		return Decision{}, false
+	}
+	f := root.Look(ctx, &p.State, deadline, positions)
+	if m := f.Win; m != engines.NoMove && (len(*allowed) == 0 || slices.Contains(*allowed, m)) {
+		return Decision{
+			Best: []engines.Move{m}, Move: m, Score: 1, Value: 1, Depth: 1, Nodes: f.Looked, PV: []engines.Move{m}, Exact: true,
+		}, true
+	}
+	if len(*allowed) == 0 {
+		*allowed = f.Moves
+	}
+	return Decision{}, false
+}

@@ -1,0 +1,90 @@
+package connection
+
+import (
+	"context"
+	"time"
+
+	"spar/engines"
+	"spar/engines/connect"
+)
+
+// Root looks for a proved win before a search begins, and for the moves that can stop the other side's. One goroutine
+// at a time.
+type Root struct {
+	m    *Model
+	s    *connect.Solver
+	flow connect.Flow
+}
+
+// deepest is the largest board, in cells, on which the search for a proof goes beyond connections that are there.
+const deepest = 64
+
+// NewRoot prepares for the positions of a game, or returns nil under rules that it does not handle.
+func NewRoot(g *engines.Game) *Root {
+	if m := New(g); m != nil && m.b.Decisive {
+		return &Root{m: m}
+	}
+	return nil
+}
+
+// Finding is what is known before a search. Where nothing is proved, Win is NoMove, and Moves are those that may be the
+// best: all that the others lose is proved; nil = all.
+type Finding struct {
+	Win    engines.Move
+	Moves  []engines.Move
+	Looked int64 // positions
+}
+
+// Look uses up to a part of the time until the deadline, or so many positions; where both are zero, a fixed number.
+func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, positions int64) Finding {
+	out := Finding{Win: engines.NoMove}
+	stones, ok := r.m.b.Read(s)
+	if !ok {
+		return out
+	}
+	if r.s == nil {
+		r.s = connect.NewSolver(r.m.b, connect.Limits{Full: 4, Semi: 8, Depth: 1}, 1<<22)
+	}
+	r.s.Forget()
+	r.s.Nodes, r.s.Limit, r.s.Work = 0, 200, 4000
+	if positions > 0 {
+		r.s.Limit = uint64(positions+7) / 8
+	}
+	if !deadline.IsZero() {
+		left := time.Until(deadline)
+		r.s.Limit, r.s.Work = 1<<62, min(4000, max(200, int(40*left.Milliseconds())))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-left*2/3))
+		defer cancel()
+	}
+	if s.Game().Cells() > deepest {
+		r.s.Limit = 1
+	}
+	side := s.Side()
+	a, err := r.s.Solve(ctx, stones, side)
+	out.Looked = int64(r.s.Nodes)
+	switch {
+	case err != nil:
+		for c := r.s.Must; !c.Empty(); c = c.Rest() {
+			out.Moves = append(out.Moves, engines.PlaceMove(c.First()))
+		}
+	case a.Winner == side:
+		out.Win = engines.PlaceMove(r.nearest(&stones, side, a))
+	}
+	return out
+}
+
+// nearest is the first move of a win. Where any of the carrier's will do, it is the one that most current passes.
+func (r *Root) nearest(stones *connect.Stones, side int, a connect.Answer) engines.Cell {
+	if !a.Any {
+		return a.Move
+	}
+	r.flow.Look(r.m.b, side, stones)
+	best := a.Move
+	for c := a.Carrier; !c.Empty(); c = c.Rest() {
+		if r.flow.Share[c.First()] > r.flow.Share[best] {
+			best = c.First()
+		}
+	}
+	return best
+}
