@@ -204,7 +204,7 @@ func newTables(g *engines.Game) *tables {
 func Waits(g *engines.Game) bool {
 	uses := g.Mechanics()
 	return uses.Has(engines.Falling) && uses.Has(engines.Lines) && uses.Only(
-		engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.Wraps, engines.Majorities, engines.FullBoards,
+		engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Wraps, engines.Majorities, engines.FullBoards,
 		engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins, engines.Repetitions,
 	)
 }

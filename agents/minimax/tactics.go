@@ -8,7 +8,7 @@ import "spar/engines"
 // game uses, known or not, rules it out.
 func answers(g *engines.Game) bool {
 	always := engines.MechanicsOf(
-		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.Majorities, engines.FullBoards, engines.PlyCaps,
+		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.PlyCaps,
 		engines.Passes, engines.StuckDraws,
 	)
 	uses := g.Mechanics()

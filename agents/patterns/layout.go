@@ -74,8 +74,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
 	}
 	r, uses := g.Rules(), g.Mechanics()
-	if uses.Any(engines.LongTurns, engines.FirstTurns) {
-		l.left = min(max(r.Turn.Placements, r.Turn.FirstTurn), 2)
+	if uses.Any(engines.LongTurns, engines.FirstTurns, engines.SecondTurns) {
+		l.left = min(max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)), 2)
 	}
 	if uses.Has(engines.Supply) {
 		l.phases = 2
@@ -134,7 +134,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.columns = columns(g)
 	}
 	// A placement changes its own cell and nothing else, and the turn goes over.
-	if uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.FullBoards) {
+	if uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.FullBoards) {
 		l.deltas = l.placements()
 	}
 	return l, nil

@@ -126,6 +126,9 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 		if r.Turn.Placements > 1 {
 			one("turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
 		}
+		if second.FirstTurn != nil {
+			more("second.first_turn", *second.FirstTurn)
+		}
 		targets()
 		moves()
 		one("setup", starts(r.Setup)...)

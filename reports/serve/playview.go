@@ -242,7 +242,7 @@ func (p *playing) facts() {
 	if lost := p.captured(); lost[0]+lost[1] > 0 {
 		add("Captured", "by X %d, by O %d", lost[0], lost[1])
 	}
-	if n := pos.PliesLeft(); (r.Turn.Placements > 1 || r.Turn.FirstTurn > 1) && !p.Ended {
+	if n := pos.PliesLeft(); max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !p.Ended {
 		add("Pieces left in this turn", "%d", n)
 	}
 	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !p.Ended {
