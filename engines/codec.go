@@ -49,7 +49,7 @@ type digit struct {
 }
 
 // NewCodec returns the codec of a game. It fails for games whose positions need more than 128 bits.
-func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0) }
+func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0, false) }
 
 // NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own. It
 // has keys for the positions in which games end, too (Final).
@@ -58,10 +58,10 @@ func (g *Game) NewPlainCodec() (*Codec, error) {
 	if g.afterWin {
 		stays = 1 // the piece that would have left, had it not been for the line
 	}
-	return g.newCodec(g.symmetries[:1], false, stays)
+	return g.newCodec(g.symmetries[:1], false, stays, false)
 }
 
-func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, error) {
+func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large bool) (*Codec, error) {
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
 	c.handKnown = g.uses.Only(anyWhere(), anyTurns(), Pie, Falling, anyMoves(), anyLines(), boardEnds(), stuckEnds())
@@ -114,7 +114,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 	}
 	size := new(big.Int).Exp(new(big.Int).SetUint64(c.base), big.NewInt(int64(digits)), nil)
 	size.Mul(size, weight)
-	if c.bits = size.BitLen(); c.bits > 128 {
+	if c.bits = size.BitLen(); c.bits > 128 && (!large || weight.BitLen() > 128) {
 		return nil, fmt.Errorf("%s: a position takes %d bits, more than the 128 of a key", r.Name, c.bits)
 	}
 	c.wide = c.bits > 64
@@ -400,7 +400,10 @@ func (c *Codec) handOf(s *State, side int) int {
 // Decode sets s to the position of a key that Canonical or Encode made. Where the codec exchanges colours the first
 // player is to move in it. The ply number is the lowest that the rules cannot tell from the true one and that the
 // pieces allow.
-func (c *Codec) Decode(key Key, s *State) {
+func (c *Codec) Decode(key Key, s *State) { c.decode(key, nil, s) }
+
+// decode reads the pieces from the key, or takes those that are stated.
+func (c *Codec) decode(key Key, pieces *[2]Bits, s *State) {
 	g := c.g
 	s.position = position{g: g, last: NoMove, chain: NoCell, begun: true}
 	key.Lo, key.Hi = key.Lo-1, key.Hi-b2u(key.Lo == 0)
@@ -432,7 +435,11 @@ func (c *Codec) Decode(key Key, s *State) {
 	}
 	s.taking, s.heading = uint8(take(&c.more[0])), uint8(take(&c.more[1]))
 	s.captures = [2]uint8{uint8(take(&c.more[2])), uint8(take(&c.more[3]))}
-	c.decodeBoard(key, s)
+	if pieces != nil {
+		s.pieces = *pieces
+	} else {
+		c.decodeBoard(key, s)
+	}
 	if c.handKnown && g.supply > 0 {
 		s.hand[0], s.hand[1] = uint8(c.handOf(s, 0)), uint8(c.handOf(s, 1))
 	}

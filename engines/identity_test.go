@@ -2,6 +2,7 @@ package engines_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -187,5 +188,34 @@ func TestHashKnowsThePie(t *testing.T) {
 	}
 	if before.Hash() == after.Hash() {
 		t.Errorf("%s and %s share a hash", before.Text(), after.Text())
+	}
+}
+
+// Symmetric positions of a large board have one LargeKey, others have others, and a key leads back to the position.
+func TestLargeKeys(t *testing.T) {
+	t.Parallel()
+	g := load(t, "classic", map[string]any{"board.columns": 11, "board.rows": 11, "win.line": 5, "second": "{first_turn: 2}"})
+	c, err := g.NewLargeCodec()
+	if err != nil || !c.Large() {
+		t.Fatal(err)
+	}
+	random, seen := rand.New(rand.NewPCG(1, 2)), map[engines.LargeKey]uint64{}
+	for range 20 {
+		for s := g.NewState(); !s.Over(); {
+			key, ok := c.CanonicalLarge(&s)
+			image := s.Transform(g.Symmetries()[random.IntN(len(g.Symmetries()))])
+			other, _ := c.CanonicalLarge(&image)
+			var back engines.State
+			c.DecodeLarge(&key, &back)
+			if again, _ := c.CanonicalLarge(&back); !ok || other != key || again != key || back.CanonicalHash() != s.CanonicalHash() {
+				t.Fatalf("%s: back from its key %s", s.Text(), back.Text())
+			}
+			if known, ok := seen[key]; ok && known != s.CanonicalHash() {
+				t.Fatalf("%s: its key is that of another position", s.Text())
+			}
+			seen[key] = s.CanonicalHash()
+			moves := s.AppendMoves(nil)
+			s.Play(moves[random.IntN(len(moves))])
+		}
 	}
 }

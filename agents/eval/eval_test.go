@@ -275,5 +275,5 @@ func TestValueAllocatesNothing(t *testing.T) {
 // Cells wait for a side under no other knobs than these.
 func TestWaits(t *testing.T) {
 	t.Parallel()
-	enginetest.Handles(t, "connect4", Waits, "board.wrap", "win.line", "win.overlines", "draw.repetition", "draw.max_plies", "no_moves")
+	enginetest.Handles(t, "connect4", Waits, "board.wrap", "win.line", "win.overlines", "win.directions", "draw.repetition", "draw.max_plies", "no_moves")
 }

@@ -45,7 +45,7 @@ func TestWinsByThreats(t *testing.T) {
 func TestAnswersHandles(t *testing.T) {
 	t.Parallel()
 	enginetest.Handles(t, "classic", answers,
-		"board.wrap", "pieces.cap", "win.line", "win.overlines", "draw.repetition", "draw.max_plies", "no_moves")
+		"board.wrap", "pieces.cap", "win.line", "win.overlines", "win.directions", "draw.repetition", "draw.max_plies", "no_moves")
 	enginetest.Handles(t, "rolling", answers,
-		"board.wrap", "pieces.cap", "pieces.removal", "pieces.removal_from_ply", "win.line", "win.overlines", "draw.max_plies", "no_moves")
+		"board.wrap", "pieces.cap", "pieces.removal", "pieces.removal_from_ply", "win.line", "win.overlines", "win.directions", "draw.max_plies", "no_moves")
 }

@@ -164,5 +164,5 @@ func TestSeesFarWithFewPositions(t *testing.T) {
 func TestHandles(t *testing.T) {
 	t.Parallel()
 	enginetest.Handles(t, "gomoku9", func(g *engines.Game) bool { return New(g) != nil },
-		"board.wrap", "win.line", "win.overlines", "draw.repetition", "draw.max_plies", "no_moves")
+		"board.wrap", "win.line", "win.overlines", "win.directions", "draw.repetition", "draw.max_plies", "no_moves")
 }

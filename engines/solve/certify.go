@@ -17,9 +17,11 @@ func (p *prover) certify() answer {
 			p.stopped = true
 			return unknown
 		}
-		p.codec.Decode(n.key, &f.state)
+		p.names.position(n.key, &f.state)
 		clear(p.path)
-		p.expand(&f, n, 0)
+		if p.expand(&f, n, 0); p.stopped {
+			return unknown
+		}
 		var won, ok bool
 		if n.attacks {
 			won, ok = p.holdAll(&f, in, &queue)
@@ -90,7 +92,7 @@ func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok
 func (p *prover) settled(c *child) bool {
 	if c.pn != 0 && c.dn != 0 {
 		var s engines.State
-		p.codec.Decode(c.node.key, &s)
+		p.names.position(c.node.key, &s)
 		c.pn, c.dn = p.search(&s, c.node)
 	}
 	return !p.stopped && (c.pn == 0 || c.dn == 0)

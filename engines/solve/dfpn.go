@@ -112,8 +112,9 @@ func (p *prover) expand(f *frame, n node, depth int) {
 				c.pn, c.dn = 0, infinite
 			}
 		} else {
-			k, _, ok := p.codec.Canonical(next)
-			c.ended = !ok // cannot be; if it were, the line would count as not won
+			k, ok := p.names.of(next)
+			p.stopped = p.stopped || p.names.full()
+			c.ended = !ok // the search has stopped, or the line counts as not won: it cannot be
 			c.node = node{k, next.Side() == attacker}
 			if ok {
 				c.pn, c.dn = p.look(c.node, depth)

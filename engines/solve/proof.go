@@ -56,7 +56,8 @@ func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 // that are won by connecting two edges are searched by virtual connections (see package connect).
 //
 // When the context ends before the outcome is known, its error comes with what has been proved so far. A game whose
-// positions do not fit a key (engines.Game.NewCodec) gives an error, too.
+// positions have no keys (engines.Game.NewLargeCodec) gives an error, too. Where positions are large the search also stops
+// once it has seen more of them than the memory holds.
 func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error) {
 	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
 	limit := o.Nodes
@@ -87,13 +88,18 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 	if f := newField(e); f != nil && !o.Plain {
 		return f.prove(&budget{ctx: ctx, limit: limit, progress: o.Progress}, &start, o)
 	}
-	codec, err := e.NewCodec()
+	codec, err := e.NewLargeCodec()
 	if err != nil {
 		return out, err
 	}
+	share := o.Memory / 3 // for either question; the rest is for the certificates
+	positions := newNames(codec, share)
+	if codec.Large() {
+		share /= 2
+	}
 	budget := &budget{ctx: ctx, limit: limit, progress: o.Progress}
-	mine := newProver(codec, &start, start.Side(), o.Memory/3, budget)
-	theirs := newProver(codec, &start, 1-start.Side(), o.Memory/3, budget) // the rest is for the certificates
+	mine := newProver(positions, &start, start.Side(), share, budget)
+	theirs := newProver(positions, &start, 1-start.Side(), share, budget)
 	// Half of the nodes for the first question, what is left for the second, and what that leaves for the first again.
 	for _, try := range []struct {
 		p     *prover
@@ -171,7 +177,7 @@ const (
 
 // prover asks whether one side, the attacker, wins a position.
 type prover struct {
-	codec   *engines.Codec
+	names   *names
 	root    engines.State
 	node    node
 	budget  *budget
@@ -190,9 +196,9 @@ type node struct {
 	attacks bool // the attacker is to move
 }
 
-func newProver(codec *engines.Codec, s *engines.State, attacker int, bytes int64, b *budget) *prover {
+func newProver(positions *names, s *engines.State, attacker int, bytes int64, b *budget) *prover {
 	p := &prover{
-		codec:   codec,
+		names:   positions,
 		budget:  b,
 		proved:  map[node]struct{}{},
 		path:    map[node]struct{}{},
@@ -200,7 +206,7 @@ func newProver(codec *engines.Codec, s *engines.State, attacker int, bytes int64
 	}
 	p.root.CopyFrom(s)
 	p.table = newProofTable(bytes)
-	k, _, ok := codec.Canonical(s)
+	k, ok := positions.of(s)
 	if !ok { // a position that play cannot lead to: nothing is known of it
 		p.root = engines.State{}
 		return p

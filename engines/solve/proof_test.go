@@ -102,3 +102,39 @@ func TestProveGivesUp(t *testing.T) {
 		t.Errorf("a cancelled context gives %v", err)
 	}
 }
+
+// Positions of boards with more than 80 cells take more than 128 bits. They are proved all the same.
+func TestProveLargeBoards(t *testing.T) {
+	t.Parallel()
+	const x, o = "XOXOXOXOXO/", "OXOXOXOXOX/"
+	const filled = x + x + o + o + x + x + o + o // without a line of 5
+	for _, c := range []struct {
+		set      []string
+		position string
+		want     Outcome
+	}{
+		{[]string{"win.line=2"}, "", Win},
+		{[]string{"win.line=10"}, filled + x + "XOXOX..... O 95", Draw},
+		{[]string{"win.line=10"}, "XXXXXXXXX./" + filled + "OXOXO..... X 94", Win},
+		{[]string{"win.line=9", "win.misere=true"}, "XXXXXXXX.O/" + filled + "OXOXOXOXOX X 99", Loss},
+	} {
+		g := enginetest.Load(t, "classic", append(c.set, "board.columns=10", "board.rows=10")...)
+		s := g.NewState()
+		if c.position != "" {
+			var err error
+			if s, err = g.ParseState(c.position); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, plain := range []bool{true, false} {
+			p, err := Prove(t.Context(), &s, ProofOptions{Plain: plain, Nodes: 100_000})
+			if err != nil || !p.Known() || p.AtLeast != c.want {
+				t.Errorf("%v %s: %+v, %v, want %v", c.set, c.position, p, err, c.want)
+			}
+		}
+	}
+	s := enginetest.Load(t, "classic", "board.columns=11", "board.rows=11", "win.line=5").NewState()
+	if p, err := Prove(t.Context(), &s, ProofOptions{Memory: 1 << 20, Plain: true}); err != nil || p.Known() {
+		t.Errorf("with 1 MB: %+v, %v, want unknown", p, err)
+	}
+}

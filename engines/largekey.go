@@ -1,0 +1,60 @@
+package engines
+
+// LargeKey is the exact code of a position that would take more than the 128 bits of a Key. No two positions of one
+// Codec share one.
+type LargeKey struct {
+	pieces [2]Bits // as Canonical sees the sides
+	rest   Key
+}
+
+// NewLargeCodec is NewCodec for games whose positions may need more than 128 bits (Large): those have LargeKeys and no
+// Keys. It fails for such games if their pieces have ages.
+func (g *Game) NewLargeCodec() (*Codec, error) {
+	return g.newCodec(g.symmetries, g.exchanges(), 0, !g.fifo)
+}
+
+// Large reports whether the positions have LargeKeys instead of Keys.
+func (c *Codec) Large() bool { return c.bits > 128 }
+
+// CanonicalLarge returns the least LargeKey among the symmetric images of a position. It reports false as Canonical
+// does.
+func (c *Codec) CanonicalLarge(s *State) (least LargeKey, ok bool) {
+	traded := s.g.traded
+	s = untraded(s)
+	rest, ok := c.rest(s, traded)
+	if !ok {
+		return LargeKey{}, false
+	}
+	mover := 0
+	if c.exchange {
+		mover = int(s.side)
+	}
+	seen := c.seen[mover]
+	for i, p := range c.symmetries {
+		k := LargeKey{rest: rest}
+		for role := range k.pieces {
+			for b := s.pieces[role^mover]; !b.Empty(); b = b.Rest() {
+				k.pieces[role] = k.pieces[role].With(p[seen[b.First()]])
+			}
+		}
+		if s.chain != NoCell {
+			k.rest = rest.plus(c.chain.weight.times(uint64(p[seen[s.chain]]) + 1))
+		}
+		if i == 0 || k.less(&least) {
+			least = k
+		}
+	}
+	return least, true
+}
+
+func (k *LargeKey) less(o *LargeKey) bool {
+	for role := range k.pieces {
+		if differ := k.pieces[role].xor(o.pieces[role]); !differ.Empty() {
+			return o.pieces[role].Has(differ.First())
+		}
+	}
+	return k.rest.Less(o.rest)
+}
+
+// DecodeLarge is Decode for a key of CanonicalLarge.
+func (c *Codec) DecodeLarge(key *LargeKey, s *State) { c.decode(key.rest, &key.pieces, s) }
