@@ -45,7 +45,7 @@ func Table() []Entry {
 		{"Pong Hau K'i", Shipped, "pong-hau-ki", "", ""},
 		{"Alquerque", Shipped, "alquerque", "", ""},
 		{"Fox and geese", Shipped, "fox-and-geese", "", "on the board of alquerque"},
-		{"Hex", Shipped, "hex", "", "up to 11x11"},
+		{"Hex", Shipped, "hex", "", "up to 121 cells"},
 		{"Yavalath", Shipped, "yavalath", "", ""},
 		{"Hare and Hounds", Shipped, "hare-and-hounds", "", ""},
 		{"Hexapawn", Shipped, "hexapawn", "", ""},
