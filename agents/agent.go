@@ -75,14 +75,15 @@ type Closer interface{ Close() error }
 
 // Decision is a chosen move and what the agent knows about it.
 type Decision struct {
-	Move  engines.Move
-	Best  []engines.Move // every move that the agent might have chosen, in the order of the legal moves
-	Score float64        // expected score of the side to move, 0 to 1; NaN when the agent has none
-	Value float64        // the agent's own measure of the move, for explanation
-	Depth int            // plies searched
-	Nodes int64          // positions looked at, or simulations
-	PV    []engines.Move // expected continuation, Move first
-	Exact bool           // Score is proved: 0, 0.5 or 1
+	Move    engines.Move
+	Best    []engines.Move // every move that the agent might have chosen, in the order of the legal moves
+	Chances []float64      // probability of each of them, where mixture.softmax draws; else nil
+	Score   float64        // expected score of the side to move, 0 to 1; NaN when the agent has none
+	Value   float64        // the agent's own measure of the move, for explanation
+	Depth   int            // plies searched
+	Nodes   int64          // positions looked at, or simulations
+	PV      []engines.Move // expected continuation, Move first
+	Exact   bool           // Score is proved: 0, 0.5 or 1
 }
 
 // Budget limits one decision. Zero fields do not limit. With several limits the first that is reached counts.

@@ -84,7 +84,7 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 			a.values[i] = a.model.Score(v)
 		}
 		d.Best = moves
-		d.Move = soften(moves, a.values, a.softmax, rng)
+		d.Move, d.Chances = soften(moves, a.values, a.softmax, rng)
 		return d, nil
 	}
 	d.Move, d.Best = a.pick(a.best, rng)

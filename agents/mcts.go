@@ -106,7 +106,8 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 		for i, m := range r.Moves {
 			moves[i], scores[i] = m.Move, m.Score
 		}
-		d.Best, d.Move = moves, soften(moves, scores, a.softmax, rng)
+		d.Best = moves
+		d.Move, d.Chances = soften(moves, scores, a.softmax, rng)
 	case !r.Drawn:
 		d.Move, d.Best = a.pick(r.Best, rng)
 	}

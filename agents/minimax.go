@@ -84,7 +84,7 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 			moves[i], scores[i] = m.Move, a.score(m.Score)
 		}
 		d.Best = moves
-		d.Move = soften(moves, scores, a.softmax, rng)
+		d.Move, d.Chances = soften(moves, scores, a.softmax, rng)
 	} else {
 		d.Move, d.Best = a.pick(r.Best, rng)
 	}

@@ -26,8 +26,9 @@ func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engi
 	return best[rng.IntN(len(best))], best
 }
 
-// soften draws a move with weights exp(score/temperature). Scores run from 0 to 1; NaN is left out.
-func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) engines.Move {
+// soften draws a move with weights exp(score/temperature), and returns the probabilities. Scores run from 0 to 1; NaN is
+// left out.
+func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) (engines.Move, []float64) {
 	top := math.Inf(-1)
 	for _, s := range scores {
 		if !math.IsNaN(s) {
@@ -41,11 +42,12 @@ func soften(moves []engines.Move, scores []float64, temperature float64, rng *ra
 			total += weights[i]
 		}
 	}
-	at := rng.Float64() * total
+	at, chosen := rng.Float64()*total, -1
 	for i, w := range weights {
-		if at -= w; at < 0 && w > 0 {
-			return moves[i]
+		if at -= w; at < 0 && w > 0 && chosen < 0 {
+			chosen = i
 		}
+		weights[i] = w / total
 	}
-	return moves[0]
+	return moves[max(chosen, 0)], weights
 }

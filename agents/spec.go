@@ -13,6 +13,7 @@ import (
 	"spar/agents/eval"
 	"spar/agents/mcts"
 	"spar/agents/patterns"
+	"spar/agents/person"
 	"spar/engines"
 )
 
@@ -30,6 +31,7 @@ type Spec struct {
 	Perfect PerfectOptions `yaml:"perfect" json:"perfect" jsonschema_description:"Knobs of type perfect."`
 	UGI     UGIOptions     `yaml:"ugi" json:"ugi" jsonschema_description:"Knobs of type ugi."`
 	Own     OwnOptions     `yaml:"own" json:"own,omitzero" jsonschema_description:"Knobs of type own."`
+	Person  person.Options `yaml:"person" json:"person,omitzero" jsonschema_description:"Knobs of type person."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
 	// Chosen are the knobs that somebody chose: those of a file of one's own, and overrides.
@@ -64,6 +66,7 @@ type Mixture struct {
 func kinds() []kind {
 	return []kind{
 		randomKind(), heuristicKind(), minimaxKind(), mctsKind(), sourceKind(), perfectKind(), ugiKind(), ownKind(),
+		personKind(),
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"spar/reports/trial"
 	"spar/reports/watch"
 	"spar/tuning"
+	"spar/tuning/predict"
 	"spar/tuning/sweep"
 )
 
@@ -32,6 +33,7 @@ func jsonKinds() []jsonKind {
 		{"accuracy", "spar accuracy", []any{accuracy.Result{}}},
 		{"action", "spar env --actions", []any{env.Action{}}},
 		{"agent", "spar agents list, spar agents show", []any{shownAgent{}}},
+		{"agreement", "spar predict MATCHES", []any{predict.Score{}}},
 		{"answer", "spar solve --query", []any{queryAnswer{}}},
 		{"balance_plan", "spar balance --dry-run", []any{balancePlan{}}},
 		{"barred", "spar run, spar match", []any{watch.Barred{}}},
@@ -45,6 +47,7 @@ func jsonKinds() []jsonKind {
 		{"examination", "spar tune validate", []any{tuning.Examination{}}},
 		{"figure", "spar plot", []any{drawnFigure{}}},
 		{"fit", "spar tune fit", []any{tuning.StudyFit{}}},
+		{"forecast", "spar predict GAMES", []any{predict.Forecast{}}},
 		{"game", "spar games, spar play, spar show, spar export", append(transfer.Lines(transfer.KindGame), playedGame{})},
 		{"hint", "spar hint", []any{review.Hint{}, bulk.Asked{}}},
 		{"import", "spar import", []any{importedGames{}}},

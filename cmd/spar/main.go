@@ -166,7 +166,7 @@ The first interrupt lets work end in good order, a second one ends it within a s
 			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), plotCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
-		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand()}},
+		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand(), predictCommand()}},
 		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), yamlTopic(), jsonTopic(), workerCommand(), versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})

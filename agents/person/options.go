@@ -1,0 +1,123 @@
+package person
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Options say how a person plays. The unit of all weights is the worth of completing a line of one's own.
+type Options struct {
+	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Where knobs that the file leaves out come from: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
+	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"How loosely moves follow their worth: a move is drawn with weight exp(worth/temperature)."`
+	Threats     float64 `yaml:"threats" json:"threats,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Worth of stopping a line of the opponent's, compared with making one's own."`
+	Focus       float64 `yaml:"focus" json:"focus,omitempty" jsonschema:"minimum=0.1,maximum=50" jsonschema_description:"How much nearly complete lines count: a line with a share x of its pieces is worth x to this power."`
+	Centre      float64 `yaml:"centre" json:"centre,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Worth of the middle of the board, compared with a corner."`
+	Nearby      float64 `yaml:"nearby" json:"nearby,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Worth of a cell next to the last move; at distance d it is this divided by d."`
+	Overlook    float64 `yaml:"overlook" json:"overlook,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of overlooking, at a move, all that the opponent threatens."`
+	Slip        float64 `yaml:"slip" json:"slip,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of a move that nothing explains: a random one."`
+	Misread     float64 `yaml:"misread" json:"misread,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of playing a whole game for the lines that lose, where win.misere makes lines lose."`
+	Ahead       float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of seeing two plies ahead, at a move: that two ways to complete a line at once leave no defence."`
+}
+
+// Novice is fitted to the open matches of the benchmark: see reports/people.md.
+func Novice() Options {
+	return Options{
+		Preset: "novice", Temperature: .0943, Threats: .859, Focus: 4.4, Centre: .0846, Nearby: .176, Overlook: .279, Slip: .143,
+		Misread: .408, Ahead: .017,
+	}
+}
+
+// Practised is a novice who makes half the mistakes: an assumption, because the matches of the benchmark state no times.
+func Practised() Options {
+	o := Novice()
+	o.Preset = "practised"
+	o.Overlook, o.Slip, o.Misread, o.Ahead = o.Overlook/2, o.Slip/2, 0, .5
+	return o
+}
+
+// Imagined is how novices who have only read the rules expect both sides to play.
+func Imagined() Options { return Novice().Imagine() }
+
+// Imagine is how a person expects others of the same kind to play: they overlook half as much, and nobody slips or
+// misreads the rules. Nearby choices predict judgements as well (see reports/people.md).
+func (o Options) Imagine() Options {
+	o.Preset = "imagined"
+	o.Overlook, o.Slip, o.Misread = o.Overlook/2, 0, 0
+	return o
+}
+
+// Preset returns the options of a preset; none means novice.
+func Preset(name string) (Options, error) {
+	presets := []Options{Novice(), Practised(), Imagined()}
+	i := slices.IndexFunc(presets, func(o Options) bool { return name == "" || name == o.Preset })
+	if i < 0 {
+		return Options{}, fmt.Errorf("unknown preset %q: expected novice, practised or imagined", name)
+	}
+	return presets[i], nil
+}
+
+// Knob is a number of the options.
+type Knob struct {
+	Name  string
+	Value *float64
+	Scale Scale
+}
+
+// Scale is how a fit sees a knob.
+type Scale int
+
+// The scales.
+const (
+	Plain    Scale = iota
+	Positive       // free on a logarithmic scale
+	Chance         // free on a logistic scale
+)
+
+// Free is the knob's value on a scale without ends, for a fit.
+func (k Knob) Free() float64 {
+	switch k.Scale {
+	case Positive:
+		return math.Log(*k.Value)
+	case Chance:
+		p := min(max(*k.Value, .001), .999)
+		return math.Log(p / (1 - p))
+	}
+	return 10 * *k.Value
+}
+
+// Number is the value for a number on that scale.
+func (k Knob) Number(free float64) float64 {
+	switch k.Scale {
+	case Positive:
+		return math.Exp(free)
+	case Chance:
+		return 1 / (1 + math.Exp(-free))
+	}
+	return free / 10
+}
+
+// Knobs lists the numbers of the options, which may be set through it.
+func (o *Options) Knobs() []Knob {
+	return []Knob{
+		{"temperature", &o.Temperature, Positive},
+		{"threats", &o.Threats, Positive},
+		{"focus", &o.Focus, Positive},
+		{"centre", &o.Centre, Plain},
+		{"nearby", &o.Nearby, Plain},
+		{"overlook", &o.Overlook, Chance},
+		{"slip", &o.Slip, Chance},
+		{"misread", &o.Misread, Chance},
+		{"ahead", &o.Ahead, Chance},
+	}
+}
+
+// String lists the numbers.
+func (o Options) String() string {
+	var b strings.Builder
+	for _, k := range o.Knobs() {
+		fmt.Fprintf(&b, " %s %.3g", k.Name, *k.Value)
+	}
+	return b.String()[1:]
+}

@@ -1,0 +1,247 @@
+// Package person plays as somebody plays a game that is new to him: from the rules alone, with a glance at each move.
+//
+// # Terms
+//
+//   - Sight: what a person sees of one move: the lines that it adds to, the lines of the opponent that it stops, how
+//     near it is to the middle and to the last move, and whether it ends the game.
+//   - View: the sights of all legal moves of a position. It does not depend on the options, so a fit keeps it.
+//   - Worth: what a move promises, a sum of weights times what is seen. Completing a line is worth 1.
+//   - Options: the weights, and the probabilities of mistakes.
+//
+// # Flow of data
+//
+// [Eye.Look] turns a position into a [View]. [Options.Chances] gives the probability of each move, for likelihoods, and
+// [Options.Draw] one move, for play. Both need nothing else, so the model plays any rules: what lines do not explain
+// comes from the hand-made evaluation, and from wins and losses at once.
+package person
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// lacks is one more than the most pieces that a line can lack.
+const lacks = engines.MaxSide + 1
+
+// Sight is what a person sees of one move.
+type Sight struct {
+	Own, Threats [lacks]uint8 // open lines through the cell, by the pieces that they lacked before the move
+	Centre       float32      // 0 in a corner to 1
+	Nearby       float32      // 1 / distance to the last move in king's steps, 0 where there is none
+	Fork         int8         // makes two cells that complete a line, and takes such a move from the opponent: 0 to 2
+	End          int8         // +1 and -1: wins and loses at once, by other things than completing a line
+	Value        float32      // gain of expected score by the hand-made evaluation, where lines are not all
+}
+
+// View is what a person sees of a position.
+type View struct {
+	Sights  []Sight // by legal move
+	Lengths [2]int  // of the lines of the side to move and of the opponent
+	Misere  bool    // lines lose
+}
+
+// Eye looks at positions of one game. It is used by one goroutine.
+type Eye struct {
+	g      *engines.Game
+	model  eval.Model // nil where placing and lines are all
+	cursor eval.Cursor
+	next   engines.Position
+	view   View
+}
+
+// NewEye returns an eye for a game. Hand is the hand-made evaluation.
+func NewEye(g *engines.Game, hand eval.Params) *Eye {
+	e := &Eye{g: g}
+	if !OnlyLines(g) {
+		e.model = eval.New(g, hand)
+		e.cursor = e.model.Cursor()
+	}
+	return e
+}
+
+// OnlyLines tells whether the rules are of the kind that the model was measured on: pieces are placed on empty cells,
+// stay there, and nothing but lines wins or loses.
+func OnlyLines(g *engines.Game) bool {
+	return g.Mechanics().Only(engines.MechanicsOf(
+		engines.Lines, engines.ExactLines, engines.LineDirections, engines.Misere, engines.FullBoards, engines.PlyCaps, engines.LongTurns,
+		engines.FirstTurns, engines.Unequal, engines.SecondTurns,
+	))
+}
+
+// Look returns what is seen of the legal moves of a position. The view is valid until the next call.
+func (e *Eye) Look(p *engines.Position, moves []engines.Move) *View {
+	r, side := e.g.Rules(), p.Side()
+	v := &e.view
+	v.Sights = v.Sights[:0]
+	v.Lengths = [2]int{r.Of(side).Win.Line, r.Of(1 - side).Win.Line}
+	v.Misere = r.Of(side).Win.Misere
+	now := 0.0
+	if e.model != nil {
+		now = e.model.Score(e.cursor.Value(&p.State, side))
+	}
+	for _, m := range moves {
+		var s Sight
+		if c := m.To(); c != engines.NoCell && !m.IsRemoval() {
+			e.lines(&p.State, m, c, side, &s)
+			s.Centre = float32(e.g.Centrality(c))
+			if last := p.Last().To(); last != engines.NoCell {
+				s.Nearby = 1 / float32(max(1, e.distance(c, last)))
+			}
+		}
+		e.next.CopyFrom(p)
+		e.next.Play(m)
+		switch e.next.Result() {
+		case engines.Winner(side):
+			if s.Own[1] == 0 {
+				s.End = 1
+			}
+		case engines.Winner(1 - side):
+			s.End = -1
+		case engines.Ongoing:
+			if e.model != nil {
+				s.Value = float32(e.model.Score(e.cursor.Value(&e.next.State, side)) - now)
+			}
+		}
+		v.Sights = append(v.Sights, s)
+	}
+	return v
+}
+
+// lines counts the open lines through the cell that a move goes to.
+func (e *Eye) lines(s *engines.State, m engines.Move, c engines.Cell, side int, out *Sight) {
+	pieces := [2]engines.Bits{s.Pieces(side), s.Pieces(1 - side)}
+	if from := m.From(); from != engines.NoCell {
+		pieces[0] = pieces[0].Without(from)
+	}
+	pieces[0], pieces[1] = pieces[0].Without(c), pieces[1].Without(c)
+	for i, counts := range []*[lacks]uint8{&out.Own, &out.Threats} {
+		own, enemy, length := pieces[i], pieces[1-i], e.g.Rules().Of(side^i).Win.Line
+		var ends engines.Bits // cells that complete a line once a piece is on c
+		for _, w := range e.g.WindowsThrough(side^i, c) {
+			if !w.Cells.And(enemy).Empty() {
+				continue
+			}
+			lack := length - w.Cells.And(own).Count()
+			counts[lack]++
+			if lack == 2 {
+				ends = ends.Or(w.Cells.AndNot(own).Without(c))
+			}
+		}
+		if ends.Count() > 1 {
+			out.Fork++
+		}
+	}
+}
+
+// distance is the number of king's steps between two cells, without regard to wraps.
+func (e *Eye) distance(a, b engines.Cell) int {
+	n := e.g.Columns()
+	dx, dy := int(a)%n-int(b)%n, int(a)/n-int(b)/n
+	return max(dx, -dx, dy, -dy)
+}
+
+// mood is what decides how a person sees a position.
+type mood struct{ misreads, overlooks, ahead bool }
+
+// worths fills in the worth of each move divided by the temperature.
+func (o *Options) worths(v *View, in mood, dst []float64) {
+	var worth [2][lacks]float64
+	for i, length := range v.Lengths {
+		for lack := 1; lack <= length; lack++ {
+			worth[i][lack] = math.Pow(float64(length-lack+1)/float64(length), o.Focus)
+		}
+	}
+	sign, threats := 1.0, o.Threats
+	if v.Misere && !in.misreads {
+		sign, threats = -1, -threats
+	}
+	if in.overlooks {
+		threats = 0
+	}
+	for i := range v.Sights {
+		s := &v.Sights[i]
+		x := o.Centre*float64(s.Centre) + o.Nearby*float64(s.Nearby) + float64(s.Value)
+		if !v.Misere {
+			x += float64(s.End)
+		}
+		for lack := 1; lack <= v.Lengths[0]; lack++ {
+			x += sign * worth[0][lack] * float64(s.Own[lack])
+		}
+		if threats != 0 {
+			for lack := 1; lack <= v.Lengths[1]; lack++ {
+				x += threats * worth[1][lack] * float64(s.Threats[lack])
+			}
+		}
+		if in.ahead && sign > 0 {
+			x += float64(s.Fork)
+		}
+		dst[i] = x / o.Temperature
+	}
+}
+
+// Chances fills in the probability of each move; dst is as long as the view's sights.
+func (o *Options) Chances(v *View, dst []float64) {
+	n := len(v.Sights)
+	for i := range dst {
+		dst[i] = o.Slip / float64(n)
+	}
+	part := make([]float64, n)
+	misread := 0.0
+	if v.Misere {
+		misread = o.Misread
+	}
+	for misreads, a := range chances(misread) {
+		for overlooks, b := range chances(o.Overlook) {
+			for ahead, c := range chances(o.Ahead) {
+				weight := (1 - o.Slip) * a * b * c
+				if weight < 1e-9 {
+					continue
+				}
+				o.worths(v, mood{misreads > 0, overlooks > 0, ahead > 0}, part)
+				Soften(part)
+				for i, x := range part {
+					dst[i] += weight * x
+				}
+			}
+		}
+	}
+}
+
+// chances are the probabilities of no and yes.
+func chances(yes float64) [2]float64 { return [2]float64{1 - yes, yes} }
+
+// Soften turns exponents into probabilities.
+func Soften(x []float64) {
+	top, sum := math.Inf(-1), 0.0
+	for _, u := range x {
+		top = max(top, u)
+	}
+	for i, u := range x {
+		x[i] = math.Exp(u - top)
+		sum += x[i]
+	}
+	for i := range x {
+		x[i] /= sum
+	}
+}
+
+// Draw draws a move by its place in the view. Misreads tells whether the person misreads the rules in this game. Chances
+// has the same probabilities, over games.
+func (o *Options) Draw(v *View, misreads bool, rng *rand.Rand, space []float64) int {
+	if rng.Float64() < o.Slip {
+		return rng.IntN(len(v.Sights))
+	}
+	space = space[:len(v.Sights)]
+	o.worths(v, mood{misreads, rng.Float64() < o.Overlook, rng.Float64() < o.Ahead}, space)
+	Soften(space)
+	at := rng.Float64()
+	for i, x := range space {
+		if at -= x; at < 0 {
+			return i
+		}
+	}
+	return len(space) - 1
+}

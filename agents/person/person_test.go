@@ -1,0 +1,93 @@
+package person_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"spar/agents"
+	"spar/agents/person"
+	"spar/configs"
+	"spar/engines"
+)
+
+// In every shipped game the chances of the moves add up to 1.
+func TestChancesInAllGames(t *testing.T) {
+	t.Parallel()
+	o := person.Practised()
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, name := range configs.Names(configs.Games) {
+		g, err := engines.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		eye, p := person.NewEye(g, agents.DefaultEval()), g.NewPosition()
+		for ply := 0; ply < 12 && !p.Over(); ply++ {
+			moves := p.AppendMoves(nil)
+			chances, sum := make([]float64, len(moves)), 0.0
+			o.Chances(eye.Look(p, moves), chances)
+			for _, x := range chances {
+				sum += x
+			}
+			if math.Abs(sum-1) > 1e-9 {
+				t.Errorf("%s, ply %d: the chances add up to %v", name, ply, sum)
+			}
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+	}
+}
+
+// Moves are drawn as often as Chances says, misread rules included.
+func TestDrawsByChances(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("misere-tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.NewPosition()
+	if err := p.PlayText([]string{"a1", "b2", "c1", "c3"}); err != nil {
+		t.Fatal(err)
+	}
+	o, eye, rng := person.Novice(), person.NewEye(g, agents.DefaultEval()), rand.New(rand.NewPCG(2, 2))
+	moves := p.AppendMoves(nil)
+	v := eye.Look(p, moves)
+	want, got, space := make([]float64, len(moves)), make([]float64, len(moves)), make([]float64, len(moves))
+	o.Chances(v, want)
+	const n = 20000
+	for range n {
+		got[o.Draw(v, rng.Float64() < o.Misread, rng, space)] += 1. / n
+	}
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 4*math.Sqrt(.25/n) {
+			t.Errorf("%s: drawn %.3f, expected %.3f", g.MoveText(moves[i]), got[i], want[i])
+		}
+	}
+}
+
+// Whoever sees it completes a line, and else stops the opponent's.
+func TestWinsAndBlocks(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := person.Novice()
+	o.Temperature, o.Overlook, o.Slip = .01, 0, 0
+	for _, c := range []struct {
+		moves []string
+		want  string
+	}{
+		{[]string{"a1", "a2", "b1", "b2"}, "c1"},
+		{[]string{"a1", "b2", "b1"}, "c1"},
+	} {
+		p := g.NewPosition()
+		if err := p.PlayText(c.moves); err != nil {
+			t.Fatal(err)
+		}
+		moves := p.AppendMoves(nil)
+		at := o.Draw(person.NewEye(g, agents.DefaultEval()).Look(p, moves), false, rand.New(rand.NewPCG(3, 3)), make([]float64, len(moves)))
+		if got := g.MoveText(moves[at]); got != c.want {
+			t.Errorf("after %v: %s, expected %s", c.moves, got, c.want)
+		}
+	}
+}

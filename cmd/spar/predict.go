@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"spar/agents"
+	"spar/engines/people"
+	"spar/reports/table"
+	"spar/tuning/predict"
+)
+
+func predictCommand() *cobra.Command {
+	var (
+		names  []string
+		set    []string
+		games  int
+		seed   int64
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "predict FILE",
+		Short: "Predict what people judge of games and how they play",
+		Long: `Compares agents with people. FILE has JSON, one object a line: games, or matches of the shipped suite
+people ("-" is standard input). Of each game Spar prints the payoff and the draws of games of the agent against itself.
+Of matches it prints how likely the agent makes the moves and the results of people.
+
+Games have the keys id, class, rows, columns, line, directions, first_turns and misere, and may have judged_payoff.
+Matches have the keys game, pair, moves, sides, result and by. Spar refuses the file at the first wrong line.
+
+The agent person plays judged games as novices imagine them. To other agents than it, cross-validation by pairs of
+players fits a temperature and a share of random moves.`,
+		Example: `  spar predict games.jsonl --agent person
+  spar predict matches.jsonl --agent person --agent greedy --agent mcts-100 --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if games < 0 {
+				return usagef("--games %d: expected at least 1, or 0 for the default", games)
+			}
+			sets, err := knobsByAgent(names, set)
+			if err != nil {
+				return err
+			}
+			var specs []agents.Spec
+			for _, name := range names {
+				s, err := loadAgent(name, sets[name])
+				if err != nil {
+					return err
+				}
+				specs = append(specs, s)
+			}
+			in, name, err := openInput(c, args)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			text, err := io.ReadAll(in)
+			if err != nil {
+				return err
+			}
+			first, _, _ := bufio.NewReader(bytes.NewReader(text)).ReadLine()
+			if bytes.Contains(first, []byte(`"moves"`)) {
+				return predictMatches(c, text, name, specs, cmp.Or(games, 60), seed, asJSON)
+			}
+			return predictGames(c, text, name, specs, cmp.Or(games, 400), seed, asJSON)
+		},
+	}
+	c.Flags().StringArrayVarP(&names, "agent", "a", []string{"person"}, "an agent (repeatable)")
+	completes(c, "agent", agentNames)
+	agentSetsFlag(c, &set)
+	c.Flags().IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
+	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64, asJSON bool) error {
+	games, err := people.ReadGames(bytes.NewReader(text), name)
+	if err != nil {
+		return usageError{err}
+	}
+	out := c.OutOrStdout()
+	t := table.To(out, []string{"game", "agent", "payoff", "95 %", "draws", "plies", "judged"}, 2, 4, 5, 6)
+	var notes []string
+	var firsts []predict.Forecast
+	for i, spec := range specs {
+		forecasts, err := predict.Games(c.Context(), games, spec, n, seed)
+		if err != nil {
+			return err
+		}
+		for _, f := range forecasts {
+			if asJSON {
+				if err := printJSON(out, "forecast", f); err != nil {
+					return err
+				}
+				continue
+			}
+			judged := "-"
+			if f.Judged != nil {
+				judged = fmt.Sprintf("%+.2f", *f.Judged)
+			}
+			t.Add(f.ID, f.Agent, fmt.Sprintf("%+.2f", f.Payoff), fmt.Sprintf("%+.2f to %+.2f", f.Interval[0], f.Interval[1]), fmt.Sprintf("%.2f", f.Draw), fmt.Sprintf("%.1f", f.Plies), judged)
+		}
+		if i == 0 {
+			firsts = forecasts
+			notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s", spec.Name, predict.Agree(forecasts, nil).R2))
+			continue
+		}
+		a := predict.Agree(forecasts, nil).R2
+		more := predict.Agree(firsts, forecasts).Against
+		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; %s has more by %s", spec.Name, a, specs[0].Name, more))
+	}
+	if asJSON {
+		return nil
+	}
+	t.Write()
+	for _, note := range notes {
+		fmt.Fprintln(out, note)
+	}
+	return nil
+}
+
+func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64, asJSON bool) error {
+	games, err := people.Suite()
+	if err != nil {
+		return err
+	}
+	matches, skipped, err := people.ReadMatches(bytes.NewReader(text), name, games)
+	if err != nil {
+		return usageError{err}
+	}
+	scores, err := predict.Matches(c.Context(), matches, specs, n, seed)
+	if err != nil {
+		return err
+	}
+	out := c.OutOrStdout()
+	t := table.To(out, []string{"agent", "moves", "log-likelihood a move", "likeliest move", "behind " + specs[0].Name, "log loss of results"}, 1)
+	for _, s := range scores {
+		if asJSON {
+			if err := printJSON(out, "agreement", s); err != nil {
+				return err
+			}
+			continue
+		}
+		behind := "-"
+		if s.Ahead != nil {
+			behind = interval(*s.Ahead, *s.AheadInterval)
+		}
+		t.Add(s.Agent, s.Moves, interval(s.LogLikelihood, s.LogInterval), interval(s.Top1, s.Top1Interval), behind, interval(s.LogLoss, s.LossInterval))
+	}
+	if asJSON {
+		return nil
+	}
+	t.Write()
+	fmt.Fprintf(out, "%d matches; log loss of three equally likely results: 1.099\n", len(matches))
+	for _, m := range skipped {
+		fmt.Fprintf(out, "Skipped a match of %s: it states no moves\n", m.Game)
+	}
+	return nil
+}
+
+func interval(x float64, of [2]float64) string {
+	return fmt.Sprintf("%.3f (%.3f to %.3f)", x, of[0], of[1])
+}

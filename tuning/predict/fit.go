@@ -1,0 +1,110 @@
+package predict
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"spar/agents/person"
+	"spar/engines/people"
+	"spar/ratings"
+)
+
+// Fitted is the type person fitted to matches.
+type Fitted struct {
+	Options       person.Options   `json:"options" help:"the fitted knobs"`
+	Moves         int              `json:"moves" help:"decisions with more than one legal move"`
+	LogLikelihood ratings.Estimate `json:"log_likelihood" help:"mean over moves of matches of pairs that the fit has not seen; interval by match"`
+	Before        ratings.Estimate `json:"before" help:"... of the knobs that the fit started from"`
+	Gain          ratings.Estimate `json:"gain" help:"the difference of the two"`
+}
+
+// Fit fits a person to matches by maximum likelihood. The knobs of start are the prior: a normal distribution around
+// each, on a logarithmic or logistic scale, with this standard deviation. A wide prior lets the matches decide.
+func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, error) {
+	ds, err := look(matches)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fitted{Options: fit(ds, start, prior), Moves: len(ds)}
+	before, held := likelihoods(ds, start), make([]float64, len(ds))
+	for fold := range folds {
+		train := slices.DeleteFunc(slices.Clone(ds), func(d decision) bool { return d.fold() == fold })
+		of := likelihoods(ds, fit(train, start, prior))
+		for i := range ds {
+			if ds[i].fold() == fold {
+				held[i] = of[i]
+			}
+		}
+	}
+	f.LogLikelihood, f.Before = clustered(ds, held), clustered(ds, before)
+	for i := range held {
+		before[i] = held[i] - before[i]
+	}
+	f.Gain = clustered(ds, before)
+	return f, nil
+}
+
+// likelihoods are the logarithms of the chances of the chosen moves.
+func likelihoods(ds []decision, o person.Options) []float64 {
+	out := make([]float64, len(ds))
+	space := make([]float64, 512)
+	for i := range ds {
+		chances := space[:ds[i].moves]
+		o.Chances(&ds[i].view, chances)
+		out[i] = math.Log(max(chances[ds[i].chosen], 1e-12))
+	}
+	return out
+}
+
+// fit maximises likelihood and prior.
+func fit(ds []decision, start person.Options, prior float64) person.Options {
+	at := func(x []float64) person.Options {
+		o := start
+		for i, k := range o.Knobs() {
+			*k.Value = k.Number(x[i])
+		}
+		return o
+	}
+	var from []float64
+	for _, k := range start.Knobs() {
+		from = append(from, k.Free())
+	}
+	problem := optimize.Problem{Func: func(x []float64) float64 {
+		loss := 0.0
+		for i := range x {
+			d := (x[i] - from[i]) / prior
+			loss += d * d / 2
+		}
+		for _, l := range likelihoods(ds, at(x)) {
+			loss -= l
+		}
+		return loss / float64(max(1, len(ds)))
+	}}
+	r, err := optimize.Minimize(problem, from, &optimize.Settings{FuncEvaluations: 800}, &optimize.NelderMead{})
+	if err != nil && r == nil {
+		return start
+	}
+	return at(r.X)
+}
+
+// clustered is the mean of a number of each decision, with an interval by match.
+func clustered(ds []decision, x []float64) ratings.Estimate {
+	sums, counts := map[int]float64{}, map[int]float64{}
+	total := 0.0
+	for i := range ds {
+		sums[ds[i].match] += x[i]
+		counts[ds[i].match]++
+		total += x[i]
+	}
+	n, m := float64(max(1, len(ds))), float64(len(sums))
+	e := ratings.Estimate{Value: total / n, Level: level, N: int64(len(sums)), Unit: "matches", Method: "clustered by match"}
+	for match := range sums {
+		d := (sums[match] - e.Value*counts[match]) / n
+		e.SE += d * d
+	}
+	e.SE = math.Sqrt(e.SE * m / max(1, m-1))
+	e.Interval = ratings.Interval{Lo: e.Value - 1.96*e.SE, Hi: e.Value + 1.96*e.SE}
+	return e
+}

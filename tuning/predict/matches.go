@@ -1,0 +1,140 @@
+package predict
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"spar/agents"
+	"spar/agents/person"
+	"spar/engines"
+	"spar/engines/people"
+	"spar/ratings"
+)
+
+// Score is how well an agent predicts matches of people. Intervals are 95 %, by match. The mean of nothing is 0.
+type Score struct {
+	Agent         string     `json:"agent"`
+	Moves         int        `json:"moves" help:"moves of people where more than one was legal"`
+	LogLikelihood float64    `json:"log_likelihood" help:"mean log-probability of the moves that people chose"`
+	LogInterval   [2]float64 `json:"log_likelihood_interval" help:"95 % interval of log_likelihood, by match"`
+	Top1          float64    `json:"top1" help:"share of moves that the agent thinks likeliest; equal ones share"`
+	Top1Interval  [2]float64 `json:"top1_interval" help:"95 % interval of top1, by match"`
+	Matches       int        `json:"matches" help:"matches with a result"`
+	LogLoss       float64    `json:"log_loss" help:"mean minus log-probability of the results; three equally likely ones give 1.099"`
+	LossInterval  [2]float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
+	Fitted        bool       `json:"fitted" help:"a temperature and a share of random moves were fitted on other pairs of players"`
+
+	Ahead          *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
+	AheadInterval  *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
+	moves, results []float64   // log-likelihoods
+}
+
+// Matches scores agents at the moves and results of matches. Agents of type person are taken as they are; to the others
+// cross-validation by pairs of players fits a temperature and a share of random moves. Results are predicted from n
+// games of the agent against itself in each game.
+func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, n int, seed int64) ([]Score, error) {
+	out := make([]Score, len(specs))
+	err := parallel(ctx, len(specs), func(ctx context.Context, i int) (err error) {
+		out[i], err = score(ctx, matches, specs[i], n, seed)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	ds, _, err := ask(ctx, matches, agents.Spec{Type: "random"}, seed)
+	for i := 1; i < len(out) && err == nil; i++ {
+		ahead := make([]float64, len(ds))
+		for j := range ds {
+			ahead[j] = out[0].moves[j] - out[i].moves[j]
+		}
+		e := clustered(ds, ahead)
+		out[i].Ahead, out[i].AheadInterval = &e.Value, &[2]float64{e.Lo, e.Hi}
+	}
+	return out, err
+}
+
+func score(ctx context.Context, matches []people.Match, spec agents.Spec, n int, seed int64) (Score, error) {
+	s := Score{Agent: spec.Name, Fitted: spec.Type != "person" && spec.Type != "random"}
+	ds, chances, err := ask(ctx, matches, spec, seed)
+	if err != nil {
+		return s, err
+	}
+	power, share := [folds]float64{}, [folds]float64{}
+	for fold := range folds {
+		if power[fold] = 1; s.Fitted {
+			power[fold], share[fold] = temper(ds, chances, fold)
+		}
+	}
+	top := make([]float64, len(ds))
+	for i := range ds {
+		s.moves = append(s.moves, max(tempered(&ds[i], chances[i], power[ds[i].fold()], share[ds[i].fold()]), math.Log(1e-12)))
+		top[i] = topShare(chances[i], ds[i].chosen)
+	}
+	s.Moves = len(ds)
+	s.LogLikelihood, s.LogInterval = ends(clustered(ds, s.moves))
+	s.Top1, s.Top1Interval = ends(clustered(ds, top))
+	var games []*engines.Game
+	forecasts := map[*engines.Game]*Forecast{}
+	for _, m := range matches {
+		if forecasts[m.Rules] == nil {
+			forecasts[m.Rules] = &Forecast{}
+			games = append(games, m.Rules)
+		}
+	}
+	err = parallel(ctx, len(games), func(ctx context.Context, i int) (err error) {
+		*forecasts[games[i]], err = Game(ctx, games[i], spec, n, seed)
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	var each []decision // one a match
+	var losses []float64
+	for i, m := range matches {
+		if r, ok := engines.ParseResult(m.Result); ok {
+			each, losses = append(each, decision{match: i}), append(losses, -math.Log(forecasts[m.Rules].chance(r)))
+		}
+	}
+	s.Matches = len(each)
+	s.LogLoss, s.LossInterval = ends(clustered(each, losses))
+	return s, nil
+}
+
+func ends(e ratings.Estimate) (float64, [2]float64) { return e.Value, [2]float64{e.Lo, e.Hi} }
+
+// topShare is 1 where the chosen move is the likeliest one, less where others are as likely.
+func topShare(chances []float64, chosen int) float64 {
+	equal := 0.0
+	for _, x := range chances {
+		if x > chances[chosen]+1e-12 {
+			return 0
+		}
+		if x > chances[chosen]-1e-12 {
+			equal++
+		}
+	}
+	return 1 / equal
+}
+
+// temper fits the power that chances are raised to and the share of random moves, on all folds but one.
+func temper(ds []decision, chances [][]float64, but int) (power, share float64) {
+	powerKnob, shareKnob := person.Knob{Value: &power, Scale: person.Positive}, person.Knob{Value: &share, Scale: person.Chance}
+	problem := optimize.Problem{Func: func(x []float64) float64 {
+		p, s := powerKnob.Number(x[0]), shareKnob.Number(x[1])
+		loss := 0.0
+		for i := range ds {
+			if ds[i].fold() != but {
+				loss -= tempered(&ds[i], chances[i], p, s)
+			}
+		}
+		return loss
+	}}
+	power, share = 5, .3
+	r, err := optimize.Minimize(problem, []float64{powerKnob.Free(), shareKnob.Free()}, &optimize.Settings{FuncEvaluations: 150}, &optimize.NelderMead{})
+	if err != nil && r == nil {
+		return power, share
+	}
+	return powerKnob.Number(r.X[0]), shareKnob.Number(r.X[1])
+}

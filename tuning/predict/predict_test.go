@@ -1,0 +1,90 @@
+package predict_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/agents/person"
+	"spar/engines/people"
+	"spar/tuning/predict"
+)
+
+// matchesOf are matches of players with some options.
+func matchesOf(t *testing.T, o person.Options, n int) []people.Match {
+	t.Helper()
+	game := people.Game{ID: "3x3-win3", Rows: 3, Columns: 3, Line: [2]int{3, 3}, Directions: [2]string{"any", "any"}, FirstTurns: [2]int{1, 1}}
+	g, err := game.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	eye, space := person.NewEye(g, agents.DefaultEval()), make([]float64, 9)
+	var out []people.Match
+	for i := range n {
+		p := g.NewPosition()
+		for !p.Over() {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[o.Draw(eye.Look(p, moves), false, rng, space)])
+		}
+		out = append(out, people.Match{Pair: i, Moves: g.JoinMoves(p.Played()), Result: p.Result().String(), By: "play", Rules: g})
+	}
+	return out
+}
+
+// A fit finds that players overlook more than the prior says, and predicts matches that it has not seen better.
+func TestFitFindsWhatPlayersDo(t *testing.T) {
+	t.Parallel()
+	o := person.Novice()
+	o.Overlook, o.Slip = .9, .02
+	f, err := predict.Fit(matchesOf(t, o, 12), person.Novice(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Options.Overlook < .4 || f.Gain.Value <= 0 {
+		t.Errorf("overlook %.2f, gain %v", f.Options.Overlook, f.Gain)
+	}
+}
+
+// Whoever made the moves predicts them best, and its forecasts agree with those of other games of it.
+func TestPlayersPredictThemselves(t *testing.T) {
+	t.Parallel()
+	var specs []agents.Spec
+	for _, name := range []string{"person", "random", "greedy"} {
+		s, err := agents.LoadSpec(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		specs = append(specs, s)
+	}
+	scores, err := predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, 20, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scores[1:] {
+		if s.AheadInterval[0] <= 0 {
+			t.Errorf("%s predicts a person's moves as well as a person does: %v", s.Agent, *s.AheadInterval)
+		}
+	}
+	games, err := people.Suite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	games = games[40:60]
+	a, err := predict.Games(context.Background(), games, specs[0], 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := predict.Games(context.Background(), games, specs[0], 10, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range a {
+		a[i].Judged = &b[i].Payoff
+	}
+	if r := predict.Agree(a, a); r.R2.Value < .5 || strings.Contains(r.R2.String(), "NaN") || r.Against.Value != 0 {
+		t.Errorf("%+v", r)
+	}
+}
