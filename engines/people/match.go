@@ -59,7 +59,8 @@ func (m *Match) check() error {
 		{"by", m.By, []string{"play", "agreement", "surrender"}},
 	} {
 		if !slices.Contains(word.valid, word.value) {
-			return fmt.Errorf("%s: %q: expected one of %s%s", word.key, word.value, strings.Join(word.valid, ", "), strict.Suggest(word.value, word.valid))
+			return fmt.Errorf("%s: %q: expected one of %s%s",
+				word.key, word.value, strings.Join(word.valid, ", "), strict.Suggest(word.value, word.valid))
 		}
 	}
 	return nil
