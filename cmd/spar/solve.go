@@ -127,7 +127,11 @@ Games won by connecting, such as Hex, are searched by virtual connections; --cer
 --suite published solves games whose values are known from elsewhere and compares: who wins, in how many plies, and
 how many first moves win, draw and lose. RULES select some of them. A value that takes longer than --seconds or more
 than --memory is "not attempted"; a difference gives exit code 1. States are those of the game, or the positions
-that a proof expanded.`,
+that a proof expanded.
+
+--suite people settles the 118 line games of a public benchmark in which people judged and played them: who wins, and by
+which method. RULES select games by their id. A value on a board of at most 25 cells counts only if a second prover, which
+shares no search code with the first, finds it, too. A game that takes longer than --seconds is "unknown".`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
@@ -135,10 +139,17 @@ that a proof expanded.`,
   spar solve hex5 --prove "" --each-move
   spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown
   spar solve --suite published --seconds 10
-  spar solve --suite published hexapawn 'connect4 4x4'`,
+  spar solve --suite published hexapawn 'connect4 4x4'
+  spar solve --suite people 5x5-win4 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if known.name != "" {
 				known.only, known.options, known.asJSON = rules, solve.Options{Workers: workers, Memory: memory}, asJSON
+				if err := known.check(); err != nil {
+					return err
+				}
+				if known.name == "people" {
+					return known.settlePeople(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), c.Flags().Changed("seconds"))
+				}
 				entries, err := known.entries()
 				if err != nil {
 					return err

@@ -41,8 +41,8 @@ type suite struct {
 
 // suiteFlags adds the flags of --suite.
 func suiteFlags(c *cobra.Command, s *suite) {
-	c.Flags().StringVar(&s.name, "suite", "", "compare with known values instead: published")
-	c.Flags().Float64Var(&s.seconds, "seconds", 60, "with --suite: time for each value; all together may take longer")
+	c.Flags().StringVar(&s.name, "suite", "", "known games instead: published (compare with known values) or people (settle line games that people judged)")
+	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may take longer. For people: for each prover, %d unless set", peopleSeconds))
 	needs(c, []string{"seconds"}, "suite")
 }
 
@@ -55,7 +55,7 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 			fmt.Fprintf(progress, "\r%3d of %d  %-50s", i+1, len(entries), e.Name)
 		}
 		var row publishedRow
-		if row, err = s.check(ctx, &e); err != nil {
+		if row, err = s.compare(ctx, &e); err != nil {
 			break
 		}
 		count[row.Verdict]++
@@ -88,14 +88,19 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 	return err
 }
 
-// entries are those that were asked for.
-func (s *suite) entries() ([]published.Entry, error) {
-	if valid := []string{"published"}; !slices.Contains(valid, s.name) {
-		return nil, usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))
+// check refuses an unknown suite and a bad limit.
+func (s *suite) check() error {
+	if valid := []string{"published", "people"}; !slices.Contains(valid, s.name) {
+		return usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))
 	}
 	if badSeconds(s.seconds) {
-		return nil, usagef("--seconds must be above 0")
+		return usagef("--seconds must be above 0")
 	}
+	return nil
+}
+
+// entries are those that were asked for.
+func (s *suite) entries() ([]published.Entry, error) {
 	all := published.Table()
 	if len(s.only) == 0 {
 		return all, nil
@@ -122,7 +127,7 @@ func (s *suite) entries() ([]published.Entry, error) {
 	}), nil
 }
 
-func (s *suite) check(ctx context.Context, e *published.Entry) (publishedRow, error) {
+func (s *suite) compare(ctx context.Context, e *published.Entry) (publishedRow, error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(s.seconds*float64(time.Second)))
 	defer cancel()
 	began := time.Now()

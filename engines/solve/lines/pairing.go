@@ -1,6 +1,9 @@
 package lines
 
-import "slices"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // none is no cell.
 const none = 255
@@ -15,6 +18,7 @@ type pairing struct {
 	pairs   [][2]uint8
 	budget  int // pairs that may still be tried
 	choices [][]choice
+	order   *rand.Rand // shuffles the lines; nil = none
 }
 
 // choice is a pair that may be taken, with what speaks for it.
@@ -44,13 +48,34 @@ func (s *search) paired(tries int) bool {
 	return s.pairs.find(p, a, best, tries)
 }
 
+// search looks for pairs against the lines of a side at the start, with the lines in many orders: most of the luck is in the
+// order.
+func (q *pairing) search(p *position, side int) bool {
+	q.order = rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		if q.find(p, side, none, 2000) {
+			return true
+		}
+	}
+	return false
+}
+
 // find looks for pairs against the lines of a side that do not contain a cell, which the other side takes first.
 func (q *pairing) find(p *position, side int, taken uint8, tries int) bool {
 	q.lines, q.pairs, q.budget = q.lines[:0], q.pairs[:0], tries
 	for c := range q.through {
 		q.through[c], q.used[c] = q.through[c][:0], false
 	}
-	for i, l := range p.g.Lines[side] {
+	all := p.g.Lines[side]
+	var order []int
+	if q.order != nil {
+		order = q.order.Perm(len(all))
+	}
+	for i := range all {
+		if order != nil {
+			i = order[i]
+		}
+		l := all[i]
 		if p.blocked[side][i] != 0 || taken != none && slices.Contains(l, taken) {
 			continue
 		}

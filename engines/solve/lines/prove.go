@@ -36,6 +36,20 @@ type Answer struct {
 	Pairs       [][2]uint8 // of a pairing strategy against the side: every line of it contains a pair; in misère games, every line of the other side
 }
 
+// Method names what settled the value: who wins, or why neither side does.
+func (p *Proof) Method() string {
+	first, second := p.Wins[0].Method, p.Wins[1].Method
+	switch {
+	case p.Value == Unknown:
+		return ""
+	case p.Value == First, first == second:
+		return first
+	case p.Value == Second:
+		return second
+	}
+	return "first: " + first + "; second: " + second
+}
+
 // The methods of answers.
 const (
 	Stealing  = "strategy stealing"
@@ -59,21 +73,26 @@ type attempt struct {
 // on.
 const firstNodes = 1000
 
-// pairingTries is how many pairs are tried to find a pairing strategy for the start.
-const pairingTries = 100_000
+// smallTable is how many bytes the table takes in the first rounds; most games need no more, and a large table takes time
+// to clear.
+const smallTable = 16_000_000
 
 // Prove works out the value of a game. When the limits end it, it returns what has been settled.
 func Prove(ctx context.Context, g *Game, o Options) Proof {
 	if o.Memory == 0 {
 		o.Memory = 64_000_000
 	}
-	w := &work{g: g, keys: newKeys(), table: newTable(o.Memory), proof: Proof{Value: Unknown}}
+	w := &work{g: g, keys: newKeys(), proof: Proof{Value: Unknown}}
 	for side := range 2 {
 		w.strategies(side)
 	}
 	w.plan(ctx)
+	w.table = newTable(min(o.Memory, smallTable))
 	for nodes := uint64(firstNodes); !w.settled() && ctx.Err() == nil; nodes *= 4 {
 		before := w.proof.Nodes
+		if int64(before) > smallTable/256 && int64(len(w.table)) < o.Memory/bucketBytes {
+			w.table = newTable(o.Memory)
+		}
 		for _, a := range w.attempts {
 			if o.Nodes > 0 && w.proof.Nodes >= o.Nodes || w.settled() {
 				break
@@ -134,13 +153,17 @@ func (w *work) strategies(attacker int) {
 	case g.mirrors(1 - attacker):
 		w.answer(attacker, Answer{Method: Symmetry})
 	case g.Misere && g.First != [2]int{1, 1} || !p.single():
-	case p.close[lines] == (Set{}) && pairs.find(p, lines, none, pairingTries):
+	case p.close[lines] == (Set{}) && pairs.search(p, lines):
 		w.answer(attacker, Answer{Method: Pairing, Pairs: slices.Clone(pairs.pairs)})
 	}
 	if w.proof.Wins[attacker].Known {
 		return
 	}
-	switch s.judge() {
+	judge := s.judge
+	if g.Misere {
+		judge = s.judgeMisere
+	}
+	switch judge() {
 	case yes:
 		w.answer(attacker, Answer{Wins: true, Method: Threats})
 	case no:
@@ -169,7 +192,7 @@ func (w *work) plan(ctx context.Context) {
 }
 
 func (w *work) add(ctx context.Context, a *attempt, g *Game) {
-	a.p, a.ctx, a.table = newPosition(g, w.keys), ctx, w.table
+	a.p, a.ctx = newPosition(g, w.keys), ctx
 	a.tag = w.keys.tags[len(w.attempts)%len(w.keys.tags)]
 	w.attempts = append(w.attempts, a)
 }
@@ -181,6 +204,7 @@ func (w *work) try(a *attempt, nodes uint64) {
 		return
 	}
 	before := a.nodes
+	a.table = w.table
 	v := a.run(nodes)
 	w.proof.Nodes += a.nodes - before
 	a.done, a.refuted = v != unsettled, v == no

@@ -28,7 +28,10 @@ type entry struct {
 	work   uint32 // positions searched below; 0 = no entry
 }
 
-func newTable(bytes int64) table { return make(table, max(1, bytes/96)) }
+// bucketBytes is the size of a bucket of four entries.
+const bucketBytes = 96
+
+func newTable(bytes int64) table { return make(table, max(1, bytes/bucketBytes)) }
 
 func (t table) bucket(k hash) *[4]entry {
 	i, _ := bits.Mul64(k[0], uint64(len(t)))
@@ -91,9 +94,6 @@ type move struct {
 func (s *search) judge() verdict {
 	p := s.p
 	a, d := s.attacker, 1-s.attacker
-	if p.g.Misere {
-		return s.judgeMisere()
-	}
 	switch {
 	case p.done[a] > 0:
 		return yes
@@ -141,49 +141,10 @@ func (s *search) potential() bool {
 	return p.total[a]+most < one
 }
 
-func (s *search) judgeMisere() verdict {
-	p := s.p
-	a, d := s.attacker, 1-s.attacker
-	switch {
-	case p.done[d] > 0:
-		return yes
-	case p.done[a] > 0 || p.alive[d] == 0 || p.empty == 0:
-		return no
-	case !p.single():
-		return unsettled
-	case p.avoidable(d):
-		return no
-	case p.empty == p.close[p.mover].count():
-		return s.wins(1 - p.mover)
-	}
-	return unsettled
-}
-
-// avoidable is the test of Erdős and Selfridge for misère games: a side always takes the cell that is worth least to its
-// lines. Their sum then does not grow over its move and the reply, and at most doubles over a last move without one.
-func (p *position) avoidable(side int) bool {
-	most := int64(one)
-	if (p.empty%2 == 1) == (p.mover == side) { // it makes the last move
-		most = one / 2
-	}
-	return p.total[side] < most
-}
-
 // moves lists the moves that must be tried.
 func (s *search) moves(f *frame) {
 	p, a := s.p, s.attacker
 	f.moves = f.moves[:0]
-	if p.g.Misere {
-		wasted := false
-		for c, kind := range p.kind {
-			if p.owner[c] >= 0 || kind == dead && wasted {
-				continue
-			}
-			wasted = wasted || kind == dead
-			f.moves = append(f.moves, move{cell: uint8(c)})
-		}
-		return
-	}
 	if threats := p.close[1-p.mover]; p.single() && threats != (Set{}) {
 		f.moves = append(f.moves, move{cell: threats.least()})
 		return
@@ -239,6 +200,9 @@ func (p *position) covers(side int, x, c uint8) bool {
 // run answers for the position, within so many more nodes. With a width, "no" says only that the search has ended.
 func (s *search) run(nodes uint64) verdict {
 	s.limit, s.stopped = s.nodes+nodes, false
+	if s.p.g.Misere {
+		return s.decide(0)
+	}
 	if v := s.judge(); v != unsettled {
 		return v
 	}
@@ -264,12 +228,9 @@ func (s *search) deepen(depth int, k hash, mostPN, mostDN uint32) (pn, dn uint32
 	p := s.p
 	s.nodes++
 	before := s.nodes
-	for len(s.frames) <= depth {
-		s.frames = append(s.frames, &frame{})
-	}
-	f := s.frames[depth]
+	f := s.frame(depth)
 	attacks := p.mover == s.attacker
-	if p.g.Misere || !p.single() || !s.paired(pairTries) {
+	if !p.single() || !s.paired(pairTries) {
 		s.moves(f)
 	} else {
 		f.moves = f.moves[:0]
@@ -290,10 +251,7 @@ func (s *search) deepen(depth int, k hash, mostPN, mostDN uint32) (pn, dn uint32
 		var best int
 		var second uint32
 		pn, dn, best, second = numbers(f.moves, attacks)
-		if s.nodes >= s.limit || s.nodes&255 == 0 && s.ctx.Err() != nil {
-			s.stopped = true
-		}
-		if pn >= mostPN || dn >= mostDN || pn == 0 || dn == 0 || s.stopped {
+		if pn >= mostPN || dn >= mostDN || pn == 0 || dn == 0 || s.spent() {
 			s.table.store(k, pn, dn, s.nodes-before+1)
 			return pn, dn
 		}
@@ -312,6 +270,19 @@ func (s *search) deepen(depth int, k hash, mostPN, mostDN uint32) (pn, dn uint32
 			}
 		}
 	}
+}
+
+func (s *search) frame(depth int) *frame {
+	for len(s.frames) <= depth {
+		s.frames = append(s.frames, &frame{})
+	}
+	return s.frames[depth]
+}
+
+// spent reports whether the search has to stop.
+func (s *search) spent() bool {
+	s.stopped = s.stopped || s.nodes >= s.limit || s.nodes&255 == 0 && s.ctx.Err() != nil
+	return s.stopped
 }
 
 // look sets the numbers of a move.
@@ -373,9 +344,6 @@ func numbers(moves []move, attacks bool) (pn, dn uint32, best int, second uint32
 // guess sets the numbers of a position that has not been searched.
 func (s *search) guess() (pn, dn uint32) {
 	p, a := s.p, s.attacker
-	if p.g.Misere {
-		return uint32(1 + p.empty - p.close[1-a].count()), uint32(1 + p.empty - p.close[a].count())
-	}
 	n := uint32(1)
 	if p.close[1-p.mover] == (Set{}) || !p.single() {
 		n = uint32(p.open)
