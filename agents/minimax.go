@@ -18,6 +18,7 @@ type MinimaxOptions struct {
 	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
 	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"Search captures two plies beyond the horizon."`
 	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
+	Selective  string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"Where time or nodes limit the search, not its depth: look less deep at what probably does not matter, so that it looks deeper at what may. auto: on where pieces move, where it measured stronger."`
 	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
@@ -32,10 +33,18 @@ func minimaxKind() kind {
 				[]string{"minimax.table_mb", "minimax.quiescence", "minimax.candidates"},
 				"ordering plain is textbook alpha-beta, which does not use it", plain,
 			},
+			{
+				[]string{"minimax.selective"}, "a search to a depth, of candidates or with softmax is never selective",
+				func(s *Spec, _ *engines.Game) bool {
+					return s.Budget.Depth > 0 || s.Minimax.Candidates > 0 || s.Mixture.Softmax > 0 || s.Minimax.Ordering == "plain"
+				},
+			},
 		},
 		threads: func(s *Spec) int { return s.Minimax.Threads },
 		memory:  func(s *Spec) int64 { return int64(s.Minimax.TableMB) << 20 },
-		zeros:   func(s *Spec) { s.Minimax.Threads = cmp.Or(s.Minimax.Threads, 1) },
+		zeros: func(s *Spec) {
+			s.Minimax.Threads, s.Minimax.Selective = cmp.Or(s.Minimax.Threads, 1), cmp.Or(s.Minimax.Selective, "auto")
+		},
 		plays: func(s *Spec) string {
 			if s.Budget.Depth == 0 {
 				return ""
@@ -49,10 +58,17 @@ func minimaxKind() kind {
 		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
 			return &minimaxAgent{common: c, model: model, root: rootOf(g, model), search: minimax.New(g, model, minimax.Options{
 				TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
-				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, AllScores: s.Mixture.Softmax > 0,
+				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, Selective: s.Minimax.selects(g), AllScores: s.Mixture.Softmax > 0,
 			})}, nil
 		},
 	}
+}
+
+// selects tells whether searches without a limit of depth are selective under some rules. At equal time that scored 83 %
+// in ataxx (30 games) and 63 % in breakthrough, and 40 to 53 % in games of placements (reversi, connect four, Hex,
+// gomoku).
+func (o MinimaxOptions) selects(g *engines.Game) bool {
+	return o.Selective == "on" || o.Selective != "off" && g.Moves()
 }
 
 // minimaxAgent plays by alpha-beta search.

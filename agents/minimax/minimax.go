@@ -1,6 +1,11 @@
 // Package minimax searches by alpha-beta: iterative deepening, principal variation search, a transposition table, move
 // ordering and quiescence, for any rules that the engine plays.
 //
+// # Selective search
+//
+// A search whose time or nodes are limited, and not its depth, may be selective (see selective.go): at equal time it is
+// stronger in many games. One to a stated depth looks at every move, so that its values are those of minimax.
+//
 // # Turns of several moves
 //
 // The search is negamax that follows the side to move: the value of a child is negated only when the side changes.
@@ -58,6 +63,7 @@ type Options struct {
 	Candidates int  // look only at this many moves of a node, the best by evaluation; 0 = all. Unsound.
 	Quiescence bool // at the horizon, go on with captures
 	Threads    int  // searches that share the table; results then depend on timing. 0 or 1 = one, deterministic
+	Selective  bool // a search without a limit of depth looks less deep at what probably does not matter
 	AllScores  bool // a true score for each root move, for choices among them; slower
 }
 
@@ -130,38 +136,39 @@ func (s *Searcher) Reset() {
 
 // worker is one thread of a search.
 type worker struct {
-	s        *Searcher
-	cursor   eval.Cursor
-	follower eval.Follower // the cursor, if it follows; else nil
-	frontier bool          // the children of the node above the horizon are valued together
-	stack    []frame
-	moves    []engines.Move
-	later    []engines.Move // of the nodes of the line, moves that other threads are at
-	order    []int64
-	counter  [2][engines.CellSpace]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
-	history  [2]history                         // by side
-	path     []uint64                           // hashes of the game so far and of the line being searched
-	seen     int                                // length of the game's part
-	pathSalt uint64
-	rootPly  int
-	nodes    int64
-	granted  int64      // nodes that this thread may count before it asks for more
-	step     int64      // nodes between two looks at the clock
-	due      int64      // how many it will have counted when it looks at the clock next, at most granted
-	watch    pace.Watch // the clock and the context
-	stopped  bool
-	guesses  int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
-	taint    int   // lowest index of the path that a repetition below the present node refers to
-	rules    engines.Rules
-	answers  bool             // see the function
-	extends  bool             // see the function
-	board    engines.Bits     // every cell
-	scores   []RootMove       // of the iteration, by the place of a root move
-	lines    [][]engines.Move // what is expected after a root move, it first: empty where its score is not exact
-	depth    int              // of the iteration
-	last     int              // ply of textbook alpha-beta's horizon
-	capPly   int
-	repeat   int
+	s         *Searcher
+	cursor    eval.Cursor
+	follower  eval.Follower // the cursor, if it follows; else nil
+	frontier  bool          // the children of the node above the horizon are valued together
+	stack     []frame
+	moves     []engines.Move
+	later     []engines.Move // of the nodes of the line, moves that other threads are at
+	order     []int64
+	counter   [2][engines.CellSpace]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
+	history   [2]history                         // by side
+	path      []uint64                           // hashes of the game so far and of the line being searched
+	seen      int                                // length of the game's part
+	pathSalt  uint64
+	rootPly   int
+	nodes     int64
+	granted   int64      // nodes that this thread may count before it asks for more
+	step      int64      // nodes between two looks at the clock
+	due       int64      // how many it will have counted when it looks at the clock next, at most granted
+	watch     pace.Watch // the clock and the context
+	stopped   bool
+	guesses   int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
+	taint     int   // lowest index of the path that a repetition below the present node refers to
+	rules     engines.Rules
+	answers   bool             // see the function
+	extends   bool             // see the function
+	board     engines.Bits     // every cell
+	scores    []RootMove       // of the iteration, by the place of a root move
+	lines     [][]engines.Move // what is expected after a root move, it first: empty where its score is not exact
+	depth     int              // of the iteration
+	last      int              // ply of textbook alpha-beta's horizon
+	capPly    int
+	repeat    int
+	selection selection // see selective.go
 }
 
 // frame is the memory of one ply of the search.
@@ -201,6 +208,7 @@ func newWorker(s *Searcher) *worker {
 	for i := range w.stack {
 		w.stack[i].pv = make([]engines.Move, 0, MaxDepth+64)
 	}
+	w.selection = newSelection(s.g, s.ev)
 	w.reset()
 	return w
 }
@@ -215,6 +223,7 @@ func (w *worker) reset() {
 	for i := range w.stack {
 		w.stack[i].killers = [2]engines.Move{engines.NoMove, engines.NoMove}
 	}
+	w.selection.reset()
 }
 
 // Search looks for the best move of a position that is not over.
@@ -325,6 +334,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 		}
 	}
 	w.frontier = false
+	w.selection.on = w.s.o.Selective && l.Depth == 0 && !w.s.o.AllScores && w.s.o.Candidates == 0
 	w.stack[0].state.CopyFrom(&p.State)
 	if w.follower != nil {
 		w.follower.Follow(&p.State)
@@ -452,7 +462,7 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 		var v int32
 		if n == 0 || w.s.o.AllScores {
 			v = w.child(root, m, depth, 0, -infinity, infinity)
-		} else if v = w.child(root, m, depth, 0, alpha, alpha+1); v > alpha && !w.stopped {
+		} else if v = w.lateMove(root, m, depth, 0, n, alpha); v > alpha && !w.stopped {
 			v = w.child(root, m, depth, 0, alpha, infinity)
 		}
 		if busy != nil && n > 0 {

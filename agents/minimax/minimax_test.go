@@ -90,6 +90,65 @@ func TestSearchMatchesMinimax(t *testing.T) {
 	}
 }
 
+// What a selective search calls proved is what a search of every move proves, in random positions of every kind of game.
+func TestSelectiveProofs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		set   []string
+		plies int
+	}{
+		{"vanishing", []string{"draw.repetition=0", "draw.max_plies=20"}, 6},
+		{"classic", []string{"board.columns=4", "win.line=4"}, 4},
+		{"connect4", []string{"board.columns=5", "board.rows=4"}, 8},
+		{"gomoku9", []string{"board.columns=4", "board.rows=4", "win.line=4"}, 6},
+		{"reversi6", nil, 24},
+		{"ataxx", []string{"board.columns=4", "board.rows=4", "setup=[X..O, ...., ...., O..X]"}, 12},
+		{"breakthrough5x6", nil, 30},
+		{"clobber", []string{"board.columns=4", "board.rows=3", "setup=[XOXO, OXOX, XOXO]"}, 2},
+		{"hex5", []string{"board.columns=4", "board.rows=4"}, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			g := enginetest.Load(t, c.name, c.set...)
+			ev, rng := eval.New(g, weights()), rand.New(rand.NewPCG(9, 10))
+			selective := New(g, ev, Options{TableMB: 1, Quiescence: true, Selective: true})
+			full := New(g, ev, Options{TableMB: 1})
+			proved := 0
+			for range 20 {
+				p := randomPosition(g, c.plies, rng)
+				if p.Over() {
+					continue
+				}
+				selective.Reset()
+				full.Reset()
+				got := selective.Search(context.Background(), p, Limits{Nodes: 20_000})
+				want := full.Search(context.Background(), p, Limits{Nodes: 100_000})
+				if !got.Exact || !want.Exact {
+					continue
+				}
+				if proved++; sign(got.Score) != sign(want.Score) {
+					t.Errorf("%s: selective search says %d, the whole one %d", p.Text(), got.Score, want.Score)
+				}
+			}
+			if proved == 0 {
+				t.Error("no position was proved by both searches")
+			}
+		})
+	}
+}
+
+// sign is the result that a score of a proof stands for.
+func sign(score int32) int {
+	switch {
+	case score > winLimit:
+		return 1
+	case score < -winLimit:
+		return -1
+	}
+	return 0
+}
+
 // brute is minimax as in a textbook; at the horizon a win in one counts as a win, as in the search.
 type brute struct {
 	w       *worker

@@ -124,6 +124,13 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		w.stack[ply].pv = append(w.stack[ply].pv[:0], m)
 		return Win - int32(ply) - 1
 	}
+	var check *margin
+	if w.selection.on && depth > 0 && beta-alpha == 1 && beta < winLimit && beta > -winLimit {
+		v, cut := int32(0), false
+		if v, check, cut = w.cut(s, depth, ply, alpha, beta); cut {
+			return v
+		}
+	}
 	if w.repeat > 0 {
 		w.path = append(w.path, hash)
 		defer w.popPath()
@@ -132,6 +139,9 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 	w.taint = math.MaxInt
 	guesses := w.guesses
 	best, bestMove := w.moveLoop(s, key, e.move, depth, ply, alpha, beta)
+	if check != nil && !w.stopped {
+		check.learn(w.selection.unit, check.low == (best > alpha))
+	}
 	here := w.seen + ply
 	if w.repeat > 0 {
 		here = len(w.path) - 1
@@ -270,6 +280,9 @@ func (w *worker) moveLoop(
 	w.frontier = false
 	count := len(w.moves) - start
 	first := w.score(s, start, tableMove, threats, ply)
+	if w.selection.on && depth >= orderedDepth {
+		first = w.orderByValue(s, start)
+	}
 	if c := w.s.o.Candidates; c > 0 && count > c {
 		w.keepCandidates(s, start, c, ply)
 		count, first = c, start // they are in order
@@ -307,7 +320,11 @@ func (w *worker) moveLoop(
 				w.later = append(w.later, m)
 				continue
 			}
-			v = w.child(s, m, depth, ply, alpha, alpha+1)
+			place := i
+			if i < count && w.order[start+i] >= classCounter {
+				place = 0 // what stopped other searches is not searched less deep
+			}
+			v = w.lateMove(s, m, depth, ply, place, alpha)
 			if v > alpha && v < beta && !w.stopped {
 				v = w.child(s, m, depth, ply, alpha, beta)
 			}
