@@ -53,6 +53,16 @@ func Timed(a Agent) bool {
 // Seed begins a random stream: rand.NewPCG(seed[0], seed[1]).
 type Seed [2]uint64
 
+// StreamSeed derives the seed of a random stream from the seed of the run and what it is for.
+func StreamSeed(seed int64, kind, index uint64) Seed {
+	return Seed{engines.Mix(uint64(seed) ^ engines.Mix(kind)), engines.Mix(index)}
+}
+
+// SeatSeed is the seed of the random stream of a side: kinds 2 and 3. Stream is the number of the game's stream.
+func SeatSeed(seed int64, side int, stream uint64) Seed {
+	return StreamSeed(seed, uint64(side)+2, stream)
+}
+
 // Fault is an error that says how an agent failed.
 type Fault struct {
 	Kind string // timeout, crash, garbage

@@ -27,22 +27,13 @@ func gameHash(rulesHash string, moves []engines.Move) int64 {
 	return int64(h.Sum64() >> 1)
 }
 
-// streamSeed derives the seed of a random stream from the seed of the run and what it is for.
-func streamSeed(seed int64, kind, index uint64) agents.Seed {
-	return agents.Seed{engines.Mix(uint64(seed) ^ engines.Mix(kind)), engines.Mix(index)}
-}
-
 func stream(seed int64, kind, index uint64) *rand.PCG {
-	s := streamSeed(seed, kind, index)
+	s := agents.StreamSeed(seed, kind, index)
 	return rand.NewPCG(s[0], s[1])
 }
 
-// Kinds of random streams.
-const (
-	streamOpening = iota + 1
-	streamFirst
-	streamSecond
-)
+// streamOpening is the kind of the random stream of openings.
+const streamOpening = 1
 
 // Seat is an agent ready to play, with the budget of its decisions.
 type Seat struct {
@@ -74,8 +65,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	r := Result{OpeningPlies: len(c.Opening)}
 	r.Timed = seats[0].timed() || seats[1].timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
 	var rng [2]*rand.Rand
-	for side, kind := range []uint64{streamFirst, streamSecond} {
-		seed := streamSeed(c.Seed, kind, c.Stream)
+	for side := range rng {
+		seed := agents.SeatSeed(c.Seed, side, c.Stream)
 		rng[side] = rand.New(rand.NewPCG(seed[0], seed[1]))
 		seats[side].Agent.NewGame(seed)
 	}

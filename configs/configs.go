@@ -2,7 +2,6 @@
 package configs
 
 import (
-	"embed"
 	"fmt"
 	"io/fs"
 	"path"
@@ -13,9 +12,6 @@ import (
 	"spar/configs/files"
 	"spar/configs/strict"
 )
-
-//go:embed games large agents tournaments tunings sweeps suites *.schema.json
-var shipped embed.FS
 
 // Kind is a folder of shipped files.
 type Kind string
@@ -69,7 +65,7 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 		kind = Large
 	}
 	file = path.Join("configs", string(kind), name+".yaml")
-	data, err = shipped.ReadFile(path.Join(string(kind), name+".yaml"))
+	data, err = fs.ReadFile(shipped, path.Join(string(kind), name+".yaml"))
 	if err != nil {
 		return file, nil, fmt.Errorf(
 			"no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
@@ -83,7 +79,7 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 
 // Schema returns the JSON Schema of a kind of file: rules, agent, tournament, tuning, sweep or machines.
 func Schema(kind string) ([]byte, error) {
-	text, err := shipped.ReadFile(kind + ".schema.json")
+	text, err := fs.ReadFile(shipped, kind+".schema.json")
 	if err != nil {
 		return nil, fmt.Errorf("no schema for %q", kind)
 	}
@@ -129,7 +125,7 @@ func ReadNet(name string, limit int64) ([]byte, error) {
 		}
 		return data, nil
 	}
-	data, err := shipped.ReadFile(path.Join(string(Agents), name+netSuffix))
+	data, err := fs.ReadFile(shipped, path.Join(string(Agents), name+netSuffix))
 	if err != nil {
 		return nil, fmt.Errorf(
 			"no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)",

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 )
@@ -41,6 +40,9 @@ type Command struct {
 
 // Find returns the path of the program, without running it. The error wraps ErrStart.
 func (c Command) Find() (string, error) {
+	if !Supported {
+		return "", fmt.Errorf("%w: this build of spar runs no other programs", ErrStart)
+	}
 	if c.Dir != "" {
 		if info, err := os.Stat(c.Dir); err != nil {
 			return "", fmt.Errorf("%w: working directory: %w", ErrStart, err)
@@ -111,14 +113,11 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 		Stdout: theirs[1],
 		Stderr: theirs[2],
 	}
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{
-		Setpgid: true,
-	} // so that its children end with it, and Ctrl-C is ours alone
+	p.cmd.SysProcAttr = ofFamily(guarded)
 	if guarded {
 		p.cmd.Path = guardianPath
 		p.cmd.Args = slices.Concat(h.Guardian, []string{"--", path}, c.Args)
 		p.cmd.ExtraFiles = theirs[3:]
-		p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	}
 	if err := p.cmd.Start(); err != nil {
 		p.disconnect()
@@ -177,7 +176,7 @@ func (p *process) disconnect() {
 
 // blame tells a program that cannot be executed from a system that has nothing left to run it with.
 func blame(err error) error {
-	for _, ours := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.ETXTBSY} {
+	for _, ours := range shortages() {
 		if errors.Is(err, ours) {
 			return fmt.Errorf("%w: %w", ErrOurs, err)
 		}
@@ -223,10 +222,10 @@ func (p *process) wait(d time.Duration) bool {
 func (p *process) end(patience time.Duration) ending {
 	alone := p.wait(patience)
 	if p.lifeline == nil {
-		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // ESRCH: nobody is left
+		killFamily(p.cmd.Process)
 	} else {
-		_ = p.lifeline.Close()                    // nothing is ever written to it
-		_ = p.cmd.Process.Signal(syscall.SIGCONT) // an engine may have stopped its guardian
+		_ = p.lifeline.Close() // nothing is ever written to it
+		wake(p.cmd.Process)    // an engine may have stopped its guardian
 	}
 	gone := p.wait(farewell + time.Second)
 	if !gone {

@@ -44,13 +44,19 @@ type place struct {
 
 // Import takes the lines that JSONL wrote, or PGN, into a study, in one transaction: all of them, or none where
 // anything is wrong. Every game is replayed first. Games that the study has already are left as they are, so that an
-// import can be repeated. Name is what errors call the input.
-func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Counts, error) {
+// import can be repeated. Name is what errors call the input. Games that were copied out of a page are read, too: see
+// copied; rules are those that they may be of besides the shipped ones.
+func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules ...*engines.Game) (Counts, error) {
 	unlock, err := db.Lock()
 	if err != nil {
 		return Counts{}, err
 	}
 	defer unlock()
+	text := bufio.NewReader(in)
+	first := firstByte(text)
+	if first != 0 && !strings.ContainsRune("{%[", rune(first)) {
+		return importCopies(ctx, db, text, name, rules)
+	}
 	into, err := db.Import(ctx)
 	if err != nil {
 		return Counts{}, err
@@ -58,8 +64,7 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Count
 	defer into.Rollback()
 	i := &importer{db: db, into: into, values: map[int]map[place][]store.PositionValue{}}
 	pgn := &pgnImport{i: i}
-	text := bufio.NewReader(in)
-	isPGN := startsPGN(text)
+	isPGN := first == '%' || first == '['
 	if err := bulk.Each(text, name, func(number int, line []byte) error {
 		err := error(nil)
 		if isPGN {
@@ -86,15 +91,15 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Count
 	return i.verified, i.addValues(ctx)
 }
 
-// startsPGN looks at the first byte that is no space.
-func startsPGN(in *bufio.Reader) bool {
+// firstByte is the first byte that is no space; 0 where there is none near the start.
+func firstByte(in *bufio.Reader) byte {
 	for n := 1; ; n++ {
 		head, err := in.Peek(n)
 		if err != nil || len(head) < n || n > 4096 {
-			return false
+			return 0
 		}
 		if c := head[n-1]; !strings.ContainsRune(" \t\r\n", rune(c)) {
-			return c == '%' || c == '['
+			return c
 		}
 	}
 }

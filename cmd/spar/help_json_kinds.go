@@ -45,6 +45,7 @@ func jsonKinds() []jsonKind {
 		{"coverage", "spar rules coverage", []any{coverage.Entry{}}},
 		{"evaluation", "spar eval", []any{evaluation{}, bulk.Asked{}}},
 		{"examination", "spar tune validate", []any{tuning.Examination{}}},
+		{"exported_page", "spar export page", []any{exportedPage{}}},
 		{"figure", "spar plot", []any{drawnFigure{}}},
 		{"fit", "spar tune fit", []any{tuning.StudyFit{}}},
 		{"forecast", "spar predict GAMES", []any{predict.Forecast{}}},

@@ -17,6 +17,7 @@ import (
 	"spar/arena/transfer"
 	"spar/configs/files"
 	"spar/configs/plain"
+	"spar/engines"
 	"spar/reports/screen"
 )
 
@@ -104,6 +105,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	needs(c, []string{"rules", "with", "test", "exact", "memory"}, "positions")
 	needs(c, []string{"memory"}, "exact")
 	outFlag(c, &out, "write this file, in place of standard output")
+	c.AddCommand(exportPageCommand())
 	return c
 }
 
@@ -138,19 +140,23 @@ func exportJSONL(ctx context.Context, db *store.DB, w io.Writer) error {
 func importCommand() *cobra.Command {
 	var (
 		path   string
+		rules  []string
 		asJSON bool
 	)
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
-		Short: "Take in games that \"spar export\" wrote as JSONL or PGN",
+		Short: "Take in games that \"spar export\" wrote, or that were copied out of a page",
 		Long: `Takes an export into a study: games with their agents, events and machines; from JSONL also opinions
 and unfinished games of people and values of positions. Spar replays every game first and writes nothing if anything
 is wrong.
 
 Games that the study already has stay as they are: you can repeat an import, and join several studies in one if
 names mean the same in them. A machine that is barred in one of them is barred. For PGN of programs without rules
-files see "spar rate".`,
-		Example: "  spar import study.jsonl --db out/merged.db",
+files see "spar rate".
+
+Games that people copied out of a page of "spar export page", as text or as links, are read one a line and become games
+of people. If their rules are not shipped, name the file with --rules.`,
+		Example: "  spar import study.jsonl --db out/merged.db\n  spar import copied.txt --rules my-game.yaml --db out/people.db",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			in, name, err := openInput(c, args)
@@ -158,13 +164,21 @@ files see "spar rate".`,
 				return err
 			}
 			defer in.Close()
+			var games []*engines.Game
+			for _, name := range rules {
+				g, err := loadGame(name, nil)
+				if err != nil {
+					return err
+				}
+				games = append(games, g)
+			}
 			_, known := os.Stat(path)
 			db, err := store.Open(context.WithoutCancel(c.Context()), path, store.Create)
 			if err != nil {
 				return err
 			}
 			defer db.Close()
-			n, err := transfer.Import(c.Context(), db, in, name)
+			n, err := transfer.Import(c.Context(), db, in, name, games...)
 			if err != nil && errors.Is(known, fs.ErrNotExist) { // nothing is left of what could not be taken in
 				err = errors.Join(err, db.Discard(context.WithoutCancel(c.Context())))
 			}
@@ -185,6 +199,8 @@ files see "spar rate".`,
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/imported.db", "the study")
+	c.Flags().StringArrayVarP(&rules, "rules", "r", nil, "rules of games that were copied out of a page (repeatable)")
+	completes(c, "rules", gameNames)
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -81,6 +81,14 @@ func Replay(p *engines.Position, moves []string) (frames []Frame, sides string, 
 	return frames, string(movers), nil
 }
 
+// Title is the name of a game for people.
+func Title(g *engines.Game) string {
+	if t := g.Rules().Title; t != "" {
+		return t
+	}
+	return g.Name()
+}
+
 // Result says how a game ended, or that it has not.
 func Result(p *engines.Position) string {
 	who := map[engines.Result]string{engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw"}[p.Result()]

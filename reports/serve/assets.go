@@ -14,8 +14,8 @@ import (
 	"reflect"
 	"strings"
 
-	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/playing"
 	"spar/reports/screen"
 )
 
@@ -31,28 +31,14 @@ type assets struct {
 
 func newAssets() (*assets, error) {
 	a := &assets{files: map[string][]byte{}, hashes: map[string]string{}}
-	styles, err := web.ReadFile("web/serve.css")
-	if err != nil {
-		return nil, err
-	}
-	program, err := web.ReadFile("web/serve.mjs")
-	if err != nil {
-		return nil, err
-	}
-	// Cells of tables by the score of the first player; cells of boards by the value of a move for its side.
-	var scale strings.Builder
-	for i := range chart.Steps {
-		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play "+
-			".worth%[1]d{background:var(--q%[1]d);--fill:var(--q%[1]d)}.board.play .worth%[1]d "+
-			"button::after{background:var(--tq%[1]d)}\n", i)
-	}
-	a.files["serve.css"] = []byte(chart.CSS() + page.Styles() + string(styles) + scale.String())
-	a.files["serve.mjs"] = program
+	a.files["serve.css"] = []byte(playing.Styles())
+	a.files["serve.mjs"] = []byte(playing.Program())
 	a.files["page.mjs"] = []byte(page.Program())
 	for name, data := range a.files {
 		sum := sha256.Sum256(data)
 		a.hashes[name] = hex.EncodeToString(sum[:8])
 	}
+	var err error
 	a.layouts, err = template.New("").Funcs(template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
 		"join":   strings.Join,

@@ -68,7 +68,7 @@ func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
 		return nil, err
 	}
 	of := slices.IndexFunc(from, func(x puzzles.Source) bool { return x.Label == p.Rules })
-	return &dailyPuzzle{title(from[of].Game), p.Task(), p.Move, board.Picture(&at.State)}, nil
+	return &dailyPuzzle{board.Title(from[of].Game), p.Task(), p.Move, board.Picture(&at.State)}, nil
 }
 
 // cards lists the games with a picture of each board.
@@ -94,7 +94,7 @@ func (s *Server) cards() []card {
 		if s.library.Own(name) {
 			note += ", from " + s.library.Path(name)
 		}
-		out = append(out, card{name, title(g), note, board.Picture(&p.State)})
+		out = append(out, card{name, board.Title(g), note, board.Picture(&p.State)})
 	}
 	return out
 }

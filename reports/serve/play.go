@@ -107,7 +107,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		p := g.NewPosition()
 		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
-			f.Words, f.Title = s.words(g).Sections, title(g)
+			f.Words, f.Title = s.words(g).Sections, board.Title(g)
 			f.Picture = board.Picture(&p.State)
 		}
 	}
@@ -241,7 +241,7 @@ func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Ses
 	problem, doubt string,
 ) error {
 	since := s.hub.now()
-	p := s.playing(t.View(), seat, r.URL.Query().Get("from"), r)
+	p := s.playPageOf(t.View(), seat, r.URL.Query().Get("from"), r)
 	p.Error, p.Doubt = problem, doubt
 	return s.show(w, r, status, "play.tmpl", frame{
 		Title: p.Title, Here: "play", Topics: "play:" + t.ID(),

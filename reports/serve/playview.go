@@ -13,7 +13,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/page"
-	"spar/reports/review"
+	"spar/reports/playing"
 	"spar/reports/serve/session"
 )
 
@@ -27,19 +27,12 @@ func (s *Server) words(g *engines.Game) *explain.Rules {
 	return &explain.Rules{}
 }
 
-func title(g *engines.Game) string {
-	if t := g.Rules().Title; t != "" {
-		return t
-	}
-	return g.Name()
-}
-
-// playing is the data of the page of a game.
-type playing struct {
+// playPage is the data of the page of a game.
+type playPage struct {
 	session.View
 	Title   string
 	Names   [2]string
-	Grid    grid
+	Grid    playing.Grid
 	Ply     int
 	Turn    bool // the player on this page is to move
 	Guest   bool
@@ -49,7 +42,7 @@ type playing struct {
 	Doubt   string // the move that looks like a mistake
 	Status  string // whose turn it is, or how it ended
 	Say     string // what happened last, for those who hear the page
-	Facts   []fact
+	Facts   []playing.Fact
 	Hint    string
 	List    []listed
 	Bar     *bar
@@ -72,8 +65,6 @@ type playing struct {
 	Digits  bool
 	Judged  string // the agent that rates moves
 }
-
-type fact struct{ Name, Value string }
 
 // listed is a row of the list of moves.
 type listed struct {
@@ -105,11 +96,11 @@ func (s *Server) link(path, rules string, set []string, g *engines.Game, moves [
 	return path + "?" + q.Encode()
 }
 
-// playing gathers what the page of a game shows.
-func (s *Server) playing(v session.View, seat session.Seat, from string, r *http.Request) playing {
+// playPageOf gathers what the page of a game shows.
+func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *http.Request) playPage {
 	g := v.Game
-	p := playing{
-		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(),
+	p := playPage{
+		View: v, Title: board.Title(g), Ply: len(v.Plies), Guest: seat != session.Owner, Ended: v.Over(),
 		Words: s.words(g).Sections, Digits: g.Cells() == 9,
 		Judged: session.JudgeOf(g),
 	}
@@ -144,21 +135,29 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 	if p.Guest {
 		p.View.Assists, p.View.HintLevel = session.Assists{}, 0
 	}
-	d := drawing{
-		game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from,
-		values: p.Assists.Values,
+	d := playing.Drawing{
+		Game: g, Pos: v.Position, Frame: &v.Frames[len(v.Frames)-1], Play: p.Turn, From: from,
+		Values: p.Assists.Values,
 	}
 	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) &&
 		p.Turn {
-		d.rating = s.valuer.Rating(g, moves, done)
+		r := s.valuer.Rating(g, moves, done)
+		if r != nil && r.Err == nil {
+			d.Rated = r.All
+		}
 		if hinted {
-			d.region, d.best, d.values = p.HintLevel == 1, p.HintLevel >= 2, d.values || p.HintLevel >= 3
-			p.Hint = hintWords(d.rating, g, p.HintLevel)
+			d.Region, d.Best, d.Values = p.HintLevel == 1, p.HintLevel >= 2, d.Values || p.HintLevel >= 3
+			p.Hint = hintWords(r, g, p.HintLevel)
 		}
 	}
-	p.Grid, p.Legend = d.grid(), legend(g, d.values)
+	p.Grid, p.Legend = d.Grid(), playing.Legend(g, d.Values)
 	p.judge(s, home, moves, done)
-	p.facts()
+	p.Facts = playing.Facts(v.Position, v.Frames, v.Sides, moves)
+	if v.Left >= 0 {
+		left := v.Left.Round(time.Second)
+		p.Left = fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
+		p.Facts = append(p.Facts, playing.Fact{Name: "Clock", Value: p.Left + " left"})
+	}
 	p.Status = p.status(side)
 	p.Say = v.Frames[len(v.Frames)-1].Say
 	if p.Ended {
@@ -195,7 +194,7 @@ func (s *Server) playing(v session.View, seat session.Seat, from string, r *http
 }
 
 // status says whose turn it is, or how the game ended.
-func (p *playing) status(side int) string {
+func (p *playPage) status(side int) string {
 	switch {
 	case p.Ended:
 		return p.View.Words() + "."
@@ -209,121 +208,8 @@ func (p *playing) status(side int) string {
 	return fmt.Sprintf("%c is to move: %s.", "XO"[side], p.Names[side])
 }
 
-// facts lists what a player needs to know under these rules, such as the age of pieces.
-func (p *playing) facts() {
-	g, pos := p.Game, p.Position
-	r := g.Rules()
-	add := func(name, format string, args ...any) {
-		p.Facts = append(p.Facts, fact{name, fmt.Sprintf(format, args...)})
-	}
-	count := func(side int) string {
-		n := pos.Pieces(side).Count()
-		if r.Pieces.Cap > 0 {
-			return fmt.Sprintf("%d of %d", n, r.Pieces.Cap)
-		}
-		return fmt.Sprint(n)
-	}
-	add("On the board", "X %s, O %s", count(0), count(1))
-	if limit := r.Pieces.Cap; limit > 0 {
-		for s := range 2 {
-			if own := pos.Ages(s, nil); len(own) >= limit {
-				text := g.CellName(own[0])
-				if len(own) > 1 {
-					text += ", then " + g.CellName(own[1])
-				}
-				add(fmt.Sprintf("Next out (%c)", "XO"[s]), "%s", text)
-			}
-		}
-	}
-	if r.Pieces.Supply > 0 {
-		add("In hand", "X %d, O %d", pos.Hand(0), pos.Hand(1))
-		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
-	}
-	if lost := p.captured(); lost[0]+lost[1] > 0 {
-		add("Captured", "by X %d, by O %d", lost[0], lost[1])
-	}
-	if n := pos.PliesLeft(); max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !p.Ended {
-		add("Pieces left in this turn", "%d", n)
-	}
-	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !p.Ended {
-		add("Opening", "step %d of %d: %s", stage, of, where)
-	}
-	if n := r.Draw.Repetition; n > 0 {
-		if seen := pos.Seen(); len(seen) > 0 {
-			times := 0
-			for _, h := range seen {
-				if h == seen[len(seen)-1] {
-					times++
-				}
-			}
-			add("This position", "for the %s time of %d", [...]string{"0th", "1st", "2nd", "3rd"}[min(times, 3)], n)
-		}
-	}
-	if n := r.Draw.MaxPlies; n > 0 {
-		add("Plies", "%d of %d", pos.Ply(), n)
-	} else {
-		add("Plies", "%d", pos.Ply())
-	}
-	if !p.Ended {
-		add("Legal moves", "%d", len(pos.AppendMoves(nil)))
-	}
-	if p.View.Left >= 0 {
-		left := p.View.Left.Round(time.Second)
-		p.Left = fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
-		add("Clock", "%s left", p.Left)
-	}
-}
-
-// captured counts the pieces that each side has captured or turned over.
-func (p *playing) captured() (by [2]int) {
-	for i, ply := range p.Plies {
-		if ply.Move == p.Game.MoveText(engines.Swap) {
-			continue // it captures nothing
-		}
-		by[strings.IndexByte("XO", p.Sides[i])] += len(p.Frames[i+1].Gone) + len(p.Frames[i+1].Flips)
-	}
-	return by
-}
-
-// legend explains the marks on a board that occur under these rules.
-func legend(g *engines.Game, values bool) string {
-	words := []string{"a frame marks the last move", "a dot is a legal move"}
-	if limit := g.Rules().Pieces.Cap; limit > 0 {
-		words = append([]string{
-			"a number is an age, 1 the oldest",
-			"a dashed edge leaves next, a dotted edge after that",
-		}, words...)
-	}
-	if g.Rules().Board.Wrap != "none" {
-		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")
-	}
-	if values {
-		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as "+
-			"W, D, L with the plies to the end, and the stronger its colour the better")
-	}
-	return "Marks: " + strings.Join(words, "; ") + "."
-}
-
-// openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the
-// region. step is 0 after the opening.
-func openingStage(r engines.Rules, ply int) (step, of int, where string) {
-	for _, s := range r.Placement.Opening {
-		if ply < of+s.Plies && where == "" && ply >= of {
-			where = map[string]string{
-				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half",
-				"enemy": "in the other's half", "anywhere": "anywhere",
-			}[s.Region]
-		}
-		of += s.Plies
-	}
-	if ply >= of {
-		return 0, of, ""
-	}
-	return ply + 1, of, where
-}
-
 // judge fills in the bar, the chart and the list of moves, if they are on.
-func (p *playing) judge(s *Server, home int, moves []string, done func()) {
+func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 	on := p.Assists.Bar || p.Assists.Rated
 	if !on {
 		done = nil
@@ -389,10 +275,10 @@ func shareFor(value float64, home int) string {
 	if home == engines.Second {
 		value = 1 - value
 	}
-	return percentOf(value) + " %"
+	return playing.Percent(value) + " %"
 }
 
-// hintWords is the text of a hint: level 1 names a region, level 2 the best cells, level 3 the values.
+// hintWords is the text of a hint, or why there is none.
 func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	switch {
 	case r == nil:
@@ -400,26 +286,5 @@ func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	case r.Err != nil:
 		return "No hint for this position: " + r.Err.Error() + "."
 	}
-	best := review.BestMoves(r.All)
-	if level == 1 {
-		if best[0].Move.To() == engines.NoCell {
-			return "A best move is one of the buttons below the board."
-		}
-		return "A best move is in the marked region. Ask again for the cells."
-	}
-	var names []string
-	for _, b := range best {
-		names = append(names, g.MoveText(b.Move))
-	}
-	what := "The best move is "
-	if len(names) > 1 {
-		what = "The best moves are "
-	}
-	text := what + strings.Join(names, ", ")
-	if level >= 3 {
-		text += fmt.Sprintf(" (%s, %s); the board shows the value of every move", worth(best[0]), r.Scale.Source)
-	} else {
-		text += ". Ask again for the value of every move"
-	}
-	return text + "."
+	return playing.Hint(g, r.All, r.Scale.Source, level)
 }

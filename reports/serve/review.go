@@ -19,6 +19,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/page"
+	"spar/reports/playing"
 	"spar/reports/review"
 	"spar/reports/screen"
 	"spar/reports/serve/session"
@@ -54,7 +55,7 @@ type reviewPageBody struct {
 	Summary      []string
 	Ply          int
 	Look         *positionLook
-	Facts        []fact
+	Facts        []playing.Fact
 	Links        links
 	File         string
 	Prev, Next   string
@@ -83,7 +84,7 @@ type pasteForm struct {
 // positionLook is one position of the game with the value of every move.
 type positionLook struct {
 	Ply    int
-	Grid   grid
+	Grid   playing.Grid
 	Text   string
 	Side   string
 	Moves  []ratedMove
@@ -239,7 +240,7 @@ func (s *Server) view(g *reviewed, ask bool) (page.GameView, session.RatedGame, 
 		done = func() { s.hub.bump(topic) }
 	}
 	look, err := s.valuer.RateGame(g.game, g.moves, done)
-	v := page.GameView{ID: "game", Title: title(g.game), Game: g.game, Moves: g.moves, Names: g.names}
+	v := page.GameView{ID: "game", Title: board.Title(g.game), Game: g.game, Moves: g.moves, Names: g.names}
 	if g.line == 0 {
 		v.Result = g.ended
 	}
@@ -263,7 +264,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	q := r.URL.Query()
 	b := reviewPageBody{
-		Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules,
+		Title: board.Title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules,
 		Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.page, Hidden: g.query, Words: s.words(g.game).Sections,
 	}
 	v.Look, b.Ply = len(g.moves), len(g.moves)
@@ -322,7 +323,7 @@ func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) er
 	b.Title = fmt.Sprintf("Game %d", row.ID)
 	add := func(name, value string) {
 		if value != "" {
-			b.Facts = append(b.Facts, fact{name, value})
+			b.Facts = append(b.Facts, playing.Fact{name, value})
 		}
 	}
 	add("Study", g.study)
@@ -361,7 +362,7 @@ func thoughtRows(thoughts map[int]study.Ply, moves []string) []thoughtRow {
 			Depth: strconv.Itoa(t.Depth),
 		}
 		if t.Score.Valid {
-			row.Score = percentOf(t.Score.Float64) + " %"
+			row.Score = playing.Percent(t.Score.Float64) + " %"
 		}
 		out = append(out, row)
 	}
@@ -423,7 +424,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	if ply < len(g.moves) {
 		l.Next = g.at(g.line, ply+1)
 	}
-	d := drawing{game: g.game, pos: p, frame: &frames[ply], play: !p.Over(), from: from}
+	d := playing.Drawing{Game: g.game, Pos: p, Frame: &frames[ply], Play: !p.Over(), From: from}
 	if !p.Over() {
 		topic := g.topic()
 		rating := s.valuer.Rating(g.game, g.moves[:ply], func() { s.hub.bump(topic) })
@@ -433,13 +434,13 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 		case rating.Err != nil:
 			l.Error = rating.Err.Error()
 		default:
-			d.values, d.best, d.rating = true, true, rating
+			d.Values, d.Best, d.Rated = true, true, rating.All
 			l.By = rating.Scale.Source
 			best := review.BestMoves(rating.All)
 			all := slices.Clone(rating.All)
 			slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
 			for _, m := range all {
-				one := ratedMove{Move: g.game.MoveText(m.Move), Worth: percentOf(m.Score) + " %"}
+				one := ratedMove{Move: g.game.MoveText(m.Move), Worth: playing.Percent(m.Score) + " %"}
 				var notes []string
 				if m.Exact {
 					one.Worth = m.Value.Outcome.String()
@@ -459,7 +460,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 			}
 		}
 	}
-	l.Grid, l.Legend = d.grid(), legend(g.game, d.values)
+	l.Grid, l.Legend = d.Grid(), playing.Legend(g.game, d.Values)
 	return l
 }
 
@@ -480,7 +481,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	d := page.Document{
-		Title: title(g.game), Subtitle: strings.Join(summary(look, v), " "),
+		Title: board.Title(g.game), Subtitle: strings.Join(summary(look, v), " "),
 		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: s.words(g.game).String()},
 		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: all}},
 		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules,

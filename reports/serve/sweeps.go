@@ -17,9 +17,9 @@ import (
 	"spar/arena/study"
 	"spar/engines"
 	"spar/reports/balance"
-	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/playing"
 	"spar/tuning"
 	"spar/tuning/sweep"
 	"spar/tuning/target"
@@ -335,7 +335,7 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 			Even:     v.Even, Few: v.N < fewGames,
 		}
 		if b.Measure == "score" {
-			c.Class = fmt.Sprintf("d%d", shade(v.Value, chart.Steps))
+			c.Class = fmt.Sprintf("d%d", playing.Shade(v.Value))
 		}
 		return c
 	}

@@ -16,6 +16,7 @@ import (
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/board"
+	"spar/reports/playing"
 	"spar/reports/standings"
 	"spar/reports/trial"
 )
@@ -40,7 +41,7 @@ type runBody struct {
 	Said            []string // messages about agents and machines that have stopped
 	Queue           int      // games leased to machines
 	Games           string
-	Facts           []fact
+	Facts           []playing.Fact
 }
 
 // findEvent reads the address of a run: KEY.NUMBER.
@@ -217,7 +218,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 			})
 		}
 	}
-	for _, x := range []fact{
+	for _, x := range []playing.Fact{
 		{"Study", o.path},
 		{"Purpose", e.Purpose},
 		{"Seed", strconv.FormatInt(e.Seed, 10)},

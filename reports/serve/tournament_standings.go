@@ -10,7 +10,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/ratings"
-	"spar/reports/chart"
+	"spar/reports/playing"
 	"spar/reports/screen"
 	"spar/reports/standings"
 )
@@ -109,7 +109,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 					score := standings.Score(c)
 					cell.Score = fmt.Sprintf("%.0f %%", 100*score)
 					cell.WDL = fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses)
-					cell.Class = fmt.Sprintf("d%d", shade(score, chart.Steps))
+					cell.Class = fmt.Sprintf("d%d", playing.Shade(score))
 				}
 				line = append(line, cell)
 			}

@@ -121,7 +121,7 @@ func TestWhoSeesWhat(t *testing.T) {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 		}
-		p := s.playing(x.View(), c.seat, "", httptest.NewRequest("GET", "/", nil))
+		p := s.playPageOf(x.View(), c.seat, "", httptest.NewRequest("GET", "/", nil))
 		got := p.Names[0] + ", " + p.Names[1] + ":"
 		for _, word := range []struct {
 			name string

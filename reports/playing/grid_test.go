@@ -1,29 +1,27 @@
-package serve
+package playing
 
 import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"spar/engines/enginetest"
 	"spar/reports/board"
-	"spar/reports/serve/session"
 )
 
 // drawn is the board after some moves, as whoever is to move sees it.
-func drawn(t *testing.T, from string, moves string, rules ...string) grid {
+func drawn(t *testing.T, from string, moves string, rules ...string) Grid {
 	t.Helper()
 	p := enginetest.Load(t, rules[0], rules[1:]...).NewPosition()
 	if err := p.PlayText(strings.Fields(moves)); err != nil {
 		t.Fatal(err)
 	}
 	f := board.Of(&p.State)
-	return (&drawing{game: p.Game(), pos: p, frame: &f, play: true, from: from}).grid()
+	return (&Drawing{Game: p.Game(), Pos: p, Frame: &f, Play: true, From: from}).Grid()
 }
 
 // names are those of a board's cells row by row, ghosts in brackets.
-func names(g grid) string {
+func names(g Grid) string {
 	var rows []string
 	for _, r := range g.Rows {
 		var cells []string
@@ -75,7 +73,7 @@ func TestGhosts(t *testing.T) {
 // A cell says to those who hear the page what stands there and what can be done.
 func TestLabels(t *testing.T) {
 	t.Parallel()
-	cellOf := func(g grid, name string) cell {
+	cellOf := func(g Grid, name string) Cell {
 		for _, r := range g.Rows {
 			for _, c := range r.Cells {
 				if c.Name == name && !c.Ghost {
@@ -84,7 +82,7 @@ func TestLabels(t *testing.T) {
 			}
 		}
 		t.Fatalf("no cell %s", name)
-		return cell{}
+		return Cell{}
 	}
 	old := drawn(t, "", "a1 b1 a2 b2 c3 c1", "vanishing")
 	for name, want := range map[string]string{
@@ -129,17 +127,8 @@ func factsOf(t *testing.T, moves string, rules ...string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := session.View{Game: p.Game(), Position: p, Frames: frames, Sides: sides, Left: -1}
-	for _, m := range strings.Fields(moves) {
-		v.Plies = append(v.Plies, session.Ply{Move: m})
-	}
-	if s := p.Game().Rules().Clock.Seconds; s > 0 {
-		v.Left = time.Duration(s * float64(time.Second))
-	}
-	x := playing{View: v, Ended: p.Over()}
-	x.facts()
 	out := map[string]string{}
-	for _, f := range x.Facts {
+	for _, f := range Facts(p, frames, sides, strings.Fields(moves)) {
 		out[f.Name] = f.Value
 	}
 	return out
@@ -178,11 +167,11 @@ func TestFacts(t *testing.T) {
 			map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"},
 		},
 		{
-			[]string{"classic", "turn.placements=2", "clock.seconds=75"},
+			[]string{"classic", "turn.placements=2"},
 			"a1 b1",
 			map[string]string{
 				"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2",
-				"Legal moves": "7", "Clock": "1:15 left",
+				"Legal moves": "7",
 			},
 		},
 		// it captures nothing

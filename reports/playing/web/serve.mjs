@@ -100,7 +100,7 @@ let pending = Promise.resolve();
 function load(method, address, body) {
   pending = pending.then(async () => {
     lost = document.activeElement !== document.body;
-    const answer = await fetch(address, { method, body, headers: { Accept: "text/html" } });
+    const answer = await (globalThis.sparFetch || fetch)(address, { method, body, headers: { Accept: "text/html" } });
     if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) take(await answer.text(), answer.url);
   }).catch(() => { /* the server is away: the stream says when it is back */ });
   return pending;

@@ -1,4 +1,4 @@
-package serve
+package playing
 
 import (
 	"fmt"
@@ -7,13 +7,11 @@ import (
 
 	"spar/engines"
 	"spar/reports/board"
-	"spar/reports/chart"
 	"spar/reports/review"
-	"spar/reports/serve/session"
 )
 
-// cell is a cell of a board that is played on.
-type cell struct {
+// Cell is a cell of a board that is played on.
+type Cell struct {
 	board.Square
 	Index   int    // of the cell; a ghost has the index of the cell that it repeats
 	Name    string // like c2
@@ -27,44 +25,49 @@ type cell struct {
 	First   bool   // gets the keyboard focus first
 }
 
-// row is a row of the board. Ghost rows repeat the opposite edge of a board that wraps.
-type row struct {
+// Row is a row of the board. Ghost rows repeat the opposite edge of a board that wraps.
+type Row struct {
 	Number int
 	Ghost  bool
-	Cells  []cell
+	Cells  []Cell
 }
 
-// grid is a board with buttons.
-type grid struct {
+// Grid is a board with buttons.
+type Grid struct {
 	Columns []string // names of the columns
 	Ghosts  bool     // left and right
 	Class   string   // of the table
-	Rows    []row
-	Words   []word // moves without a cell: stop, swap, pass
+	Rows    []Row
+	Words   []Word // moves without a cell: stop, swap, pass
 	From    string // the piece that has been chosen to move
 }
 
-type word struct{ Move, Label string }
+// Word is a move without a cell, and what its button says.
+type Word struct{ Move, Label string }
 
-// drawing is the input for drawing a board.
-type drawing struct {
-	game   *engines.Game
-	pos    *engines.Position
-	frame  *board.Frame
-	play   bool   // the player on this page is to move
-	from   string // the piece that was chosen
-	rating *session.Rating
-	values bool // values on squares
-	region bool // hint, step 1
-	best   bool // step 2
+// Drawing is the input for drawing a board.
+type Drawing struct {
+	Game   *engines.Game
+	Pos    *engines.Position
+	Frame  *board.Frame
+	Play   bool           // the player on this page is to move
+	From   string         // the piece that was chosen
+	Rated  []review.Rated // the values of the legal moves; nil where none are shown
+	Values bool           // values on squares
+	Region bool           // hint, step 1
+	Best   bool           // step 2
 }
 
-func percentOf(score float64) string { return fmt.Sprintf("%.0f", 100*score) }
+// Shades is the number of steps of the colour scale of values.
+const Shades = 9
 
-// worth is the value of a move as text: W, D or L if exact, else percent.
-func worth(r review.Rated) string {
+// Percent writes a score from 0 to 1 in percent, without the sign.
+func Percent(score float64) string { return fmt.Sprintf("%.0f", 100*score) }
+
+// Worth is the value of a move as text: W, D or L if exact, else percent.
+func Worth(r review.Rated) string {
 	if !r.Exact {
-		return percentOf(r.Score)
+		return Percent(r.Score)
 	}
 	switch r.Score {
 	case 1:
@@ -75,38 +78,38 @@ func worth(r review.Rated) string {
 	return "D"
 }
 
-// grid draws the board. Every legal move can be reached from it.
-func (d *drawing) grid() grid {
-	g := grid{}
-	columns, rows := d.game.Columns(), d.game.Rows()
-	squares := d.frame.Squares(d.game)
+// Grid draws the board. Every legal move can be reached from it.
+func (d *Drawing) Grid() Grid {
+	g := Grid{}
+	columns, rows := d.Game.Columns(), d.Game.Rows()
+	squares := d.Frame.Squares(d.Game)
 	moves := []engines.Move(nil)
-	if d.play {
-		moves = d.pos.AppendMoves(nil)
+	if d.Play {
+		moves = d.Pos.AppendMoves(nil)
 	}
-	chain := d.pos.Chain()
-	if chain != engines.NoCell && d.play {
-		d.from = d.game.CellName(chain)
+	chain := d.Pos.Chain()
+	if chain != engines.NoCell && d.Play {
+		d.From = d.Game.CellName(chain)
 	}
 	if !slices.ContainsFunc(moves, func(m engines.Move) bool { return d.movesFrom(m) }) {
-		d.from = ""
+		d.From = ""
 	}
-	g.From = d.from
-	cells := make([]cell, d.game.Cells())
+	g.From = d.From
+	cells := make([]Cell, d.Game.Cells())
 	for c := range cells {
-		name := d.game.CellName(engines.Cell(c))
-		cells[c] = cell{Square: squares[c/columns][c%columns], Index: c, Name: name, Field: "move", Send: name}
-		if d.from != "" && d.from != name {
-			cells[c].Send = d.from + "-" + name
+		name := d.Game.CellName(engines.Cell(c))
+		cells[c] = Cell{Square: squares[c/columns][c%columns], Index: c, Name: name, Field: "move", Send: name}
+		if d.From != "" && d.From != name {
+			cells[c].Send = d.From + "-" + name
 		}
 	}
 	d.ages(cells)
 	reach := map[int]bool{} // cells to which the chosen piece may move
 	for _, m := range moves {
-		text := d.game.MoveText(m)
+		text := d.Game.MoveText(m)
 		switch {
 		case m.To() == engines.NoCell:
-			g.Words = append(g.Words, word{text, map[string]string{
+			g.Words = append(g.Words, Word{text, map[string]string{
 				"stop": "Stop here",
 				"swap": "Swap: take over the other side's turn", "pass": "Pass",
 			}[text]})
@@ -118,7 +121,7 @@ func (d *drawing) grid() grid {
 			reach[int(m.To())] = true
 			d.target(&cells[m.To()], m, text)
 			cells[m.From()].Class += " chosen"
-		case d.from == "" || chain == engines.NoCell:
+		case d.From == "" || chain == engines.NoCell:
 			at := &cells[m.From()]
 			if !at.Act {
 				at.Act, at.Field, at.Send = true, "from", at.Name
@@ -126,8 +129,8 @@ func (d *drawing) grid() grid {
 			}
 		}
 	}
-	if chosen := strings.TrimSpace(d.from); chosen != "" {
-		if c, err := d.game.ParseCell(chosen); err == nil {
+	if chosen := strings.TrimSpace(d.From); chosen != "" {
+		if c, err := d.Game.ParseCell(chosen); err == nil {
 			// pressing it again clears the choice, unless the piece must move on
 			cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell
 		}
@@ -139,20 +142,20 @@ func (d *drawing) grid() grid {
 		cells[c].First = c == focus
 		cells[c].Label = d.label(&cells[c])
 	}
-	g.layOut(d.game, cells, columns, rows)
+	g.layOut(d.Game, cells, columns, rows)
 	return g
 }
 
-func (d *drawing) movesFrom(m engines.Move) bool {
-	return d.from != "" && m.From() != engines.NoCell && !m.IsPlacement() && d.game.CellName(m.From()) == d.from
+func (d *Drawing) movesFrom(m engines.Move) bool {
+	return d.From != "" && m.From() != engines.NoCell && !m.IsPlacement() && d.Game.CellName(m.From()) == d.From
 }
 
 // target makes a cell the target of a move, and lists the pieces that the move removes.
-func (d *drawing) target(c *cell, m engines.Move, text string) {
+func (d *Drawing) target(c *Cell, m engines.Move, text string) {
 	c.Act, c.Field, c.Send = true, "move", text
 	c.Class += " legal"
-	next := d.pos.Clone()
-	f := board.Play(next, m, d.frame)
+	next := d.Pos.Clone()
+	f := board.Play(next, m, d.Frame)
 	var gone []string
 	for _, cell := range append(f.Leaving(), f.Flips...) {
 		gone = append(gone, fmt.Sprint(cell))
@@ -163,16 +166,16 @@ func (d *drawing) target(c *cell, m engines.Move, text string) {
 		what  string
 	}{{f.Gone, "would capture"}, {f.Flips, "would turn over"}, {f.Old, "would remove"}} {
 		if len(w.cells) > 0 {
-			c.Words = strings.TrimLeft(c.Words+", "+w.what+" "+board.Names(d.game, w.cells), ", ")
+			c.Words = strings.TrimLeft(c.Words+", "+w.what+" "+board.Names(d.Game, w.cells), ", ")
 		}
 	}
 }
 
 // ages marks the second oldest piece of a side that is at its cap. The board marks the oldest.
-func (d *drawing) ages(cells []cell) {
-	limit := d.game.Rules().Pieces.Cap
+func (d *Drawing) ages(cells []Cell) {
+	limit := d.Game.Rules().Pieces.Cap
 	for side := range 2 {
-		if own := d.pos.Ages(side, nil); limit > 1 && len(own) >= limit {
+		if own := d.Pos.Ages(side, nil); limit > 1 && len(own) >= limit {
 			cells[own[1]].Class += " second"
 			cells[own[1]].Words = strings.TrimLeft(cells[own[1]].Words+", leaves after that", ", ")
 		}
@@ -180,49 +183,49 @@ func (d *drawing) ages(cells []cell) {
 }
 
 // rate shows the values or hints that are switched on.
-func (d *drawing) rate(cells []cell) {
-	if d.rating == nil || d.rating.Err != nil || !d.play {
+func (d *Drawing) rate(cells []Cell) {
+	if d.Rated == nil || !d.Play {
 		return
 	}
-	best := review.BestMoves(d.rating.All)
+	best := review.BestMoves(d.Rated)
 	for _, r := range best {
 		c := r.Move.To()
 		if c == engines.NoCell {
 			continue
 		}
-		if d.best {
+		if d.Best {
 			cells[c].Class += " best"
 			cells[c].Words += ", a best move"
-		} else if d.region {
+		} else if d.Region {
 			for i := range cells {
-				if near(d.game, i, int(c)) {
+				if near(d.Game, i, int(c)) {
 					cells[i].Class += " near"
 				}
 			}
 			break // the hint is one region
 		}
 	}
-	if !d.values {
+	if !d.Values {
 		return
 	}
 	top := map[engines.Cell]float64{}
-	for _, r := range d.rating.All {
+	for _, r := range d.Rated {
 		c := r.Move.To()
-		if c == engines.NoCell || d.from != "" && !d.movesFrom(r.Move) && !r.Move.IsPlacement() {
+		if c == engines.NoCell || d.From != "" && !d.movesFrom(r.Move) && !r.Move.IsPlacement() {
 			continue
 		}
 		if old, ok := top[c]; !ok || r.Score > old {
 			top[c] = r.Score
-			cells[c].Value = worth(r)
+			cells[c].Value = Worth(r)
 		}
 	}
 	for c, score := range top {
-		cells[c].Class += fmt.Sprintf(" worth%d", shade(score, chart.Steps))
+		cells[c].Class += fmt.Sprintf(" worth%d", Shade(score))
 	}
 }
 
-// shade is the step of a colour scale for a score from 0 to 1.
-func shade(score float64, steps int) int { return max(0, min(steps-1, int(score*float64(steps)))) }
+// Shade is the step of a colour scale for a score from 0 to 1.
+func Shade(score float64) int { return max(0, min(Shades-1, int(score*Shades))) }
 
 // near reports whether two cells are equal or neighbours, across wrapped edges too. Hexagons have six neighbours,
 // squares eight.
@@ -247,22 +250,22 @@ func near(g *engines.Game, a, b int) bool {
 }
 
 // zones marks the homes and the cells that the current stage of an opening allows.
-func (d *drawing) zones(cells []cell) {
+func (d *Drawing) zones(cells []Cell) {
 	for side, class := range []string{" home1", " home2"} {
-		for _, c := range d.game.Home(side).Cells(nil) {
+		for _, c := range d.Game.Home(side).Cells(nil) {
 			cells[c].Class += class
 		}
 	}
 }
 
 // entry is the cell that gets the keyboard focus first: the chosen piece, the first legal cell, or the last move.
-func (d *drawing) entry(cells []cell) int {
-	for _, want := range []func(*cell) bool{
-		func(c *cell) bool { return d.from != "" && c.Name == d.from },
-		func(c *cell) bool { return c.Act },
-		func(c *cell) bool { return c.Index == d.frame.To },
+func (d *Drawing) entry(cells []Cell) int {
+	for _, want := range []func(*Cell) bool{
+		func(c *Cell) bool { return d.From != "" && c.Name == d.From },
+		func(c *Cell) bool { return c.Act },
+		func(c *Cell) bool { return c.Index == d.Frame.To },
 	} {
-		if at := slices.IndexFunc(cells, func(c cell) bool { return want(&c) }); at >= 0 {
+		if at := slices.IndexFunc(cells, func(c Cell) bool { return want(&c) }); at >= 0 {
 			return at
 		}
 	}
@@ -270,7 +273,7 @@ func (d *drawing) entry(cells []cell) int {
 }
 
 // label describes a cell for screen readers: "b6, X, leaves next", "empty, legal, would remove e2".
-func (d *drawing) label(c *cell) string {
+func (d *Drawing) label(c *Cell) string {
 	words := []string{c.Name}
 	if strings.Contains(c.Class, "hole") {
 		return c.Name + ", no cell"
@@ -301,7 +304,7 @@ func (d *drawing) label(c *cell) string {
 }
 
 // layOut arranges the cells in rows, with ghost cells beyond wrapped edges.
-func (g *grid) layOut(game *engines.Game, cells []cell, columns, rows int) {
+func (g *Grid) layOut(game *engines.Game, cells []Cell, columns, rows int) {
 	wrap := game.Rules().Board.Wrap
 	across, down := wrap == "torus" || wrap == "columns", wrap == "torus" || wrap == "rows"
 	wide := columns
@@ -312,12 +315,12 @@ func (g *grid) layOut(game *engines.Game, cells []cell, columns, rows int) {
 	for c := range columns {
 		g.Columns = append(g.Columns, string(rune('a'+c)))
 	}
-	ghost := func(c cell) cell {
+	ghost := func(c Cell) Cell {
 		c.Ghost, c.First = true, false
 		return c
 	}
-	line := func(r int, beyond bool) row {
-		out := row{Number: r + 1, Ghost: beyond}
+	line := func(r int, beyond bool) Row {
+		out := Row{Number: r + 1, Ghost: beyond}
 		own := cells[r*columns : (r+1)*columns]
 		if across {
 			out.Cells = append(out.Cells, ghost(own[columns-1]))

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs/files"
+	"spar/engines"
+	"spar/reports/handover"
+)
+
+func exportPageCommand() *cobra.Command {
+	var (
+		names  []string
+		set    []string
+		out    string
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "page RULES...",
+		Short: "Write games as one HTML file that plays, without a network and without Spar",
+		Long: `Writes one HTML file of at most 6 MB in which people play the games against Spar's agents or each other. The file
+needs no network: open it from a disk on desktops and Android, or put it at any web address. iPhones run no scripts in
+files, so there it needs an address. Several games make a collection with a front page.
+
+The page offers sides, levels, undo, hints with the value of every move, and the rules in English. A finished game can
+be copied as text or as a link; "spar import" reads both as games of people.
+
+The engine in the page is compiled on first use, with the Go that is installed, in a checkout of Spar's source; release
+archives hold it. The file contains no names, paths or opinions.`,
+		Example: "  spar export page vanishing --out vanishing.html\n  spar export page my-game.yaml hex5 reversi6 --out three-games.html",
+		RunE: func(c *cobra.Command, _ []string) error {
+			var games []*engines.Game
+			for _, name := range names {
+				g, err := loadGame(name, set)
+				if err != nil {
+					return err
+				}
+				games = append(games, g)
+			}
+			if err := handover.Check(games); err != nil {
+				return usageOf(err, handover.ErrGames)
+			}
+			if out == "" {
+				out = games[0].Name() + ".html"
+				if err := files.CheckFile(out); err != nil {
+					return usageError{err}
+				}
+			}
+			m, err := handover.Module(c.Context())
+			if err != nil {
+				return usageOf(err, handover.ErrModule)
+			}
+			var page bytes.Buffer
+			if err := handover.Write(&page, games, m); err != nil {
+				return usageOf(err, handover.ErrGames)
+			}
+			if err := files.WriteBytes(out, page.Bytes()); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "exported_page", exportedPage{out, int64(page.Len()), names})
+			}
+			_, err = fmt.Fprintf(c.ErrOrStderr(), "wrote %s, %.1f MB\n", out, float64(page.Len())/1e6)
+			return err
+		},
+	}
+	rulesArguments(c, &names, 1)
+	setFlag(c, &set)
+	outFlag(c, &out, "write this file (NAME.html of the first game)", ".html")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// usageOf marks an error that wraps kind as a mistake of the person at the keyboard.
+func usageOf(err, kind error) error {
+	if errors.Is(err, kind) {
+		return usageError{err}
+	}
+	return err
+}
+
+// exportedPage is printed as kind exported_page.
+type exportedPage struct {
+	File  string   `json:"file" help:"where the page is"`
+	Bytes int64    `json:"bytes" help:"its size"`
+	Rules []string `json:"rules" help:"the games on it, as they were named"`
+}

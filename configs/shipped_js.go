@@ -1,0 +1,27 @@
+package configs
+
+import (
+	"archive/zip"
+	"bytes"
+	"embed"
+	"io/fs"
+	"syscall/js"
+)
+
+// shipped are the files that the page of this program holds for it, in place of all that Spar ships: a zip archive of
+// bytes, sparFiles of the global object.
+var shipped = ofPage()
+
+func ofPage() fs.FS {
+	held := js.Global().Get("sparFiles")
+	if held.IsUndefined() {
+		return embed.FS{}
+	}
+	data := make([]byte, held.Length())
+	js.CopyBytesToGo(data, held)
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return embed.FS{} // every read then says that the file is not there
+	}
+	return archive
+}

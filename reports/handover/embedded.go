@@ -1,0 +1,23 @@
+//go:build release
+
+package handover
+
+import (
+	"embed"
+	"fmt"
+)
+
+// module is what .ci/release has built before this program.
+//
+//go:embed module
+var module embed.FS
+
+// embedded is the module that this program holds.
+func embedded() (*Built, error) {
+	wasm, err := module.ReadFile("module/page.wasm.gz")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModule, err)
+	}
+	loader, err := module.ReadFile("module/wasm_exec.js")
+	return &Built{wasm, string(loader)}, err
+}

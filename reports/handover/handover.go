@@ -1,0 +1,180 @@
+// Package handover writes what a designer gives to others: one HTML file that plays.
+//
+// [Write] makes the file of some games. It holds the module, which is Spar's engine compiled to WebAssembly (command
+// page, package inpage), a zip archive with the rules, agents and nets of these games and no others, and a page that
+// package playing styles as it does those of "spar serve". [Module] builds the module, or takes it from the program.
+// Games that are copied out of such a page are read by package transfer.
+package handover
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/engines/solve/published"
+	"spar/reports/board"
+	"spar/reports/handover/inpage"
+	"spar/reports/playing"
+)
+
+// MostBytes is the size of a page that nothing may exceed.
+const MostBytes = 6_000_000
+
+// ErrGames says that games cannot stand on one page.
+var ErrGames = errors.New("cannot be on one page")
+
+var (
+	//go:embed web/page.html.tmpl
+	layout string
+	//go:embed web/page.mjs
+	program string
+	//go:embed web/worker.js
+	worker string
+)
+
+// shown is a game on the page.
+type shown struct {
+	*engines.Game
+	Title   string
+	Picture template.HTML
+	Words   []explain.Section
+	Exact   string // who wins with perfect play, where that is stored
+}
+
+// Check returns an error, which wraps ErrGames, for games that cannot stand on one page.
+func Check(games []*engines.Game) error {
+	for i, g := range games {
+		if slices.ContainsFunc(games[:i], func(o *engines.Game) bool { return o.Name() == g.Name() }) {
+			return fmt.Errorf("two games called %q %w: give one another name", g.Name(), ErrGames)
+		}
+	}
+	return nil
+}
+
+// Write writes the page of the games, which Check has let pass.
+func Write(w io.Writer, games []*engines.Game, m *Built) error {
+	var all []shown
+	for _, g := range games {
+		p := g.NewPosition()
+		all = append(all, shown{g, board.Title(g), board.Picture(&p.State), explain.Game(g).Sections, exact(g)})
+	}
+	files, err := archive(games)
+	if err != nil {
+		return err
+	}
+	t, err := template.New("page").Funcs(template.FuncMap{"join": strings.Join}).Parse(layout)
+	if err != nil {
+		return err
+	}
+	css, script := playing.Styles(), playing.Program()+program
+	title := all[0].Title
+	if len(all) > 1 {
+		title = fmt.Sprintf("%d games", len(all))
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, map[string]any{
+		"Title": title, "Games": all, "Levels": inpage.Levels(), "First": all[0].Name(),
+		"CSS": template.CSS(css), "Script": template.JS(script), "Worker": template.HTML(m.Loader + "\n" + worker),
+		"Module": template.HTML(base64.StdEncoding.EncodeToString(m.Wasm)), "Files": template.HTML(base64.StdEncoding.EncodeToString(files)),
+		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s' blob: 'wasm-unsafe-eval'; worker-src blob:; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
+			hash(script), hash(css)),
+	}); err != nil {
+		return err
+	}
+	if b.Len() > MostBytes {
+		return fmt.Errorf("%d games need %.1f MB, more than the %.0f MB of a page: %w", len(games), float64(b.Len())/1e6, MostBytes/1e6, ErrGames)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// hash is the source expression that allows exactly this text.
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// exact says what perfect play comes to where that is stored.
+func exact(g *engines.Game) string {
+	for _, e := range published.Table() {
+		known, err := engines.Named(e.Rules, e.Set...)
+		if err != nil || known.RulesHash() != g.RulesHash() {
+			continue
+		}
+		text := map[string]string{
+			"first": "With perfect play the first player wins", "second": "With perfect play the second player wins",
+			"draw": "With perfect play the game is drawn",
+		}[e.Value.Winner]
+		if e.Value.Plies > 0 {
+			text += fmt.Sprintf(" after %d plies", e.Value.Plies)
+		}
+		return text + "."
+	}
+	return ""
+}
+
+// archive holds what the module reads: the rules as they are compiled, and the agents that play them.
+func archive(games []*engines.Game) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name string, data []byte) error {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}
+	var all []error
+	for _, g := range games {
+		all = append(all, add(path.Join(string(configs.Games), g.Name()+".yaml"), []byte(g.Rules().Canonical())))
+	}
+	wanted := []string{"minimax-2", "minimax-4"} // judges of hints
+	for _, l := range inpage.Levels() {
+		name, _ := engines.SplitLabel(l.Agent)
+		wanted = append(wanted, name)
+	}
+	for _, name := range configs.Names(configs.Agents) {
+		own := slices.ContainsFunc(games, func(g *engines.Game) bool {
+			return name == g.Name()+"/learned" || name == g.Name()+"/tuned"
+		})
+		if !own && !slices.Contains(wanted, name) {
+			continue
+		}
+		_, data, err := configs.Read(configs.Agents, name)
+		all = append(all, err, add(path.Join(string(configs.Agents), name+".yaml"), data))
+		if s, err := agents.LoadSpec(name); err == nil && s.Evaluation.Net != nil {
+			data, err := configs.ReadNet(s.Evaluation.File, 1<<30)
+			all = append(all, err, add(path.Join(string(configs.Agents), s.Evaluation.File+".net"), data))
+		}
+	}
+	err := errors.Join(append(all, z.Close())...)
+	return b.Bytes(), err
+}
+
+// pack compresses a module.
+func pack(wasm []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(wasm); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}

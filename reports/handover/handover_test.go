@@ -1,0 +1,72 @@
+package handover
+
+import (
+	"bytes"
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/reports/handover/inpage"
+)
+
+// A page holds the rules and nets of its own games and of no others, and says who wins where that is stored.
+func TestPageHoldsItsGames(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	games := []*engines.Game{enginetest.Load(t, "ctor"), enginetest.Load(t, "hexapawn")}
+	if err := Check(games); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(&b, games, &Built{Wasm: []byte("wasm"), Loader: "loader"}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := archive(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"games/ctor.yaml", "agents/ctor/learned.net", "games/hexapawn.yaml"} {
+		if !bytes.Contains(files, []byte(want)) {
+			t.Errorf("no file %s", want)
+		}
+	}
+	if bytes.Contains(files, []byte("rolling")) {
+		t.Error("the page holds files of another game")
+	}
+	if page := b.String(); !strings.Contains(page, "With perfect play the second player wins") || !strings.Contains(page, "loader") {
+		t.Error("the page lacks the exact value or the loader")
+	}
+	if err := Check([]*engines.Game{games[0], games[0]}); !errors.Is(err, ErrGames) {
+		t.Errorf("two games of one name: %v", err)
+	}
+}
+
+// A game on a page goes as its buttons say: moves, the answer of the agent, undo, hints, an end with a copy of the game.
+func TestGameOnAPage(t *testing.T) {
+	t.Parallel()
+	p := &inpage.Page{Rules: func(name string) (*engines.Game, error) { return engines.Named(name) }}
+	ask := func(what string, form url.Values, want ...string) {
+		t.Helper()
+		answer := p.Answer(what, form)
+		for _, w := range want {
+			if !regexp.MustCompile(w).MatchString(answer) {
+				t.Errorf("%s %v: %q is not in %s", what, form, w, answer)
+			}
+		}
+	}
+	ask("move", url.Values{}, "No game has begun|no game has begun")
+	ask("new", url.Values{"game": {"classic"}, "level": {"medium"}, "seed": {"3"}}, `data-ply="0"`, "Your move \\(X\\)")
+	ask("move", url.Values{"ply": {"0"}, "move": {"b2"}}, `data-ply="1" data-digits data-think`, "thinking")
+	ask("move", url.Values{"ply": {"0"}, "move": {"a1"}}, "The position has changed")
+	ask("think", nil, `data-ply="2"`, "Your move")
+	ask("hint", url.Values{"ply": {"2"}}, "marked region")
+	ask("undo", url.Values{"ply": {"2"}}, `data-ply="0"`)
+	ask("redo", url.Values{"ply": {"0"}}, `data-ply="2"`)
+	ask("move", url.Values{"ply": {"2"}, "move": {"z9"}}, `role="alert"`)
+	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "moves": {"a1 b1 a2 b2"}, "rules": {"5ea68b04a4bccb5a"}}, `data-ply="4"`)
+	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "The first player \\(X\\) wins", `value="classic@[0-9a-f]{16} human human 3: a1 b1 a2 b2 a3"`)
+	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "other rules")
+}

@@ -1,0 +1,37 @@
+//go:build !js
+
+package playing
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+var (
+	//go:embed web/serve.css
+	styles string
+	//go:embed web/serve.mjs
+	program string
+)
+
+// chart has a colour for each shade.
+var _ = [chart.Steps]int{} == [Shades]int{}
+
+// Styles is the style sheet of pages with boards to play on.
+func Styles() string {
+	// Cells of tables by the score of the first player; cells of boards by the value of a move for its side.
+	var scale strings.Builder
+	for i := range Shades {
+		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play "+
+			".worth%[1]d{background:var(--q%[1]d);--fill:var(--q%[1]d)}.board.play .worth%[1]d "+
+			"button::after{background:var(--tq%[1]d)}\n", i)
+	}
+	return chart.CSS() + page.Styles() + styles + scale.String()
+}
+
+// Program is the program of such pages, a module.
+func Program() string { return program }

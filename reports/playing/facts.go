@@ -1,0 +1,149 @@
+package playing
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+	"spar/reports/board"
+	"spar/reports/review"
+)
+
+// Fact is something that a player needs to know of a position.
+type Fact struct{ Name, Value string }
+
+// Facts lists what a player needs to know under these rules, such as the age of pieces. Frames are those of the game
+// from its start on, sides has X or O for each ply, and moves are their texts.
+func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []string) (facts []Fact) {
+	g, ended := pos.Game(), pos.Over()
+	r := g.Rules()
+	add := func(name, format string, args ...any) {
+		facts = append(facts, Fact{name, fmt.Sprintf(format, args...)})
+	}
+	count := func(side int) string {
+		n := pos.Pieces(side).Count()
+		if r.Pieces.Cap > 0 {
+			return fmt.Sprintf("%d of %d", n, r.Pieces.Cap)
+		}
+		return fmt.Sprint(n)
+	}
+	add("On the board", "X %s, O %s", count(0), count(1))
+	if limit := r.Pieces.Cap; limit > 0 {
+		for s := range 2 {
+			if own := pos.Ages(s, nil); len(own) >= limit {
+				text := g.CellName(own[0])
+				if len(own) > 1 {
+					text += ", then " + g.CellName(own[1])
+				}
+				add(fmt.Sprintf("Next out (%c)", "XO"[s]), "%s", text)
+			}
+		}
+	}
+	if r.Pieces.Supply > 0 {
+		add("In hand", "X %d, O %d", pos.Hand(0), pos.Hand(1))
+		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
+	}
+	if lost := captured(g, frames, sides, moves); lost[0]+lost[1] > 0 {
+		add("Captured", "by X %d, by O %d", lost[0], lost[1])
+	}
+	if n := pos.PliesLeft(); max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !ended {
+		add("Pieces left in this turn", "%d", n)
+	}
+	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !ended {
+		add("Opening", "step %d of %d: %s", stage, of, where)
+	}
+	if n := r.Draw.Repetition; n > 0 {
+		if seen := pos.Seen(); len(seen) > 0 {
+			times := 0
+			for _, h := range seen {
+				if h == seen[len(seen)-1] {
+					times++
+				}
+			}
+			add("This position", "for the %s time of %d", [...]string{"0th", "1st", "2nd", "3rd"}[min(times, 3)], n)
+		}
+	}
+	if n := r.Draw.MaxPlies; n > 0 {
+		add("Plies", "%d of %d", pos.Ply(), n)
+	} else {
+		add("Plies", "%d", pos.Ply())
+	}
+	if !ended {
+		add("Legal moves", "%d", len(pos.AppendMoves(nil)))
+	}
+	return facts
+}
+
+// captured counts the pieces that each side has captured or turned over.
+func captured(g *engines.Game, frames []board.Frame, sides string, moves []string) (by [2]int) {
+	for i, move := range moves {
+		if move == g.MoveText(engines.Swap) {
+			continue // it captures nothing
+		}
+		by[strings.IndexByte("XO", sides[i])] += len(frames[i+1].Gone) + len(frames[i+1].Flips)
+	}
+	return by
+}
+
+// Legend explains the marks on a board that occur under these rules.
+func Legend(g *engines.Game, values bool) string {
+	words := []string{"a frame marks the last move", "a dot is a legal move"}
+	if limit := g.Rules().Pieces.Cap; limit > 0 {
+		words = append([]string{
+			"a number is an age, 1 the oldest",
+			"a dashed edge leaves next, a dotted edge after that",
+		}, words...)
+	}
+	if g.Rules().Board.Wrap != "none" {
+		words = append(words, "dashed cells beyond an edge repeat the opposite side and can be pressed")
+	}
+	if values {
+		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as "+
+			"W, D, L with the plies to the end, and the stronger its colour the better")
+	}
+	return "Marks: " + strings.Join(words, "; ") + "."
+}
+
+// openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the
+// region. step is 0 after the opening.
+func openingStage(r engines.Rules, ply int) (step, of int, where string) {
+	for _, s := range r.Placement.Opening {
+		if ply < of+s.Plies && where == "" && ply >= of {
+			where = map[string]string{
+				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half",
+				"enemy": "in the other's half", "anywhere": "anywhere",
+			}[s.Region]
+		}
+		of += s.Plies
+	}
+	if ply >= of {
+		return 0, of, ""
+	}
+	return ply + 1, of, where
+}
+
+// Hint is the text of a hint: level 1 names a region, level 2 the best cells, level 3 the values.
+func Hint(g *engines.Game, all []review.Rated, source string, level int) string {
+	best := review.BestMoves(all)
+	if level == 1 {
+		if best[0].Move.To() == engines.NoCell {
+			return "A best move is one of the buttons below the board."
+		}
+		return "A best move is in the marked region. Ask again for the cells."
+	}
+	var names []string
+	for _, b := range best {
+		names = append(names, g.MoveText(b.Move))
+	}
+	what := "The best move is "
+	if len(names) > 1 {
+		what = "The best moves are "
+	}
+	text := what + strings.Join(names, ", ")
+	if level >= 3 {
+		text += fmt.Sprintf(" (%s, %s); the board shows the value of every move", Worth(best[0]), source)
+	} else {
+		text += ". Ask again for the value of every move"
+	}
+	return text + "."
+}

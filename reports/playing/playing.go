@@ -1,0 +1,75 @@
+// Package playing draws a game for the person who plays it: the board with its buttons, what is to be known of the
+// position, hints. Package serve and the page that "spar export page" writes show the same.
+//
+// A [Drawing] holds a position and what is to be marked; its [Grid] has a cell for every button, and Grid.HTML writes
+// them. [Facts], [Legend] and [Hint] are the words beside the board.
+package playing
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"strings"
+)
+
+// HTML is the board as a table. Every cell is a button of the form around it.
+func (g Grid) HTML() template.HTML {
+	var b strings.Builder
+	corner := ""
+	if g.Ghosts {
+		corner = `<td class="ghost"></td>`
+	}
+	fmt.Fprintf(&b, `<table class="%s play" role="grid" aria-label="Board">
+<thead><tr role="row">%s<td></td>`, g.Class, corner)
+	for _, c := range g.Columns {
+		fmt.Fprintf(&b, `<th scope="col" role="columnheader">%s</th>`, c)
+	}
+	b.WriteString(corner + "</tr></thead>\n<tbody>")
+	for _, r := range g.Rows {
+		head := fmt.Sprintf(`<th scope="row" role="rowheader">%d</th>`, r.Number)
+		if r.Ghost {
+			b.WriteString("\n" + `<tr role="row" class="ghost" aria-hidden="true">`)
+			head = "<td></td>"
+		} else {
+			b.WriteString("\n" + `<tr role="row">`)
+		}
+		for i := range r.Cells {
+			if !g.Ghosts && i == 0 {
+				b.WriteString(head)
+			}
+			r.Cells[i].write(&b)
+			if g.Ghosts && i == 0 {
+				b.WriteString(head)
+			}
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("\n</tbody></table>")
+	return template.HTML(b.String())
+}
+
+// write writes a cell with its button.
+func (c *Cell) write(b *strings.Builder) {
+	class, role, id, label := c.Class, `role="gridcell"`, fmt.Sprintf(` id="c%d"`, c.Index), fmt.Sprintf(` aria-label="%s"`, html.EscapeString(c.Label))
+	stop, more := "-1", ""
+	if c.First {
+		stop = "0"
+	}
+	if c.Ghost {
+		class, role, id, label = class+" ghost", `aria-hidden="true"`, "", ""
+	}
+	if c.Field == "from" {
+		more = ` formmethod="get" formaction="?"`
+	}
+	if !c.Act {
+		more += ` aria-disabled="true"`
+	}
+	fmt.Fprintf(b, `<td %s class="%s"><button type="submit" name="%s" value="%s" tabindex="%s"%s data-cell="%d" data-removes="%s"%s%s></button>`,
+		role, class, c.Field, html.EscapeString(c.Send), stop, id, c.Index, c.Removes, more, label)
+	for _, part := range []struct{ tag, text string }{{"b", c.Piece}, {"small", c.Age}, {"em", c.Value}} {
+		if part.text != "" {
+			fmt.Fprintf(b, `<%[1]s aria-hidden="true">%[2]s</%[1]s>`, part.tag, html.EscapeString(part.text))
+		}
+	}
+	b.WriteString(string(c.Lines) + "</td>")
+}
