@@ -89,7 +89,7 @@ func Schema(kind string) ([]byte, error) {
 // Suite reads a shipped list of games, one a line of JSON. File is what errors call it.
 func Suite(name string) (file string, data []byte, err error) {
 	file = path.Join("configs", "suites", name+".jsonl")
-	if data, err = shipped.ReadFile(path.Join("suites", name+".jsonl")); err != nil {
+	if data, err = fs.ReadFile(shipped, path.Join("suites", name+".jsonl")); err != nil {
 		return file, nil, fmt.Errorf("no shipped suite called %q", name)
 	}
 	return file, data, nil

@@ -2,7 +2,13 @@
 
 package configs
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
 //go:embed games large agents tournaments tunings sweeps suites *.schema.json
-var shipped embed.FS
+var held embed.FS
+
+// shipped are all files that Spar ships.
+var shipped fs.FS = held

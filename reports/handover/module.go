@@ -78,8 +78,8 @@ func Build(ctx context.Context, compiler, root string) (*Built, error) {
 	c := exec.CommandContext(ctx, compiler, append(args, "./cmd/page")...)
 	c.Dir, c.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-		return nil, errors.Join(ctx.Err(), fmt.Errorf("%w: go build: %w: %s", ErrModule, err, first))
+		said := strings.ReplaceAll(strings.TrimSpace(string(out)), "\n", "; ")
+		return nil, errors.Join(ctx.Err(), fmt.Errorf("%w: go build: %w: %s", ErrModule, err, said))
 	}
 	wasm, err := os.ReadFile(filepath.Join(scratch, "page.wasm"))
 	if err != nil {

@@ -323,7 +323,7 @@ func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) er
 	b.Title = fmt.Sprintf("Game %d", row.ID)
 	add := func(name, value string) {
 		if value != "" {
-			b.Facts = append(b.Facts, playing.Fact{name, value})
+			b.Facts = append(b.Facts, playing.Fact{Name: name, Value: value})
 		}
 	}
 	add("Study", g.study)

@@ -219,13 +219,13 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 	}
 	for _, x := range []playing.Fact{
-		{"Study", o.path},
-		{"Purpose", e.Purpose},
-		{"Seed", strconv.FormatInt(e.Seed, 10)},
-		{"Begun", e.Started},
-		{"Last run ended", e.Ended},
-		{"Time of all runs", fmt.Sprintf("%.1f s, %.1f s of CPU", e.WallS, e.CPUS)},
-		{"Program", strings.TrimSpace(e.Build.Version + " " + e.Build.Commit)},
+		{Name: "Study", Value: o.path},
+		{Name: "Purpose", Value: e.Purpose},
+		{Name: "Seed", Value: strconv.FormatInt(e.Seed, 10)},
+		{Name: "Begun", Value: e.Started},
+		{Name: "Last run ended", Value: e.Ended},
+		{Name: "Time of all runs", Value: fmt.Sprintf("%.1f s, %.1f s of CPU", e.WallS, e.CPUS)},
+		{Name: "Program", Value: strings.TrimSpace(e.Build.Version + " " + e.Build.Commit)},
 	} {
 		if strings.TrimSpace(x.Value) != "" {
 			b.Facts = append(b.Facts, x)
