@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	empty     = flag.Int("empty", 9, "empty cells of these positions, up to 3 more")
+	all       = flag.Bool("all", false, "check every position of Hex 4x4")
 	positions = flag.Int("positions", 20, "random positions of each size to check")
 )
 
@@ -73,37 +73,49 @@ func check(t *testing.T, s *connect.Solver, b *connect.Board, stones connect.Sto
 	}
 }
 
-// Random positions have the winner that proof-number search finds, which knows nothing of connections. Whoever has a
-// connection from edge to edge wins, and every winning move lies in the must-play region.
-func TestAgainstProofs(t *testing.T) {
+// Random positions have the winner that trying every move finds. Whoever has a connection from edge to edge wins, and
+// each winner has a certificate.
+func TestAgainstSearch(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for size := 4; size <= 6; size++ {
 		g, b := board(t, size)
-		s := connect.NewSolver(b, connect.SolverLimits(), 1<<24)
+		s := connect.NewSolver(b, connect.SolverLimits(), 1<<20)
 		for range *positions {
 			p := g.NewState()
-			for least := size*size - *empty - rng.IntN(4); p.Ply() < least && !p.Over(); {
+			for least := size*size - 9 - rng.IntN(4); p.Ply() < least && !p.Over(); {
 				moves := p.AppendMoves(nil)
 				p.Play(moves[rng.IntN(len(moves))])
 			}
-			if p.Over() {
-				continue
+			if !p.Over() {
+				against(t, b, s, &p, search(&p, map[connect.Stones]int{}), true)
 			}
-			want, err := solve.Prove(t.Context(), &p, solve.ProofOptions{Plain: true, Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			winner := p.Side()
-			if want.AtLeast == solve.Loss {
-				winner = 1 - winner
-			}
-			against(t, g, b, s, &p, winner)
 		}
 	}
 }
 
-func against(t *testing.T, g *engines.Game, b *connect.Board, s *connect.Solver, p *engines.State, winner int) {
+// search tries every move until one wins.
+func search(p *engines.State, known map[connect.Stones]int) (winner int) {
+	key := connect.Stones{p.Pieces(0), p.Pieces(1)}
+	if w, ok := known[key]; ok {
+		return w
+	}
+	side := p.Side()
+	winner = 1 - side
+	for _, m := range p.AppendMoves(nil) {
+		next := *p
+		next.Play(m)
+		if next.Over() && next.Result() == engines.Winner(side) || !next.Over() && search(&next, known) == side {
+			winner = side
+			break
+		}
+	}
+	known[key] = winner
+	return winner
+}
+
+// against compares a position with its known winner.
+func against(t *testing.T, b *connect.Board, s *connect.Solver, p *engines.State, winner int, certify bool) {
 	t.Helper()
 	stones, ok := b.Read(p)
 	if !ok {
@@ -111,8 +123,7 @@ func against(t *testing.T, g *engines.Game, b *connect.Board, s *connect.Solver,
 	}
 	side := p.Side()
 	for of := range 2 {
-		l := connect.NewLinks(b, of, &stones, connect.SolverLimits())
-		if l.Wins(side) && of != winner {
+		if connect.NewLinks(b, of, &stones, connect.SolverLimits()).Wins(side) && of != winner {
 			t.Errorf("%s: player %d has a connection and loses", p.Text(), of)
 		}
 	}
@@ -123,5 +134,49 @@ func against(t *testing.T, g *engines.Game, b *connect.Board, s *connect.Solver,
 	if a.Winner != winner {
 		t.Errorf("%s: player %d wins, want %d", p.Text(), a.Winner, winner)
 	}
-	check(t, s, b, stones, side, winner)
+	if certify {
+		check(t, s, b, stones, side, winner)
+	}
+}
+
+// With -all, every position of Hex 4x4 with the first player to move or the second has the winner that the table of all
+// positions has, up to half turns.
+func TestAll4x4(t *testing.T) {
+	if !*all {
+		t.Skip("takes -all")
+	}
+	g, b := board(t, 4)
+	table, err := solve.Solve(t.Context(), g, solve.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := connect.NewSolver(b, connect.SolverLimits(), 1<<26)
+	checked := 0
+	seen := map[connect.Stones]bool{}
+	var visit func(p *engines.State)
+	visit = func(p *engines.State) {
+		key := connect.Stones{p.Pieces(0), p.Pieces(1)}
+		if p.Over() || seen[key] {
+			return
+		}
+		seen[key] = true
+		v, ok := table.Lookup(p)
+		if !ok {
+			t.Fatalf("no value of %s", p.Text())
+		}
+		winner := p.Side()
+		if v.Outcome == solve.Loss {
+			winner = 1 - winner
+		}
+		against(t, b, s, p, winner, false)
+		checked++
+		for _, m := range p.AppendMoves(nil) {
+			next := *p
+			next.Play(m)
+			visit(&next)
+		}
+	}
+	p := g.NewState()
+	visit(&p)
+	t.Log(checked, "positions")
 }
