@@ -222,7 +222,7 @@ func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyO
 		}
 		shown.Stage(began, plain.Line(label)+": "+stage, done, total)
 	}
-	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind}}
+	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind}, PeopleGames: 100}
 	if o.values > 0 {
 		s.Values = &oracle.Options{
 			Games: o.values, Workers: o.workers, MaxIterations: o.maxIterations,

@@ -32,6 +32,7 @@ type Report struct {
 	Study     Played           `json:"study"`
 	Method    Method           `json:"method" help:"level, resamples and seed of the intervals"`
 	Verdict   Conclusion       `json:"verdict"`
+	People    *ForPeople       `json:"people,omitempty" help:"a prediction of games between people"`
 	Ends      string           `json:"ends,omitempty" help:"why every game ends by the rules, where that follows from them"`                                                  // why every game ends by the rules, where that follows from them
 	Completed ratings.Estimate `json:"completed" help:"share of all games of the study between agents that search that the rules end"`                                        // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
 	Inquiry   []campaign.Stage `json:"inquiry,omitempty" help:"stages of the question who wins the rules: nodes, simulations, free, first_moves, replies, side, work, plies"` // who wins the rules, asked of two kinds of search

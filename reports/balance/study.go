@@ -20,6 +20,8 @@ type StudyOptions struct {
 	Options
 	// Values says how to value positions that the study has no values of. Nil: only stored values are used.
 	Values *oracle.Options
+	// PeopleGames is how many games predict those of novices, and of practised people; 0 = no prediction.
+	PeopleGames int
 	// Time is when the report has to be there. What takes too long is cut: values that are missing then are missing.
 	Time pace.Limit
 }
@@ -95,6 +97,12 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	}
 	if err == nil && o.Oracle != nil {
 		err = data.follow(within, db, r, o)
+	}
+	if err == nil && o.PeopleGames > 0 && !data.Game.MayNotEnd() {
+		r.People, err = forPeople(within, data.Game, o.PeopleGames, int64(r.Method.Seed))
+		if err != nil {
+			r.People = nil
+		}
 	}
 	if within.Err() != nil && ctx.Err() == nil {
 		err = nil

@@ -50,7 +50,23 @@ func (b *builder) answers(taken int) []page.Answer {
 			break
 		}
 	}
+	if b.r.People != nil {
+		out = append([]page.Answer{forPeople(b.r.People)}, out...)
+	}
 	return out
+}
+
+// forPeople is the row of predictions for people, of at most 25 words.
+func forPeople(p *balance.ForPeople) page.Answer {
+	percent := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+	of := "error %.0f points"
+	if !p.Measured {
+		of = "measured on line games only: error %.0f points"
+	}
+	return page.Answer{Question: "For people?", Text: fmt.Sprintf(
+		"Prediction for novices: first player %s ("+of+"), draws %s, %.0f plies; practised (assumed) %s, draws %s",
+		percent((p.Novice.Payoff+1)/2), 100*p.Error, percent(p.Novice.Draw), p.Novice.Plies, percent((p.Practised.Payoff+1)/2), percent(p.Practised.Draw),
+	)}
 }
 
 func (b *builder) light(measure string) balance.Light {

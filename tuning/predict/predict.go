@@ -33,6 +33,10 @@ import (
 
 const level = .95 // of all intervals
 
+// ScoreError is the typical error of a novice's predicted score for the first player, 0 to 1: the root mean square over the 41
+// games of the benchmark's open matches, less what the number of matches explains.
+const ScoreError = .07
+
 // Forecast is what games of an agent against itself say of a game.
 type Forecast struct {
 	ID           string     `json:"id" help:"the game"`

@@ -1,0 +1,37 @@
+package balance
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/agents"
+	"spar/agents/person"
+	"spar/engines"
+	"spar/tuning/predict"
+)
+
+// ForPeople predicts games of people by games of the agent type person against itself. Only games of novices at line
+// games were compared with people.
+type ForPeople struct {
+	Novice    predict.Forecast `json:"novice" help:"people who are new to the game, see forecast"`
+	Practised predict.Forecast `json:"practised" help:"people after some practice: an assumption"`
+	Measured  bool             `json:"measured" help:"whether the rules are of the kind that predictions were measured on: lines, without movement or capture"`
+	Error     float64          `json:"score_error" help:"typical error of the first player's predicted score in line games, 0 to 1"`
+}
+
+// forPeople plays n games of novices and as many of practised people.
+func forPeople(ctx context.Context, g *engines.Game, n int, seed int64) (*ForPeople, error) {
+	out := &ForPeople{Measured: person.OnlyLines(g), Error: predict.ScoreError}
+	group, ctx := errgroup.WithContext(ctx)
+	for name, to := range map[string]*predict.Forecast{"person": &out.Novice, "person-practised": &out.Practised} {
+		group.Go(func() error {
+			spec, err := agents.LoadSpec(name)
+			if err == nil {
+				*to, err = predict.Game(ctx, g, spec, n, seed)
+			}
+			return err
+		})
+	}
+	return out, group.Wait()
+}
