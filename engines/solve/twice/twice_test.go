@@ -3,6 +3,8 @@ package twice_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"spar/engines"
 	"spar/engines/people"
 	"spar/engines/solve/lines"
@@ -45,4 +47,31 @@ func TestSettle(t *testing.T) {
 	if got, err := twice.Settle(t.Context(), g, twice.Options{Memory: 8e6, Seconds: 60}); err == nil {
 		t.Errorf("connect4 is taken for a line game: %+v", got)
 	}
+}
+
+// The provers do not disagree about line games of boards on which threats and zones matter.
+func TestProversAgree(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := engines.DefaultRules()
+		r.Name = "line game"
+		r.Board.Columns = rapid.IntRange(3, 6).Draw(t, "columns")
+		r.Board.Rows = rapid.IntRange(2, twice.CheckedCells/r.Board.Columns).Draw(t, "rows")
+		r.Win.Line = rapid.IntRange(3, 4).Draw(t, "line")
+		directions := [][]string{nil, {"columns", "diagonals"}, {"diagonals"}, {"rows", "columns"}}
+		r.Win.Directions = rapid.SampledFrom(directions).Draw(t, "directions")
+		r.Win.Misere = rapid.IntRange(1, 4).Draw(t, "misere") == 1
+		r.Turn.FirstTurn = rapid.IntRange(1, 2).Draw(t, "first turn")
+		own, turn := r.Win, rapid.IntRange(1, 2).Draw(t, "second player's first turn")
+		own.Line = rapid.IntRange(3, 5).Draw(t, "second player's line")
+		own.Directions = rapid.SampledFrom(directions).Draw(t, "second player's directions")
+		r.Second = &engines.SecondPlayer{Win: &own, FirstTurn: &turn}
+		g, err := engines.Compile(r)
+		if err != nil {
+			t.Skip(err)
+		}
+		if _, err := twice.Settle(t.Context(), g, twice.Options{Memory: 4e6, Seconds: 0.01}); err != nil {
+			t.Fatalf("%v\n%s", err, r.Canonical())
+		}
+	})
 }
