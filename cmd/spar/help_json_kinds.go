@@ -43,6 +43,7 @@ func jsonKinds() []jsonKind {
 		{"citation", "spar cite", []any{record.Citation{}}},
 		{"comparison", "spar report --compare", []any{balance.Comparison{}}},
 		{"coverage", "spar rules coverage", []any{coverage.Entry{}}},
+		{"diagram", "spar diagram", []any{drawnDiagram{}}},
 		{"evaluation", "spar eval", []any{evaluation{}, bulk.Asked{}}},
 		{"examination", "spar tune validate", []any{tuning.Examination{}}},
 		{"exported_page", "spar export page", []any{exportedPage{}}},

@@ -161,7 +161,7 @@ The first interrupt lets work end in good order, a second one ends it within a s
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(), sweepCommand(), reportCommand(), perftCommand()}},
+		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(), sweepCommand(), reportCommand(), diagramCommand(), perftCommand()}},
 		{"agents", "Compare agents:", []*cobra.Command{
 			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},

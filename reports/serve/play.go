@@ -15,6 +15,7 @@ import (
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
+	"spar/reports/handover"
 	"spar/reports/review"
 	"spar/reports/serve/session"
 )
@@ -247,6 +248,24 @@ func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Ses
 		Title: p.Title, Here: "play", Topics: "play:" + t.ID(),
 		Since: since, Body: p,
 	})
+}
+
+// playFile sends the game as one HTML file that plays without a server. The first time, its engine may be compiled.
+func (s *Server) playFile(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	g, err := s.library.Game(q.Get("rules"), session.Overrides(q["set"]))
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+	}
+	m, err := handover.Module(r.Context())
+	if err != nil {
+		return failf(http.StatusServiceUnavailable, "%s", sentence(err))
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.html"`, g.Name()))
+	h.Del("Content-Security-Policy") // the page has its own policy, which allows its script
+	return handover.Write(w, []*engines.Game{g}, m)
 }
 
 // commands are the actions on a game. ply is the number of plies on the page of the player.

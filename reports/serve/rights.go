@@ -52,6 +52,7 @@ func (s *Server) routes() []route {
 		{"GET /compare", seeStudies, false, s.comparePage},
 		{"GET /sql/{key}", seeStudies, false, s.sqlPage},
 		{"GET /opinions", seeStudies, false, s.opinions},
+		{"GET /play/page", seeStudies, false, s.playFile},
 		{"GET /design", seeStudies, false, s.designPage},
 		{"GET /design/file", seeStudies, false, s.designFile},
 		{"POST /design/{what}", changeThings, false, s.designDo},

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs/files"
+	"spar/engines/bulk"
+	"spar/reports/chart"
+	"spar/reports/diagram"
+)
+
+func diagramCommand() *cobra.Command {
+	var (
+		rules, position, moves, out string
+		set, marks, arrows          []string
+		style, paper                = "screen", "a4"
+		seconds, size               = 1.0, 25.0
+		animate, sheets, asJSON     bool
+	)
+	c := &cobra.Command{
+		Use:   "diagram RULES",
+		Short: "Draw a position as SVG, PNG or PDF; animate a game; print a board and its pieces",
+		Long: `Draws the start of a game, a --position, or what --moves lead to: the pieces bear the numbers of their moves, and the
+last move of a piece is an arrow. --mark and --arrow add rings and arrows. The picture carries a text for those who do
+not see it.
+
+--animate writes the moves as an animated SVG. --board writes a PDF to print at its own size: the board, on several
+sheets where it needs them, and pieces to cut out.`,
+		Example: `  spar diagram vanishing --moves "b2 a1 c3" --out position.svg
+  spar diagram hex5 --moves "c3 b4" --mark d2 --style print --out hex.pdf
+  spar diagram classic --moves "a1 b1 a2 b2 a3" --animate --out game.svg
+  spar diagram reversi6 --board --size 20 --paper letter --out board.pdf`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
+			if err != nil {
+				return err
+			}
+			ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(out)), ".")
+			switch {
+			case style != "screen" && style != "print":
+				return usagef("--style %s: expected screen or print", style)
+			case animate && ending != "svg", sheets && ending != "pdf":
+				return usagef("--out %s: expected a name ending in %s", out, map[bool]string{true: ".svg for --animate", false: ".pdf for --board"}[animate])
+			case animate && !(seconds >= 0.1 && seconds <= 60):
+				return usagef("--seconds %g: expected 0.1 to 60", seconds)
+			}
+			p := g.NewPosition()
+			if position != "" {
+				if p, err = bulk.OpenPosition(g, position, nil); err != nil {
+					return usageError{err}
+				}
+			}
+			d, err := diagram.Of(p.Clone(), strings.Fields(moves))
+			if err != nil {
+				return usageError{err}
+			}
+			d.Print = style == "print"
+			if err := decorate(d, marks, arrows); err != nil {
+				return err
+			}
+			var b bytes.Buffer
+			switch {
+			case animate:
+				err = diagram.Animate(&b, p, strings.Fields(moves), seconds, d.Print)
+			case sheets:
+				err = diagram.Sheets(&b, g, size, paper)
+			default:
+				err = chart.Write(&b, d, ending, d.Alt())
+			}
+			if errors.Is(err, diagram.ErrForm) {
+				return usageError{err}
+			}
+			if err == nil {
+				err = files.WriteBytes(out, b.Bytes())
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "diagram", drawnDiagram{out, g.Name(), d.Alt()})
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s\n%s\n", out, d.Alt())
+			return err
+		},
+	}
+	rulesArgument(c, &rules)
+	positionFlags(c, &position, &moves)
+	setFlag(c, &set)
+	c.Flags().StringSliceVar(&marks, "mark", nil, "cells with a ring, like b2,c3")
+	c.Flags().StringSliceVar(&arrows, "arrow", nil, "arrows from cell to cell, like b2-c3")
+	c.Flags().StringVar(&style, "style", style, "screen, with the players' colours, or print, black on white")
+	c.Flags().BoolVar(&animate, "animate", false, "write the moves as an animated SVG")
+	c.Flags().Float64Var(&seconds, "seconds", seconds, "--animate: seconds a move")
+	c.Flags().BoolVar(&sheets, "board", false, "write a PDF with the board and pieces to cut out")
+	c.Flags().Float64Var(&size, "size", size, "--board: width of a cell in millimetres")
+	c.Flags().StringVar(&paper, "paper", paper, "--board: a4 or letter")
+	needs(c, []string{"seconds"}, "animate")
+	needs(c, []string{"size", "paper"}, "board")
+	out = "diagram.svg"
+	outFlag(c, &out, "the file", ".svg", ".png", ".pdf")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// decorate adds the marks and arrows that were asked for.
+func decorate(d *diagram.Diagram, marks, arrows []string) error {
+	cell := func(flag, name string) (int, error) {
+		at, err := d.Game.ParseCell(name)
+		if err != nil {
+			return 0, usagef("--%s %s: %w", flag, name, err)
+		}
+		return int(at), nil
+	}
+	for _, name := range marks {
+		at, err := cell("mark", name)
+		if err != nil {
+			return err
+		}
+		d.Marks = append(d.Marks, at)
+	}
+	for _, text := range arrows {
+		a, b, ok := strings.Cut(text, "-")
+		if !ok {
+			return usagef("--arrow %s: expected two cells, like b2-c3", text)
+		}
+		from, err := cell("arrow", a)
+		if err != nil {
+			return err
+		}
+		to, err := cell("arrow", b)
+		if err != nil {
+			return err
+		}
+		d.Arrows = append(d.Arrows, [2]int{from, to})
+	}
+	return nil
+}
+
+// drawnDiagram is printed as kind diagram.
+type drawnDiagram struct {
+	File  string `json:"file" help:"written"`
+	Rules string `json:"rules" help:"name of the rules"`
+	Text  string `json:"text" help:"what it shows, in words"`
+}

@@ -1,0 +1,301 @@
+// Package diagram draws positions for print and for pages: coordinates, pieces with the numbers of their moves, arrows,
+// marked cells; on squares, hexagons and drawn lines.
+//
+// [Of] makes a [Diagram] of a game as far as it was played. A Diagram is a chart, so that package chart writes it as
+// svg, png or pdf. [Animate] writes a game as a moving picture, [Sheets] a board and pieces to print and cut out.
+package diagram
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"spar/engines"
+	"spar/reports/board"
+	"spar/reports/chart"
+)
+
+// Diagram is one position.
+type Diagram struct {
+	Game    *engines.Game
+	Board   string      // a letter a cell: X, O, . or # for no cell
+	Numbers map[int]int // by cell: the number of the move that put its piece there
+	Arrows  [][2]int    // from cell to cell
+	Marks   []int       // cells with a ring
+	Print   bool        // black on white, not the colours of the players
+	Unit    float64     // width of a cell in pixels; 0 = 48
+	Bare    bool        // without pieces and coordinates
+}
+
+// Of is the diagram after some moves from a position: the pieces that they put down have numbers, and the last move of a
+// piece is an arrow.
+func Of(p *engines.Position, moves []string) (*Diagram, error) {
+	first := p.Ply()
+	frames, _, err := board.Replay(p, moves)
+	if err != nil {
+		return nil, err
+	}
+	d := &Diagram{Game: p.Game(), Board: frames[len(frames)-1].Board, Numbers: map[int]int{}}
+	for i, f := range frames {
+		for _, c := range append(f.Leaving(), f.From) {
+			delete(d.Numbers, c)
+		}
+		if f.To >= 0 {
+			d.Numbers[f.To] = first + i
+		}
+		if d.Arrows = nil; f.From >= 0 && f.To >= 0 {
+			d.Arrows = [][2]int{{f.From, f.To}}
+		}
+		d.Marks = f.Win
+	}
+	return d, nil
+}
+
+// unit is the width of a cell in pixels.
+func (d *Diagram) unit() float64 {
+	if d.Unit > 0 {
+		return d.Unit
+	}
+	return 48
+}
+
+// margin is the room of coordinates, in cells.
+func (d *Diagram) margin() float64 {
+	if d.Bare {
+		return .05
+	}
+	return .5
+}
+
+func (d *Diagram) hex() bool { return d.Game.Rules().Board.Shape == "hex" }
+
+// cells is the size of the board in widths of a cell.
+func (d *Diagram) cells() (width, height float64) {
+	columns, rows := float64(d.Game.Columns()), float64(d.Game.Rows())
+	if d.hex() {
+		return columns + (rows-1)/2, (rows-1)*math.Sqrt(3)/2 + 2/math.Sqrt(3)
+	}
+	return columns, rows
+}
+
+// Size implements chart.Chart.
+func (d *Diagram) Size() (width, height float64) {
+	w, h := d.cells()
+	return d.unit() * (w + 2*d.margin()), d.unit() * (h + 2*d.margin())
+}
+
+// Draw implements chart.Chart.
+func (d *Diagram) Draw(c draw.Canvas) error {
+	b := &brush{d: d, c: c, unit: d.unit(), top: c.Max.Y, left: c.Min.X}
+	b.board()
+	if !d.Bare {
+		b.coordinates()
+		for cell := range d.Board {
+			b.piece(cell)
+		}
+	}
+	for _, cell := range d.Marks {
+		x, y := b.centre(cell)
+		b.stroke(b.good(), .07, circle(b.at(x, y), b.length(.43)))
+	}
+	for _, a := range d.Arrows {
+		b.arrow(a[0], a[1])
+	}
+	return nil
+}
+
+// Alt says what the diagram shows.
+func (d *Diagram) Alt() string {
+	var out []string
+	for side, name := range []string{"X", "O"} {
+		var cells []string
+		for c := range d.Board {
+			if d.Board[c] == "XO"[side] {
+				cells = append(cells, d.Game.CellName(engines.Cell(c)))
+			}
+		}
+		if len(cells) > 0 {
+			out = append(out, name+" on "+strings.Join(cells, ", "))
+		}
+	}
+	if len(out) == 0 {
+		out = []string{"no pieces"}
+	}
+	for _, a := range d.Arrows {
+		out = append(out, fmt.Sprintf("an arrow from %s to %s", d.Game.CellName(engines.Cell(a[0])), d.Game.CellName(engines.Cell(a[1]))))
+	}
+	if len(d.Marks) > 0 {
+		out = append(out, "marked: "+board.Names(d.Game, d.Marks))
+	}
+	return board.Title(d.Game) + ": " + strings.Join(out, "; ") + "."
+}
+
+// brush draws a diagram on a canvas whose y axis points up.
+type brush struct {
+	d         *Diagram
+	c         draw.Canvas
+	unit      float64
+	top, left vg.Length
+}
+
+// centre is the middle of a cell, in widths of a cell from the upper left corner.
+func (b *brush) centre(cell int) (x, y float64) {
+	column, row := float64(cell%b.d.Game.Columns()), float64(cell/b.d.Game.Columns())
+	m := b.d.margin()
+	if b.d.hex() {
+		return m + column + row/2 + .5, m + row*math.Sqrt(3)/2 + 1/math.Sqrt(3)
+	}
+	return m + column + .5, m + row + .5
+}
+
+func (b *brush) length(cells float64) vg.Length { return vg.Length(cells * b.unit) }
+
+func (b *brush) at(x, y float64) vg.Point {
+	return vg.Point{X: b.left + b.length(x), Y: b.top - b.length(y)}
+}
+
+// colour is a colour of a page, or black for print.
+func (b *brush) colour(k chart.Colour) color.Color {
+	if b.d.Print {
+		return color.Black
+	}
+	return k
+}
+
+func (b *brush) good() color.Color { return b.colour(chart.Good) }
+
+func (b *brush) paper() color.Color {
+	if b.d.Print {
+		return color.White
+	}
+	return chart.Paper
+}
+
+func (b *brush) stroke(k color.Color, width float64, p vg.Path) {
+	b.c.SetLineStyle(draw.LineStyle{Color: k, Width: b.length(width)})
+	b.c.Stroke(p)
+}
+
+func (b *brush) fill(k color.Color, p vg.Path) {
+	b.c.SetColor(k)
+	b.c.Fill(p)
+}
+
+func (b *brush) text(x, y, size float64, k color.Color, s string) {
+	style := text.Style{
+		Color: k, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: b.length(size)},
+		XAlign: text.XCenter, YAlign: text.YCenter, Handler: text.Plain{Fonts: font.DefaultCache},
+	}
+	b.c.FillText(style, b.at(x, y), s)
+}
+
+func circle(at vg.Point, r vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + r, Y: at.Y})
+	p.Arc(at, r, 0, 2*math.Pi)
+	p.Close()
+	return p
+}
+
+// shape joins points.
+func (b *brush) shape(closed bool, points ...[2]float64) vg.Path {
+	var p vg.Path
+	for i, xy := range points {
+		if i == 0 {
+			p.Move(b.at(xy[0], xy[1]))
+		} else {
+			p.Line(b.at(xy[0], xy[1]))
+		}
+	}
+	if closed {
+		p.Close()
+	}
+	return p
+}
+
+// outline is a cell around its middle; half is the half of its width.
+func (b *brush) outline(x, y, half float64) vg.Path {
+	if !b.d.hex() {
+		return b.shape(true, [2]float64{x - half, y - half}, [2]float64{x + half, y - half}, [2]float64{x + half, y + half}, [2]float64{x - half, y + half})
+	}
+	r := 2 * half / math.Sqrt(3)
+	return b.shape(true, [2]float64{x, y - r}, [2]float64{x + half, y - r/2}, [2]float64{x + half, y + r/2}, [2]float64{x, y + r}, [2]float64{x - half, y + r/2}, [2]float64{x - half, y - r/2})
+}
+
+// board draws the cells, or the drawn lines.
+func (b *brush) board() {
+	lines := b.d.Game.Rules().Board.Lines
+	for _, line := range lines {
+		var points [][2]float64
+		for _, name := range line {
+			if c, err := b.d.Game.ParseCell(name); err == nil { // the rules have been checked
+				x, y := b.centre(int(c))
+				points = append(points, [2]float64{x, y})
+			}
+		}
+		b.stroke(b.colour(chart.Axes), .04, b.shape(false, points...))
+	}
+	for c := range b.d.Board {
+		if b.d.Board[c] == '#' {
+			continue
+		}
+		x, y := b.centre(c)
+		if len(lines) > 0 {
+			b.fill(b.colour(chart.Axes), circle(b.at(x, y), b.length(.08)))
+		} else {
+			b.stroke(b.colour(chart.Axes), .025, b.outline(x, y, .5))
+		}
+	}
+}
+
+// coordinates names columns above and rows to the left of their first cells.
+func (b *brush) coordinates() {
+	columns := b.d.Game.Columns()
+	for c := range columns {
+		x, y := b.centre(c)
+		b.text(x, y-.78, .27, b.colour(chart.Muted), string(rune('a'+c)))
+	}
+	for r := range b.d.Game.Rows() {
+		x, y := b.centre(r * columns)
+		b.text(x-.76, y, .27, b.colour(chart.Muted), fmt.Sprint(r+1))
+	}
+}
+
+// piece draws the piece of a cell: X filled with rounded corners, O a ring, each with its letter or the number of its move.
+func (b *brush) piece(cell int) {
+	x, y := b.centre(cell)
+	label := b.d.Board[cell : cell+1]
+	if n := b.d.Numbers[cell]; n > 0 {
+		label = fmt.Sprint(n)
+	}
+	switch b.d.Board[cell] {
+	case 'X':
+		h := .34
+		b.fill(b.colour(chart.First), b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h}, [2]float64{x - h, y + h}))
+		b.text(x, y, .38, b.paper(), label)
+	case 'O':
+		b.fill(b.paper(), circle(b.at(x, y), b.length(.35)))
+		b.stroke(b.colour(chart.Second), .06, circle(b.at(x, y), b.length(.34)))
+		b.text(x, y, .38, b.colour(chart.Second), label)
+	}
+}
+
+// arrow points from a cell to another.
+func (b *brush) arrow(from, to int) {
+	x0, y0 := b.centre(from)
+	x1, y1 := b.centre(to)
+	far := math.Hypot(x1-x0, y1-y0)
+	if far == 0 {
+		return
+	}
+	dx, dy := (x1-x0)/far, (y1-y0)/far
+	x0, y0, x1, y1 = x0+.1*dx, y0+.1*dy, x1-.36*dx, y1-.36*dy
+	b.stroke(b.colour(chart.Ink), .06, b.shape(false, [2]float64{x0, y0}, [2]float64{x1 - .1*dx, y1 - .1*dy}))
+	b.fill(b.colour(chart.Ink), b.shape(true, [2]float64{x1, y1}, [2]float64{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx}, [2]float64{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))
+}
