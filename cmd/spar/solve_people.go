@@ -18,14 +18,14 @@ import (
 )
 
 // peopleSeconds is the time for each prover of a game of the suite "people", unless --seconds says otherwise.
-const peopleSeconds = 150
+const peopleSeconds = 240
 
 // settledGame is a game of the suite "people" with its value.
 type settledGame struct {
 	ID      string      `json:"id" help:"of the game in the suite"`
 	Value   lines.Value `json:"value" help:"first, second, draw or unknown"`
 	Method  string      `json:"method" help:"what settled the value; empty for an unknown one"`
-	Second  string      `json:"second_method" help:"what confirmed it; every value on a board of at most 25 cells is confirmed by a second prover"`
+	Second  string      `json:"second_method" help:"what confirmed it; every value on a board of at most 25 cells is confirmed"`
 	Seconds float64     `json:"seconds" help:"time for both"`
 	Rules   string      `json:"rules" help:"the game as spar solve takes it, with overrides"`
 }

@@ -1,13 +1,14 @@
-// Package twice settles line games by two provers that share no search code. Settle asks package lines first. On a board
-// of at most CheckedCells cells its value counts only if the alpha-beta search of solve.Prove finds the same one; on
-// larger boards, which that search cannot finish, the pairs of a pairing strategy are checked against the lines by
-// which the engine ends games.
+// Package twice settles line games by two provers that share no search code. Settle asks package lines first. A draw by
+// pairs of cells is checked against the lines by which the engine ends games. On a board of at most CheckedCells cells
+// any other value counts only if the alpha-beta search of solve.Prove finds the same one; that search cannot finish
+// larger boards.
 package twice
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"spar/engines"
@@ -56,13 +57,11 @@ func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 		return unknown, nil
 	}
 	out := Settled{Value: proof.Value, Method: proof.Method()}
-	if g.Cells() > CheckedCells {
-		var checked bool
-		checked, err = pairsHold(g, &proof)
-		if checked {
-			out.Second = CheckedPairs
-		}
-		return out, err
+	if pairsHold(g, &proof) {
+		out.Second = CheckedPairs
+	}
+	if out.Second != "" || g.Cells() > CheckedCells {
+		return out, nil
 	}
 	limited, cancel = context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -90,39 +89,25 @@ func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 	return out, nil
 }
 
-// pairsHold checks the pairs of a proof. It reports whether there were any; pairs that do not prove what they should are
-// an error.
-func pairsHold(g *engines.Game, proof *lines.Proof) (checked bool, err error) {
-	for side := range 2 {
-		pairs := proof.Wins[side].Pairs
-		if pairs == nil {
-			continue
-		}
-		stopped := side // whose lines must contain a pair
-		if g.Rules().Win.Misere {
-			stopped = 1 - side
-		}
+// pairsHold reports whether the pairs of a proof show that the game is a draw: every line of either side contains one of
+// a set of disjoint pairs.
+func pairsHold(g *engines.Game, proof *lines.Proof) bool {
+	var held [2]bool
+	for _, answer := range proof.Wins {
 		var used engines.Bits
-		sets := make([]engines.Bits, len(pairs))
-		for i, pair := range pairs {
+		sets, disjoint := make([]engines.Bits, len(answer.Pairs)), true
+		for i, pair := range answer.Pairs {
 			for _, c := range pair {
-				if used.Has(engines.Cell(c)) {
-					return true, fmt.Errorf("%s: two pairs share %s", g.Name(), g.CellName(engines.Cell(c)))
-				}
+				disjoint = disjoint && !used.Has(engines.Cell(c))
 				used = used.With(engines.Cell(c))
 				sets[i] = sets[i].With(engines.Cell(c))
 			}
 		}
-		for _, w := range g.Windows(stopped) {
-			met := false
-			for _, pair := range sets {
-				met = met || w.Cells.Contains(pair)
-			}
-			if !met {
-				return true, fmt.Errorf("%s: a line contains none of the pairs", g.Name())
-			}
+		for side := range held {
+			held[side] = held[side] || disjoint && !slices.ContainsFunc(g.Windows(side), func(w engines.Window) bool {
+				return !slices.ContainsFunc(sets, w.Cells.Contains)
+			})
 		}
-		checked = true
 	}
-	return checked, nil
+	return held[0] && held[1]
 }
