@@ -24,6 +24,9 @@ const (
 
 // Open opens a study, and brings its schema up to date.
 func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
+	if !Supported {
+		return nil, fmt.Errorf("%s: this build of spar lacks the store of studies: use one that was built with cgo", path)
+	}
 	if mode == Existing {
 		return openExisting(ctx, path)
 	}

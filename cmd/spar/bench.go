@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,13 +28,7 @@ func benchCommand() *cobra.Command {
 // processClock reads the times of this process.
 func processClock() bench.Clock {
 	began := time.Now()
-	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: func() float64 {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			return 0
-		}
-		return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-	}}
+	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
 }
 
 // badSeconds tells whether a time is none: not above 0, or no number.

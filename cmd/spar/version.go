@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/ugi"
+	"spar/arena/store"
 	"spar/arena/study"
 )
 
@@ -24,18 +26,33 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := study.ThisBuild()
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "build", programBuild{b.Version, b.Commit, b.Stamped(), runtime.Version(), runtime.GOOS, runtime.GOARCH, b.CPU})
+				return printJSON(c.OutOrStdout(), "build", programBuild{b.Version, b.Commit, b.Stamped(), runtime.Version(), runtime.GOOS, runtime.GOARCH, b.CPU, lacks()})
 			}
 			commit := "commit " + b.Commit
 			if strings.HasPrefix(b.Commit, "program ") {
 				commit = b.Commit + ", no commit stamped in: go build in a clone does it"
 			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, part := range lacks() {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "This build lacks %s.\n", part)
+			}
 			return err
 		},
 	}
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// lacks names the parts that this build does without.
+func lacks() []string {
+	var out []string
+	if !store.Supported {
+		out = append(out, "the store of studies")
+	}
+	if !ugi.Supported {
+		out = append(out, "engines of other programs")
+	}
+	return out
 }
 
 // programBuild is printed as kind build.
@@ -47,4 +64,6 @@ type programBuild struct {
 	OS      string `json:"os" help:"operating system"`
 	Arch    string `json:"arch" help:"processor family"`
 	CPU     string `json:"cpu" help:"processor"`
+
+	Lacks []string `json:"lacks,omitempty" help:"parts that this build does without"`
 }
