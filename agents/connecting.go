@@ -21,7 +21,8 @@ func rootOf(g *engines.Game, model eval.Model) *connection.Root {
 // proved is the decision where a win is proved before the search. Otherwise it takes moves that lose from those that
 // the search may choose. An agent that draws its move by scores, or must not play some, searches all the same.
 func (c *common) proved(
-	ctx context.Context, root *connection.Root, p *engines.Position, allowed *[]engines.Move, deadline time.Time, positions int64,
+	ctx context.Context, root *connection.Root, p *engines.Position, allowed *[]engines.Move, deadline time.Time,
+	positions int64,
 ) (Decision, bool) {
 	if root == nil || c.softmax > 0 {
 		return Decision{}, false
@@ -29,7 +30,8 @@ func (c *common) proved(
 	f := root.Look(ctx, &p.State, deadline, positions)
 	if m := f.Win; m != engines.NoMove && (len(*allowed) == 0 || slices.Contains(*allowed, m)) {
 		return Decision{
-			Best: []engines.Move{m}, Move: m, Score: 1, Value: 1, Depth: 1, Nodes: f.Looked, PV: []engines.Move{m}, Exact: true,
+			Best: []engines.Move{m}, Move: m, PV: []engines.Move{m},
+			Score: 1, Value: 1, Exact: true, Depth: 1, Nodes: f.Looked,
 		}, true
 	}
 	if len(*allowed) == 0 {

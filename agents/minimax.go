@@ -34,7 +34,8 @@ func minimaxKind() kind {
 				"ordering plain is textbook alpha-beta, which does not use it", plain,
 			},
 			{
-				[]string{"minimax.selective"}, "a search to a depth, of candidates or with softmax is never selective",
+				[]string{"minimax.selective"},
+				"a search to a depth, of candidates or with softmax is never selective",
 				func(s *Spec, _ *engines.Game) bool {
 					return s.Budget.Depth > 0 || s.Minimax.Candidates > 0 || s.Mixture.Softmax > 0 || s.Minimax.Ordering == "plain"
 				},

@@ -1,7 +1,7 @@
 // Package connection values positions of games that are won by connecting two edges of the board, and looks for proved
 // wins before a search begins. A position is worth the logarithm of the ratio of two conductances: those of the board
-// for the side and for the other one, see connect.Flow. Where a current is strong the move matters, which gives a search
-// its priors. Both come from one look at a position, without playing its moves.
+// for the side and for the other one, see connect.Flow. Where a current is strong the move matters, which gives a
+// search its priors. Both come from one look at a position, without playing its moves.
 package connection
 
 import (
@@ -63,7 +63,7 @@ func (c *Cursor) look(s *engines.State, side int) float64 {
 	for of := range c.flow {
 		c.flow[of].Look(c.m.b, of, &stones)
 	}
-	v := math.Log(c.flow[side].Conductance / c.flow[1-side].Conductance) // neither is 0 where both are: one of them can connect
+	v := math.Log(max(1e-9, c.flow[side].Conductance)) - math.Log(max(1e-9, c.flow[1-side].Conductance))
 	v = max(-extremes, min(v, extremes))
 	if s.Side() == side {
 		return unit * (v + tempo)

@@ -13,7 +13,7 @@ import (
 	"spar/engines/solve"
 )
 
-// Priors add up to 1, and a win in one is known. A position and its image with the sides exchanged have opposite values.
+// Priors add up to 1, and a win in one is known. What a position is worth to one side it costs the other.
 func TestPolicy(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "hex5")
@@ -28,7 +28,7 @@ func TestPolicy(t *testing.T) {
 				next := s
 				next.Play(moves[i])
 				if next.Over() != (p.Result != engines.Ongoing) {
-					t.Fatalf("%s: %s ends the game: %v, want %v", s.Text(), g.MoveText(moves[i]), p.Result, next.Result())
+					t.Fatalf("%s: after %s %v, want %v", s.Text(), g.MoveText(moves[i]), p.Result, next.Result())
 				}
 			}
 			mine, yours := c.Value(&s, s.Side()), c.Value(&s, 1-s.Side())

@@ -86,7 +86,8 @@ func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, ke
 		err := printJSON(w, "proof", proof{p.g.Name(), p.moves, proofValue(r), r.AtLeast, r.AtMost, move, r.Nodes})
 		return errors.Join(err, proofErr)
 	}
-	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", p.g.Name(), p.moves, proofValue(r), r.Nodes)
+	name, value := p.g.Name(), proofValue(r)
+	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", name, p.moves, value, r.Nodes)
 	if !r.Known() {
 		fmt.Fprintf(w, " (at least %v, at most %v)", r.AtLeast, r.AtMost)
 	}

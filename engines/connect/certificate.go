@@ -115,7 +115,8 @@ func (s *Solver) Certify(ctx context.Context, stones Stones, side int) (*Certifi
 	if err != nil {
 		return nil, err
 	}
-	c := certifier{s: s, ctx: ctx, winner: a.Winner, known: map[Stones]carrier{}, proof: &proof{touches: map[[2]int]int32{}}}
+	c := certifier{s: s, ctx: ctx, winner: a.Winner, known: map[Stones]carrier{}}
+	c.proof = &proof{touches: map[[2]int]int32{}}
 	out := &Certificate{Winner: a.Winner, move: engines.NoCell}
 	if a.Winner == side {
 		out.move, out.Move = a.Move, s.b.g.CellName(a.Move)
@@ -212,7 +213,8 @@ type fact struct {
 	needs, uses Bits
 }
 
-// Check verifies the certificate for a position in which a side is to move. It uses nothing but the neighbours of cells.
+// Check verifies the certificate for a position in which a side is to move. It uses nothing but the neighbours of
+// cells.
 func (c *Certificate) Check(b *Board, stones Stones, side int) error {
 	if (side == c.Winner) != (c.move != engines.NoCell) {
 		return fmt.Errorf("the certificate is for another side to move")
@@ -241,6 +243,17 @@ func (c *Certificate) Check(b *Board, stones Stones, side int) error {
 	return nil
 }
 
+// touching reports whether a cell lies beside an end.
+func (b *Board) touching(side, cell, end int) bool {
+	switch {
+	case cell >= b.n || end > b.n+1:
+		return false
+	case end >= b.n:
+		return b.edges[side][end-b.n].Has(engines.Cell(cell))
+	}
+	return b.near[cell].Has(engines.Cell(end))
+}
+
 // prove works out what a step proves from the facts before.
 func (s *Step) prove(b *Board, winner int, known []fact) (f fact, err error) {
 	cell := func(x int) Bits {
@@ -253,9 +266,7 @@ func (s *Step) prove(b *Board, winner int, known []fact) (f fact, err error) {
 	case len(s.Touch) == 2 && min(s.Touch[0], s.Touch[1]) >= 0:
 		x, y := s.Touch[0], s.Touch[1]
 		f = fact{ends: [2]int{x, y}, needs: cell(x).Or(cell(y))}
-		beside := y < b.n && (x < b.n && b.near[x].Has(engines.Cell(y)) || x >= b.n && x < b.n+2 && b.edges[winner][x-b.n].Has(engines.Cell(y)))
-		beside = beside || x < b.n && y >= b.n && y < b.n+2 && b.edges[winner][y-b.n].Has(engines.Cell(x))
-		if !beside {
+		if !b.touching(winner, x, y) && !b.touching(winner, y, x) {
 			return f, fmt.Errorf("%d and %d are not neighbours", x, y)
 		}
 	case len(s.And) == 2 && min(s.And[0], s.And[1]) >= 0 && max(s.And[0], s.And[1]) < len(known):

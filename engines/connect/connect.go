@@ -39,7 +39,7 @@ type Board struct {
 }
 
 var errRules = errors.New(
-	"virtual connections need rules that place one stone a turn on any empty cell of a board where only one side can connect",
+	"virtual connections need one stone a turn on any empty cell, and a board where only one side can connect",
 )
 
 // New reads the rules of a game, or says that they are of another kind.

@@ -2,8 +2,8 @@ package connect
 
 import "spar/engines"
 
-// reduced is the board as one side sees it: chains are gone, and the cells beside a chain are neighbours. Ends of a cell
-// are empty cells, and the edges as cells n and n+1.
+// reduced is the board as one side sees it: chains are gone, and the cells beside a chain are neighbours. What a cell
+// lies beside are empty cells, and the edges as cells n and n+1.
 type reduced [engines.CellSpace]Bits
 
 // reduce looks at a position for a side.

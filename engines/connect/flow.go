@@ -10,7 +10,7 @@ import (
 // neighbours, passing an empty cell resists by 1, and bridges (two cells with two empty neighbours in common) conduct,
 // too.
 type Flow struct {
-	Conductance float64                    // 0 where the edges are cut off from each other, infinite where they are joined
+	Conductance float64                    // 0 where the edges are cut off, infinite where they are joined
 	Share       [engines.CellSpace]float64 // of the current, by empty cell that it passes
 	Wins        Bits                       // empty cells that join the edges at once
 

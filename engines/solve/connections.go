@@ -10,7 +10,8 @@ import (
 	"spar/engines/connect"
 )
 
-// connections proves positions of games that are won by connecting two edges. What it learns in one it knows in the next.
+// connections proves positions of games that are won by connecting two edges. What it learns in one it knows in the
+// next.
 type connections struct {
 	b *connect.Board
 	s *connect.Solver
@@ -97,7 +98,9 @@ func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func
 	return failed
 }
 
-func proveMove(ctx context.Context, s *engines.State, m engines.Move, c *connections, o ProofOptions) (out MoveProof, err error) {
+func proveMove(
+	ctx context.Context, s *engines.State, m engines.Move, c *connections, o ProofOptions,
+) (out MoveProof, err error) {
 	next := *s
 	next.Play(m)
 	out.Move = m
