@@ -70,3 +70,11 @@ func TestGameOnAPage(t *testing.T) {
 	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "The first player \\(X\\) wins", `value="classic@[0-9a-f]{16} human human 3: a1 b1 a2 b2 a3"`)
 	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "other rules")
 }
+
+// A page that lacks a game says so.
+func TestSelfPlayOfNoGame(t *testing.T) {
+	t.Parallel()
+	if got := inpage.SelfPlayText(url.Values{"game": {"no-such-game"}, "agent": {"greedy"}, "plies": {"2"}}); !strings.HasPrefix(got, "error: ") {
+		t.Errorf("%q", got)
+	}
+}
