@@ -25,10 +25,10 @@ type Recommending struct {
 // Recommendation is what a tournament of candidates found.
 type Recommendation struct {
 	Rules      string      `json:"rules" help:"name of the rules"`
-	Budget     string      `json:"budget" help:"of every decision"`
+	Budget     string      `json:"budget" help:"budget of each decision"`
 	Best       string      `json:"best" help:"the candidate that is better than all others; empty when that cannot be told"` // the candidate that is better than all others; empty if undecided
 	Finished   bool        `json:"finished" help:"false when it was interrupted"`                                            // false when the context ended before there was an answer
-	Confidence float64     `json:"confidence" help:"of all intervals together"`                                              // of all intervals together, at every look
+	Confidence float64     `json:"confidence" help:"joint level of all intervals"`                                           // of all intervals together, at every look
 	Openings   string      `json:"openings" help:"how games began"`                                                          // how games began
 	Games      int         `json:"games" help:"games played"`
 	Candidates []Candidate `json:"candidates"`
@@ -51,8 +51,8 @@ type Duel struct {
 	Agent    string  `json:"agent" help:"a candidate"`
 	Opponent string  `json:"opponent" help:"another"`
 	Pairs    int     `json:"pairs" help:"pairs of games between them"`
-	Score    float64 `json:"score" help:"of agent, 0 to 1"`       // of Agent, 0 to 1
-	Lo       float64 `json:"lo" help:"lower end of its interval"` // of its interval, which holds at all interim analyses of all duels together
+	Score    float64 `json:"score" help:"score of the agent, 0 to 1"` // of Agent, 0 to 1
+	Lo       float64 `json:"lo" help:"lower end of its interval"`     // of its interval, which holds at all interim analyses of all duels together
 	Hi       float64 `json:"hi" help:"upper end"`
 
 	counts [5]float64 // pairs by Agent's points in halves

@@ -30,28 +30,28 @@ type Check struct {
 // Change is a number before and after the tuning.
 type Change struct {
 	Path   string  `json:"path" help:"number"`
-	Before float64 `json:"before" help:"its value at the start"`
-	After  float64 `json:"after" help:"its value in the answer"`
+	Before float64 `json:"before" help:"value at the start"`
+	After  float64 `json:"after" help:"value in the tuned agent"`
 	// Noise is how far chance alone would move the number if no number had an effect: one standard deviation; 0 = not
 	// known.
-	Noise float64 `json:"noise,omitempty" help:"by which chance alone would have moved it"`
+	Noise float64 `json:"noise,omitempty" help:"distance that chance alone would explain"`
 	Scale float64 `json:"scale" help:"a change that matters"` // a change that matters, in the unit of the number
 }
 
 // Result is the result of a tuning.
 type Result struct {
-	Name      string      `json:"name" help:"of the tuning"`
+	Name      string      `json:"name" help:"name of the tuning"`
 	Method    string      `json:"method" help:"pipeline, spsa, cma, td or regression"`
-	Games     int         `json:"games" help:"of the training"`
-	Played    int64       `json:"played" help:"of them, by this call"` // by this call; the others were stored before
+	Games     int         `json:"games" help:"games of the training"`
+	Played    int64       `json:"played" help:"games that this run played"`
 	Changes   []Change    `json:"changes"`
 	Choices   []Choice    `json:"choices,omitempty"` // knobs whose values are words; Changes has their appeals
 	Course    []Point     `json:"course" help:"points of the search: games, score, current, mean"`
 	Checks    []Check     `json:"checks" help:"answers on the way against the start: games, match (score and elo, each an estimate), pairs"`
 	FirstPart int         `json:"first_part,omitempty" help:"games of the learning stage"` // games of the learning stage
-	Model     *fit.Model  `json:"model,omitempty" help:"of a regression, see fit"`         // of a regression
+	Model     *fit.Model  `json:"model,omitempty" help:"the regression model, see fit"`    // of a regression
 	Tuned     agents.Spec `json:"tuned" help:"the answer, an agent"`
-	Warnings  []string    `json:"warnings" help:"what to keep in mind"`
+	Warnings  []string    `json:"warnings" help:"warnings about the result"`
 }
 
 // Run runs the tuning, or what is left of it. When ctx ends, Run stores the games played and returns an

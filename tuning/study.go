@@ -35,7 +35,7 @@ type StudyFit struct {
 	Opening  int         `json:"opening" help:"positions left out: moves of openings"` // positions skipped because the agents did not choose the move
 	Model    *fit.Model  `json:"model" help:"the regression: names, phases, k, rms, weights[] with se and naive_se, ridges[], loss, held, null, condition, redundant[], calibration[], slope"`
 	Agent    agents.Spec `json:"agent" help:"the agent with these weights"`
-	Warnings []string    `json:"warnings" help:"what to keep in mind"`
+	Warnings []string    `json:"warnings" help:"warnings about the result"`
 }
 
 const studyPositions = 60_000

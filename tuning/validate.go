@@ -17,7 +17,7 @@ import (
 
 // Examination is the result of a validation: how strong a candidate is in games that the training never saw.
 type Examination struct {
-	Name      string `json:"name" help:"of the tuning"`
+	Name      string `json:"name" help:"name of the tuning"`
 	Candidate string `json:"candidate" help:"agent examined"`
 	// Look counts the candidates of this tuning that were validated in this study, this one included. The best of
 	// several looks better than it is. Each candidate therefore plays games of its own, and Earlier lists the earlier
@@ -31,13 +31,13 @@ type Examination struct {
 	Ratings   []PoolRating      `json:"ratings"`
 	Worst     string            `json:"worst" help:"opponent against whom the candidate scores least"`                                       // the opponent in the pool against which the candidate scores least
 	WorstWas  string            `json:"worst_was" help:"... against whom the start did"`                                                     // ... against which the start scores least
-	Condition string            `json:"condition" help:"what the deeper agents are"`                                                         // describes the deeper agents
+	Condition string            `json:"condition" help:"how the deeper agents differ"`                                                       // describes the deeper agents
 	Deeper    Match             `json:"deeper" help:"match one level deeper, as direct"`                                                     // candidate against start, both searching one level deeper
 	Training  *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`          // last check of the training; nil for a candidate that is not its answer
 	Optimism  *ratings.Estimate `json:"optimism" help:"Elo in the last check less Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
-	Games     int64             `json:"games" help:"of the examination"`                                                                     // of the whole validation
+	Games     int64             `json:"games" help:"games of the validation"`                                                                // of the whole validation
 	Openings  int64             `json:"openings" help:"different ones"`                                                                      // distinct ones among them
-	Warnings  []string          `json:"warnings" help:"what to keep in mind"`
+	Warnings  []string          `json:"warnings" help:"warnings about the result"`
 }
 
 // PathPoint is the state of a sequential test after some pairs.

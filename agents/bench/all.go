@@ -19,7 +19,7 @@ type Rate struct {
 // Speeds is how fast a game is played and searched, in rates of one core.
 type Speeds struct {
 	Rules     string `json:"rules" help:"name of the rules"`
-	Rounds    int    `json:"rounds" help:"how often everything was measured"`
+	Rounds    int    `json:"rounds" help:"number of measurements"`
 	Playouts  Rate   `json:"playouts"`  // uniformly random games from the start
 	UCT       Rate   `json:"uct"`       // simulations of uct-1k
 	PUCT      Rate   `json:"puct"`      // simulations of mcts-1k

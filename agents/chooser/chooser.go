@@ -25,7 +25,7 @@ type Line struct {
 
 // Choice is an agent's move and what it knows of it.
 type Choice struct {
-	ID    json.RawMessage `json:"id,omitempty" help:"of the line"`
+	ID    json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Move  string          `json:"move,omitempty" help:"the move chosen"`
 	Best  []string        `json:"best,omitempty" help:"every move that the agent might have chosen"`                     // every move that the agent might have chosen
 	Score *float64        `json:"score" help:"expected score of the side to move, 0 to 1; null when the agent has none"` // expected score of the side to move, 0 to 1; null when the agent has none

@@ -197,8 +197,8 @@ func (e *Evaluator) Features(s *engines.State, side int) Vector {
 // Term is one line of an explanation.
 type Term struct {
 	Feature      string  `json:"feature" help:"name of a feature"`
-	Value        float64 `json:"value" help:"its value"`
-	Weight       float64 `json:"weight" help:"its weight"`
+	Value        float64 `json:"value" help:"value of the feature"`
+	Weight       float64 `json:"weight" help:"weight of the feature"`
 	Contribution float64 `json:"contribution" help:"value times weight"`
 }
 

@@ -40,7 +40,7 @@ type Architecture struct {
 	Open       bool     `json:"open,omitempty" help:"under gravity, an empty cell on which a piece would come to rest has a state of its own"` // under gravity: an empty cell on which a piece would come to rest now has a state of its own
 	Walks      int      `json:"walks,omitempty" help:"random walks"`                                                                           // random walks on the board, besides their images under its symmetries
 	WalkLength int      `json:"walk_length,omitempty" help:"their cells"`                                                                      // cells of a walk
-	WalkSeed   uint64   `json:"walk_seed,omitempty" help:"what they were drawn from"`
+	WalkSeed   uint64   `json:"walk_seed,omitempty" help:"seed of the random walks"`
 	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the
 	// tables say it all.
 	Linear *eval.Params `json:"linear,omitempty" help:"the linear evaluation that the tables correct: weights, and scale, the value that is one logit"`

@@ -30,13 +30,13 @@ var ErrFile = errors.New("no usable net")
 
 // Provenance is how a net came to be.
 type Provenance struct {
-	Rules     string  `json:"rules" help:"name of the rules"`            // name
-	RulesHash string  `json:"rules_hash" help:"of their canonical text"` // of the rules it was trained on; under others it means nothing
-	RulesText string  `json:"rules_text" help:"the canonical text"`      // canonical: what engines.Stored reads
-	Seed      int64   `json:"seed" help:"of the training"`
+	Rules     string  `json:"rules" help:"name of the rules"` // name
+	RulesHash string  `json:"rules_hash" help:"hash of the rules' canonical text"`
+	RulesText string  `json:"rules_text" help:"the canonical text"` // canonical: what engines.Stored reads
+	Seed      int64   `json:"seed" help:"seed of the training"`
 	Seeds     int     `json:"seeds,omitempty" help:"trainings, on seeds from that one on, whose mean it is; left out where it is one"` // trainings on seeds from that one on, whose mean it is; 0 = one
-	Games     int64   `json:"games" help:"of self-play"`                                                                               // of self-play, in all
-	Version   string  `json:"version" help:"of the program"`                                                                           // of the program
+	Games     int64   `json:"games" help:"games of self-play"`                                                                         // of self-play, in all
+	Version   string  `json:"version" help:"version of the program"`                                                                   // of the program
 	From      string  `json:"from,omitempty" help:"rules of the net that it started from"`
 	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
 	Measured
@@ -45,8 +45,8 @@ type Provenance struct {
 // Measured is what clocks had a part in, so that no second training has the same. It is kept beside the net's file;
 // files of older versions hold it themselves.
 type Measured struct {
-	CPUSecond float64 `json:"cpu_s" help:"of the training"` // of the training, in the process that learns
-	Curve     []Rung  `json:"curve,omitempty"`              // of strength against training
+	CPUSecond float64 `json:"cpu_s" help:"CPU seconds of the training"`
+	Curve     []Rung  `json:"curve,omitempty"` // of strength against training
 	Gate      *Gate   `json:"gate,omitempty"`
 }
 
@@ -61,8 +61,8 @@ type Stage struct {
 // Rung is the score of a net against what it was earlier in its training, in the same search at the same budget, with
 // the 95 % interval.
 type Rung struct {
-	Games int64   `json:"games" help:"games that an earlier state of the training was learned from"` // that the earlier one was learned from
-	Score float64 `json:"score" help:"of the net against that state, 0 to 1"`                        // 0 to 1
+	Games int64   `json:"games" help:"games that an earlier state of the training had learned from"`
+	Score float64 `json:"score" help:"score of the net against that state, 0 to 1"` // 0 to 1
 	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
 	Hi    float64 `json:"hi" help:"upper end"`
 	Pairs int64   `json:"pairs" help:"pairs"`
@@ -73,7 +73,7 @@ type Rung struct {
 type Gate struct {
 	Against string  `json:"against" help:"the other evaluation"`
 	Search  string  `json:"search" help:"the search and the budgets"`
-	Score   float64 `json:"score" help:"of the net, 0 to 1"` // 0 to 1
+	Score   float64 `json:"score" help:"score of the net, 0 to 1"`
 	Lo      float64 `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
 	Hi      float64 `json:"hi" help:"upper end"`
 	Pairs   int64   `json:"pairs" help:"pairs"`

@@ -10,8 +10,8 @@ import (
 // Outlook is what studies would play at most. Its JSON is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
-	Games int64         `json:"games" help:"of all parts"`
-	About float64       `json:"expected_s" help:"of all parts"` // seconds of playing
+	Games int64         `json:"games" help:"games of all parts"`
+	About float64       `json:"expected_s" help:"seconds that all parts take"`
 }
 
 // PartOutlook is a part of a study that would be played.

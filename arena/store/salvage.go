@@ -13,7 +13,7 @@ import (
 
 // Saved is what Salvage has saved of a table.
 type Saved struct {
-	Table string `json:"table" help:"of what was saved into a new file"`
+	Table string `json:"table" help:"table of the study"`
 	Rows  int64  `json:"rows" help:"rows that were saved"`
 	Lost  int64  `json:"lost" help:"rows that are known to be lost, at least"` // rows that are known to have been there, at least
 	Why   string `json:"why,omitempty" help:"why more was lost than could not be read"`

@@ -26,7 +26,7 @@ type Game struct {
 	Detail string         `json:"detail,omitempty"`
 	Plies  int            `json:"plies"`
 	Moves  []string       `json:"moves"`
-	Marks  string         `json:"marks,omitempty" help:"what is peculiar about it, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
+	Marks  string         `json:"marks,omitempty" help:"special properties, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
 	Swing  *Swing         `json:"swing,omitempty"` // where it was asked for
 }
 

@@ -33,12 +33,12 @@ type header struct {
 type event struct {
 	Event   string  `json:"event" help:"name of an event: games played under one plan"`
 	Purpose string  `json:"purpose" help:"tournament, tuning, validation, balance, human, ..."`
-	Plan    string  `json:"plan" help:"what decides its games, JSON as a text"`
+	Plan    string  `json:"plan" help:"the plan that produces its games, JSON as text"`
 	Seed    int64   `json:"seed" help:"seed of everything random"`
 	Release string  `json:"release,omitempty" help:"version of the program that began it"`
-	Commit  string  `json:"commit,omitempty" help:"its commit"`
-	Go      string  `json:"go,omitempty" help:"its Go version"`
-	CPU     string  `json:"cpu,omitempty" help:"what it ran on"`
+	Commit  string  `json:"commit,omitempty" help:"commit of that program"`
+	Go      string  `json:"go,omitempty" help:"Go version of that program"`
+	CPU     string  `json:"cpu,omitempty" help:"processor"`
 	Started string  `json:"started,omitempty" help:"begin of the first run, UTC"`
 	Ended   string  `json:"ended,omitempty" help:"end of the last run"`
 	WallS   float64 `json:"wall_s,omitempty" help:"time of all runs"`
@@ -48,13 +48,13 @@ type event struct {
 
 // build is a program on a machine that went on with an event which had so many games before.
 type build struct {
-	Before  int64  `json:"before" help:"games of the event that were stored before a program went on with it"`
-	Since   string `json:"since" help:"when it did"`
-	Release string `json:"release" help:"its version"`
-	Commit  string `json:"commit" help:"its commit"`
-	Go      string `json:"go" help:"its Go version"`
-	CPU     string `json:"cpu" help:"what it ran on"`
-	Command string `json:"command,omitempty" help:"what was typed"`
+	Before  int64  `json:"before" help:"games of the event that were stored before this program went on with it"`
+	Since   string `json:"since" help:"when this program started, UTC"`
+	Release string `json:"release" help:"version of this program"`
+	Commit  string `json:"commit" help:"commit of this program"`
+	Go      string `json:"go" help:"Go version of this program"`
+	CPU     string `json:"cpu" help:"processor"`
+	Command string `json:"command,omitempty" help:"command line"`
 }
 
 type rules struct {
@@ -72,13 +72,13 @@ type effective struct {
 	Agent string `json:"agent" help:"name"`
 	Rules string `json:"rules" help:"label of the rules"`
 	Spec  string `json:"spec" help:"the agent under these rules, every knob and weight stated, JSON as a text; empty where it was not kept"`
-	Hash  string `json:"hash" help:"of spec"`
+	Hash  string `json:"hash" help:"hash of spec"`
 }
 
 type oracle struct {
 	Oracle string `json:"oracle" help:"name of an evaluator of positions"`
 	Rules  string `json:"rules" help:"label of the rules"`
-	Spec   string `json:"spec" help:"what decides its values, JSON as a text"`
+	Spec   string `json:"spec" help:"settings that determine the values, JSON as text"`
 	Exact  bool   `json:"exact" help:"true for values of the solved game"`
 	Seed   int64  `json:"seed" help:"seed"`
 }
@@ -89,10 +89,10 @@ type worker struct {
 	Slots    int       `json:"slots" help:"games at a time"`
 	Speed    float64   `json:"speed" help:"random games a second of one core, measured when it joined"`
 	Games    int64     `json:"games" help:"games handed in"`
-	Faults   int64     `json:"faults" help:"of them, ended by a fault of an agent"`
+	Faults   int64     `json:"faults" help:"games that an agent forfeited by a fault"`
 	Late     int64     `json:"late" help:"times that its games were given to others because nothing moved"`
-	Checked  int64     `json:"checked" help:"games that somebody else has played again, alike"`
-	Differed int64     `json:"differed" help:"games that were played again, and were others"`
+	Checked  int64     `json:"checked" help:"games that another worker replayed with the same moves"`
+	Differed int64     `json:"differed" help:"games that another worker replayed with other moves"`
 	Barred   string    `json:"barred,omitempty" help:"why it gets no more games"`
 	Joined   time.Time `json:"joined" help:"when it joined, UTC"`
 	Seen     time.Time `json:"seen" help:"when it was last seen"`
@@ -102,24 +102,24 @@ type worker struct {
 type seat struct {
 	Table   string `json:"table" help:"name of a game of people, as in the address of its page"`
 	State   string `json:"state" help:"all that is kept of it, JSON as a text: rules, seats, moves with their times, assists used, hashes of its links"`
-	Changed string `json:"changed" help:"when it was kept, UTC"`
+	Changed string `json:"changed" help:"when it was stored, UTC"`
 	Event   string `json:"event,omitempty" help:"event of the game that it has become; left out while it goes on"` // empty while it goes on
 	Number  int64  `json:"number,omitempty" help:"the game's number"`
 }
 
 type opinion struct {
 	Event     string `json:"event" help:"event of the game that a person played"`
-	Number    int64  `json:"number" help:"its number"`
+	Number    int64  `json:"number" help:"number of the game"`
 	Fun       int    `json:"fun" help:"1 to 5"`
 	Again     bool   `json:"again" help:"would play it again"`
-	Confusing string `json:"confusing,omitempty" help:"what was not clear, in the person's words"`
+	Confusing string `json:"confusing,omitempty" help:"what was unclear, in the person's words"`
 	Said      string `json:"said" help:"when, UTC"`
 }
 
 type lines struct {
 	Game    string `json:"game" help:"address of the review of a game in the browser"`
-	Moves   string `json:"lines" help:"the game with the lines that were looked at, each in brackets behind the move that it replaces"`
-	Changed string `json:"changed" help:"when they were kept, UTC"`
+	Moves   string `json:"lines" help:"the game with variations, each in brackets behind the move that it replaces"`
+	Changed string `json:"changed" help:"when they were stored, UTC"`
 }
 
 // game is a line of a game: all that its row holds.
@@ -138,17 +138,17 @@ type stored struct {
 	SecondMS     float64 `json:"second_ms"`
 	FirstNodes   int64   `json:"first_nodes"`
 	SecondNodes  int64   `json:"second_nodes"`
-	Hash         int64   `json:"hash" help:"of rules and moves: equal for equal games"`
+	Hash         int64   `json:"hash" help:"hash of rules and moves: the same for identical games"`
 	Timed        bool    `json:"timed,omitempty" help:"true when a budget of the game depended on the clock"`
 	Worker       string  `json:"worker,omitempty" help:"who played it: the worker, by number, or by the name of its machine"`
 }
 
 type thought struct {
-	Ply   int      `json:"ply" help:"of an agent's decision, from 1, where the plan asks for them"`
+	Ply   int      `json:"ply" help:"ply of an agent's decision, from 1; only if the plan records plies"`
 	Score *float64 `json:"score" help:"expected score of the mover, 0 to 1; null when the agent has none"`
 	Depth int      `json:"depth" help:"depth of the search"`
-	Nodes int64    `json:"nodes" help:"its nodes"`
-	MS    float64  `json:"time_ms" help:"its time"`
+	Nodes int64    `json:"nodes" help:"nodes of the decision"`
+	MS    float64  `json:"time_ms" help:"time of the decision, milliseconds"`
 	OldMS float64  `json:"ms,omitempty"` // the same in older exports
 	Legal int      `json:"legal" help:"legal moves"`
 	PV    string   `json:"pv,omitempty" help:"expected continuation"`
@@ -156,23 +156,23 @@ type thought struct {
 
 // values are what an oracle, by its place in the header, says of a game.
 type values struct {
-	Oracle    int        `json:"oracle" help:"its place in oracles of the first line, from 0"`
+	Oracle    int        `json:"oracle" help:"index into oracles of the first line, from 0"`
 	Event     string     `json:"event" help:"event of the game"`
-	Number    int64      `json:"number" help:"its number"`
+	Number    int64      `json:"number" help:"number of the game"`
 	Positions []position `json:"positions"`
 }
 
 type position struct {
 	Ply       int      `json:"ply" help:"plies played: 0 is the start"`
-	Side      int      `json:"side" help:"to move: 0 first, 1 second"`
+	Side      int      `json:"side" help:"side to move: 0 first, 1 second"`
 	Value     float64  `json:"value" help:"expected score of the first player"`
-	Again     *float64 `json:"again,omitempty" help:"the same from a second seed"`
+	Again     *float64 `json:"again,omitempty" help:"the same value with a second seed"`
 	Best      string   `json:"best" help:"the move that the oracle would play"`
-	BestValue float64  `json:"best_value" help:"of that move, for the side to move"`
+	BestValue float64  `json:"best_value" help:"value of that move for the side to move"`
 	Played    *float64 `json:"played,omitempty" help:"value of the move played, for the side to move"`
 	Legal     int      `json:"legal" help:"legal moves"`
 	Near      *float64 `json:"near,omitempty" help:"share of them that are near the best"`
-	Variance  *float64 `json:"variance,omitempty" help:"of the values of the moves"`
+	Variance  *float64 `json:"variance,omitempty" help:"variance of the values of the moves"`
 	Shallow   *float64 `json:"shallow,omitempty" help:"chance that one ply of look-ahead makes the oracle's choice"`
 }
 

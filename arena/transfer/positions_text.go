@@ -34,15 +34,15 @@ type positionLine struct {
 	Set     map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
 	Split   string         `json:"split" help:"train or test, the same for the whole game and all that equal it"`
 	Key     float64        `json:"key" help:"0 to 1, evenly spread over games: equal for equal games; below --test it is test"`
-	Ply     int            `json:"ply" help:"of the move, from 1"`
-	Side    string         `json:"side" help:"to move: X or O; scores are its scores"`
-	Move    string         `json:"move" help:"that was played"`
+	Ply     int            `json:"ply" help:"number of the ply, from 1"`
+	Side    string         `json:"side" help:"side to move: X or O; all scores are for this side"`
+	Move    string         `json:"move" help:"move that was played"`
 	Action  int            `json:"action" help:"number of the move: \"spar env RULES --actions\" lists them, \"spar env --help\" gives their order"`
 	Code    int            `json:"action_code" help:"version of the numbers"`
 	Chosen  bool           `json:"chosen" help:"false for a move of the opening, which nobody chose"`
 	Legal   int            `json:"legal" help:"legal moves"`
-	Left    int            `json:"plies_left" help:"to the end of the game, this one included"`
-	Outcome float64        `json:"outcome" help:"of the game: 1, 0.5 or 0"`
+	Left    int            `json:"plies_left" help:"plies to the end of the game, including this one"`
+	Outcome float64        `json:"outcome" help:"score of the game: 1, 0.5 or 0"`
 
 	Agent string   `json:"agent,omitempty" help:"who chose the move"`
 	Score *float64 `json:"score,omitempty" help:"expected score that it said; left out, as what follows, where it was not recorded"`
@@ -51,7 +51,7 @@ type positionLine struct {
 	PV    string   `json:"pv,omitempty" help:"continuation it expected"`
 
 	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact where the rules can be solved"`
-	ExactPlies *int     `json:"exact_plies,omitempty" help:"to the end with best play; 0 for a draw"`
+	ExactPlies *int     `json:"exact_plies,omitempty" help:"plies to the end with best play; 0 for a draw"`
 
 	Text  string `json:"position,omitempty" help:"--with text: the position; hint, eval and solve --query take such lines"`
 	Cells string `json:"cells,omitempty" help:"--with cells: rows of the board from the top, with / between"`

@@ -14,8 +14,8 @@ import (
 // Swing is the turn of a game: the largest change of the first player's expected score from one ply of which an agent
 // said something to the next, whoever said it.
 type Swing struct {
-	Ply  int     `json:"ply" help:"games --swing: where the expected score of the first player changed most"` // after whose move it showed: that of the later of the two scores
-	From float64 `json:"from" help:"expected before"`                                                         // expected score of the first player, 0 to 1
+	Ply  int     `json:"ply" help:"with --swing: the ply at which the first player's expected score changed most"`
+	From float64 `json:"from" help:"expected before"` // expected score of the first player, 0 to 1
 	To   float64 `json:"to" help:"expected after"`
 }
 

@@ -23,7 +23,7 @@ import (
 
 // calibrated is a calibration as JSON.
 type calibrated struct {
-	Effort  string              `json:"effort" help:"of the studies"`
+	Effort  string              `json:"effort" help:"effort of the studies"`
 	Seeds   int                 `json:"seeds" help:"studies (seeds) of each set of rules"`
 	Counts  []calibration.Count `json:"counts" help:"of all, of the parts of the list, by value and by family: name, variants, studies, right, undecided, falsely_favoured, falsely_even, left_out, plain, plain_wrong, cpu_s, longest_s, plain_cpu_s"`
 	Studies []calibration.Study `json:"studies" help:"each with rules, held, effort, seed, eval, truth, claim, against, stages, games, cpu_s, left_out, plain"`

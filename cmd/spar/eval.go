@@ -119,7 +119,7 @@ type evaluation struct {
 type learnedEvaluation struct {
 	Position string          `json:"position" help:"text of the position"`
 	Side     string          `json:"side" help:"X or O: to move"`
-	Net      string          `json:"net" help:"its name or file"`
+	Net      string          `json:"net" help:"name or file of the net"`
 	Terms    []patterns.Term `json:"terms"`
 	Value    float64         `json:"value" help:"sum of the worths"`
 	Score    float64         `json:"score" help:"expected score of the side to move, 0 to 1"`

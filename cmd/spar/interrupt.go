@@ -64,20 +64,20 @@ func unfinishedGames(err error, p progressed) error {
 // summary is the last object of "run" and "match", and of every other command with --json that ended before its work was done.
 type summary struct {
 	Finished bool   `json:"finished" help:"false: the same command goes on, or begins again (after an interrupt the exit code is 130)"`
-	Why      string `json:"why,omitempty" help:"it is finished"`
-	Error    string `json:"error,omitempty" help:"what ended the work"`
+	Why      string `json:"why,omitempty" help:"why it is finished"`
+	Error    string `json:"error,omitempty" help:"reason why the work ended early"`
 	*progressed
-	Report string         `json:"report,omitempty" help:"folder of the report that was written"`         // folder of the report
-	Test   *trial.Verdict `json:"test,omitempty" help:"of a match with a sequential test, as kind sprt"` // of a match with a sequential test
+	Report string         `json:"report,omitempty" help:"folder of the report that was written"` // folder of the report
+	Test   *trial.Verdict `json:"test,omitempty" help:"result of the sequential test of a match, as in kind sprt"`
 }
 
 // progressed is how far games have been played.
 type progressed struct {
-	Name      string   `json:"name,omitempty" help:"of the tournament, sweep or tuning"`
+	Name      string   `json:"name,omitempty" help:"name of the tournament, sweep or tuning"`
 	DB        string   `json:"db" help:"the study's file"`
-	Total     int64    `json:"total" help:"games of the whole work; the most there may be"`
-	Before    int64    `json:"before" help:"of them stored by earlier runs"`
-	Played    int64    `json:"played" help:"of them stored by this one"`
+	Total     int64    `json:"total" help:"games of the whole work, or the most that it can take"`
+	Before    int64    `json:"before" help:"games that earlier runs stored"`
+	Played    int64    `json:"played" help:"games that this run stored"`
 	Faults    int64    `json:"faults" help:"forfeited games"`
 	Withdrawn []string `json:"withdrawn,omitempty" help:"agents that were withdrawn"`
 	WallS     float64  `json:"wall_s" help:"seconds that this run took; as the fields from name on, of work with games only"`

@@ -409,7 +409,7 @@ type learnedNet struct {
 	Gained   bool                  `json:"gained" help:"the gate let the net through"`
 	Net      patterns.Provenance   `json:"net"`
 	Tables   patterns.Architecture `json:"architecture"`
-	Numbers  int                   `json:"numbers" help:"of the net"`
+	Numbers  int                   `json:"numbers" help:"numbers that the net holds"`
 	Contests []learn.Contest       `json:"contests"`
 	Database string                `json:"db" help:"the study of the gate's games"`
 	Files    []string              `json:"files" help:"written"`
@@ -430,6 +430,6 @@ type learnedValidation struct {
 type learnedSoFar struct {
 	Rules    string `json:"rules"`
 	Finished bool   `json:"finished"`
-	Games    int64  `json:"games" help:"of self-play so far, where it was interrupted"`
-	Total    int64  `json:"total" help:"games that it is to have, where it was interrupted"`
+	Games    int64  `json:"games" help:"games of self-play played before the interrupt"`
+	Total    int64  `json:"total" help:"games of self-play planned"`
 }

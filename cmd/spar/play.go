@@ -175,7 +175,7 @@ type playedGame struct {
 	Seed        int64          `json:"seed" help:"seed of the event"`
 	Result      string         `json:"result" help:"first, second or draw"`
 	Reason      string         `json:"reason" help:"line, full_board, ..., or how the game was adjudicated or forfeited"`
-	Detail      string         `json:"detail,omitempty" help:"what an agent did wrong"`
+	Detail      string         `json:"detail,omitempty" help:"the agent's fault"`
 	Plies       int            `json:"plies" help:"length"`
 	Moves       []string       `json:"moves" help:"all moves"`
 	FirstMS     float64        `json:"first_ms" help:"time of the first player"`
@@ -183,7 +183,7 @@ type playedGame struct {
 	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
 	FirstScore  *int           `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"` // by the program that a level of the opponent comes from
-	SecondScore *int           `json:"second_score,omitempty" help:"of the second player"`
+	SecondScore *int           `json:"second_score,omitempty" help:"score of the second player"`
 }
 
 func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string, r *arena.Result) playedGame {

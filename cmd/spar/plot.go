@@ -81,5 +81,5 @@ func plotCommand() *cobra.Command {
 type drawnFigure struct {
 	DB   string `json:"db" help:"the study's file"`
 	File string `json:"file" help:"written"`
-	Text string `json:"text" help:"what it shows, in words"`
+	Text string `json:"text" help:"what the figure shows, in words"`
 }

@@ -247,5 +247,5 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 // puzzleSuite is printed as kind suite.
 type puzzleSuite struct {
 	File    string `json:"file" help:"written"`
-	Puzzles int    `json:"puzzles" help:"in it"`
+	Puzzles int    `json:"puzzles" help:"puzzles in the suite"`
 }

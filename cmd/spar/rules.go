@@ -162,7 +162,7 @@ type checkedRules struct {
 	Rules string         `json:"rules" help:"the rules as asked for"` // as asked for
 	OK    bool           `json:"ok" help:"whether they can be played, and won"`
 	Name  string         `json:"name,omitempty" help:"name"`
-	Hash  string         `json:"hash,omitempty" help:"of all knobs"`
+	Hash  string         `json:"hash,omitempty" help:"hash of all knobs"`
 	Error string         `json:"error,omitempty" help:"every mistake with its place"` // every mistake with its place
 	Notes []explain.Note `json:"notes,omitempty"`                                     // what follows from rules that can be played
 }
@@ -251,6 +251,6 @@ func rulesSchemaCommand() *cobra.Command {
 // listedRules is printed as kind listed_rules.
 type listedRules struct {
 	Name  string        `json:"name" help:"name of the rules"`
-	Hash  string        `json:"hash" help:"of all knobs"`
+	Hash  string        `json:"hash" help:"hash of all knobs"`
 	Rules engines.Rules `json:"rules" help:"every knob, as of the kind rules"`
 }

@@ -292,9 +292,9 @@ type runPlan struct {
 	Exact    bool     `json:"exact" help:"false where it is the most there may be"`
 	Rules    []string `json:"rules" help:"labels"`
 	Agents   []string `json:"agents" help:"names"`
-	Pairs    int      `json:"pairs" help:"of each match-up in each game"`
+	Pairs    int      `json:"pairs" help:"pairs of each match-up in each game"`
 	DB       string   `json:"db" help:"the study's file"`
-	Warnings []string `json:"warnings" help:"what to know before playing"`
+	Warnings []string `json:"warnings" help:"warnings about the plan"`
 	Expected float64  `json:"expected_s" help:"seconds that playing all of them takes, from a sample of games"`
 	Workers  int      `json:"workers" help:"games at a time"`
 }

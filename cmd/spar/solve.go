@@ -69,9 +69,9 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 type proof struct {
 	Rules   string        `json:"rules" help:"name of the rules"`
 	Moves   string        `json:"moves" help:"moves that lead to the position"`
-	Value   string        `json:"value" help:"to the side to move: win, draw, loss or unknown"` // win, loss, draw or unknown, for the side to move
-	AtLeast solve.Outcome `json:"at_least" help:"what it is worth at least"`
-	AtMost  solve.Outcome `json:"at_most" help:"at most"`
+	Value   string        `json:"value" help:"value for the side to move: win, draw, loss or unknown"`
+	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
+	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
 	Move    string        `json:"move" help:"a move that wins"` // that wins, if any
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
@@ -81,9 +81,9 @@ type moveProof struct {
 	Rules   string        `json:"rules" help:"name of the rules"`
 	Moves   string        `json:"moves" help:"moves that lead to the position"`
 	Move    string        `json:"move" help:"move that is proved"`
-	Value   string        `json:"value" help:"to the side that makes it: win, draw, loss or unknown"`
-	AtLeast solve.Outcome `json:"at_least" help:"what it is worth at least"`
-	AtMost  solve.Outcome `json:"at_most" help:"at most"`
+	Value   string        `json:"value" help:"value for the side that makes the move: win, draw, loss or unknown"`
+	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
+	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
 

@@ -24,7 +24,7 @@ type publishedRow struct {
 	Published published.Value  `json:"published"`
 	Ours      *published.Value `json:"ours"`
 	Verdict   string           `json:"verdict" help:"same, different or not attempted"`
-	Why       string           `json:"why,omitempty" help:"it was not attempted"`
+	Why       string           `json:"why,omitempty" help:"why it was not attempted"`
 	By        string           `json:"by" help:"table of all states, or proof of the start"` // table or proof
 	States    uint64           `json:"states" help:"states in which the game goes on, or positions expanded by the proof"`
 	Seconds   float64          `json:"wall_s" help:"time"`

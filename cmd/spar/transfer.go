@@ -209,5 +209,5 @@ of people. If their rules are not shipped, name the file with --rules.`,
 type importedGames struct {
 	DB    string `json:"db" help:"the study's file"`
 	Games int64  `json:"games" help:"games read"`
-	Added int64  `json:"added" help:"of them that the study did not have"`
+	Added int64  `json:"added" help:"games that were new to the study"`
 }

@@ -225,11 +225,11 @@ type tuningResult struct {
 
 // tuningPlan is printed as kind tuning_plan.
 type tuningPlan struct {
-	Name       string         `json:"name" help:"of the tuning"`
+	Name       string         `json:"name" help:"name of the tuning"`
 	Rules      string         `json:"rules" help:"name of the rules"`
 	Agent      string         `json:"agent" help:"where the search starts"`
 	Method     string         `json:"method" help:"pipeline, spsa, cma, td or regression"`
-	Games      int            `json:"games" help:"of the training"`
+	Games      int            `json:"games" help:"games of the training"`
 	Parameters []tuning.Param `json:"parameters" help:"what is tuned: path, targets, start, min, max, scale, integer"`
 	Direction  bool           `json:"direction" help:"whether only the direction of the weights matters"`
 	Positions  int            `json:"sample_positions" help:"positions by which the scales were found"`

@@ -121,6 +121,6 @@ guess of how far the start is below the optimum; in long runs the remainder depe
 
 // tuningForecast is printed as kind prediction.
 type tuningForecast struct {
-	Numbers int `json:"numbers" help:"how many are tuned"`
+	Numbers int `json:"numbers" help:"how many numbers are tuned"`
 	optimise.Prediction
 }

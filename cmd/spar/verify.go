@@ -136,8 +136,8 @@ func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed,
 // verification is printed as kind verification.
 type verification struct {
 	Games  int64            `json:"games" help:"games replayed"`
-	Bad    int64            `json:"bad" help:"games that do not agree with their rows"`
-	Damage []string         `json:"damage" help:"what SQLite finds wrong with the file"`
+	Bad    int64            `json:"bad" help:"games whose replay differs from the stored row"`
+	Damage []string         `json:"damage" help:"damage that SQLite found in the file"`
 	Saved  []store.Saved    `json:"saved"`
 	Replay *record.Replayed `json:"replay" help:"null without --replay"`
 }

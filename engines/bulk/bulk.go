@@ -45,8 +45,8 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 
 // Asked is the beginning of an answer to a line that asks about a position.
 type Asked struct {
-	ID    json.RawMessage `json:"id,omitempty" help:"of the line"`
-	Line  int             `json:"line" help:"of the file"`
+	ID    json.RawMessage `json:"id,omitempty" help:"id of the input line"`
+	Line  int             `json:"line" help:"number of the input line"`
 	Error string          `json:"error,omitempty" help:"an illegal move, or the game is over; with the line"` // with the name of the input and the number of the line
 }
 
@@ -152,7 +152,7 @@ func (c *Games) seen(rules string) string {
 
 // Replayed is what became of a line's game.
 type Replayed struct {
-	ID     json.RawMessage `json:"id,omitempty" help:"of the line"`
+	ID     json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Legal  []int           `json:"legal" help:"number of legal moves before each ply"` // legal moves before each ply
 	Movers string          `json:"movers" help:"X or O for each ply"`                  // X or O for each ply
 	Result string          `json:"result" help:"first, second, draw or ongoing"`

@@ -12,10 +12,10 @@ import (
 // Entry is a well-known game.
 type Entry struct {
 	Game    string `json:"game" help:"the game"`
-	Status  string `json:"status" help:"shipped, expressible or missing"`                           // shipped, expressible or missing
-	Rules   string `json:"rules,omitempty" help:"the shipped rules file"`                           // the shipped file
-	Missing string `json:"missing,omitempty" help:"the mechanic that the rules files lack"`         // the mechanic that the rules files lack
-	How     string `json:"how,omitempty" help:"what expresses it, or how the shipped file differs"` // what expresses it, or how the shipped file differs
+	Status  string `json:"status" help:"shipped, expressible or missing"`                   // shipped, expressible or missing
+	Rules   string `json:"rules,omitempty" help:"the shipped rules file"`                   // the shipped file
+	Missing string `json:"missing,omitempty" help:"the mechanic that the rules files lack"` // the mechanic that the rules files lack
+	How     string `json:"how,omitempty" help:"the mechanics that express it, or how the shipped file differs"`
 }
 
 // The states of a game.

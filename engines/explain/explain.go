@@ -11,7 +11,7 @@ import (
 
 // Rules is a game in words.
 type Rules struct {
-	Title    string    `json:"title" help:"of the game"`
+	Title    string    `json:"title" help:"title of the game"`
 	Sections []Section `json:"sections"`
 	Ending   Ending    `json:"ending"`
 	Notes    []Note    `json:"notes"` // the gravest first; empty when there is nothing to say
@@ -20,14 +20,14 @@ type Rules struct {
 // Section is a part of the text.
 type Section struct {
 	Title     string   `json:"title" help:"part of the rules"`
-	Sentences []string `json:"sentences" help:"what holds there, in words"`
+	Sentences []string `json:"sentences" help:"the rules of the section, in words"`
 }
 
 // Note is what follows from the rules and their author may not have meant.
 type Note struct {
-	Kind string `json:"kind" help:"what follows from the rules: nobody_wins, one_side, endless, floating, unreachable or no_effect"` // nobody_wins, one_side, endless, floating, unreachable or no_effect
-	Path string `json:"path" help:"the knob that is best changed"`                                                                   // the knob that is best changed
-	Text string `json:"text" help:"in words"`
+	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, unreachable or no_effect"`
+	Path string `json:"path" help:"the knob that is best changed"` // the knob that is best changed
+	Text string `json:"text" help:"the consequence in words"`
 }
 
 // The kinds of notes.
@@ -43,7 +43,7 @@ const (
 // Ending is whether the rules guarantee that a game ends, by argument.
 type Ending struct {
 	Kind string `json:"kind" help:"fills (the board fills up), plies (only a number of moves surely ends a game), repetition (only a repeated position does) or open"` // fills, used_up, plies, repetition or open
-	Text string `json:"text" help:"in words"`
+	Text string `json:"text" help:"the same in words"`
 }
 
 // The kinds of endings.

@@ -10,7 +10,7 @@ import (
 
 // Exact is a value as JSON: a draw has no distance.
 type Exact struct {
-	Value string `json:"value" help:"to the side to move: win, loss or draw"`         // win, loss or draw
+	Value string `json:"value" help:"value for the side to move: win, loss or draw"`  // win, loss or draw
 	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw"` // plies to the end with best play; null for a draw
 }
 
@@ -27,14 +27,14 @@ type Summary struct {
 	Value    string           `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw: who wins from the start
 	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"` // plies to the end from the start; null for a draw
 	States   uint64           `json:"states" help:"positions in which the game goes on"`
-	Win      uint64           `json:"win" help:"of them won for the side to move"` // states won for the side to move
+	Win      uint64           `json:"win" help:"states that are won for the side to move"`
 	Loss     uint64           `json:"loss" help:"lost"`
 	Draw     uint64           `json:"draw" help:"drawn"`
 	MaxDTW   int              `json:"max_dtw" help:"longest distance to the end"`
-	Openings map[string]Exact `json:"openings" help:"for each first move, its value to the first player and dtw"` // first moves and their values to the first player
-	Best     []string         `json:"best" help:"the best first moves"`                                           // the best of them, as boards are read
-	Bytes    int64            `json:"bytes" help:"size of the table"`                                             // size of the table
-	Reduced  uint64           `json:"reduced" help:"states up to symmetry"`                                       // states up to symmetry
+	Openings map[string]Exact `json:"openings" help:"value and dtw of each first move, for the first player"`
+	Best     []string         `json:"best" help:"the best first moves"`     // the best of them, as boards are read
+	Bytes    int64            `json:"bytes" help:"size of the table"`       // size of the table
+	Reduced  uint64           `json:"reduced" help:"states up to symmetry"` // states up to symmetry
 	Peak     int64            `json:"peak_bytes" help:"memory while solving, estimated"`
 }
 

@@ -19,7 +19,7 @@ type Result struct {
 	DB      string    `json:"db" help:"the study's file"`
 	Agent   string    `json:"agent" help:"the agent as it is"`                                         // the one that the variants are measured against
 	Tests   int       `json:"tests" help:"comparisons that intervals and p-values stand for together"` // comparisons that the intervals and p-values stand for together
-	Level   float64   `json:"level" help:"of all intervals together"`                                  // of all intervals together
+	Level   float64   `json:"level" help:"joint level of all intervals"`                               // of all intervals together
 	Effects []*Effect `json:"effects"`
 	Idle    []Idle    `json:"idle"`
 }
@@ -34,7 +34,7 @@ type Effect struct {
 	P        float64   `json:"p" help:"two-sided, adjusted by Holm"` // two-sided, adjusted by Holm
 	Score    float64   `json:"score" help:"mean score, 0 to 1"`
 	Pairs    int       `json:"pairs" help:"pairs that count"`
-	Distinct int       `json:"distinct_pairs" help:"of them, different ones"`
+	Distinct int       `json:"distinct_pairs" help:"distinct pairs"`
 	Drawn    float64   `json:"draw_ratio" help:"drawn over games"`
 	Verdict  string    `json:"verdict" help:"stronger, weaker or undecided"` // stronger, weaker, undecided
 	Time     *Times    `json:"time"`                                         // of a decision
@@ -48,20 +48,20 @@ type Effect struct {
 // Ratio is what a decision of the variant costs beside one of the agent, in the same games.
 type Ratio struct {
 	Variant float64 `json:"variant" help:"nodes of a decision, about"`
-	Agent   float64 `json:"agent" help:"of the agent as it is"`
-	Ratio   float64 `json:"ratio" help:"of the two"`
+	Agent   float64 `json:"agent" help:"the unchanged agent"`
+	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
 // Times is a Ratio of milliseconds.
 type Times struct {
 	Variant float64 `json:"variant_ms" help:"milliseconds of a decision, about"`
-	Agent   float64 `json:"agent_ms" help:"of the agent as it is, in the same games"`
-	Ratio   float64 `json:"ratio" help:"of the two"`
+	Agent   float64 `json:"agent_ms" help:"milliseconds of the unchanged agent, in the same games"`
+	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
 // Interaction is by how much two knobs are more than the sum of each alone.
 type Interaction struct {
-	Elo float64 `json:"elo" help:"of two knobs: Elo together less that of each alone"`
+	Elo float64 `json:"elo" help:"Elo of both changes together minus the sum of each alone"`
 	Lo  float64 `json:"lo" help:"lower end of its interval"`
 	Hi  float64 `json:"hi" help:"upper end"`
 }

@@ -61,7 +61,7 @@ func (v *Variant) Words() string {
 type Idle struct {
 	Rules    string    `json:"rules" help:"name of the rules"`
 	Settings []Setting `json:"settings"`
-	Why      string    `json:"why" help:"it has no effect"`
+	Why      string    `json:"why" help:"why it has no effect"`
 }
 
 // Ask is what is to be measured.

@@ -33,8 +33,8 @@ type Result struct {
 	Agent     string    `json:"agent" help:"name"`
 	Rules     string    `json:"rules" help:"name of the rules"`
 	Decisions int64     `json:"decisions" help:"decisions compared with the exact values"`
-	Kept      int64     `json:"kept" help:"of them kept the value of the position"`  // decisions that kept the value of the position
-	Games     int64     `json:"games" help:"independent units: games, or positions"` // independent units: games, or positions
+	Kept      int64     `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
+	Games     int64     `json:"games" help:"independent units: games, or positions"`       // independent units: games, or positions
 	Share     float64   `json:"share" help:"kept over decisions"`
 	Lo        float64   `json:"lo" help:"lower end of its interval, 95 %, clustered by game"` // 95 %, clustered by game
 	Hi        float64   `json:"hi" help:"upper end"`
@@ -52,7 +52,7 @@ type Result struct {
 
 // Expected is what an agent expected of positions of one exact value.
 type Expected struct {
-	Value     string  `json:"value" help:"what was expected: of positions that are a win, draw or loss to the side to move"` // of the positions, to the side to move: win, draw or loss
+	Value     string  `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
 	Positions int64   `json:"positions" help:"positions"`
 	Mean      float64 `json:"mean" help:"expected score of the side to move, 0 to 1"` // expected score of the side to move, 0 to 1
 	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`              // 95 %, each position a unit
@@ -61,11 +61,11 @@ type Expected struct {
 
 // Part is some of the decisions.
 type Part struct {
-	Value     string  `json:"value,omitempty" help:"of the positions, to the side to move: win, loss or draw"` // by distance to the end: of the position, for the side to move
-	DTW       int     `json:"dtw" help:"plies to the end with best play; 0 for a draw"`                        // plies to the end with best play; 0 for drawn positions
-	Ply       int     `json:"ply" help:"always 0: see by_ply"`                                                 // by ply: the first decision of a game is ply 1
+	Value     string  `json:"value,omitempty" help:"value of the positions for the side to move: win, loss or draw"`
+	DTW       int     `json:"dtw" help:"plies to the end with best play; 0 for a draw"` // plies to the end with best play; 0 for drawn positions
+	Ply       int     `json:"ply" help:"always 0: see by_ply"`                          // by ply: the first decision of a game is ply 1
 	Decisions int64   `json:"decisions" help:"decisions"`
-	Kept      int64   `json:"kept" help:"of them kept the value of the position"`
+	Kept      int64   `json:"kept" help:"decisions that kept the value of the position"`
 	Share     float64 `json:"share" help:"kept over decisions"`
 	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`
 	Hi        float64 `json:"hi" help:"upper end"`
@@ -74,9 +74,9 @@ type Part struct {
 // Mistake is a decision that gave something away.
 type Mistake struct {
 	Position string  `json:"position" help:"the worst decisions: the position"`
-	Move     string  `json:"move" help:"what was played"`
+	Move     string  `json:"move" help:"move that was played"`
 	Best     string  `json:"best" help:"a best move"`
-	Loss     float64 `json:"loss" help:"in points"` // points
+	Loss     float64 `json:"loss" help:"points that the move lost"`
 	DTW      int     `json:"dtw" help:"plies to the end before the mistake"`
 }
 

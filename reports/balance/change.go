@@ -27,24 +27,24 @@ type Comparison struct {
 	After    Side            `json:"after"`
 	Knobs    []KnobChange    `json:"knobs"` // that differ; empty for the same rules
 	Rows     []Row           `json:"rows"`
-	Warnings []string        `json:"warnings,omitempty" help:"what to keep in mind"`
+	Warnings []string        `json:"warnings,omitempty" help:"warnings about the comparison"`
 	Judged   []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"` // targets, for the second study
-	Level    float64         `json:"level" help:"of the intervals"`
+	Level    float64         `json:"level" help:"level of the intervals"`
 }
 
 // Side is one of the studies.
 type Side struct {
 	DB    string `json:"db" help:"file of the study before"`
-	Rules string `json:"rules" help:"its rules"`
-	Hash  string `json:"hash" help:"of these rules"`
+	Rules string `json:"rules" help:"name of the rules"`
+	Hash  string `json:"hash" help:"hash of the rules"`
 	Games int64  `json:"games" help:"games"`
 }
 
 // KnobChange is a knob that differs.
 type KnobChange struct {
 	Path   string `json:"path" help:"knob that differs"`
-	Before string `json:"before" help:"its value before"`
-	After  string `json:"after" help:"its value after"`
+	Before string `json:"before" help:"value of the knob before"`
+	After  string `json:"after" help:"value of the knob after"`
 }
 
 // Row is one number of both studies.
@@ -53,7 +53,7 @@ type Row struct {
 	Measure string           `json:"measure" help:"score, fpa, draws, completion, mean_length, depth, elo_per_doubling"`
 	Before  ratings.Estimate `json:"before" help:"number before: value, lo, hi, open, n, unit, method, anytime, note; level as in method.level"`
 	After   ratings.Estimate `json:"after" help:"number after"`
-	Change  ratings.Estimate `json:"change" help:"after less before"` // after less before; N counts pairs where Paired
+	Change  ratings.Estimate `json:"change" help:"after minus before"`
 	Paired  bool             `json:"paired" help:"whether games with the same place in the plan were taken as pairs"`
 	// Verdict is more or less where the interval of the change does not hold 0, otherwise undecided.
 	Verdict string `json:"verdict" help:"more, less or undecided"`

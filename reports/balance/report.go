@@ -37,8 +37,8 @@ type Report struct {
 	Completed ratings.Estimate `json:"completed" help:"share of all games of the study between agents that search that the rules end"`                                        // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
 	Inquiry   []campaign.Stage `json:"inquiry,omitempty" help:"stages of the question who wins the rules: nodes, simulations, free, first_moves, replies, side, work, plies"` // who wins the rules, asked of two kinds of search
 	Lights    []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of, detects"`
-	Warnings  []string         `json:"warnings,omitempty" help:"for the whole report"` // for the whole report, like a banner for low completion
-	Missing   []Missing        `json:"missing" help:"what the games cannot say: measure, number, group, reason"`
+	Warnings  []string         `json:"warnings,omitempty" help:"warnings about the whole report"`
+	Missing   []Missing        `json:"missing" help:"what these games cannot measure: measure, number, group, reason"`
 	Tiers     []Tier           `json:"tiers" help:"agents of the study, weakest first"`                                                                                                                                                                  // weakest first; empty when the study is not a balance study
 	Headline  int              `json:"headline" help:"index into groups of the group that the verdict rests on; -1 without games"`                                                                                                                       // index into Groups of the group that the verdict rests on; -1 without games
 	Groups    []Group          `json:"groups" help:"one for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"` // mirror by tier, then openings by tier; or one group of all games
@@ -51,10 +51,10 @@ type Report struct {
 	Restrict  []Restriction   `json:"restricted,omitempty" help:"agents against restricted versions of themselves"`                                                                                                              // measure 23, sorted by Elo, the costliest first
 	Knobs     *Knobs          `json:"knobs,omitempty" help:"rules that differ in one knob"`                                                                                                                                      // measure 24
 	Size      Size            `json:"size" help:"branching, length, positions, speeds"`                                                                                                                                          // measure 25
-	Oracle    *Oracle         `json:"oracle,omitempty" help:"how good the position values are"`                                                                                                                                  // how good the position values are
+	Oracle    *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`                                                                                                                                   // how good the position values are
 	Exact     *campaign.Exact `json:"exact,omitempty" help:"where the game is solved"`                                                                                                                                           // where the game is solved
 	Solved    []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob whose exact value is known, draws first, where the game itself is solved and something is wrong with it: path, value, exact (see exact)"` // changes of one knob whose exact value is known, draws first; where the game itself is solved and something is wrong with it
-	Samples   []Sample        `json:"samples" help:"games to look at"`                                                                                                                                                           // games to look at, with ids
+	Samples   []Sample        `json:"samples" help:"example games"`                                                                                                                                                              // games to look at, with ids
 	Targets   []target.Judged `json:"targets,omitempty"`                                                                                                                                                                         // what was required, and whether it is met
 }
 
@@ -113,13 +113,13 @@ type Played struct {
 	DB        string      `json:"db" help:"file of the study"`
 	Events    []EventInfo `json:"events" help:"events with their purpose, seed and games; clear where match-ups ended when they were"`
 	Games     int64       `json:"games" help:"games of these rules"`
-	Distinct  int64       `json:"distinct" help:"different games"`                                                                           // with different moves, agents or seats
-	Effort    string      `json:"effort,omitempty" help:"of the plan, where the study has one"`                                              // of the plan, where the study has one
-	Repeated  int64       `json:"repeated" help:"equal games of agents that leave nothing to chance, left out"`                              // left out: equal games of agents that leave nothing to chance
-	Forfeits  int64       `json:"forfeits" help:"ended by a fault of an agent: count for how games end only"`                                // games that a fault of an agent ended: left out of every measure but Ends
-	LeftOut   int64       `json:"left_out" help:"of them, games that count for nothing: of a search for weights, of a person, or left over"` // of Games: those of a search for weights, of a person, or left over; they count for nothing
-	Opened    bool        `json:"opened" help:"whether all games began with openings"`                                                       // all games began with openings that the agents did not choose
-	Timed     int64       `json:"timed" help:"games under a time budget"`                                                                    // games under a budget of time, which nobody can repeat exactly
+	Distinct  int64       `json:"distinct" help:"different games"`                                              // with different moves, agents or seats
+	Effort    string      `json:"effort,omitempty" help:"effort of the plan, if the study has one"`             // of the plan, where the study has one
+	Repeated  int64       `json:"repeated" help:"equal games of agents that leave nothing to chance, left out"` // left out: equal games of agents that leave nothing to chance
+	Forfeits  int64       `json:"forfeits" help:"ended by a fault of an agent: count for how games end only"`   // games that a fault of an agent ended: left out of every measure but Ends
+	LeftOut   int64       `json:"left_out" help:"games that do not count: from tuning, of people, or surplus"`
+	Opened    bool        `json:"opened" help:"whether all games began with openings"` // all games began with openings that the agents did not choose
+	Timed     int64       `json:"timed" help:"games under a time budget"`              // games under a budget of time, which nobody can repeat exactly
 	Decided   int64       `json:"adjudicated" help:"games that an adjudication ended"`
 	BadGames  int64       `json:"bad_games" help:"games whose moves do not replay"` // games whose moves do not replay: left out of what needs the moves
 	FirstSeed int64       `json:"first_seed" help:"least seed of the events"`

@@ -18,14 +18,14 @@ const (
 
 // Conclusion is the answer to "who has the better of it?".
 type Conclusion struct {
-	Claim campaign.Claim `json:"claim" help:"who has the better of it: first, second, even or unknown"`                                         // first, second, even or unknown
-	Scope string         `json:"scope" help:"what that is about: rules (exact, or what all evidence agrees on) or agents (those of the study)"` // rules or agents
-	Text  string         `json:"text" help:"the claim and what it rests on"`                                                                    // for people: the claim, then how these agents fare
+	Claim campaign.Claim `json:"claim" help:"who has the better of it: first, second, even or unknown"` // first, second, even or unknown
+	Scope string         `json:"scope" help:"subject of the verdict: rules (exact, or agreed by all evidence) or agents (those of the study)"`
+	Text  string         `json:"text" help:"the claim and what it rests on"` // for people: the claim, then how these agents fare
 	// The parts of the text, for those who show them apart. Agents is always there where there are games.
-	Rules  string `json:"rules,omitempty" help:"what is known about the rules"`                      // what is known about the rules
-	Agents string `json:"agents,omitempty" help:"how the agents of the study fare"`                  // how these agents fare
-	Settle string `json:"settle,omitempty" help:"of an unknown: the one thing that would settle it"` // of an unknown: the one thing that would settle it
-	Exact  bool   `json:"exact,omitempty" help:"a table or a proof says it"`                         // a table or a proof says it
+	Rules  string `json:"rules,omitempty" help:"statement about the rules"`                // what is known about the rules
+	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"` // how these agents fare
+	Settle string `json:"settle,omitempty" help:"what would settle an unknown value"`
+	Exact  bool   `json:"exact,omitempty" help:"a table or a proof says it"` // a table or a proof says it
 }
 
 // conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the

@@ -16,19 +16,19 @@ import (
 
 // Puzzle is a position and the one move that keeps what it is worth. As a line of JSON it is one that other commands read as a position.
 type Puzzle struct {
-	ID       string         `json:"id" help:"of rules and position"` // of rules and position
+	ID       string         `json:"id" help:"hash of rules and position"`
 	Rules    string         `json:"rules" help:"name of the rules"`
 	Set      map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
-	Hash     string         `json:"rules_hash,omitempty" help:"of the rules with their overrides; a suite of others is refused"` // of the rules; older suites have none
+	Hash     string         `json:"rules_hash,omitempty" help:"hash of the rules with overrides; Spar refuses a suite with another one"`
 	Position string         `json:"position" help:"text of the position"`
-	Side     string         `json:"side" help:"to move: X or O"`                 // to move: X or O
+	Side     string         `json:"side" help:"side to move: X or O"`            // to move: X or O
 	Value    solve.Outcome  `json:"value" help:"with the one move: win or draw"` // with the move: win or draw, for the side to move
 	Move     string         `json:"move" help:"the one move"`
 	Other    solve.Outcome  `json:"other" help:"the most that any other move is worth: draw or loss"` // the most that any other move is worth
 	Legal    int            `json:"legal" help:"legal moves"`
-	Plies    int            `json:"plies,omitempty" help:"to the end of a win with best play, where a table proves it"` // to the end of a win with best play, where a table proves it
-	Proof    string         `json:"proof" help:"table or search"`                                                       // table or search
-	Game     int64          `json:"game,omitempty" help:"number of the game in the study"`                              // of the study that it was found in
+	Plies    int            `json:"plies,omitempty" help:"plies to the end with best play, for a win that a table proves"`
+	Proof    string         `json:"proof" help:"table or search"`                          // table or search
+	Game     int64          `json:"game,omitempty" help:"number of the game in the study"` // of the study that it was found in
 }
 
 // Source says where the positions of a game come from: its label in tables, and the compiled rules.

@@ -18,8 +18,8 @@ const level = 0.95
 // Score is what an agent made of a suite.
 type Score struct {
 	Agent   string    `json:"agent" help:"name"`
-	Puzzles int64     `json:"puzzles" help:"in the suite"`
-	Solved  int64     `json:"solved" help:"of them"`
+	Puzzles int64     `json:"puzzles" help:"puzzles in the suite"`
+	Solved  int64     `json:"solved" help:"puzzles that the agent solved"`
 	Share   float64   `json:"share" help:"solved over puzzles"`
 	Lo      float64   `json:"lo" help:"lower end of its interval, 95 %"` // Wilson's interval, 95 %
 	Hi      float64   `json:"hi" help:"upper end"`
@@ -30,8 +30,8 @@ type Score struct {
 // Part is the score under one set of rules.
 type Part struct {
 	Rules   string  `json:"rules" help:"name of the rules, with overrides in brackets"` // the label, with overrides
-	Puzzles int64   `json:"puzzles" help:"in the suite"`
-	Solved  int64   `json:"solved" help:"of them"`
+	Puzzles int64   `json:"puzzles" help:"puzzles in the suite"`
+	Solved  int64   `json:"solved" help:"puzzles that the agent solved"`
 	Share   float64 `json:"share" help:"solved over puzzles"`
 	Lo      float64 `json:"lo" help:"lower end of its interval, 95 %"`
 	Hi      float64 `json:"hi" help:"upper end"`
@@ -39,9 +39,9 @@ type Part struct {
 
 // Failure is a puzzle that was not solved.
 type Failure struct {
-	ID     string `json:"id" help:"of a puzzle that was not solved"`
+	ID     string `json:"id" help:"id of an unsolved puzzle"`
 	Move   string `json:"move" help:"the solution"` // the solution
-	Played string `json:"played" help:"what the agent played"`
+	Played string `json:"played" help:"move of the agent"`
 }
 
 // Rate lets an agent solve a suite. The answer to a puzzle depends on nothing but the puzzle and the seed, unless the agent's budget is a

@@ -13,8 +13,8 @@ import (
 type Citation struct {
 	Study    string    `json:"db" help:"the study's file"`
 	Event    string    `json:"event,omitempty" help:"the event cited, where it is one"` // where one is cited
-	Games    int64     `json:"games" help:"of it"`
-	Counts   int64     `json:"counts" help:"of them, those that count for strength or balance"` // of the games, those that count for strength or balance
+	Games    int64     `json:"games" help:"games of the event"`
+	Counts   int64     `json:"counts" help:"games that count for strength or balance"`
 	Rules    []string  `json:"rules" help:"name and hash"`
 	Releases []string  `json:"releases" help:"versions of the programs that saw to the games"`
 	Commits  []string  `json:"commits" help:"their commits"`
@@ -22,9 +22,9 @@ type Citation struct {
 	Hardware []string  `json:"hardware" help:"processors, and systems of other machines"`
 	Events   []Cited   `json:"events"`
 	CPUS     float64   `json:"cpu_s" help:"CPU time"`
-	Timed    int64     `json:"timed" help:"games that depended on a clock"` // games that depended on a clock
-	LeftOut  []LeftOut `json:"left_out"`                                    // games that cannot be played again
-	Commands []string  `json:"commands" help:"what was typed"`
+	Timed    int64     `json:"timed" help:"games with a time limit"`
+	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
+	Commands []string  `json:"commands" help:"command lines"`
 	Check    string    `json:"check" help:"the command that lets the agents play again"`
 	Text     string    `json:"text" help:"all of it, for a paper"`
 }
@@ -32,7 +32,7 @@ type Citation struct {
 // Cited is an event as it is cited.
 type Cited struct {
 	Event    string `json:"event" help:"name"`
-	Purpose  string `json:"purpose" help:"what its games were played for"`
+	Purpose  string `json:"purpose" help:"purpose of its games"`
 	Seed     int64  `json:"seed" help:"seed of everything random"`
 	PlanHash string `json:"plan_hash" help:"SHA-256 of the plan's text"`
 	Games    int64  `json:"games" help:"games"`

@@ -23,7 +23,7 @@ type Record struct {
 	DB       string    `json:"db" help:"the study's file"`
 	Games    int64     `json:"games" help:"games"`
 	Spent    float64   `json:"thinking_s" help:"thinking time of the agents"` // of the agents together
-	Nodes    int64     `json:"nodes" help:"of their searches"`
+	Nodes    int64     `json:"nodes" help:"nodes of all searches"`
 	Purposes []Purpose `json:"purposes"`
 	Events   []Event   `json:"events"`
 	Rules    []Rules   `json:"rules"`
@@ -33,24 +33,24 @@ type Record struct {
 
 // Purpose is what games were played for.
 type Purpose struct {
-	Purpose string `json:"purpose" help:"what games were played for"`
+	Purpose string `json:"purpose" help:"purpose of the games"`
 	Events  int    `json:"events" help:"events"`
 	Games   int64  `json:"games" help:"games"`
-	Counts  int64  `json:"counts" help:"of the games, those that count for strength or balance"` // of the games, those that count for strength or balance
+	Counts  int64  `json:"counts" help:"games that count for strength or balance"`
 }
 
 // Event is one plan and its games.
 type Event struct {
 	Event    string          `json:"event" help:"name"`
-	Purpose  string          `json:"purpose" help:"what its games were played for"`
-	Format   string          `json:"format,omitempty" help:"of a tournament"` // of a tournament
+	Purpose  string          `json:"purpose" help:"purpose of its games"`
+	Format   string          `json:"format,omitempty" help:"format of the tournament"`
 	Seed     int64           `json:"seed" help:"seed of everything random"`
 	PlanHash string          `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"` // SHA-256 of the plan's text, as the study holds it
-	Plan     json.RawMessage `json:"plan" help:"what decides its games"`                                    // see printed
+	Plan     json.RawMessage `json:"plan" help:"the plan that produces its games"`                          // see printed
 	Games    int64           `json:"games" help:"games"`
-	Counts   int64           `json:"counts" help:"of them, those that count"`
-	Faults   int64           `json:"faults" help:"of them, ended by a fault of an agent"`
-	Timed    int64           `json:"timed" help:"of them, those that depended on a clock"`
+	Counts   int64           `json:"counts" help:"games that count"`
+	Faults   int64           `json:"faults" help:"games that an agent forfeited by a fault"`
+	Timed    int64           `json:"timed" help:"games with a time limit"`
 	LeftOut  []LeftOut       `json:"left_out"` // games that cannot be played again
 	Started  string          `json:"started,omitempty" help:"begin of the first run, UTC"`
 	Ended    string          `json:"ended,omitempty" help:"end of the last run that ended in good order"` // end of the last run that ended in good order
@@ -62,12 +62,12 @@ type Event struct {
 // Build is a program on a machine and the games that it saw to.
 type Build struct {
 	Release string `json:"release" help:"version of a program that saw to games of the event"`
-	Commit  string `json:"commit" help:"its commit"` // or "program HASH", where none was stamped in
-	Go      string `json:"go" help:"its version of Go"`
+	Commit  string `json:"commit" help:"commit of the program"`
+	Go      string `json:"go" help:"Go version of the program"`
 	CPU     string `json:"cpu" help:"the processor that it ran on"`
-	Since   string `json:"since,omitempty" help:"when it began to"`
-	Games   int64  `json:"games" help:"games until another one did"`
-	Command string `json:"command,omitempty" help:"what was typed"`
+	Since   string `json:"since,omitempty" help:"when the program started, UTC"`
+	Games   int64  `json:"games" help:"games that this program stored"`
+	Command string `json:"command,omitempty" help:"command line"`
 }
 
 // Rules are what was played.
@@ -81,16 +81,16 @@ type Rules struct {
 // Agent is an agent under some rules.
 type Agent struct {
 	Agent string          `json:"agent" help:"name"`
-	Rules []string        `json:"rules" help:"labels of rules under which it is this"`                          // under which it is the same
-	Hash  string          `json:"hash,omitempty" help:"of the spec; left out where the study does not keep it"` // of the effective spec; empty where it was not kept
-	Spec  json.RawMessage `json:"spec" help:"every knob and weight"`                                            // every knob and weight
+	Rules []string        `json:"rules" help:"labels of rules under which it is this"` // under which it is the same
+	Hash  string          `json:"hash,omitempty" help:"hash of the spec; left out if the study does not hold it"`
+	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // every knob and weight
 	read  agents.Spec
 }
 
 // Machine is who played.
 type Machine struct {
 	Worker string `json:"worker" help:"who played; local is the process that stored the games"` // empty or local: the process that stored the games
-	System string `json:"system,omitempty" help:"its operating system and processor"`
+	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
 }
 

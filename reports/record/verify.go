@@ -52,26 +52,26 @@ func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, erro
 
 // Replayed is what letting the agents of a study play again came to.
 type Replayed struct {
-	Share    float64   `json:"share" help:"share of the games asked for"`                                       // asked for
-	Again    int64     `json:"again" help:"games that their agents have played again"`                          // games played again
-	Differ   int64     `json:"differ" help:"of them, those that have become other games"`                       // of them that have become other games
-	Searched int64     `json:"searched" help:"of those alike, those whose searches had other numbers of nodes"` // of those alike, where the searches had other numbers of nodes
-	LeftOut  []LeftOut `json:"left_out"`                                                                        // games that cannot be played again
-	Other    []Other   `json:"other"`                                                                           // the first games that differ
+	Share    float64   `json:"share" help:"share of the games asked for"`     // asked for
+	Again    int64     `json:"again" help:"games that their agents replayed"` // games played again
+	Differ   int64     `json:"differ" help:"replayed games with other moves"` // of them that have become other games
+	Searched int64     `json:"searched" help:"replayed games with the same moves and other node counts"`
+	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
+	Other    []Other   `json:"other"`    // the first games that differ
 }
 
 // LeftOut counts games that cannot be played again.
 type LeftOut struct {
 	Why   string `json:"why" help:"why games cannot be played again"`
-	Games int64  `json:"games" help:"how many"`
+	Games int64  `json:"games" help:"number of games"`
 }
 
 // Other is a game that has become another one.
 type Other struct {
 	ID     int64  `json:"id" help:"a game that differs; the first thousand"`
-	Ply    int    `json:"ply,omitempty" help:"its first other move; left out where the moves are the same"` // of the first other move
-	Stored string `json:"stored" help:"the move there, or how the game ended"`                              // the move there; without ply the result
-	Now    string `json:"now" help:"the same now"`
+	Ply    int    `json:"ply,omitempty" help:"first ply at which the moves differ; left out if all are the same"`
+	Stored string `json:"stored" help:"the move there, or how the game ended"` // the move there; without ply the result
+	Now    string `json:"now" help:"the value in the replay"`
 }
 
 const (

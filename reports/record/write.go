@@ -28,8 +28,8 @@ import (
 type Written struct {
 	Event   string `json:"event" help:"name"`
 	File    string `json:"file,omitempty" help:"the plan, beside the rules and agents that it names; left out where there is none"`
-	Command string `json:"command,omitempty" help:"plays the same games again"`                     // plays the same games
-	Note    string `json:"note,omitempty" help:"how the new games differ, or why there is no file"` // how the new games differ, or why there is no file
+	Command string `json:"command,omitempty" help:"plays the same games again"` // plays the same games
+	Note    string `json:"note,omitempty" help:"how games of this plan differ from the stored ones, or why there is no file"`
 }
 
 // Text writes the command that plays the games again, or why there is none.

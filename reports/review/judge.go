@@ -150,8 +150,8 @@ func ParseSide(text string) (int, error) {
 
 // Game is a game with its review.
 type Game struct {
-	ID          json.RawMessage `json:"id,omitempty" help:"of the line, or number of the game in its study"`
-	Line        int             `json:"line,omitempty" help:"of the file, with --file"` // of the file that it stands in
+	ID          json.RawMessage `json:"id,omitempty" help:"id of the input line, or number of the game in its study"`
+	Line        int             `json:"line,omitempty" help:"number of the input line, with --file"`
 	Rules       string          `json:"rules,omitempty" help:"name of the rules"`
 	Perspective string          `json:"perspective,omitempty" help:"X or O: the side that bar and arc are seen from"` // X or O
 	Moves       []string        `json:"moves,omitempty" help:"all moves"`
@@ -181,11 +181,11 @@ type Hint struct {
 	Rules  string   `json:"rules" help:"name of the rules"`
 	Side   string   `json:"side" help:"X or O: the side to move"` // X or O
 	Best   []string `json:"best" help:"every best move"`
-	Score  float64  `json:"score" help:"expected, 0 to 1"`                                            // expected, 0 to 1
-	Rating int      `json:"rating" help:"as in a review"`                                             // as in a review
-	Value  string   `json:"value,omitempty" help:"win, draw or loss, where it is exact"`              // win, draw or loss, where it is exact
-	Plies  int      `json:"plies,omitempty" help:"to the end, the move counted; left out for a draw"` // to the end, the move counted; left out for a draw
-	Source string   `json:"source" help:"exact, or the name of the agent whose scores these are"`     // Exact, or the agent's name
+	Score  float64  `json:"score" help:"expected, 0 to 1"`                               // expected, 0 to 1
+	Rating int      `json:"rating" help:"rating, as in a review"`                        // as in a review
+	Value  string   `json:"value,omitempty" help:"win, draw or loss, where it is exact"` // win, draw or loss, where it is exact
+	Plies  int      `json:"plies,omitempty" help:"plies to the end, including the move; left out for a draw"`
+	Source string   `json:"source" help:"exact, or the name of the agent whose scores these are"` // Exact, or the agent's name
 }
 
 // Hint gives every best move of a position that is not over: the fastest wins, or else every move that draws, or else the

@@ -72,7 +72,7 @@ type Ply struct {
 // Scores are expected scores from 0 to 1 of the side that made a move.
 type Scores struct {
 	Before float64 `json:"before" help:"expected score of the best move; not in classic, as the next two"` // of the best move
-	After  float64 `json:"after" help:"of the move played"`                                                // of the move played
+	After  float64 `json:"after" help:"expected score after the move played"`                              // of the move played
 	Loss   float64 `json:"loss" help:"their difference"`
 }
 

@@ -20,12 +20,12 @@ type Standing struct {
 	Lo       *float64 `json:"lo" help:"lower end of the interval"` // null where the interval is open
 	Hi       *float64 `json:"hi" help:"upper end"`
 	Open     string   `json:"open" help:"sides without a bound: above, below, both or empty"`
-	Status   string   `json:"status" help:"what the estimate rests on: see rating"`
+	Status   string   `json:"status" help:"basis of the estimate: see rating"`
 	Games    int64    `json:"games" help:"games rated"`
 	Score    float64  `json:"score" help:"mean score, 0 to 1"`
-	AsFirst  Count    `json:"as_first" help:"games as first player by their end, seen from the agent: wins, draws, losses"`
-	AsSecond Count    `json:"as_second" help:"games as second player, likewise"`
-	Faults   int64    `json:"faults,omitempty" help:"games forfeited by a fault of its own"`
+	AsFirst  Count    `json:"as_first" help:"results as first player: wins, draws, losses"`
+	AsSecond Count    `json:"as_second" help:"results as second player: wins, draws, losses"`
+	Faults   int64    `json:"faults,omitempty" help:"games that the agent forfeited"`
 	Accuracy *Share   `json:"accuracy,omitempty" help:"share of decisions that kept the exact value, in a solved game: value, lo, hi, n, unit, method"`
 	Next     *Next    `json:"next,omitempty" help:"against the agent ranked below: agent, elo, lo, hi, open, and the score expected over both seats: score.value, score.lo, score.hi"`
 

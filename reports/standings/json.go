@@ -28,11 +28,11 @@ type Count struct {
 // Advantage is what the first move is worth.
 type Advantage struct {
 	Rules  string   `json:"rules,omitempty" help:"label of the rules"`
-	Elo    float64  `json:"elo" help:"of the first player"`
+	Elo    float64  `json:"elo" help:"Elo that the first player's seat is worth"`
 	Lo     *float64 `json:"lo" help:"lower end of the interval"`
 	Hi     *float64 `json:"hi" help:"upper end"`
 	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // as of a Standing
-	Status string   `json:"status" help:"what the estimate rests on"`
+	Status string   `json:"status" help:"basis of the estimate"`
 	First  int64    `json:"first" help:"games won by the first player"`
 	Draws  int64    `json:"draws" help:"drawn"`
 	Second int64    `json:"second" help:"won by the second"`
@@ -65,13 +65,13 @@ type RankRange struct {
 // Standings is a pool as JSON.
 type Standings struct {
 	Rules          string          `json:"rules" help:"label of the rules; \"all\" for every game together"` // "all" for every game together
-	Games          int64           `json:"games" help:"games played that count for strength, those that repeat earlier ones included"`
-	Distinct       int64           `json:"distinct" help:"of them not equal to an earlier one"` // of them not equal to an earlier one
-	Errors         string          `json:"errors" help:"what the errors rest on: pair, game, draw-aware, naive, posterior"`
-	Level          float64         `json:"level" help:"of the intervals"`
+	Games          int64           `json:"games" help:"games that count for strength, including repeated ones"`
+	Distinct       int64           `json:"distinct" help:"games that repeat no earlier one"`
+	Errors         string          `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
+	Level          float64         `json:"level" help:"level of the intervals"`
 	Agents         []Standing      `json:"agents"`
 	Advantages     []Advantage     `json:"advantages"`
-	Warnings       []string        `json:"warnings,omitempty" help:"what to know before believing the numbers"`
+	Warnings       []string        `json:"warnings,omitempty" help:"warnings about the numbers"`
 	Model          string          `json:"model" help:"score, davidson or raokupper"`
 	Units          int64           `json:"units" help:"independent units behind the errors"` // independent units behind the errors
 	Ranks          []RankRange     `json:"ranks"`
@@ -95,7 +95,7 @@ type Match struct {
 	Agent    string   `json:"agent" help:"name"`
 	Opponent string   `json:"opponent" help:"name"`
 	Games    int64    `json:"games" help:"games between the two"`
-	Points   float64  `json:"points" help:"of agent"`
+	Points   float64  `json:"points" help:"points of the agent"`
 	Score    Between  `json:"score" help:"agent's mean score: value, lo, hi"` // points a game
 	Expected *float64 `json:"expected" help:"points of agent by the ratings"`
 	Z        *float64 `json:"z" help:"(points - expected) in standard deviations"` // (points - expected) in standard deviations
@@ -141,7 +141,7 @@ func (p *Pool) losOf() *LOS {
 type Intransitivity struct {
 	Worst        []Match  `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
 	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, as what follows from it"` // null with very many agents, as what follows from it
-	NoiseShare   *float64 `json:"noise_share" help:"what noise alone makes of it"`
+	NoiseShare   *float64 `json:"noise_share" help:"share that noise alone would give"`
 	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
 	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
 	Triads       int      `json:"triads" help:"all triads"`

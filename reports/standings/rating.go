@@ -9,17 +9,17 @@ import (
 // Rating is the object of "spar rate --json".
 type Rating struct {
 	Model         string         `json:"model" help:"score, davidson or raokupper"`
-	Advantage     *float64       `json:"advantage" help:"of the first player, in Elo; null where each of several rules has its own: see advantages"` // Elo; null with --per-rules and several rules: see advantages
-	AdvantageSE   *float64       `json:"advantage_se" help:"its standard error"`
+	Advantage     *float64       `json:"advantage" help:"Elo that the first player's seat is worth; null if each game has its own: see advantages"`
+	AdvantageSE   *float64       `json:"advantage_se" help:"standard error of the advantage"`
 	DrawRateEqual *float64       `json:"draw_rate_equal" help:"chance of a draw between equals"`
 	Players       []RatingPlayer `json:"players"`
 	Groups        [][]string     `json:"groups" help:"names by group: groups never met, each has mean 0"`
-	Warnings      []string       `json:"warnings" help:"what to know before believing the numbers"`
+	Warnings      []string       `json:"warnings" help:"warnings about the numbers"`
 
 	Games          int64           `json:"games" help:"games"`
-	Errors         string          `json:"errors" help:"what the errors rest on: pair, game, draw-aware, naive, posterior"`
+	Errors         string          `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
 	Units          int64           `json:"units" help:"independent units behind the errors"` // independent units behind the errors
-	Level          float64         `json:"level" help:"of the intervals"`
+	Level          float64         `json:"level" help:"level of the intervals"`
 	Scale          *float64        `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"` // Elo per unit of the draw model near equality
 	AdvantageRaw   *float64        `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
 	DrawParameter  *float64        `json:"draw_parameter,omitempty" help:"nu of davidson, Elo of raokupper"` // nu of davidson, Elo of raokupper
@@ -40,8 +40,8 @@ type RatingPlayer struct {
 	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // sides without a bound: above, below, both or ""
 	Games  int64    `json:"games" help:"games"`
 	Score  float64  `json:"score" help:"mean score, 0 to 1"`
-	Status string   `json:"status" help:"what the estimate rests on: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
-	Raw    *float64 `json:"raw,omitempty" help:"in the unit of the draw model"`                                                                                     // in the unit of the draw model
+	Status string   `json:"status" help:"basis of the estimate: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
+	Raw    *float64 `json:"raw,omitempty" help:"rating in the unit of the draw model"`                                                                              // in the unit of the draw model
 	Next   *Next    `json:"next,omitempty" help:"against the player ranked below: agent, elo, lo, hi, open, and the score expected over both seats: value, lo, hi"` // against the player ranked below
 }
 

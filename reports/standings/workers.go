@@ -22,18 +22,18 @@ type Worker struct {
 	System     string   `json:"system,omitempty" help:"operating system and processor"`
 	Slots      int      `json:"slots,omitempty" help:"games at a time"`
 	Games      int64    `json:"games" help:"games that count"`                                                                                              // that count
-	Rate       *float64 `json:"games_per_s,omitempty" help:"games handed in, over the time from joining to when it was last seen"`                          // handed in from joining to when it was last seen
-	Faults     int64    `json:"faults" help:"of the games, ended by a fault of an agent"`                                                                   // of the games, ended by a fault of an agent
+	Rate       *float64 `json:"games_per_s,omitempty" help:"games handed in a second, between joining and last contact"`                                    // handed in from joining to when it was last seen
+	Faults     int64    `json:"faults" help:"games that an agent forfeited by a fault"`                                                                     // of the games, ended by a fault of an agent
 	FaultShare *Between `json:"fault_share,omitempty" help:"their share of the games, 95 %: value, lo, hi"`                                                 // of the games, 95 %; nil without games
-	Late       int64    `json:"late" help:"times that its games were given to others because nothing moved"`                                                // times that its games were given to others
-	Checked    int64    `json:"checked" help:"games that somebody else has played again, alike"`                                                            // games that somebody else has played again, alike
-	Differed   int64    `json:"differed" help:"games that were played again, and were others"`                                                              //
-	Superseded int64    `json:"superseded" help:"games that count no more because it is not to be relied on"`                                               // games that count no more
+	Late       int64    `json:"late" help:"times that its games were reassigned because it made no progress"`                                               // times that its games were given to others
+	Checked    int64    `json:"checked" help:"games that another worker replayed with the same moves"`                                                      // games that somebody else has played again, alike
+	Differed   int64    `json:"differed" help:"games that another worker replayed with other moves"`                                                        //
+	Superseded int64    `json:"superseded" help:"games that no longer count because the worker was barred"`                                                 // games that count no more
 	Residual   *float64 `json:"residual,omitempty" help:"first player's score against that of the other workers in the same match-ups, in standard errors"` // first player's score against that of the others in the same match-ups, in standard errors
-	Difference float64  `json:"difference,omitempty" help:"the same in points a game"`                                                                      // the same in points a game
-	Compared   int64    `json:"compared" help:"games that this rests on"`                                                                                   // games that this rests on
+	Difference float64  `json:"difference,omitempty" help:"the residual in points a game"`                                                                  // the same in points a game
+	Compared   int64    `json:"compared" help:"games that the residual is based on"`                                                                        // games that this rests on
 	Barred     string   `json:"barred,omitempty" help:"why it got no more games"`                                                                           // why it got no more games
-	Seen       string   `json:"seen,omitempty" help:"when it was last seen, UTC"`                                                                           // when last, UTC
+	Seen       string   `json:"seen,omitempty" help:"last contact, UTC"`                                                                                    // when last, UTC
 }
 
 // Workers tells who has played the games of a study: how fast, with how many faults, and whether their games end as those of others do.

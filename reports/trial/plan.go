@@ -16,13 +16,13 @@ type Plan struct {
 	Alpha           float64  `json:"alpha" help:"chance of a false alarm: two-sided for a match"`
 	Power           *float64 `json:"power,omitempty" help:"chance to find the difference"`
 	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
-	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"of an agent's two scores in a pair"`
+	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"correlation of an agent's two scores in a pair"`
 	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, where it was given"`
 	Elo             *float64 `json:"elo,omitempty" help:"the difference given"`                                                 // given
 	Detectable      *float64 `json:"detectable,omitempty" help:"the smallest difference that is found with that power, in Elo"` // Elo
 	Games           int64    `json:"games,omitempty" help:"games of the match"`
 	Pairs           int64    `json:"pairs,omitempty" help:"half of them"`
-	HalfWidth       *float64 `json:"half_width,omitempty" help:"of the interval with level 1-alpha between equals, in Elo"` // of the interval with level 1-alpha at equality, Elo
+	HalfWidth       *float64 `json:"half_width,omitempty" help:"half the width of the interval, in Elo, between equal agents at level 1-alpha"`
 	SPRT            *Test    `json:"sprt,omitempty"`
 
 	gamesGiven bool

@@ -28,9 +28,9 @@ type Verdict struct {
 	Elo1   float64 `json:"elo1" help:"difference under H1"`
 	Alpha  float64 `json:"alpha" help:"chance to accept H1 when H0 is true"`
 	Beta   float64 `json:"beta" help:"chance to accept H0 when H1 is true"`
-	Level  float64 `json:"level" help:"of the intervals"`
+	Level  float64 `json:"level" help:"level of the intervals"`
 	N      float64 `json:"n" help:"pairs or games"`
-	Unit   string  `json:"unit" help:"of n"`
+	Unit   string  `json:"unit" help:"what n counts"`
 	Score  float64 `json:"score" help:"mean score, 0 to 1"`
 	Plain  Plain   `json:"plain"`
 	NElo   *NElo   `json:"nelo,omitempty"` // none where the scores do not vary

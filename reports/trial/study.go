@@ -22,13 +22,13 @@ import (
 
 // Pairs are the pairs of games that two agents have played under some rules and that count for strength, from the agent's side.
 type Pairs struct {
-	Rules       string     `json:"rules,omitempty" help:"of pairs from a study, as what follows: the rules; several where they are pooled"` // several, separated by commas, where they are pooled
+	Rules       string     `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
 	Pooled      bool       `json:"pooled,omitempty" help:"true where they are"`
 	Agent       string     `json:"agent,omitempty" help:"the candidate"`
 	Opponent    string     `json:"opponent,omitempty" help:"against it"`
 	Pentanomial []float64  `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
-	Distinct    int        `json:"distinct_pairs,omitempty" help:"of them, different ones"`
-	Games       int        `json:"games,omitempty" help:"of them"`
+	Distinct    int        `json:"distinct_pairs,omitempty" help:"distinct pairs"`
+	Games       int        `json:"games,omitempty" help:"games of these pairs"`
 	Drawn       float64    `json:"draw_ratio" help:"drawn over games"`      // of the games
 	Thinking    float64    `json:"thinking_s" help:"thinking time of both"` // of both
 	Spent       [2]float64 `json:"-"`                                       // seconds of the agent, of the opponent

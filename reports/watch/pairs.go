@@ -148,8 +148,8 @@ func (p *Pairs) tell(pair int64) {
 // Barred is printed as kind barred.
 type Barred struct {
 	Why   string `json:"why" help:"which machine is not to be relied on, and how many games are played again because of it; their pairs come again"`
-	Done  int64  `json:"done" help:"games that are stored, without its own"`
-	Total int64  `json:"total" help:"games of the whole work; the most there may be unless exact"`
+	Done  int64  `json:"done" help:"games that are stored, without those of the barred worker"`
+	Total int64  `json:"total" help:"games of the whole work, or the most that it can take"`
 	Exact bool   `json:"exact" help:"whether it is"`
 }
 
@@ -160,9 +160,9 @@ type Pair struct {
 	First   string    `json:"first" help:"first player of the first game, second of the other"`
 	Second  string    `json:"second" help:"the other player"`
 	Opening int64     `json:"opening" help:"index of the opening"`
-	Results [2]string `json:"results" help:"of both games: first, second or draw"`
-	Reasons [2]string `json:"reasons" help:"of both games"`
-	Plies   [2]int    `json:"plies" help:"of both games"`
-	Points  float64   `json:"points" help:"of first in both games"`
-	Marks   [2]string `json:"marks" help:"of both games, see game; a pair of which a game is played again, or judged anew, because a machine was barred comes again"`
+	Results [2]string `json:"results" help:"results of both games: first, second or draw"`
+	Reasons [2]string `json:"reasons" help:"reasons why the games ended"`
+	Plies   [2]int    `json:"plies" help:"plies of both games"`
+	Points  float64   `json:"points" help:"points of the agent in first, over both games"`
+	Marks   [2]string `json:"marks" help:"marks of both games, see game. If a worker is barred, Spar prints a pair again once its games were replayed or judged anew"`
 }

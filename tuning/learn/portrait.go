@@ -46,11 +46,11 @@ func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int6
 // Portrait describes a net by positions from new games of self-play: one random position of each game, so that
 // positions are independent.
 type Portrait struct {
-	Positions int              `json:"positions" help:"of games of self-play that the training did not have, one of each"`
+	Positions int              `json:"positions" help:"positions, one from each of as many new games of self-play"`
 	Bins      []CalibrationBin `json:"calibration"`
-	Worth     []*float64       `json:"worth" help:"by cell: points of per cent that a piece of the first player adds; null where none was seen"` // by cell: what a piece of the first player there adds to its expected score, in percentage points from even; nil = no data
-	Patterns  []Heavy          `json:"patterns"`                                                                                                 // with the largest values, the largest first
-	Disputes  []Dispute        `json:"disputes"`                                                                                                 // where net and linear evaluation differ most
+	Worth     []*float64       `json:"worth" help:"for each cell: percentage points that a piece of the first player adds; null if none was seen"`
+	Patterns  []Heavy          `json:"patterns"` // with the largest values, the largest first
+	Disputes  []Dispute        `json:"disputes"` // where net and linear evaluation differ most
 }
 
 // CalibrationBin compares predictions of the net with results, as scores of the side to move.
@@ -65,7 +65,7 @@ type CalibrationBin struct {
 // Heavy is a pattern with its mean value.
 type Heavy struct {
 	patterns.Term         // an example; Worth is the mean, for the first player
-	Share         float64 `json:"share" help:"of the positions that have it"`                                       // fraction of the positions that have it
+	Share         float64 `json:"share" help:"share of the positions that have it"`                                 // fraction of the positions that have it
 	Points        float64 `json:"points" help:"points of per cent of the first player's expected score, from even"` // percentage points of expected score from even
 }
 
@@ -74,7 +74,7 @@ type Heavy struct {
 type Dispute struct {
 	Position string  `json:"position" help:"text of the position"`
 	Net      float64 `json:"net" help:"expected score of the side to move, by the net"`
-	Linear   float64 `json:"linear" help:"... by the weights that are there without it"`
+	Linear   float64 `json:"linear" help:"value by the default weights"`
 	Exact    string  `json:"exact,omitempty" help:"win, draw or loss of the side to move, where a short proof finds it"` // win, draw or loss of the side to move, if a short proof finds it
 	state    engines.State
 }

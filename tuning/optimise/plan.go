@@ -53,10 +53,10 @@ func (o Outlook) loss(m []float64) float64 {
 
 // Prediction is the result of Forecast.
 type Prediction struct {
-	Games int     `json:"games" help:"of the run"`
-	Start float64 `json:"start" help:"Elo below the optimum at the start"` // Elo below the optimum at the start
-	Loss  float64 `json:"loss" help:"... expected of the answer"`          // expected Elo below the optimum of the answer, the tail average
-	Last  float64 `json:"last" help:"... expected of the last step"`       // expected Elo below the optimum of the last theta
+	Games int     `json:"games" help:"games of the run"`
+	Start float64 `json:"start" help:"Elo below the optimum at the start"`             // Elo below the optimum at the start
+	Loss  float64 `json:"loss" help:"expected Elo below the optimum of the answer"`    // expected Elo below the optimum of the answer, the tail average
+	Last  float64 `json:"last" help:"expected Elo below the optimum of the last step"` // expected Elo below the optimum of the last theta
 	REnd  float64 `json:"r_end" help:"learning rate at the end"`
 }
 

@@ -12,24 +12,24 @@ import (
 
 // Result is the result of a sweep. Its JSON is public.
 type Result struct {
-	Name     string     `json:"name" help:"of the sweep"`
+	Name     string     `json:"name" help:"name of the sweep"`
 	Rules    string     `json:"rules" help:"rules varied"`
 	Design   string     `json:"design" help:"grid, latin-hypercube, halton or halving"`
 	DB       string     `json:"db" help:"file of the study"`
-	Seed     int64      `json:"seed" help:"of everything random"`
-	Knobs    []KnobInfo `json:"knobs" help:"what was varied: path, values, base"`
+	Seed     int64      `json:"seed" help:"seed of everything random"`
+	Knobs    []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
 	Tiers    []string   `json:"tiers" help:"agents, weakest first"` // agents, weakest first; numbers without a tier are those of the last
-	Targets  []string   `json:"targets" help:"as given"`            // as given
+	Targets  []string   `json:"targets" help:"targets as given"`    // as given
 	Tried    int        `json:"tried" help:"variants played"`       // variants, including the base
 	Skipped  []Skipped  `json:"skipped,omitempty" help:"combinations that make no valid rules: rules, reason"`
 	Excluded int        `json:"excluded,omitempty" help:"variants of a search that did not play, because they are won by force"` // variants that a search left out because one side wins by force
 	Games    int64      `json:"games" help:"games played"`
 	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
-	Effects  []Effect   `json:"effects,omitempty" help:"of each value of each knob: path, value, numbers"`
+	Effects  []Effect   `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
 	Again    []Again    `json:"again" help:"the best, measured again on fresh seeds: rules, values, before, numbers, by_tier, judged, verdict, far, exact, winner, plies"` // the best variants, measured again on fresh seeds, the best first
-	Rounds   []Round    `json:"rounds,omitempty" help:"of a search by halving: round, candidates, games, kept"`                                                            // of a search by halving
-	Level    float64    `json:"level" help:"of the intervals"`                                                                                                             // of every interval
-	Notes    []string   `json:"notes,omitempty" help:"what to keep in mind"`
+	Rounds   []Round    `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept"`                                                     // of a search by halving
+	Level    float64    `json:"level" help:"level of the intervals"`                                                                                                       // of every interval
+	Notes    []string   `json:"notes,omitempty" help:"notes on the result"`
 }
 
 // Named writes the values of a variant with their knobs.
@@ -54,13 +54,13 @@ type Numbers = target.Numbers
 // Cell is a variant with its measurements.
 type Cell struct {
 	Rules   string          `json:"rules" help:"name in the study"` // name in the study
-	Values  []string        `json:"values" help:"of the knobs"`
+	Values  []string        `json:"values" help:"values of the knobs"`
 	Base    bool            `json:"base,omitempty" help:"the rules as they are"`
-	Hash    string          `json:"hash" help:"of the rules"`
+	Hash    string          `json:"hash" help:"hash of the rules"`
 	Numbers Numbers         `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"` // at the strongest tier
 	ByTier  []Numbers       `json:"by_tier" help:"the same for each tier"`                                                                                                                                                // in the order of Result.Tiers
 	Change  Numbers         `json:"change,omitempty" help:"differences from the base"`                                                                                                                                    // difference from the base
-	Verdict target.Verdict  `json:"verdict,omitempty" help:"on all targets together"`                                                                                                                                     // on all targets together
+	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`                                                                                                                             // on all targets together
 	Judged  []target.Judged `json:"judged,omitempty" help:"see report: targets"`
 	Pareto  bool            `json:"pareto,omitempty" help:"no other variant is both more even and deeper"` // no other variant is both more even and deeper
 	Far     float64         `json:"far" help:"distance from the targets"`                                  // sum of the distances from the targets, each in the scale of its measure; 0 = all values meet them
@@ -71,7 +71,7 @@ type Cell struct {
 type Solved struct {
 	Exact  string `json:"exact,omitempty" help:"the exact value in words, where the variant is solved or proved"` // in words
 	Winner string `json:"winner,omitempty" help:"with best play, where that is known: first, second or draw"`     // with best play: first, second or draw
-	Plies  int    `json:"plies,omitempty" help:"to the end with best play, where that is known"`                  // until the end with best play, if known
+	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`                       // until the end with best play, if known
 }
 
 // Brief writes the exact value in a few words; empty if unknown.

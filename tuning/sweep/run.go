@@ -357,13 +357,13 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 
 // Outlook describes what a sweep would play. Its JSON is public.
 type Outlook struct {
-	Name     string    `json:"name" help:"of the sweep"`
+	Name     string    `json:"name" help:"name of the sweep"`
 	Design   string    `json:"design" help:"grid, latin-hypercube, halton or halving"`
 	DB       string    `json:"db" help:"the study's file"`
 	Variants []string  `json:"variants" help:"rules to be played"`
 	Skipped  []Skipped `json:"skipped,omitempty" help:"combinations that make no valid rules: rules, reason"`
 	Games    int64     `json:"games" help:"games, the most with halving"`
-	Fresh    int64     `json:"fresh_games" help:"games to measure the best again"` // to measure the best again
+	Fresh    int64     `json:"fresh_games" help:"games that measure the best variants again"`
 }
 
 // Outlook returns what the sweep would play.

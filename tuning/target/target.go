@@ -156,8 +156,8 @@ func (t Target) Distance(value float64) float64 {
 // Judged is a target with its verdict.
 type Judged struct {
 	Rules   string           `json:"rules" help:"rules judged"`
-	Target  string           `json:"target" help:"as given"`
-	Measure string           `json:"measure" help:"its measure"`
+	Target  string           `json:"target" help:"target as given"`
+	Measure string           `json:"measure" help:"measure of the target"`
 	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
 	Number  ratings.Estimate `json:"number" help:"the number judged"`
 	Of      string           `json:"of,omitempty" help:"the games that the number is of: agents against themselves, or all games"` // the games that the number is of: a report has it of others, too
