@@ -102,7 +102,7 @@ type Budget struct {
 	Nodes      int64         `yaml:"nodes" json:"nodes,omitempty" jsonschema:"minimum=0" jsonschema_description:"Positions to search."`
 	Iterations int64         `yaml:"iterations" json:"iterations,omitempty" jsonschema:"minimum=0" jsonschema_description:"Simulations of MCTS."`
 	MoveTime   time.Duration `yaml:"-" json:"-"`
-	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games with a time budget cannot be repeated exactly."`
+	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games with a time limit cannot be reproduced exactly."`
 }
 
 // Timed tells whether the budget depends on the clock.

@@ -12,7 +12,7 @@ import (
 
 // Idle names a knob that has no effect on an agent under some rules, and the reason.
 type Idle struct {
-	Path string `json:"path" help:"a knob that decides no move under the rules asked for (show only)"`
+	Path string `json:"path" help:"a knob without effect under these rules (show only)"`
 	Why  string `json:"why" help:"why not"`
 }
 
@@ -30,7 +30,7 @@ func evaluationIdle() []idleRule {
 	return []idleRule{
 		{
 			[]string{"scale"},
-			"it turns values into scores only, and the best value has the best score",
+			"it only converts values to scores, which does not change the best move",
 			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() },
 		},
 		{
@@ -81,7 +81,7 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 		}
 		for _, feature := range slices.Sorted(maps.Keys(set.weights)) {
 			if !eval.Counts(feature, g) {
-				out = append(out, Idle{set.path + "." + feature, "the rules have nothing that this feature counts"})
+				out = append(out, Idle{set.path + "." + feature, "this feature is always 0 under these rules"})
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 		}
 	}
 	if feature, ok := strings.CutPrefix(path, "weights."); ok && s.Evaluates() && !eval.Counts(feature, g) {
-		return "the rules have nothing that this feature counts"
+		return "this feature is always 0 under these rules"
 	}
 	return ""
 }

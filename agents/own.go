@@ -13,17 +13,17 @@ import (
 
 // OwnOptions name an agent that a program brings itself, see Registry.
 type OwnOptions struct {
-	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program that plays has registered the maker of the agent."`
-	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers that the agent plays by; they can be tuned as own.knobs.NAME."`
+	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program registers the function that makes the agent."`
+	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers of the agent; you can tune them as own.knobs.NAME."`
 }
 
 func ownKind() kind {
 	return kind{
-		name: "own", about: "made by the program that plays, where it is not spar itself", knobs: []string{"own", "budget"},
+		name: "own", about: "made by your own Go program", knobs: []string{"own", "budget"},
 		foreign: true, complete: true,
 		read: func(s *Spec, doc *strict.Document) {
 			if s.Own.Kind == "" && !doc.Doubtful("own") {
-				doc.Errorf("own", "type own needs own.kind, the name under which a program registers its maker")
+				doc.Errorf("own", "type own needs own.kind, the name that your program registers")
 			}
 		},
 		make: func(ctx context.Context, s Spec, g *engines.Game, _ common, _ eval.Model) (Agent, error) {
@@ -56,7 +56,7 @@ func newOwn(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	}
 	if len(r) == 0 {
 		return nil, fmt.Errorf(
-			"own.kind %q: this program brings no agents of its own (see agents.Registry)",
+			"own.kind %q: this program registers no agents of its own (see agents.Registry)",
 			s.Own.Kind,
 		)
 	}

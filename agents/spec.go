@@ -39,14 +39,14 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
-	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that play by its evaluation unless they state one, those in which it won at equal time (LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by."`
+	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it won at equal time (LEARNED.md). Agents that look one ply ahead never do: they serve as reference."`
 }
 
 // EvaluationOptions name a learned evaluation, or do without.
 type EvaluationOptions struct {
 	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, even under rules for which searches have another evaluation by default. connection: the conductance of the board for either side, in games that are won by connecting two edges, where searches have it by default."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
-	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"The file also serves other rules under which its tables are the same, as those of variants mostly are: what was learned under one of them speaks for all."`
+	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"Use the file also for other rules with the same tables, such as variants of a game."`
 	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
 }
@@ -56,10 +56,10 @@ type Mixture struct {
 	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of moves that are random instead."`
 	Softmax         float64  `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best."`
 	OpeningBook     []string `yaml:"opening_book" json:"opening_book,omitempty" jsonschema_description:"Move lists from the start of the game; while the game follows one, its next move is played."`
-	NeverCaptures   bool     `yaml:"never_captures" json:"never_captures,omitempty" jsonschema_description:"Does not capture while there is another move."`
-	NeverCentre     bool     `yaml:"never_centre" json:"never_centre,omitempty" jsonschema_description:"Does not place on the middle of the board while there is another move."`
-	Mirrors         bool     `yaml:"mirrors" json:"mirrors,omitempty" jsonschema_description:"Answers the opponent's last turn by its image under a half turn of the board, where that is a legal move."`
-	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"All enemy_ weights count as 0."`
+	NeverCaptures   bool     `yaml:"never_captures" json:"never_captures,omitempty" jsonschema_description:"Never captures if another move is legal."`
+	NeverCentre     bool     `yaml:"never_centre" json:"never_centre,omitempty" jsonschema_description:"Never places in the middle of the board if another move is legal."`
+	Mirrors         bool     `yaml:"mirrors" json:"mirrors,omitempty" jsonschema_description:"Copies the opponent's last turn, rotated by a half turn of the board, if that is legal."`
+	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"Treats all enemy_ weights as 0."`
 }
 
 // kinds describes the agent types, in the order of help and errors.

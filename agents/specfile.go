@@ -78,7 +78,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 		if s.Evaluation.File != "" && doc.Has(other) {
 			doc.Errorf(
 				other,
-				"%s: a learned evaluation (evaluation.file) stands in place of it: leave one of the two out",
+				"%s: evaluation.file replaces it: leave one of the two out",
 				other,
 			)
 		}

@@ -26,10 +26,10 @@ type Recommending struct {
 type Recommendation struct {
 	Rules      string      `json:"rules" help:"name of the rules"`
 	Budget     string      `json:"budget" help:"budget of each decision"`
-	Best       string      `json:"best" help:"the candidate that is better than all others; empty when that cannot be told"` // the candidate that is better than all others; empty if undecided
-	Finished   bool        `json:"finished" help:"false when it was interrupted"`                                            // false when the context ended before there was an answer
-	Confidence float64     `json:"confidence" help:"joint level of all intervals"`                                           // of all intervals together, at every look
-	Openings   string      `json:"openings" help:"how games began"`                                                          // how games began
+	Best       string      `json:"best" help:"the best candidate; empty if none is significantly better than all others"` // the candidate that is better than all others; empty if undecided
+	Finished   bool        `json:"finished" help:"false if it was interrupted"`                                           // false when the context ended before there was an answer
+	Confidence float64     `json:"confidence" help:"joint level of all intervals"`                                        // of all intervals together, at every look
+	Openings   string      `json:"openings" help:"how games began"`                                                       // how games began
 	Games      int         `json:"games" help:"games played"`
 	Candidates []Candidate `json:"candidates"`
 	Duels      []Duel      `json:"duels"`
@@ -38,7 +38,7 @@ type Recommendation struct {
 // Candidate is an agent that might be recommended.
 type Candidate struct {
 	Name     string  `json:"name" help:"name"`
-	Beaten   string  `json:"beaten_by,omitempty" help:"a candidate that is better beyond doubt"` // the candidate that is better beyond doubt
+	Beaten   string  `json:"beaten_by,omitempty" help:"the significantly better candidate"` // the candidate that is better beyond doubt
 	Games    int     `json:"games" help:"games played"`
 	Decision float64 `json:"decision_ms" help:"mean thinking time of a decision"` // mean thinking time of a decision, wall time
 

@@ -121,7 +121,7 @@ func (a *ReplayCheck) meeting(r *Recorded) int64 {
 func (a *ReplayCheck) Able(r *Recorded) (why string) {
 	switch {
 	case !r.Marks.Counts(evidence.Replay) || r.Timed:
-		return "the games depended on a clock, or people played them"
+		return "the games had a time limit, or people played them"
 	case r.Marks&evidence.Superseded != 0:
 		return "the games were superseded, because an unreliable worker had played them"
 	case evidence.IsForfeit(r.Reason):

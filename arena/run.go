@@ -137,7 +137,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	}
 	sum.Faults, sum.Withdrawn = s.faults, s.Withdrawn()
 	if n, extra := s.unknown(); err == nil && extra {
-		err = fmt.Errorf("%s holds game %d, which is not in the schedule of this plan", db.Path(), n)
+		err = fmt.Errorf("%s holds game %d, which the schedule of this plan does not contain", db.Path(), n)
 	}
 	sum.Wall = time.Since(began)
 	calm := context.WithoutCancel(hard)

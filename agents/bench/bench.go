@@ -91,7 +91,7 @@ type Searches struct {
 var ErrAllOver = errors.New("every random game is over by then")
 
 // ErrUnfit says that an agent cannot be measured so.
-var ErrUnfit = errors.New("depth is measured with minimax")
+var ErrUnfit = errors.New("only minimax agents have a depth")
 
 // Search lets an agent choose again and again for some seconds of wall time, from 16 positions in turn that are that
 // many random plies into the game (the start alone for 0), forgetting everything between searches. It ends early with
@@ -138,9 +138,9 @@ func Search(
 type Depth struct {
 	Rules     string  `json:"rules" help:"name of the rules"`
 	Depth     int     `json:"depth" help:"plies"`
-	Nodes     int64   `json:"nodes" help:"positions searched to that depth"`
+	Nodes     int64   `json:"nodes" help:"positions searched up to that depth"`
 	CPU       float64 `json:"cpu_s" help:"processor time"`
-	Branching float64 `json:"branching,omitempty" help:"nodes over those of one ply less"` // nodes over those of one depth less; left out at depth 1
+	Branching float64 `json:"branching,omitempty" help:"nodes divided by those of one ply less"` // nodes over those of one depth less; left out at depth 1
 }
 
 // Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time,

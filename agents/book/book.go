@@ -41,7 +41,7 @@ type Move struct {
 // Book is an opening book.
 type Book struct {
 	Root     *Node
-	Searched int // positions that the agent was asked about: equal ones by transposition or symmetry once
+	Searched int // positions that the agent searched: equal ones by transposition or symmetry once
 	o        Options
 }
 

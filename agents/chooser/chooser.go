@@ -29,12 +29,12 @@ type Choice struct {
 	Move  string          `json:"move,omitempty" help:"the move chosen"`
 	Best  []string        `json:"best,omitempty" help:"every move that the agent might have chosen"`                     // every move that the agent might have chosen
 	Score *float64        `json:"score" help:"expected score of the side to move, 0 to 1; null when the agent has none"` // expected score of the side to move, 0 to 1; null when the agent has none
-	Value *float64        `json:"value,omitempty" help:"the agent's own measure"`                                        // the agent's own measure
+	Value *float64        `json:"value,omitempty" help:"score on the agent's own scale"`                                 // score on the agent's own scale
 	Depth int             `json:"depth" help:"plies searched"`                                                           // plies searched
 	Nodes int64           `json:"nodes" help:"positions looked at, or simulations"`                                      // positions looked at, or simulations
 	PV    []string        `json:"pv,omitempty" help:"expected continuation"`
 	Exact bool            `json:"exact,omitempty" help:"the score is proved"` // the score is proved
-	Error string          `json:"error,omitempty" help:"why there is no move; with the line"`
+	Error string          `json:"error,omitempty" help:"why there is no move, with the input line"`
 }
 
 // Chooser keeps games and agents from line to line. Its zero value is ready; it is not safe for concurrent use.

@@ -124,13 +124,13 @@ func (g *Gate) load() ([]Program, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("programs allowed before: %w", err)
+		return nil, fmt.Errorf("list of allowed programs: %w", err)
 	}
 	var known []Program
 	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
 		var p Program
 		if err := d.Decode(&p); err != nil {
-			return nil, fmt.Errorf("programs allowed before: %s: %w", g.File, err)
+			return nil, fmt.Errorf("list of allowed programs: %s: %w", g.File, err)
 		}
 		known = append(known, p)
 	}

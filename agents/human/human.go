@@ -13,14 +13,14 @@ import (
 	"spar/engines"
 )
 
-// Resign is the answer that gives the game up, once the next answer is Yes.
+// Resign is the answer that resigns, once the next answer is Yes.
 const (
 	Resign = "resign"
 	Yes    = "yes"
 )
 
 // ErrSure asks whether a person who has answered Resign means it.
-var ErrSure = errors.New("do you resign? yes gives the game up; any other answer plays on")
+var ErrSure = errors.New("do you resign? yes resigns; any other answer plays on")
 
 // Desk is where a person plays. Its methods are called by the goroutine that plays the game.
 type Desk interface {

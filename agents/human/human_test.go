@@ -44,7 +44,7 @@ func TestAsksUntilLegal(t *testing.T) {
 	}
 }
 
-// Who resigns and says yes gives the game up; to leave and to run out of time are other faults.
+// Who resigns and says yes resigns; to leave and to run out of time are other faults.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	p := enginetest.Load(t, "classic").NewPosition()

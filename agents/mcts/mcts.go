@@ -30,7 +30,7 @@ type node struct {
 	children int32 // index of the first child; 0 = not expanded
 	count    uint16
 	move     engines.Move
-	side     uint8 // who chose the move
+	side     uint8 // agent that chose the move
 	proof    uint8
 	amafN    int32
 	amaf     float32

@@ -34,16 +34,16 @@ import (
 
 // Architecture says which tables a net has. It and the rules decide what every number of the net means.
 type Architecture struct {
-	Tables     []string `json:"tables" help:"kinds of tables"`                                                                                 // of TableNames
-	Colour     bool     `json:"colour" help:"numbers of their own for each side to move"`                                                      // numbers of their own for each side to move
-	Ages       int      `json:"ages,omitempty" help:"pieces are told apart by the placements that they have left, up to this many"`            // under a cap: pieces are told apart by the placements that they have left, up to this many
-	Open       bool     `json:"open,omitempty" help:"under gravity, an empty cell on which a piece would come to rest has a state of its own"` // under gravity: an empty cell on which a piece would come to rest now has a state of its own
-	Walks      int      `json:"walks,omitempty" help:"random walks"`                                                                           // random walks on the board, besides their images under its symmetries
-	WalkLength int      `json:"walk_length,omitempty" help:"their cells"`                                                                      // cells of a walk
+	Tables     []string `json:"tables" help:"kinds of tables"`                                                                     // of TableNames
+	Colour     bool     `json:"colour" help:"whether each side to move has its own numbers"`                                       // whether each side to move has its own numbers
+	Ages       int      `json:"ages,omitempty" help:"distinguishes pieces by the placements that they have left, up to this many"` // under a cap: distinguishes pieces by the placements that they have left, up to this many
+	Open       bool     `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`        // under gravity: an empty cell on which a piece would come to rest now has a state of its own
+	Walks      int      `json:"walks,omitempty" help:"random walks"`                                                               // random walks on the board, besides their images under its symmetries
+	WalkLength int      `json:"walk_length,omitempty" help:"their cells"`                                                          // cells of a walk
 	WalkSeed   uint64   `json:"walk_seed,omitempty" help:"seed of the random walks"`
 	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the
 	// tables say it all.
-	Linear *eval.Params `json:"linear,omitempty" help:"the linear evaluation that the tables correct: weights, and scale, the value that is one logit"`
+	Linear *eval.Params `json:"linear,omitempty" help:"the linear evaluation that the tables correct: weights, and scale (the value of one logit)"`
 }
 
 // ErrTables says that an architecture makes no sense, or none under the rules of a game.
@@ -157,19 +157,19 @@ func (a *Architecture) Check() error {
 // fits returns an error where tables mean nothing under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
 	if g.Mechanics().Has(engines.Seats) {
-		return fmt.Errorf("%w: %s has turn.pie: seats, and tables do not know who has which side", ErrTables, g.Name())
+		return fmt.Errorf("%w: %s has turn.pie: seats, and tables cannot represent exchanged sides", ErrTables, g.Name())
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics().Any(engines.Wraps, engines.DrawnLines) {
 		return fmt.Errorf(
-			"%w: tables: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line",
+			"%w: tables: shape: it needs straight lines with two ends, which %s does not have; use line",
 			ErrTables,
 			g.Name(),
 		)
 	}
 	if a.Open && !g.Mechanics().Has(engines.Falling) {
 		return fmt.Errorf(
-			"%w: open: it tells cells apart by whether a falling piece would come to rest there, and pieces of %s do not fall",
+			"%w: open: it marks cells where a falling piece lands, and pieces of %s do not fall",
 			ErrTables,
 			g.Name(),
 		)

@@ -12,7 +12,7 @@ import (
 
 // Term is what one pattern says of a position.
 type Term struct {
-	Table   string  `json:"table" help:"kind of table; to move: what is expected whatever stands on the board"`
+	Table   string  `json:"table" help:"kind of table; \"to move\" is the constant for the side to move"`
 	Cells   string  `json:"cells" help:"the cells of the pattern"`                                             // its cells; for hands and the linear evaluation, nothing
 	Holds   string  `json:"holds" help:"contents of these cells: . X O; under a cap with the placements left"` // what stands on them: . X O, _ where a piece would come to rest, in the order of the cells; the feature of the linear evaluation
 	Worth   float64 `json:"worth" help:"worth for the side to move, on the scale of the evaluation"`           // to the side asked for, in values: 100 times the logarithm of the odds

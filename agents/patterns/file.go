@@ -34,9 +34,9 @@ type Provenance struct {
 	RulesHash string  `json:"rules_hash" help:"hash of the rules' canonical text"`
 	RulesText string  `json:"rules_text" help:"the canonical text"` // canonical: what engines.Stored reads
 	Seed      int64   `json:"seed" help:"seed of the training"`
-	Seeds     int     `json:"seeds,omitempty" help:"trainings, on seeds from that one on, whose mean it is; left out where it is one"` // trainings on seeds from that one on, whose mean it is; 0 = one
-	Games     int64   `json:"games" help:"games of self-play"`                                                                         // of self-play, in all
-	Version   string  `json:"version" help:"version of the program"`                                                                   // of the program
+	Seeds     int     `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"` // trainings on seeds from that one on, whose mean it is; 0 = one
+	Games     int64   `json:"games" help:"games of self-play"`                                                                       // of self-play, in all
+	Version   string  `json:"version" help:"version of the program"`                                                                 // of the program
 	From      string  `json:"from,omitempty" help:"rules of the net that it started from"`
 	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
 	Measured
@@ -52,10 +52,10 @@ type Measured struct {
 
 // Stage is what the games of self-play of one stage of a training were like.
 type Stage struct {
-	Games int64   `json:"games" help:"learned from by the end of a stage of the training"` // learned from by its end
-	Loss  float64 `json:"loss" help:"mean cross entropy of its positions, in nats"`        // mean cross entropy of its positions, in nats; 0.693 knows nothing
-	Draws float64 `json:"draws" help:"share of its games"`                                 // share of its games
-	Plies float64 `json:"plies" help:"their mean length"`                                  // their mean length
+	Games int64   `json:"games" help:"games at the end of this stage of the training"` // learned from by its end
+	Loss  float64 `json:"loss" help:"mean cross entropy in this stage, in nats"`       // mean cross entropy in this stage, in nats; 0.693 knows nothing
+	Draws float64 `json:"draws" help:"share of the games in this stage"`               // share of the games in this stage
+	Plies float64 `json:"plies" help:"their mean length"`                              // their mean length
 }
 
 // Rung is the score of a net against what it was earlier in its training, in the same search at the same budget, with
@@ -281,11 +281,11 @@ func (l *Layout) Start(data []byte) ([]float32, error) {
 		return nil, err
 	}
 	if (h.Architecture.Linear == nil) != (l.linear == nil) {
-		return nil, fmt.Errorf("%w to start from: only one of the two corrects a linear evaluation (--base)", ErrFile)
+		return nil, fmt.Errorf("%w to start from: only one of the two nets corrects a linear evaluation (--base)", ErrFile)
 	}
 	if h.Params != l.params {
 		return nil, fmt.Errorf(
-			"%w to start from: %d numbers of %s, %d are needed; start from nothing",
+			"%w to start from: %d numbers of %s, expected %d; leave out --from",
 			ErrFile,
 			h.Params,
 			h.Rules,

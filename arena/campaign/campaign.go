@@ -269,7 +269,7 @@ func agentWork(s agents.Spec) float64 {
 }
 
 // ErrOther says that a study has other options.
-var ErrOther = errors.New("the study was begun with other options")
+var ErrOther = errors.New("the study started with other options")
 
 // Stored returns the record of the balance study of the rules with that label, and whether the database holds one.
 func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, error) {

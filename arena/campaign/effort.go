@@ -120,10 +120,10 @@ func restrictions() []struct {
 			plain("minimax")(s)
 			s.Budget.Depth = 2
 		}},
-		{"never captures", "Does not capture while there is another move.", func(s *agents.Spec) { s.Mixture.NeverCaptures = true }},
-		{"never centre", "Does not place on the middle of the board while there is another move.", func(s *agents.Spec) { s.Mixture.NeverCentre = true }},
+		{"never captures", "Never captures if another move is legal.", func(s *agents.Spec) { s.Mixture.NeverCaptures = true }},
+		{"never centre", "Never places in the middle of the board if another move is legal.", func(s *agents.Spec) { s.Mixture.NeverCentre = true }},
 		{"ignores the opponent", "All enemy weights of the evaluation count as 0.", func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true }},
-		{"mirrors", "Answers the opponent's last turn by its image under a half turn of the board, where it can.", func(s *agents.Spec) { s.Mixture.Mirrors = true }},
+		{"mirrors", "Copies the opponent's last turn, rotated by a half turn of the board, if that is legal.", func(s *agents.Spec) { s.Mixture.Mirrors = true }},
 		{"a tenth at random", "One move in ten is random.", func(s *agents.Spec) { s.Mixture.Epsilon = 0.1 }},
 	}
 }

@@ -1,4 +1,4 @@
-// Package oracle values the positions of recorded games by one fixed evaluator: exactly where the game is solved,
+// Package oracle values the positions of recorded games by one fixed evaluator: exactly exact results, if the game is solved,
 // otherwise by the search of one named agent, the same for a whole report. It values a sample of games once and stores
 // the values in the study: a second report is quick, and a stopped run continues.
 package oracle

@@ -106,7 +106,7 @@ func (c *Coordinator) missing(n needs) string {
 		part(needs{Files: n.Files}, fmt.Sprintf("%d MB for tables (--cache-size)", megabytes(n.Files)))
 	}
 	if n.Timed {
-		part(needs{Timed: true}, "the coordinator's speed (any speed with scale_time in the file of --machines)")
+		part(needs{Timed: true}, "about the coordinator's speed (or scale_time in the file of --machines)")
 	}
 	if len(rest) == 0 {
 		rest = all

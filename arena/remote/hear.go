@@ -45,7 +45,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	}
 	switch {
 	case !c.equal(h.Speed):
-		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: it gets no games on budgets of time (with scale_time in the file of --machines it does, with scaled budgets)", h.Speed/c.speed)
+		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: it gets no games with time limits (with scale_time in the file of --machines it gets them, with scaled limits)", h.Speed/c.speed)
 	case c.o.Scale && h.Speed > 0:
 		welcome.Scale = c.speed / h.Speed
 	}

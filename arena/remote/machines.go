@@ -27,7 +27,7 @@ type Machines struct {
 	Prefix         string  `yaml:"prefix" jsonschema_description:"First word of the NATS subjects. Coordinators that share a server need different ones. Default: spar."`
 	Check          float64 `yaml:"check" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of each worker's pairs that another worker replays as a check. 0 = none. Default: 0.01."`
 	Patience       float64 `yaml:"patience" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Seconds that a worker may think about one move before another worker gets the game. Default: 60."`
-	ScaleTime      bool    `yaml:"scale_time" jsonschema_description:"Let machines of other speeds play on budgets of time, scaled by their measured speed."`
+	ScaleTime      bool    `yaml:"scale_time" jsonschema_description:"Give games with time limits to machines of other speeds, and scale the limits by measured speed."`
 }
 
 // defaultToken is the token file of a coordinator that other machines can reach, below the current folder.

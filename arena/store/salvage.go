@@ -15,8 +15,8 @@ import (
 type Saved struct {
 	Table string `json:"table" help:"table of the study"`
 	Rows  int64  `json:"rows" help:"rows that were saved"`
-	Lost  int64  `json:"lost" help:"rows that are known to be lost, at least"` // rows that are known to have been there, at least
-	Why   string `json:"why,omitempty" help:"why more was lost than could not be read"`
+	Lost  int64  `json:"lost" help:"lower limit of the rows that were lost"` // rows that are known to have been there, at least
+	Why   string `json:"why,omitempty" help:"reason for losses beyond the unreadable rows"`
 }
 
 // String is that in words.

@@ -27,13 +27,13 @@ type PositionValue struct {
 	Side      int             // side to move: 0 = first, 1 = second
 	Value     float64         // expected score of the first player, 0 to 1
 	Again     sql.NullFloat64 // the same from a second seed
-	Best      string          // the move that the oracle would play
+	Best      string          // best move by this evaluator
 	BestValue float64         // of that move, for the side to move
 	Played    sql.NullFloat64 // value of the move played, for the side to move
 	Legal     int             // legal moves
-	Near      sql.NullFloat64 // share of them that are near the best
+	Near      sql.NullFloat64 // share of the moves that are near the best
 	Variance  sql.NullFloat64 // of the values of the moves
-	Shallow   sql.NullFloat64 // chance that one ply of look-ahead makes the oracle's choice
+	Shallow   sql.NullFloat64 // probability that a one-ply search finds the best move
 }
 
 // OracleID finds or adds an oracle by its rules and spec.

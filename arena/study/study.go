@@ -20,7 +20,7 @@ type Event struct {
 	// it out.
 	Effective []Effective
 	Build     Build  // that began the event
-	Started   string // begin of the first run, UTC, RFC 3339; empty where it is not known
+	Started   string // start of the first run, UTC, RFC 3339; empty where it is not known
 	Ended     string // end of the last run
 	WallS     float64
 	CPUS      float64 // seconds of CPU, of all runs together

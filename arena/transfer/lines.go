@@ -35,11 +35,11 @@ type event struct {
 	Purpose string  `json:"purpose" help:"tournament, tuning, validation, balance, human, ..."`
 	Plan    string  `json:"plan" help:"the plan that produces its games, JSON as text"`
 	Seed    int64   `json:"seed" help:"seed of everything random"`
-	Release string  `json:"release,omitempty" help:"version of the program that began it"`
+	Release string  `json:"release,omitempty" help:"version of the program that started it"`
 	Commit  string  `json:"commit,omitempty" help:"commit of that program"`
 	Go      string  `json:"go,omitempty" help:"Go version of that program"`
 	CPU     string  `json:"cpu,omitempty" help:"processor"`
-	Started string  `json:"started,omitempty" help:"begin of the first run, UTC"`
+	Started string  `json:"started,omitempty" help:"start of the first run, UTC"`
 	Ended   string  `json:"ended,omitempty" help:"end of the last run"`
 	WallS   float64 `json:"wall_s,omitempty" help:"time of all runs"`
 	CPUS    float64 `json:"cpu_s,omitempty" help:"CPU time of all runs"`
@@ -60,18 +60,18 @@ type build struct {
 type rules struct {
 	Rules string `json:"rules" help:"label"`
 	Hash  string `json:"hash" help:"hash of the knobs"`
-	Knobs string `json:"knobs" help:"every knob, JSON as a text"`
+	Knobs string `json:"knobs" help:"every knob, JSON as text"`
 }
 
 type agent struct {
 	Agent string `json:"agent" help:"name"`
-	Spec  string `json:"spec" help:"the agent's file, JSON as a text"`
+	Spec  string `json:"spec" help:"the agent's file, JSON as text"`
 }
 
 type effective struct {
 	Agent string `json:"agent" help:"name"`
 	Rules string `json:"rules" help:"label of the rules"`
-	Spec  string `json:"spec" help:"the agent under these rules, every knob and weight stated, JSON as a text; empty where it was not kept"`
+	Spec  string `json:"spec" help:"the agent under these rules with every knob and weight, JSON as text; empty if it was not stored"`
 	Hash  string `json:"hash" help:"hash of spec"`
 }
 
@@ -90,20 +90,20 @@ type worker struct {
 	Speed    float64   `json:"speed" help:"random games a second of one core, measured when it joined"`
 	Games    int64     `json:"games" help:"games handed in"`
 	Faults   int64     `json:"faults" help:"games that an agent forfeited by a fault"`
-	Late     int64     `json:"late" help:"times that its games were given to others because nothing moved"`
+	Late     int64     `json:"late" help:"times its games were reassigned because it made no progress"`
 	Checked  int64     `json:"checked" help:"games that another worker replayed with the same moves"`
 	Differed int64     `json:"differed" help:"games that another worker replayed with other moves"`
 	Barred   string    `json:"barred,omitempty" help:"why it gets no more games"`
 	Joined   time.Time `json:"joined" help:"when it joined, UTC"`
-	Seen     time.Time `json:"seen" help:"when it was last seen"`
+	Seen     time.Time `json:"seen" help:"last contact, UTC"`
 }
 
 // seat is a table. Event and number are those of the game that it has become.
 type seat struct {
 	Table   string `json:"table" help:"name of a game of people, as in the address of its page"`
-	State   string `json:"state" help:"all that is kept of it, JSON as a text: rules, seats, moves with their times, assists used, hashes of its links"`
+	State   string `json:"state" help:"everything stored about it, JSON as text: rules, seats, moves with times, help used, hashes of links"`
 	Changed string `json:"changed" help:"when it was stored, UTC"`
-	Event   string `json:"event,omitempty" help:"event of the game that it has become; left out while it goes on"` // empty while it goes on
+	Event   string `json:"event,omitempty" help:"event of the finished game; left out while it goes on"` // empty while it goes on
 	Number  int64  `json:"number,omitempty" help:"the game's number"`
 }
 
@@ -125,7 +125,7 @@ type lines struct {
 // game is a line of a game: all that its row holds.
 type game struct {
 	Game
-	Label string `json:"label" help:"label of the rules within the study (export and show only, as what follows up to thoughts)"`
+	Label string `json:"label" help:"label of the rules within the study (the fields from here to thoughts: export and show only)"`
 	stored
 	Thoughts []thought `json:"thoughts,omitempty"`
 }
@@ -133,14 +133,14 @@ type game struct {
 // stored is what the row of a game holds that readers of games do not need.
 type stored struct {
 	Opening      int64   `json:"opening" help:"index of the opening"`
-	OpeningPlies int     `json:"opening_plies" help:"moves of the opening, which the players did not choose"`
+	OpeningPlies int     `json:"opening_plies" help:"moves of the opening"`
 	FirstMS      float64 `json:"first_ms"`
 	SecondMS     float64 `json:"second_ms"`
 	FirstNodes   int64   `json:"first_nodes"`
 	SecondNodes  int64   `json:"second_nodes"`
 	Hash         int64   `json:"hash" help:"hash of rules and moves: the same for identical games"`
-	Timed        bool    `json:"timed,omitempty" help:"true when a budget of the game depended on the clock"`
-	Worker       string  `json:"worker,omitempty" help:"who played it: the worker, by number, or by the name of its machine"`
+	Timed        bool    `json:"timed,omitempty" help:"true if the game had a time limit"`
+	Worker       string  `json:"worker,omitempty" help:"worker that played it, by number or name"`
 }
 
 type thought struct {
@@ -163,17 +163,17 @@ type values struct {
 }
 
 type position struct {
-	Ply       int      `json:"ply" help:"plies played: 0 is the start"`
+	Ply       int      `json:"ply" help:"plies played so far"`
 	Side      int      `json:"side" help:"side to move: 0 first, 1 second"`
 	Value     float64  `json:"value" help:"expected score of the first player"`
 	Again     *float64 `json:"again,omitempty" help:"the same value with a second seed"`
-	Best      string   `json:"best" help:"the move that the oracle would play"`
+	Best      string   `json:"best" help:"best move by this evaluator"`
 	BestValue float64  `json:"best_value" help:"value of that move for the side to move"`
 	Played    *float64 `json:"played,omitempty" help:"value of the move played, for the side to move"`
 	Legal     int      `json:"legal" help:"legal moves"`
-	Near      *float64 `json:"near,omitempty" help:"share of them that are near the best"`
+	Near      *float64 `json:"near,omitempty" help:"share of the moves that are near the best"`
 	Variance  *float64 `json:"variance,omitempty" help:"variance of the values of the moves"`
-	Shallow   *float64 `json:"shallow,omitempty" help:"chance that one ply of look-ahead makes the oracle's choice"`
+	Shallow   *float64 `json:"shallow,omitempty" help:"probability that a one-ply search finds the best move"`
 }
 
 func known(x sql.NullFloat64) *float64 {

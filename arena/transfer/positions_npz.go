@@ -67,7 +67,7 @@ var ErrForm = errors.New("unknown form of a position")
 // PositionsNPZ writes arrays with one row a position, for numpy.load: columns as those of CSV, and planes (position,
 // plane, row, column), cells (position, row, column: 1 the first player's, -1 the second's, 0 neither), features.
 // Numbers that are not known are NaN, or 0 in arrays of whole numbers; actions has the text of each numbered move,
-// action_code the version of the numbers. The rules must have one board and the same numbers of moves. Texts and
+// action_code the version of the numbering. The rules must have one board and the same numbers of moves. Texts and
 // principal variations are left to JSONL and CSV.
 func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) (err error) {
 	var z npz

@@ -32,22 +32,22 @@ type positionLine struct {
 	Event   string         `json:"event" help:"event that it belongs to"`
 	Rules   string         `json:"rules" help:"name of the rules"`
 	Set     map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
-	Split   string         `json:"split" help:"train or test, the same for the whole game and all that equal it"`
-	Key     float64        `json:"key" help:"0 to 1, evenly spread over games: equal for equal games; below --test it is test"`
+	Split   string         `json:"split" help:"train or test; the same for all positions of identical games"`
+	Key     float64        `json:"key" help:"uniform number from 0 to 1, the same for identical games; below --test the split is test"`
 	Ply     int            `json:"ply" help:"number of the ply, from 1"`
 	Side    string         `json:"side" help:"side to move: X or O; all scores are for this side"`
 	Move    string         `json:"move" help:"move that was played"`
 	Action  int            `json:"action" help:"number of the move: \"spar env RULES --actions\" lists them, \"spar env --help\" gives their order"`
-	Code    int            `json:"action_code" help:"version of the numbers"`
-	Chosen  bool           `json:"chosen" help:"false for a move of the opening, which nobody chose"`
+	Code    int            `json:"action_code" help:"version of the numbering"`
+	Chosen  bool           `json:"chosen" help:"false for a move of the opening"`
 	Legal   int            `json:"legal" help:"legal moves"`
 	Left    int            `json:"plies_left" help:"plies to the end of the game, including this one"`
 	Outcome float64        `json:"outcome" help:"score of the game: 1, 0.5 or 0"`
 
-	Agent string   `json:"agent,omitempty" help:"who chose the move"`
-	Score *float64 `json:"score,omitempty" help:"expected score that it said; left out, as what follows, where it was not recorded"`
+	Agent string   `json:"agent,omitempty" help:"agent that chose the move"`
+	Score *float64 `json:"score,omitempty" help:"expected score that the agent reported; this and the next fields are left out if not recorded"`
 	Depth int      `json:"depth,omitempty" help:"plies it searched"`
-	Nodes int64    `json:"nodes,omitempty" help:"positions it looked at, or simulations (visits)"`
+	Nodes int64    `json:"nodes,omitempty" help:"positions searched, or simulations (visits)"`
 	PV    string   `json:"pv,omitempty" help:"continuation it expected"`
 
 	Exact      *float64 `json:"exact,omitempty" help:"exact value: 1, 0.5 or 0, with --exact where the rules can be solved"`
@@ -61,7 +61,7 @@ type positionLine struct {
 type positionArrays struct {
 	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: own pieces, enemy pieces, ages, chain"`
 	Extras   []float64          `json:"extras,omitempty" help:"--with planes: second_to_move, placements_left, ply, hands and phase; \"spar env --help\" says which rules have which"`
-	Features map[string]float64 `json:"features,omitempty" help:"--with features: by name, those that are 0 left out; for the side to move"`
+	Features map[string]float64 `json:"features,omitempty" help:"--with features: features of the side to move, by name; zeros left out"`
 }
 
 // MarshalJSON writes the row as an object. Features that are 0 are left out.
@@ -118,7 +118,7 @@ func (r *PositionRow) side() string     { return "XO"[r.At.Side() : r.At.Side()+
 func (r *PositionRow) moveText() string { return r.At.Game().MoveText(r.Move) }
 func (r *PositionRow) pliesLeft() int   { return r.Game.Plies - r.Ply + 1 }
 
-// agent is the name of who chose the move; empty in the opening.
+// agent is the name of agent that chose the move; empty in the opening.
 func (r *PositionRow) agent() string {
 	if !r.Chosen {
 		return ""
@@ -212,7 +212,7 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 }
 
 // ErrBoards says that positions of these rules do not fit in one table.
-var ErrBoards = errors.New("the study's games do not fit in one table")
+var ErrBoards = errors.New("the study's games have different boards and do not fit in one table")
 
 // sameBoard refuses planes of another shape than those before.
 func sameBoard(a, b *engines.Game, with map[string]bool) error {

@@ -192,7 +192,7 @@ func partsOf(plan *ablation.Plan) (out []ablationPart) {
 
 // ablationPlan is printed as kind ablation_plan.
 type ablationPlan struct {
-	Agent string          `json:"agent" help:"the agent as it is"`
+	Agent string          `json:"agent" help:"the unchanged agent"`
 	Games int64           `json:"games" help:"games"`
 	DB    string          `json:"db" help:"the study's file"`
 	Parts []ablationPart  `json:"parts"`

@@ -148,7 +148,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (7 under gravity, 4 where pieces age) as further tables")
 	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: "+strings.Join(patterns.TableNames(), ", "))
 	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the evaluation that searches use without a net)")
-	f.StringVar(&colour, "colour", "auto", "numbers of their own for each side to move: auto, yes, no")
+	f.StringVar(&colour, "colour", "auto", "whether each side to move has its own numbers: auto, yes, no")
 	f.IntVar(&ages, "ages", -1, "under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no (faster); -1 = by the rules")
 	f.StringVar(&open, "open", "auto", "under gravity, tell empty cells on which a piece would come to rest now from those out of reach: auto, yes, no")
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")

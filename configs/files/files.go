@@ -18,7 +18,7 @@ type TooLargeError struct {
 }
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%s is larger than %s, the most that is read", e.Path, size(e.Limit))
+	return fmt.Sprintf("%s is larger than %s, the limit", e.Path, size(e.Limit))
 }
 
 // size writes a number of bytes for people.

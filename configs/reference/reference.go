@@ -32,8 +32,8 @@ func Kinds() []Kind {
 			"A tournament: rules, agents, format, openings, clocks, when to stop.",
 			"tournament",
 		},
-		{"tunings", "tunings", "A tuning: the numbers of an agent that are searched for, and how.", "tuning"},
-		{"sweeps", "sweeps", "A sweep: knobs of rules, and what is wanted of the game.", "sweep"},
+		{"tunings", "tunings", "A tuning: the numbers of an agent to search for, and the method.", "tuning"},
+		{"sweeps", "sweeps", "A sweep: knobs of rules, and targets for the game.", "sweep"},
 		{"machines", "", "The file of --machines: how other machines join a run.", "machines"},
 		{"rules", "games", "A game: the mechanics that it combines.", "rules"},
 	}
@@ -156,7 +156,7 @@ func (s *schema) value() string {
 	case s.Items.schema != nil:
 		return "list of: " + s.Items.value()
 	case s.More.schema != nil:
-		return "names, each with a value: " + s.More.value()
+		return "a map of names to values: " + s.More.value()
 	}
 	word, ok := map[string]string{"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false", "object": "keys", "array": "list"}[s.Type]
 	if !ok {
@@ -193,7 +193,7 @@ func pages(kinds []Kind) ([]page, error) {
 			return nil, err
 		}
 		if k.Folder != "" {
-			k.About += fmt.Sprintf(" Shipped ones lie in configs/%s.", k.Folder)
+			k.About += fmt.Sprintf(" Shipped files are in configs/%s.", k.Folder)
 		}
 		all = append(all, page{k, keys})
 	}

@@ -24,7 +24,7 @@ func (d *Document) InputFile(at, path string) (string, error) {
 	}
 	resolved, err := files.Below(filepath.Dir(d.name), path)
 	if err != nil {
-		return "", fmt.Errorf("%w; a file elsewhere is named on the command line, by --set", err)
+		return "", fmt.Errorf("%w; name a file elsewhere on the command line, with --set", err)
 	}
 	return resolved, nil
 }
@@ -36,7 +36,7 @@ func (d *Document) Output(at, path string) {
 		return
 	}
 	if _, err := files.Below(".", path); err != nil {
-		d.Errorf(at, "%s: %v; a place elsewhere is named on the command line, by --set or a flag", at, err)
+		d.Errorf(at, "%s: %v; name a place elsewhere on the command line, with --set or a flag", at, err)
 	}
 }
 

@@ -20,7 +20,7 @@ const (
 // comma, but for nesting, whose depth the parser limits; what stands in comments does not count.
 func checkSize(name string, data []byte, mostBytes, mostNodes int) error {
 	if len(data) > mostBytes {
-		return Errors{{File: name, Message: fmt.Sprintf("%d bytes: at most %d are read", len(data), mostBytes)}}
+		return Errors{{File: name, Message: fmt.Sprintf("%d bytes; the limit is %d", len(data), mostBytes)}}
 	}
 	ends := 0
 	for line := range bytes.Lines(data) {
@@ -36,7 +36,7 @@ func checkSize(name string, data []byte, mostBytes, mostNodes int) error {
 }
 
 func tooMany(name string, most int) error {
-	return Errors{{File: name, Message: fmt.Sprintf("more than %d keys and values: so many are not read", most)}}
+	return Errors{{File: name, Message: fmt.Sprintf("more than %d keys and values", most)}}
 }
 
 // count is the number of nodes.

@@ -339,7 +339,7 @@ func (d *Document) Set(path, value, origin string) error {
 	d.overrides = append(d.overrides, Error{File: origin, Path: path})
 	mark := -len(d.overrides)
 	if strings.TrimSpace(value) == "" {
-		return Errors{d.place(mark, 0, "expected a value behind %s=", path)}
+		return Errors{d.place(mark, 0, "expected a value after %s=", path)}
 	}
 	var node yaml.Node
 	if err := yaml.Load([]byte(value), &node); err != nil {

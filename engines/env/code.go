@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// ActionCode is the version of the numbers of moves. A change of any number needs another version. Version 1 numbered
+// ActionCode is the version of the numbering of moves. A change of any number needs another version. Version 1 numbered
 // moves by their cells alone.
 const ActionCode = 2
 
@@ -47,7 +47,7 @@ type Action struct {
 	Action int    `json:"action" help:"number of the move under these rules"`
 	Move   string `json:"move" help:"the move"`
 	Type   string `json:"type" help:"placement, removal, step, jump (captures by replacement, too), stop, swap or pass"` // placement, removal, step, jump, stop, swap or pass
-	Code   int    `json:"action_code" help:"version of the numbers"`
+	Code   int    `json:"action_code" help:"version of the numbering"`
 }
 
 // Actions lists the moves of a game by number.

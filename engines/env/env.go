@@ -3,7 +3,7 @@
 // # Terms
 //
 //   - Action: the number of a move, from 0 without gaps. A [Coder] numbers the moves of a game; [ActionCode] is the
-//     version of the numbers.
+//     version of the numbering.
 //   - Plane: one number for each cell of the board, seen from one side.
 //   - Extra: a further number of a position, like a hand or a phase.
 //

@@ -51,8 +51,8 @@ func TestMistakesInAPlan(t *testing.T) {
 		knobs []Knob
 		want  string
 	}{
-		{[]Knob{{"budget.depth", []string{"2"}}}, "that is what minimax-2 has"},
-		{[]Knob{{"budget.depth", []string{"1"}}, {"budget.depth", []string{"3"}}}, "stands twice"},
+		{[]Knob{{"budget.depth", []string{"2"}}}, "minimax-2 already has this value"},
+		{[]Knob{{"budget.depth", []string{"1"}}, {"budget.depth", []string{"3"}}}, "is a duplicate"},
 		{[]Knob{{"budget.dept", []string{"1"}}}, "did you mean"},
 	} {
 		ask.Knobs = c.knobs

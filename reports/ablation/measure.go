@@ -17,18 +17,18 @@ import (
 // Result is what an ablation came to.
 type Result struct {
 	DB      string    `json:"db" help:"the study's file"`
-	Agent   string    `json:"agent" help:"the agent as it is"`                                         // the one that the variants are measured against
-	Tests   int       `json:"tests" help:"comparisons that intervals and p-values stand for together"` // comparisons that the intervals and p-values stand for together
-	Level   float64   `json:"level" help:"joint level of all intervals"`                               // of all intervals together
+	Agent   string    `json:"agent" help:"the unchanged agent"`                                       // the one that the variants are measured against
+	Tests   int       `json:"tests" help:"comparisons that intervals and p-values are corrected for"` // comparisons that the intervals and p-values stand for together
+	Level   float64   `json:"level" help:"joint level of all intervals"`                              // of all intervals together
 	Effects []*Effect `json:"effects"`
 	Idle    []Idle    `json:"idle"`
 }
 
 // Effect is the difference that other values of one knob or of two make.
 type Effect struct {
-	Rules    string    `json:"rules" help:"name of the rules; all, where those of several are pooled"` // "all" where those of several rules are pooled
+	Rules    string    `json:"rules" help:"name of the rules; all for several rules pooled"` // "all" where those of several rules are pooled
 	Settings []Setting `json:"settings"`
-	Elo      float64   `json:"elo" help:"above the agent as it is"` // above the agent as it is
+	Elo      float64   `json:"elo" help:"Elo above the unchanged agent"` // above the unchanged agent
 	Lo       *float64  `json:"lo" help:"lower end of its interval"`
 	Hi       *float64  `json:"hi" help:"upper end"`
 	P        float64   `json:"p" help:"two-sided, adjusted by Holm"` // two-sided, adjusted by Holm
@@ -47,14 +47,14 @@ type Effect struct {
 
 // Ratio is what a decision of the variant costs beside one of the agent, in the same games.
 type Ratio struct {
-	Variant float64 `json:"variant" help:"nodes of a decision, about"`
+	Variant float64 `json:"variant" help:"mean nodes of a decision"`
 	Agent   float64 `json:"agent" help:"the unchanged agent"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
 // Times is a Ratio of milliseconds.
 type Times struct {
-	Variant float64 `json:"variant_ms" help:"milliseconds of a decision, about"`
+	Variant float64 `json:"variant_ms" help:"mean milliseconds of a decision"`
 	Agent   float64 `json:"agent_ms" help:"milliseconds of the unchanged agent, in the same games"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }

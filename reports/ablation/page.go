@@ -29,12 +29,12 @@ func (r *Result) hold() string {
 	if r.Tests == 1 {
 		return "one interval holds"
 	}
-	return fmt.Sprintf("%d intervals hold together", r.Tests)
+	return fmt.Sprintf("%d intervals hold jointly", r.Tests)
 }
 
 // Text writes the result for a terminal.
 func (r *Result) Text(out io.Writer) error {
-	fmt.Fprintf(out, "%s, one knob at a time and in pairs, against itself as it is; the %s with %.0f %%\n\n", r.Agent, r.hold(), 100*r.Level)
+	fmt.Fprintf(out, "%s with one or two changed knobs against the unchanged agent; the %s at %.0f %%\n\n", r.Agent, r.hold(), 100*r.Level)
 	t := table.To(out, []string{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time, about", "nodes, about", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
 	for _, e := range r.Effects {
 		more := ""
@@ -48,7 +48,7 @@ func (r *Result) Text(out io.Writer) error {
 	}
 	t.Write()
 	if slices.ContainsFunc(r.Effects, func(e *Effect) bool { return e.Time != nil || e.Nodes != nil }) {
-		fmt.Fprintln(out, "time and nodes of a decision, times those of the agent, are what the pairs of the row took: they have no interval")
+		fmt.Fprintln(out, "time and nodes are ratios to the unchanged agent in the games of the row, without interval")
 	}
 	for _, i := range r.Idle {
 		if err := screen.Paragraph(out, fmt.Sprintf("not played under %s: %s (%s)", i.Rules, (&Variant{Settings: i.Settings}).Words(), i.Why)); err != nil {
@@ -79,8 +79,8 @@ func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document
 			stronger++
 		}
 	}
-	d.Verdict = page.Verdict{Status: table.Plain, Headline: fmt.Sprintf("%d of %d values are stronger than %s as it is", stronger, len(r.Effects), r.Agent)}
-	d.Verdict.Detail = fmt.Sprintf("Every value plays the agent as it is, each opening with both seatings. The %s with %.0f %% (Bonferroni); p-values are Holm's.", r.hold(), 100*r.Level)
+	d.Verdict = page.Verdict{Status: table.Plain, Headline: fmt.Sprintf("%d of %d values are stronger than the unchanged %s", stronger, len(r.Effects), r.Agent)}
+	d.Verdict.Detail = fmt.Sprintf("Every value plays the unchanged agent, each opening with both seatings. The %s at %.0f %% (Bonferroni); p-values are adjusted by Holm.", r.hold(), 100*r.Level)
 	for _, rules := range r.rulesOf() {
 		d.Sections = append(d.Sections, r.section(rules))
 	}
@@ -94,19 +94,19 @@ func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document
 }
 
 func (r *Result) section(rules string) page.Section {
-	forest := &chart.Forest{X: chart.Axis{Label: "Elo above the agent as it is", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}}
-	cost := &chart.Scatter{X: chart.Axis{Label: "time of a decision, times that of the agent"}, Y: chart.Axis{Label: "Elo above the agent as it is", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}, Marks: []chart.Ref{{Value: 1}}}
-	tab := table.Table{ID: "ablation-" + rules, Caption: "Differences to the agent as it is", Columns: []table.Column{
+	forest := &chart.Forest{X: chart.Axis{Label: "Elo above the unchanged agent", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}}
+	cost := &chart.Scatter{X: chart.Axis{Label: "time of a decision, relative to the unchanged agent"}, Y: chart.Axis{Label: "Elo above the unchanged agent", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}, Marks: []chart.Ref{{Value: 1}}}
+	tab := table.Table{ID: "ablation-" + rules, Caption: "Differences to the unchanged agent", Columns: []table.Column{
 		{Name: "knobs", Text: true},
-		{Name: "Elo", Help: "above the agent as it is"},
+		{Name: "Elo", Help: "Elo above the unchanged agent"},
 		{Name: "p", Help: "two-sided, adjusted by Holm"},
 		{Name: "distinct pairs"},
-		{Name: "time, about", Help: "of a decision, times that of the agent, in the pairs of the Elo; without an interval"},
-		{Name: "nodes, about", Help: "of a decision, times those of the agent, in the pairs of the Elo; without an interval"},
-		{Name: "more than the sum", Help: "Elo of two knobs less that of each alone"},
+		{Name: "time, about", Help: "time of a decision relative to the unchanged agent, in the same games; without interval"},
+		{Name: "nodes, about", Help: "nodes of a decision relative to the unchanged agent, in the same games; without interval"},
+		{Name: "more than the sum", Help: "Elo of both knobs together minus the sum of each alone"},
 		{Name: "verdict", Text: true},
 	}}
-	lead := "No value is told from the agent as it is."
+	lead := "No value differs significantly from the unchanged agent."
 	for _, e := range r.Effects {
 		if e.Rules != rules {
 			continue
@@ -116,7 +116,7 @@ func (r *Result) section(rules string) page.Section {
 		if e.Time != nil {
 			cost.Dots = append(cost.Dots, chart.Dot{X: e.Time.Ratio, Y: e.Elo, YLo: lo, YHi: hi, Label: e.Words(), Hollow: e.Verdict == "undecided"})
 		}
-		more := table.None("of two knobs only")
+		more := table.None("for two knobs only")
 		if e.More != nil {
 			more = table.Estimate(ratings.WithInterval(e.More.Elo, e.More.Lo, e.More.Hi, int64(e.Pairs)), chart.Signed, 0)
 		}
@@ -125,14 +125,14 @@ func (r *Result) section(rules string) page.Section {
 			(*Ratio)(e.Time).cell(), e.Nodes.cell(), more, table.Words(e.Verdict),
 		})
 		if e.Verdict != "undecided" {
-			lead = "Dots are values that are told from the agent as it is, rings those that are not."
+			lead = "Dots are values that differ significantly from the unchanged agent; rings are undecided."
 		}
 	}
 	return page.Section{
 		ID: "under-" + rules, Title: "Under " + rules, Lead: lead, Tables: []table.Table{tab},
 		Figures: []page.Figure{
-			{ID: "ablation-" + rules, Title: "Elo by value", Caption: "Differences to the agent as it is, with intervals that hold together.", Chart: forest},
-			{ID: "cost-" + rules, Title: "Strength against time", Caption: "What a value gains and what it costs: higher is stronger, further to the right is slower, about: times have no interval.", Chart: cost},
+			{ID: "ablation-" + rules, Title: "Elo by value", Caption: "Differences to the unchanged agent, with joint intervals.", Chart: forest},
+			{ID: "cost-" + rules, Title: "Strength against time", Caption: "Gain and cost of each value: higher is stronger, further right is slower. Times have no interval.", Chart: cost},
 		},
 	}
 }

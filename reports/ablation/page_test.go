@@ -75,7 +75,7 @@ func TestPageOfAnAblation(t *testing.T) {
 	r := ablated()
 	p := &Plan{Parts: []Part{{Rules: "a", Variants: []*Variant{{}}}, {Rules: "c", Variants: []*Variant{{}}}}}
 	d := p.Page(r, "spar ablate", nil)
-	if want := "1 of 5 values are stronger than greedy as it is"; d.Verdict.Headline != want {
+	if want := "1 of 5 values are stronger than the unchanged greedy"; d.Verdict.Headline != want {
 		t.Errorf("%q, want %q", d.Verdict.Headline, want)
 	}
 	if len(d.Sections) != 3 || len(d.Missing) != 2 || d.Missing[1].What != "c" {

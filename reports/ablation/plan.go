@@ -1,4 +1,4 @@
-// Package ablation measures what knobs of an agent are worth: each value by itself and in pairs, against the agent as it is, under
+// Package ablation measures what knobs of an agent are worth: each value by itself and in pairs, against the unchanged agent, under
 // several rules, from the same openings.
 package ablation
 
@@ -138,14 +138,14 @@ func (p *Plan) variants() ([]*Variant, error) {
 		}
 		spec, err := agents.LoadSpec(p.Agent, set...)
 		if err == nil && len(settings) == 1 && spec.Canonical() == p.Base.Canonical() {
-			err = fmt.Errorf("%w %s: that is what %s has", ErrKnob, settings[0], p.Base.Name)
+			err = fmt.Errorf("%w %s: %s already has this value", ErrKnob, settings[0], p.Base.Name)
 		}
 		out = append(out, &Variant{Settings: settings, spec: spec})
 		return err
 	}
 	for i, k := range p.Knobs {
 		if slices.ContainsFunc(p.Knobs[:i], func(o Knob) bool { return o.Path == k.Path }) {
-			return nil, fmt.Errorf("%w %s stands twice: list its values once, separated by commas", ErrKnob, k.Path)
+			return nil, fmt.Errorf("%w %s is a duplicate: list its values once, separated by commas", ErrKnob, k.Path)
 		}
 		for _, x := range k.Values {
 			if err := add(Setting{k.Path, x}); err != nil {
@@ -181,7 +181,7 @@ func (p *Plan) idle(v *Variant, g *engines.Game) string {
 	return ""
 }
 
-// load makes the tournament of a part: every variant against the agent as it is.
+// load makes the tournament of a part: every variant against the unchanged agent.
 func (p *Plan) load(part *Part, rules string) error {
 	refs := []string{arena.RefText("agent", p.Agent, p.AgentSet)}
 	for _, v := range part.Variants {

@@ -34,8 +34,8 @@ type Result struct {
 	Rules     string    `json:"rules" help:"name of the rules"`
 	Decisions int64     `json:"decisions" help:"decisions compared with the exact values"`
 	Kept      int64     `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
-	Games     int64     `json:"games" help:"independent units: games, or positions"`       // independent units: games, or positions
-	Share     float64   `json:"share" help:"kept over decisions"`
+	Games     int64     `json:"games" help:"number of independent games, or positions"`    // number of independent games, or positions
+	Share     float64   `json:"share" help:"share of decisions that kept the value"`
 	Lo        float64   `json:"lo" help:"lower end of its interval, 95 %, clustered by game"` // 95 %, clustered by game
 	Hi        float64   `json:"hi" help:"upper end"`
 	MeanLoss  float64   `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"` // in points: half a point from win to draw or draw to loss
@@ -66,7 +66,7 @@ type Part struct {
 	Ply       int     `json:"ply" help:"always 0: see by_ply"`                          // by ply: the first decision of a game is ply 1
 	Decisions int64   `json:"decisions" help:"decisions"`
 	Kept      int64   `json:"kept" help:"decisions that kept the value of the position"`
-	Share     float64 `json:"share" help:"kept over decisions"`
+	Share     float64 `json:"share" help:"share of decisions that kept the value"`
 	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`
 	Hi        float64 `json:"hi" help:"upper end"`
 }

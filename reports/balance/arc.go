@@ -118,9 +118,9 @@ func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers 
 		}
 		switch {
 		case len(tiers) > 0 && out.Stronger < 1.99:
-			out.Warning = "the oracle is less than two doublings stronger than the strongest tier: its values are partly the players' own opinion"
+			out.Warning = "the search that values positions has less than four times the budget of the strongest tier: its values partly repeat the players' own judgement"
 		case values.Noise < minDeadZone/4:
-			out.Warning = "the oracle's two searches of a position leave next to nothing to chance: their difference says nothing about its error, the calibration does"
+			out.Warning = "two searches of a position give almost the same value: their difference does not show the error, the calibration does"
 		}
 	}
 	const bins = 10

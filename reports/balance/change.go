@@ -54,7 +54,7 @@ type Row struct {
 	Before  ratings.Estimate `json:"before" help:"number before: value, lo, hi, open, n, unit, method, anytime, note; level as in method.level"`
 	After   ratings.Estimate `json:"after" help:"number after"`
 	Change  ratings.Estimate `json:"change" help:"after minus before"`
-	Paired  bool             `json:"paired" help:"whether games with the same place in the plan were taken as pairs"`
+	Paired  bool             `json:"paired" help:"whether games with the same number in the plan were compared as pairs"`
 	// Verdict is more or less where the interval of the change does not hold 0, otherwise undecided.
 	Verdict string `json:"verdict" help:"more, less or undecided"`
 }
@@ -159,11 +159,11 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, ratings.Change(a.Ladder.Slope, b.Ladder.Slope), false)
 	}
 	if len(c.Rows) == 0 {
-		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")
+		c.Warnings = append(c.Warnings, "the studies share no group of games: play both with the same command")
 	} else if a.Rules.Hash == b.Rules.Hash && pairs {
-		c.Warnings = append(c.Warnings, "both studies play the same rules with the same seed: where they share agents they hold the same games")
+		c.Warnings = append(c.Warnings, "both studies play the same rules with the same seed: shared agents play identical games")
 	} else if !pairs {
-		c.Warnings = append(c.Warnings, "no games of the two are pairs, which takes spar balance with the same seed and effort: the differences are less certain than they could be")
+		c.Warnings = append(c.Warnings, "no games of the two studies form pairs, so the intervals are wider; run spar balance with the same seed and effort to get pairs")
 	}
 }
 

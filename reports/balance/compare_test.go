@@ -127,7 +127,7 @@ func TestGoldenTrend(t *testing.T) {
 		}).Slope.Note
 	}
 	for want, got := range map[string]string{
-		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the tiers do not lie on a line": doubt("plies per doubling", 0, 0.5, 0, 0.5), "two tiers only: nothing tests that it is a line": doubt("", 0.1, 0.2),
+		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the trend is not linear": doubt("plies per doubling", 0, 0.5, 0, 0.5), "two tiers only: they cannot show whether the trend is linear": doubt("", 0.1, 0.2),
 		"no significant trend": doubt("score per doubling", 0, 5, 0, 5),
 	} {
 		if got != want {
@@ -305,7 +305,7 @@ func TestGoldenRestricted(t *testing.T) {
 }
 
 // Measure 21 on pieces that step to and fro: of the eleven moves with a reply the six placements stay and four of the
-// five steps are undone within two plies; of the thirteen positions the last three came before.
+// five steps are share of moves undone within two plies; of the thirteen positions the last three came before.
 func TestGoldenPermanence(t *testing.T) {
 	t.Parallel()
 	rules := engines.DefaultRules()

@@ -188,7 +188,7 @@ func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 	if pairs > 0 && float64(d.alone) <= 0.1*pairs {
 		elos, score = m.match(d.pairs[:])
 		if d.alone > 0 {
-			score.Note = cmp.Or(score.Note, "games without their pair are left out")
+			score.Note = cmp.Or(score.Note, "Spar skips games whose pair is incomplete")
 		}
 		return elos, score
 	}

@@ -15,7 +15,7 @@ func endsSurely(g *engines.Game) string {
 	if err != nil || free.MayNotEnd() || limit > 0 && limit < g.Cells() {
 		return ""
 	}
-	return fmt.Sprintf("every game ends by the rules: nothing leaves the board and nothing moves, so that its %d cells run out", g.Cells())
+	return fmt.Sprintf("every game ends by the rules: no piece leaves the board or moves, so its %d cells fill up", g.Cells())
 }
 
 // accuracy compares the decisions of a group with the exact values.

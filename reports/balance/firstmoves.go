@@ -163,7 +163,7 @@ func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
 	return texts, cells
 }
 
-// exactFirst is the exact value of every first move to the first player, where the game is solved.
+// exactFirst is the exact value of every first move to the first player, exact results, if the game is solved.
 func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Value {
 	out := map[engines.Move]solve.Value{}
 	if table == nil {

@@ -145,9 +145,9 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 		}
 	}
 	slices.SortStableFunc(out.Variants, func(x, y KnobVariant) int { return cmp.Compare(x.Change.Score.Value, y.Change.Score.Value) })
-	out.Text = fmt.Sprintf("%d changes of one knob by one step were tried with %s; ", len(out.Variants), out.Agent)
+	out.Text = fmt.Sprintf("Spar tried %d changes of one knob by one step with %s; ", len(out.Variants), out.Agent)
 	if len(out.Variants) == 1 {
-		out.Text = fmt.Sprintf("One change of one knob by one step was tried with %s; ", out.Agent)
+		out.Text = fmt.Sprintf("Spar tried one change of one knob by one step with %s; ", out.Agent)
 	}
 	switch certain {
 	case 0:

@@ -48,7 +48,7 @@ func TestKnobs(t *testing.T) {
 	if k == nil || len(k.Variants) != 3 {
 		t.Fatalf("%+v", k)
 	}
-	if k.Agent != "mcts-50" || k.Text != "3 changes of one knob by one step were tried with mcts-50; one changes the first player's score significantly." {
+	if k.Agent != "mcts-50" || k.Text != "Spar tried 3 changes of one knob by one step with mcts-50; one changes the first player's score significantly." {
 		t.Errorf("%q", k.Text)
 	}
 	same, more, much := k.Variants[0], k.Variants[1], k.Variants[2]

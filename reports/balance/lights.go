@@ -148,7 +148,7 @@ func (m measurer) lights(r *Report) []Light {
 		band{0.95, inf},
 		"at least 99 %", "at least 95 %",
 		func(n ratings.Estimate) string {
-			return "the rules end " + interval(n, 100, " %") + " of the games; a cap ends the others"
+			return "the rules end " + interval(n, 100, " %") + " of the games; a ply limit ends the others"
 		}, false,
 	}
 	lights := []Light{
@@ -177,7 +177,7 @@ func (m measurer) lights(r *Report) []Light {
 			band{-inf, 0.30},
 			"under 5 %", "under 30 %",
 			func(n ratings.Estimate) string {
-				return interval(n, 100, " %") + " of the games equal an earlier one: these agents vary little from the start on"
+				return interval(n, 100, " %") + " of the games repeat an earlier one: these agents play few different games"
 			}, false,
 		}.judge(same),
 		rule{

@@ -91,7 +91,7 @@ func rated(row ratings.PlayerRow) ratings.Estimate {
 	n := row.Elo
 	n.N, n.Unit = row.Total().Games(), "games"
 	if row.Elo.Prior {
-		n.Note = "the level comes from a prior: the results alone give only a limit"
+		n.Note = "the level comes from a prior: the results alone give only a bound"
 	}
 	return warnThin(n)
 }

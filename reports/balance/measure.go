@@ -62,7 +62,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 		return nil, err
 	}
 	if p.games == 0 {
-		return nil, fmt.Errorf("%s: %w that count for them: all serve a search for weights, or were left over", data.Label, ErrNoGames)
+		return nil, fmt.Errorf("%s: %w that count: all are from tuning, or surplus", data.Label, ErrNoGames)
 	}
 	a.pass, a.values, a.table = p, o.Oracle, table
 	a.played()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// missing names what the games cannot say, with the reason.
+// missing names what not measurable, with the reason.
 func (a *assembly) missing() {
 	r := a.report
 	need := func(ok bool, number int, measure, reason string) {
@@ -35,11 +35,11 @@ func (a *assembly) missing() {
 		a.miss("Pie rule", 11, "", "too few games to choose a first move on one half of them and measure it on the other")
 	}
 	a.missingValues()
-	need(len(r.Restrict) > 0, 23, "Restricted play", "no matches of an agent against a restricted version of itself")
-	need(r.Knobs != nil, 24, "Rule knobs", "no games under rules that differ in one knob: spar balance plays them at normal effort, spar sweep plays more")
+	need(len(r.Restrict) > 0, 23, "Restricted play", "no agent played a restricted version of itself")
+	need(r.Knobs != nil, 24, "Rule knobs", "no games under rules that differ in one knob (spar balance --effort normal plays them; spar sweep plays more)")
 	if r.Headline >= 0 {
 		g := &r.Groups[r.Headline]
-		need(g.Board != nil, 20, "Board use", "no game whose moves replay")
+		need(g.Board != nil, 20, "Board use", "no game can be replayed")
 		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings that the agents did not choose")
 		need(r.Size.Refinement.Known(), 25, "Game refinement", "no game was won")
 	}
@@ -58,7 +58,7 @@ func (a *assembly) missingValues() {
 	r := a.report
 	gains := func(otherwise string) string {
 		if r.Oracle != nil && r.Oracle.Kind == "exact" {
-			return "the values are exact: no move can gain anything"
+			return "the values are exact, so no move can gain"
 		}
 		return otherwise
 	}
@@ -72,10 +72,10 @@ func (a *assembly) missingValues() {
 		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.Known() }, "no games in the sample"},
 		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.Known() }, "no game of the sample was won"},
 		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.Known() }, "no game of the sample has a position in its last third"},
-		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() }, gains("no game was valued twice, by two searches")},
-		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has a choice"},
-		{21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.Known() }, gains("no move of the sample gains anything beyond the noise of the values")},
-		{22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.Known() }, "not both sides won a game of the sample"},
+		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() }, gains("no position was valued by two searches")},
+		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has more than one legal move"},
+		{21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.Known() }, gains("no move of the sample gains more than the noise of the values")},
+		{22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.Known() }, "one side won every game of the sample"},
 	}
 	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
 		for _, m := range measures {
@@ -101,26 +101,26 @@ func (a *assembly) warnings() {
 	s := r.Study
 	for _, l := range r.Lights {
 		warn(l.Measure == "repeated_games" && l.Colour == Poor,
-			"%s of the games of %s equal an earlier one: they say little about other ways to begin", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
+			"%s of the games of %s repeat an earlier one: they say little about other openings", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
 		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
-			"%s of the games end by the rules, and it may be less: then every other number is suspect", percent(l.Number.Value))
+			"only %s of the games end by the rules, so other numbers may be unreliable", percent(l.Number.Value))
 	}
 	if r.Headline >= 0 {
 		g := &r.Groups[r.Headline]
-		warn(g.Short(a.pass.data.Game.Rules().Turn.Placements), "games are really short: half of those of %s have %.0f moves at most, %d turns a player or fewer, so that there is hardly room for a plan",
+		warn(g.Short(a.pass.data.Game.Rules().Turn.Placements), "games are very short: half of those of %s have at most %.0f moves, %d turns a player or fewer, which leaves little room for plans",
 			g.Name, g.Length.All.Median.Value, shortTurns)
 	}
-	warn(s.Forfeits > 0, "%d of %d games were forfeited by a fault of an agent: they are counted under the ends of games and nowhere else", s.Forfeits, s.Games)
-	warn(s.Repeated > 0, "%d of %d games repeat an earlier one between agents that leave nothing to chance: they are left out", s.Repeated, s.Games)
-	warn(s.BadGames > 0, "the moves of %d games do not replay under these rules: they are left out of what needs the moves (see spar verify)", s.BadGames)
-	warn(s.Decided > 0, "%d games were adjudicated or resigned: their length and course are cut short", s.Decided)
-	warn(s.Timed > 0, "%d games were played under a budget of time: they cannot be replayed exactly", s.Timed)
-	warn(s.Opened && r.Headline >= 0, "all games begin with openings: nothing is known about play from the true start")
+	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: they count only where the page lists how games end", s.Forfeits, s.Games)
+	warn(s.Repeated > 0, "%d of %d games repeat an earlier one, because their agents play without randomness: Spar leaves them out", s.Repeated, s.Games)
+	warn(s.BadGames > 0, "%d games cannot be replayed under these rules: Spar leaves them out of measures that need the moves (see spar verify)", s.BadGames)
+	warn(s.Decided > 0, "%d games were adjudicated or resigned: they would have lasted longer", s.Decided)
+	warn(s.Timed > 0, "%d games had a time limit: they cannot be reproduced exactly", s.Timed)
+	warn(s.Opened && r.Headline >= 0, "all games begin with openings: play from the start position was not measured")
 	if n := len(r.Tiers); n > 0 && n < 3 {
-		warn(true, "only %d tiers of strength: what holds for them need not hold for others", n)
+		warn(true, "only %d tiers of strength: other strengths may differ", n)
 	}
 	if turns := unsteady(r.Trends.Score.Points); turns != "" {
-		warn(true, "the first player's score goes up and down with strength (%s): it tells about these agents as much as about the rules, and stronger ones may turn it again", turns)
+		warn(true, "the first player's score rises and falls with strength (%s): stronger agents may change it again", turns)
 	}
 	if r.Oracle != nil {
 		warn(r.Oracle.Warning != "", "%s", r.Oracle.Warning)

@@ -25,7 +25,7 @@ type replay struct {
 	visited   int32 // positions, the start counted
 	unique    int32 // different ones
 	effects   int32 // moves that changed the board, the last ply left out
-	undone    int32 // of these, undone within two plies
+	undone    int32 // of these, share of moves undone within two plies
 	removed   int32 // pieces that left the board
 	swapped   bool  // the pie was taken
 	uses      useCounts
@@ -290,7 +290,7 @@ func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.
 	}
 }
 
-// value is twice the exact score of the first player in the position that was seen last, where the game is solved.
+// value is twice the exact score of the first player in the position that was seen last, exact results, if the game is solved.
 func (r *replayer) value() (int, bool) {
 	p := r.pos
 	if r.table == nil {

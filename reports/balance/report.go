@@ -1,6 +1,6 @@
 // Package balance measures how balanced rules are: games in, numbers out. It draws nothing and prints nothing.
 //
-// Every number has its interval and the count of independent units behind it. What the games cannot say is listed under
+// Every number has its interval and the count of independent units behind it. What not measurable is listed under
 // Missing, by name and with the reason, and is null in the JSON.
 //
 // # Groups
@@ -33,29 +33,29 @@ type Report struct {
 	Method    Method           `json:"method" help:"level, resamples and seed of the intervals"`
 	Verdict   Conclusion       `json:"verdict"`
 	People    *ForPeople       `json:"people,omitempty" help:"a prediction of games between people"`
-	Ends      string           `json:"ends,omitempty" help:"why every game ends by the rules, where that follows from them"`                                                  // why every game ends by the rules, where that follows from them
-	Completed ratings.Estimate `json:"completed" help:"share of all games of the study between agents that search that the rules end"`                                        // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
-	Inquiry   []campaign.Stage `json:"inquiry,omitempty" help:"stages of the question who wins the rules: nodes, simulations, free, first_moves, replies, side, work, plies"` // who wins the rules, asked of two kinds of search
+	Ends      string           `json:"ends,omitempty" help:"reason why every game ends, if it follows from the rules"`                                                                  // reason why every game ends, if it follows from the rules
+	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"`                                                     // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
+	Inquiry   []campaign.Stage `json:"inquiry,omitempty" help:"stages of the search for the winner under best play: nodes, simulations, free, first_moves, replies, side, work, plies"` // who wins the rules, asked of two kinds of search
 	Lights    []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of, detects"`
 	Warnings  []string         `json:"warnings,omitempty" help:"warnings about the whole report"`
 	Missing   []Missing        `json:"missing" help:"what these games cannot measure: measure, number, group, reason"`
-	Tiers     []Tier           `json:"tiers" help:"agents of the study, weakest first"`                                                                                                                                                                  // weakest first; empty when the study is not a balance study
-	Headline  int              `json:"headline" help:"index into groups of the group that the verdict rests on; -1 without games"`                                                                                                                       // index into Groups of the group that the verdict rests on; -1 without games
-	Groups    []Group          `json:"groups" help:"one for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"` // mirror by tier, then openings by tier; or one group of all games
+	Tiers     []Tier           `json:"tiers" help:"agents of the study, weakest first"`                                                                                                                                                                        // weakest first; empty when the study is not a balance study
+	Headline  int              `json:"headline" help:"index into groups of the group that the verdict rests on; -1 without games"`                                                                                                                             // index into Groups of the group that the verdict rests on; -1 without games
+	Groups    []Group          `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"` // mirror by tier, then openings by tier; or one group of all games
 
-	Joint     *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage where agents of different strength met"`                                                                                      // measure 2 where agents of different strength met
-	Trends    Trends          `json:"trends" help:"score and draws against strength"`                                                                                                                                            // measures 3 and 4
-	Ladder    *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"`                                                                                                                                     // measures 7 and 8
-	Matrix    *Matrix         `json:"matrix,omitempty" help:"all agents against each other"`                                                                                                                                     // measure 9
-	FirstMove *FirstMoves     `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`                                                                                                                       // measures 10 and 11
-	Restrict  []Restriction   `json:"restricted,omitempty" help:"agents against restricted versions of themselves"`                                                                                                              // measure 23, sorted by Elo, the costliest first
-	Knobs     *Knobs          `json:"knobs,omitempty" help:"rules that differ in one knob"`                                                                                                                                      // measure 24
-	Size      Size            `json:"size" help:"branching, length, positions, speeds"`                                                                                                                                          // measure 25
-	Oracle    *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`                                                                                                                                   // how good the position values are
-	Exact     *campaign.Exact `json:"exact,omitempty" help:"where the game is solved"`                                                                                                                                           // where the game is solved
-	Solved    []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob whose exact value is known, draws first, where the game itself is solved and something is wrong with it: path, value, exact (see exact)"` // changes of one knob whose exact value is known, draws first; where the game itself is solved and something is wrong with it
-	Samples   []Sample        `json:"samples" help:"example games"`                                                                                                                                                              // games to look at, with ids
-	Targets   []target.Judged `json:"targets,omitempty"`                                                                                                                                                                         // what was required, and whether it is met
+	Joint     *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage in games between agents of different strength"`                                                      // measure 2 where agents of different strength met
+	Trends    Trends          `json:"trends" help:"score and draws against strength"`                                                                                                                   // measures 3 and 4
+	Ladder    *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"`                                                                                                            // measures 7 and 8
+	Matrix    *Matrix         `json:"matrix,omitempty" help:"all agents against each other"`                                                                                                            // measure 9
+	FirstMove *FirstMoves     `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`                                                                                              // measures 10 and 11
+	Restrict  []Restriction   `json:"restricted,omitempty" help:"agents against restricted versions of themselves"`                                                                                     // measure 23, sorted by Elo, the costliest first
+	Knobs     *Knobs          `json:"knobs,omitempty" help:"rules that differ in one knob"`                                                                                                             // measure 24
+	Size      Size            `json:"size" help:"branching, length, positions, speeds"`                                                                                                                 // measure 25
+	Oracle    *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`                                                                                                          // how good the position values are
+	Exact     *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"`                                                                                                      // exact results, if the game is solved
+	Solved    []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob with a known exact value, draws first, if the game is solved and has a problem: path, value, exact (see exact)"` // changes of one knob whose exact value is known, draws first; where the game itself is solved and something is wrong with it
+	Samples   []Sample        `json:"samples" help:"example games"`                                                                                                                                     // games to look at, with ids
+	Targets   []target.Judged `json:"targets,omitempty"`                                                                                                                                                // what was required, and whether it is met
 }
 
 // Missing is a measure that the games cannot give.
@@ -111,18 +111,18 @@ type Rules struct {
 // Played says what was played.
 type Played struct {
 	DB        string      `json:"db" help:"file of the study"`
-	Events    []EventInfo `json:"events" help:"events with their purpose, seed and games; clear where match-ups ended when they were"`
+	Events    []EventInfo `json:"events" help:"events with purpose, seed and games; clear: match-ups stopped early"`
 	Games     int64       `json:"games" help:"games of these rules"`
-	Distinct  int64       `json:"distinct" help:"different games"`                                              // with different moves, agents or seats
-	Effort    string      `json:"effort,omitempty" help:"effort of the plan, if the study has one"`             // of the plan, where the study has one
-	Repeated  int64       `json:"repeated" help:"equal games of agents that leave nothing to chance, left out"` // left out: equal games of agents that leave nothing to chance
-	Forfeits  int64       `json:"forfeits" help:"ended by a fault of an agent: count for how games end only"`   // games that a fault of an agent ended: left out of every measure but Ends
+	Distinct  int64       `json:"distinct" help:"different games"`                                                   // with different moves, agents or seats
+	Effort    string      `json:"effort,omitempty" help:"effort of the plan, if the study has one"`                  // of the plan, where the study has one
+	Repeated  int64       `json:"repeated" help:"repeated games of agents without randomness; Spar leaves them out"` // left out: equal games of agents that leave nothing to chance
+	Forfeits  int64       `json:"forfeits" help:"games that an agent forfeited; they count only for how games end"`  // games that a fault of an agent ended: left out of every measure but Ends
 	LeftOut   int64       `json:"left_out" help:"games that do not count: from tuning, of people, or surplus"`
 	Opened    bool        `json:"opened" help:"whether all games began with openings"` // all games began with openings that the agents did not choose
 	Timed     int64       `json:"timed" help:"games under a time budget"`              // games under a budget of time, which nobody can repeat exactly
 	Decided   int64       `json:"adjudicated" help:"games that an adjudication ended"`
 	BadGames  int64       `json:"bad_games" help:"games whose moves do not replay"` // games whose moves do not replay: left out of what needs the moves
-	FirstSeed int64       `json:"first_seed" help:"least seed of the events"`
+	FirstSeed int64       `json:"first_seed" help:"lowest seed of the events"`
 	LastSeed  int64       `json:"last_seed" help:"greatest seed"`
 }
 

@@ -194,7 +194,7 @@ type CellUse struct {
 // Permanence is measure 21.
 type Permanence struct {
 	Repetition ratings.Estimate `json:"repetition"` // 1 - different/visited positions within a game, mean over games
-	Undone     ratings.Estimate `json:"undone"`     // share of moves whose effect on the board is undone within two plies
+	Undone     ratings.Estimate `json:"undone"`     // share of moves whose effect on the board is share of moves undone within two plies
 	Browne     ratings.Estimate `json:"permanence"` // 1 - mean share of a mover's gain that the reply takes back; from position values
 	Removed    ratings.Estimate `json:"removed"`    // pieces that leave the board a ply, by capture or age
 }
@@ -273,7 +273,7 @@ type Size struct {
 	RulesBytes   int              `json:"rules_bytes"`             // of the normalised rules
 	RulesPacked  int              `json:"rules_packed"`            // the same compressed
 	Group        string           `json:"group"`                   // the games of LogTree, Branching and Refinement
-	SolvedStates uint64           `json:"solved_states,omitempty"` // states in all, where the game is solved
+	SolvedStates uint64           `json:"solved_states,omitempty"` // states in all, exact results, if the game is solved
 }
 
 // StateGrowth is the number of different positions after a ply.

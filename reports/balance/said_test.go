@@ -52,7 +52,7 @@ func TestDuels(t *testing.T) {
 	m := newMeasurer(Options{})
 	for alone, of := range map[int64]string{0: "pairs", 4: "pairs", 5: "games"} {
 		_, score := m.duel(duel{wins: 60, losses: 20 + alone, pairs: [5]float64{4, 6, 10, 14, 6}, alone: alone})
-		if score.Unit != of || (score.Note == "games without their pair are left out") != (alone == 4) {
+		if score.Unit != of || (score.Note == "Spar skips games whose pair is incomplete") != (alone == 4) {
 			t.Errorf("%d alone: %s, %q", alone, score.Unit, score.Note)
 		}
 	}
@@ -94,7 +94,7 @@ func TestPolicyAndOpenings(t *testing.T) {
 	if opened.Seen != 2 || opened.Top[0].Games != 30 || opened.Top[1].Moves != g.MoveText(legal[0]) || opened.Top[1].Games != 10 || opened.Top[1].Score.Value != 0.65 || opened.Effective.Note != "" {
 		t.Errorf("%+v", opened)
 	}
-	for n, want := range map[uint32]string{3: "most openings were seen once: a lower bound", 4: "few games"} {
+	for n, want := range map[uint32]string{3: "most openings occurred once, so this is a lower bound", 4: "few games"} {
 		if got := m.effective(g, 1, []line{{prefix{legal[0]}.cut(1), 1, 0, 0, 1}, {prefix{legal[1]}.cut(1), n - 1, 0, 0, 2}}); got.Effective.Note != want {
 			t.Errorf("two openings in %d games: %q", n, got.Effective.Note)
 		}

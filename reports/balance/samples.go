@@ -58,12 +58,12 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	}
 	alike := o.last != nil && o.last.plies == o.shortest.plies // then none of them is odd
 	if !alike {
-		add("longest", "Longest", "%d plies, the most without a cap", o.longest)
+		add("longest", "Longest", "%d plies, the longest game that the rules ended", o.longest)
 		add("shortest", "Shortest", "%d plies", o.shortest)
 	}
 	if o.plies.n > 0 { // the lower one of two in the middle
 		middle := int32(o.plies.at(int(o.plies.n-1) / 2))
-		x := pick{"median", "Median length", fmt.Sprintf("%d plies, as long as half of the games at most", middle), o.ofPlies[middle], 0}
+		x := pick{"median", "Median length", fmt.Sprintf("%d plies, the median", middle), o.ofPlies[middle], 0}
 		if alike {
 			x.title, x.why = "A game of the usual length", fmt.Sprintf("%d plies, like all games", middle)
 		}
@@ -73,7 +73,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		add("draw", "A draw", "drawn ("+p.reasons[r.reason]+") after %d plies", r)
 	}
 	if r := o.capped; r != nil {
-		add("capped", "Ended by a cap", "no result by the rules after %d plies ("+p.reasons[r.reason]+")", r)
+		add("capped", "Ended by the ply limit", "no result after %d plies ("+p.reasons[r.reason]+")", r)
 	}
 	picks = append(picks, turns(all)...)
 	if l := commonOpening(d); l.games() > 1 {
@@ -115,14 +115,14 @@ func turns(all []*arc) []pick {
 			for i := a.first(); i < len(a.v)-1; i++ {
 				if v := a.of(a.v, i, side); v < low {
 					low = v
-					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner was down to %.0f %% after ply %d", 100*v, a.start+i), a.rec.id, a.start + i}
+					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner's expected score was down to %.0f %% after ply %d", 100*v, a.start+i), a.rec.id, a.start + i}
 				}
 			}
 		}
 		for i := 1; i < len(a.v); i++ {
 			if d := gainAt(a, a.v, i); d < worst {
 				worst = d
-				blunder = pick{"blunder", "Biggest blunder", fmt.Sprintf("ply %d gave %.0f points of a hundred away", a.start+i, -100*d), a.rec.id, a.start + i}
+				blunder = pick{"blunder", "Biggest blunder", fmt.Sprintf("ply %d lost %.0f percentage points", a.start+i, -100*d), a.rec.id, a.start + i}
 			}
 		}
 	}

@@ -100,7 +100,7 @@ func elo(score ratings.Estimate) ratings.Estimate {
 		if score.Value <= 0 {
 			side = "won"
 		}
-		out.Note = "not one point " + side + ": only a limit is known; the value takes half a point as " + side
+		out.Note = "not one point " + side + ": the results give only a bound; the value assumes half a point " + side
 	}
 	out.Value = ratings.EloOfScore(s)
 	out.Lo, out.LoOpen = 0, score.Lo <= 0

@@ -87,7 +87,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance continues it)", all, most)
 		r.Warnings = append([]string{text}, r.Warnings...)
 	case data.open:
-		r.Warnings = append([]string{"the study is not finished: the games on who wins the rules are incomplete (spar balance continues it)"}, r.Warnings...)
+		r.Warnings = append([]string{"the study is not finished: games of the search for the winner are missing (spar balance continues it)"}, r.Warnings...)
 	}
 	within, end := o.Time.Part(0.8).Soft(ctx)
 	defer end()
@@ -154,7 +154,7 @@ func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptio
 	return nil
 }
 
-// exactGames is the number of games of the strongest tier that are valued where the game is solved.
+// exactGames is the number of games of the strongest tier that are valued exact results, if the game is solved.
 const exactGames = 200
 
 // evaluate samples games and values their positions.

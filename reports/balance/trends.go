@@ -83,11 +83,11 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 	if out.Slope.Known() {
 		out.Slope.Scale = scaleOf(unit)
 		if len(x) == 2 {
-			out.Slope.Note = "two tiers only: nothing tests that it is a line"
+			out.Slope.Note = "two tiers only: they cannot show whether the trend is linear"
 		} else if vague(out.Slope, unit) {
 			out.Slope.Note = "no significant trend"
 		} else if out.LackOfFit < 1-m.level {
-			out.Slope.Note = "the tiers do not lie on a line"
+			out.Slope.Note = "the trend is not linear"
 		}
 	}
 	return out

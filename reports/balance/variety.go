@@ -123,7 +123,7 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 		},
 	}
 	if 2*int64(len(lines)) > n {
-		out.Effective.Note = "most openings were seen once: a lower bound"
+		out.Effective.Note = "most openings occurred once, so this is a lower bound"
 	}
 	out.Effective = warnThin(out.Effective)
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.games(), a.games()) })

@@ -18,21 +18,21 @@ const (
 
 // Conclusion is the answer to "who has the better of it?".
 type Conclusion struct {
-	Claim campaign.Claim `json:"claim" help:"who has the better of it: first, second, even or unknown"` // first, second, even or unknown
+	Claim campaign.Claim `json:"claim" help:"favoured side: first, second, even or unknown"` // first, second, even or unknown
 	Scope string         `json:"scope" help:"subject of the verdict: rules (exact, or agreed by all evidence) or agents (those of the study)"`
-	Text  string         `json:"text" help:"the claim and what it rests on"` // for people: the claim, then how these agents fare
+	Text  string         `json:"text" help:"the claim and its evidence"` // for people: the claim, then how these agents fare
 	// The parts of the text, for those who show them apart. Agents is always there where there are games.
 	Rules  string `json:"rules,omitempty" help:"statement about the rules"`                // what is known about the rules
 	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"` // how these agents fare
 	Settle string `json:"settle,omitempty" help:"what would settle an unknown value"`
-	Exact  bool   `json:"exact,omitempty" help:"a table or a proof says it"` // a table or a proof says it
+	Exact  bool   `json:"exact,omitempty" help:"true if a table or a proof decides it"` // true if a table or a proof decides it
 }
 
 // conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the
 // agents fare. A blind report speaks about the rules or not at all.
 func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if r.Headline < 0 {
-		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games that could be measured."}
+		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games to measure."}
 	}
 	c := Conclusion{Claim: campaign.Unknown, Scope: AboutRules, Agents: r.agentsFare()}
 	found := campaign.Judge(r.Inquiry)
@@ -58,7 +58,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	}
 	if f := found.Forced; f != nil && r.Exact == nil {
 		t := f.All()
-		c.Rules += fmt.Sprintf(" The players do not find it: begun with %s, the first player scores %.0f %% (%d games), more than where they choose.", f.Moves, 100*t.Score(), t.Games())
+		c.Rules += fmt.Sprintf(" These agents do not find the win: in games that begin with %s, the first player scores %.0f %% (%d games), more than when they choose their own opening.", f.Moves, 100*t.Score(), t.Games())
 	}
 	c.Text = c.Rules + " " + c.Agents
 	if c.Scope == AboutAgents {
@@ -69,7 +69,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 		if x.Value == 0 {
 			ends = "No game ends"
 		}
-		c.Text = ends + " by the rules, so that every other number is suspect. " + c.Text
+		c.Text = ends + " by the rules, so all other numbers are unreliable. " + c.Text
 	}
 	return c
 }
@@ -88,7 +88,7 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	if last.Learned {
 		searches = fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d simulations agree, both with the same learned evaluation", last.Nodes, last.Simulations)
 	}
-	return fmt.Sprintf("%s, as far as strong play can tell: %s, each against itself and against the other, freely and from forced openings (%d games at that strength, nothing exact).",
+	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, freely and from forced openings (%d games at that strength).",
 		head, searches, n)
 }
 

@@ -60,10 +60,10 @@ func (l *Left) Error() string {
 func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 	p := t.Game.NewPosition()
 	if err := p.PlayText(t.Begun); err != nil {
-		return arena.Result{}, fmt.Errorf("the saved game: %w", err)
+		return arena.Result{}, fmt.Errorf("saved game: %w", err)
 	}
 	if p.Over() {
-		return arena.Result{}, errors.New("the saved game is over: there is nothing to play")
+		return arena.Result{}, errors.New("the saved game is over")
 	}
 	t.at = slices.Clone(p.Played())
 	for side := range t.Seats {
@@ -153,20 +153,20 @@ func commands() []command {
 			fmt.Fprintln(t.Out, p.Game().JoinMoves(p.AppendMoves(nil)))
 			return nil
 		}},
-		{"undo", "takes your last move back, and what was answered", (*Table).undo},
+		{"undo", "takes back your last move and the answer", (*Table).undo},
 		{"hint", "names the best moves", (*Table).hint},
 		{"why", "rates your last move and the moves that you have now", (*Table).why},
 		{"board", "shows the board again", func(t *Table, p *engines.Position, _ string) error {
 			fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
 			return nil
 		}},
-		{"save", "FILE.json keeps the game; spar play --resume FILE.json goes on", (*Table).save},
-		{"quit", "leaves the game without an end", func(t *Table, _ *engines.Position, _ string) error {
+		{"save", "FILE.json saves the game; spar play --resume FILE.json continues it", (*Table).save},
+		{"quit", "leaves the unfinished game", func(t *Table, _ *engines.Position, _ string) error {
 			t.left = true
 			t.cancel()
 			return nil
 		}},
-		{human.Resign, "gives the game up", nil},
+		{human.Resign, "resigns", nil},
 		{"help", "lists these commands", nil},
 	}
 }
@@ -209,7 +209,7 @@ func (t *Table) undo(p *engines.Position, _ string) error {
 		q.Play(m)
 	}
 	if last < 0 {
-		return errors.New("there is no move of yours to take back")
+		return errors.New("you have no move to take back")
 	}
 	t.back = len(p.Played()) - last
 	t.cancel()

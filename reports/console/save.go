@@ -31,10 +31,10 @@ func ReadSaved(path string) (Saved, error) {
 		return s, err
 	}
 	if err := json.Unmarshal(text, &s); err != nil {
-		return s, fmt.Errorf("%s is no saved game: %w", path, err)
+		return s, fmt.Errorf("%s is not a saved game: %w", path, err)
 	}
 	if s.Rules == "" || s.First == "" || s.Second == "" {
-		return s, fmt.Errorf("%s is no saved game: rules, first and second must be stated", path)
+		return s, fmt.Errorf("%s is not a saved game: rules, first and second must be stated", path)
 	}
 	return s, nil
 }

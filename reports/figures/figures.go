@@ -51,7 +51,7 @@ type kind struct {
 func kinds() []kind {
 	return []kind{
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
-		{"scaling", "rating against the budget, a line for each family of agents that differ in it alone", scaling},
+		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
 		{"heatmap", "expected score of each agent against each other; hatched where they met in few games", heatmap},
 		{"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones", learning},
@@ -232,7 +232,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 	}
 	if len(s.Dots) == 0 {
-		return nil, fmt.Errorf("%w: no agent's decisions cost anything", ErrNone)
+		return nil, fmt.Errorf("%w: no agent has a time or node count", ErrNone)
 	}
 	slices.SortFunc(s.Dots, func(a, b chart.Dot) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
 	best := math.Inf(-1)
@@ -309,7 +309,7 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 	}
 	if len(l.Lines) == 0 {
-		return nil, fmt.Errorf("%w: no two agents differ in the one limit of their budget alone (depth, nodes, iterations or seconds)", ErrNone)
+		return nil, fmt.Errorf("%w: no two agents differ only in one limit (depth, nodes, iterations or seconds)", ErrNone)
 	}
 	l.X.Label = strings.Join(units, ", ")
 	return &Figure{l, words(rows)}, nil
@@ -391,7 +391,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: max(0, mean-half), Hi: mean + half})
 	}
 	if len(l.Lines) == 0 {
-		return nil, fmt.Errorf("%w: the study keeps no times of plies (record_plies: true in the tournament's file)", ErrNone)
+		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)", ErrNone)
 	}
 	var names []string
 	for _, line := range l.Lines {

@@ -115,7 +115,7 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		}
 	}
 	if len(panels) == 0 {
-		return nil, fmt.Errorf("%w: the study holds no checks of a tuning and no curve of spar learn (--curve-pairs)", ErrNone)
+		return nil, fmt.Errorf("%w: the study has no checks of a tuning and no curve of spar learn (--curve-pairs)", ErrNone)
 	}
 	return &Figure{&chart.Panels{Charts: panels, Columns: 1}, strings.Join(alts, "; ") + " (95 %)"}, nil
 }

@@ -53,7 +53,7 @@ type Chip struct {
 	Value     table.Cell   // with its interval and n
 	Status    table.Status // against the threshold
 	Threshold string       // in words, like "45 to 55 %"
-	Note      string       // like "about 400 more games would decide"
+	Note      string       // like "about 400 more games would settle this"
 	Section   string       // ID of the section that says more
 }
 

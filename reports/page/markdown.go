@@ -45,11 +45,11 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 		m.section(&p.Parts[i], image)
 	}
 	if len(p.Missing) > 0 {
-		m.line("## What the games cannot say")
+		m.line("## What not measurable")
 		m.missing(p.Missing)
 	}
 	if len(p.Commands) > 0 {
-		m.line("## To make this again")
+		m.line("## How to reproduce this page")
 		m.commands(p.Commands)
 	}
 	if len(p.Facts) > 0 {

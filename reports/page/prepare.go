@@ -139,7 +139,7 @@ func (p *part) prepare(taken, figures, tables ids) error {
 		d, same, err := f.draw()
 		switch {
 		case errors.Is(err, chart.ErrNoData):
-			p.Missing = append(p.Missing, Missing{What: f.Title, Why: "the games give no values to draw"})
+			p.Missing = append(p.Missing, Missing{What: f.Title, Why: "no values to draw"})
 			continue
 		case err != nil:
 			return err

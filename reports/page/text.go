@@ -77,7 +77,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 		for _, m := range p.Missing {
 			what = append(what, m.What)
 		}
-		wrap(&b, "The games cannot say: "+strings.Join(what, "; ")+".", "  ", width)
+		wrap(&b, "These games cannot measure: "+strings.Join(what, "; ")+".", "  ", width)
 	}
 	_, err = w.Write(b.Bytes())
 	return err

@@ -127,7 +127,7 @@ func (b *builder) isFair(short int) page.Answer {
 		return a
 	}
 	if b.main == nil {
-		a.Text = "No games to tell by."
+		a.Text = "No games to measure."
 		return a
 	}
 	l := b.light("first_score")
@@ -193,7 +193,7 @@ func (b *builder) howItEnds() string {
 	rules := b.game.Rules()
 	said := map[string]string{
 		"line": fmt.Sprintf("%d in a row", rules.Win.Line), "losing_line": fmt.Sprintf("%d in a row, which loses", rules.Lose.Line),
-		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the cap of plies", "pattern": "a pattern", "connection": "a connection", "reach": "reaching the goal",
+		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the ply limit", "pattern": "a pattern", "connection": "a connection", "reach": "reaching the goal",
 	}
 	if second := rules.Second; second != nil && second.Win != nil && second.Win.Line != rules.Win.Line {
 		said["line"] = "a line"
@@ -224,7 +224,7 @@ func (b *builder) ends(short int) page.Answer {
 		return a
 	}
 	if b.told.Ending.Kind == explain.UsedUp {
-		a.Status, a.Text = table.Good, "Always: moves capture or go ahead"+half
+		a.Status, a.Text = table.Good, "Always: each move captures or advances"+half
 		return a
 	}
 	l := b.light("completion")
@@ -253,7 +253,7 @@ func (b *builder) among(n ratings.Estimate) string {
 }
 
 func (b *builder) isDeep(int) page.Answer {
-	a := page.Answer{Question: "Deep?", Status: status(b.light("top_doubling")), Text: "Not measured: no ladder of agents."}
+	a := page.Answer{Question: "Deep?", Status: status(b.light("top_doubling")), Text: "Not measured: no agents of increasing strength played."}
 	ladder := b.r.Ladder
 	if ladder == nil || !ladder.Skill.Known() {
 		return a
@@ -267,7 +267,7 @@ func (b *builder) isDeep(int) page.Answer {
 	case !skill.HiOpen && skill.Hi < 0:
 		a.Text, a.Status = "Thinking longer makes these agents worse", table.Poor
 	default:
-		a.Text = "Longer thinking gains nothing certain: " + brief(skill, false) + " levels"
+		a.Text = "Not clear whether longer thinking helps: " + brief(skill, false) + " levels"
 	}
 	return a
 }
@@ -326,7 +326,7 @@ func (b *builder) isAlive(short int) page.Answer {
 // matters defines a column.
 const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta of two plies. What a player chooses, like a jump, mattered " +
 	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that leaves, mattered where without it, this once, all best replies " +
-	"were others or the game ended otherwise. What it costs to do without stands under depth, where such matches were played."
+	"were others or the game ended otherwise. Elo lost by doing without stands under depth, where such matches were played."
 
 // mechanics is how often each mechanic of the rules happens, for every group of games.
 func (b *builder) mechanics() table.Table {
@@ -403,18 +403,18 @@ func (b *builder) next(short int) page.Answer {
 		a.Text = "Not settled: " + b.more()
 		return a
 	case len(problems) == 0:
-		a.Text = "Nothing here asks for a change."
+		a.Text = "No change suggested."
 		return a
 	case k == nil && slices.ContainsFunc(b.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
-		a.Text = "No other rules tried: a learned evaluation is of these alone."
+		a.Text = "No changes of the rules tried: a learned evaluation fits these rules only."
 		return a
 	case (k == nil || len(k.Variants) == 0) && len(b.r.Solved) > 0:
-		a.Text = fmt.Sprintf("None of %d steps solved makes it fair.", len(b.r.Solved))
+		a.Text = fmt.Sprintf("Of %d solved changes, none makes it fair.", len(b.r.Solved))
 		return a
 	case k == nil || len(k.Variants) == 0:
-		a.Text = "No other rules tried: normal effort tries some."
+		a.Text = "No changes of the rules tried: use --effort normal."
 		if b.r.Study.Effort == quick && b.r.Exact == nil {
-			a.Text = "Not settled: run normal effort, which tries changes."
+			a.Text = "Not settled: use --effort normal, which tries changes."
 		}
 		return a
 	}
@@ -453,7 +453,7 @@ func (b *builder) next(short int) page.Answer {
 		}
 		return a
 	}
-	a.Text = fmt.Sprintf("None of %d steps tried surely helps.", len(k.Variants))
+	a.Text = fmt.Sprintf("Of %d changes tried, none helps significantly.", len(k.Variants))
 	return a
 }
 
@@ -549,7 +549,7 @@ func (b *builder) glance() []string {
 		text := fmt.Sprintf("A game has %s moves%s: about %s minutes at %d seconds a move.", number(l.Median.Value), spread,
 			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number, map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove)
 		if b.game != nil && b.main.Short(b.game.Rules().Turn.Placements) {
-			text += " That is really short: there is hardly room for a plan."
+			text += " That is very short and leaves little room for plans."
 		}
 		out = append(out, text)
 	}

@@ -108,7 +108,7 @@ func TestAnswers(t *testing.T) {
 		{"full boards", "classic", nil, nil, map[string]string{"Ends?": "Always: the board fills"}, ""},
 		{"games that do not end", "infiltration-6x6", nil, func(r *balance.Report) {
 			light(r, "completion", number100(0.81, 0.71, 0.88, "share"), balance.Poor)
-		}, map[string]string{"Ends?": "Often not: only 81 % (71–88, 400 games)", "Next?": "No other rules tried"}, "Ends?"},
+		}, map[string]string{"Ends?": "Often not: only 81 % (71–88, 400 games)", "Next?": "No changes of the rules tried"}, "Ends?"},
 		{"a mechanic that never happens", "infiltration-6x6", nil, func(r *balance.Report) {
 			for i, u := range r.Groups[r.Headline].Alive {
 				if u.Mechanic == "jumps" || u.Mechanic == "chains" {
@@ -148,7 +148,7 @@ func TestAnswers(t *testing.T) {
 			light(r, "completion", number100(1, 0.99, 1, "share"), balance.Good)
 			light(r, "draws", number100(0.1, 0.08, 0.12, "share"), balance.Good)
 			light(r, "first_score", number100(0.5, 0.48, 0.52, "score"), balance.Good)
-		}, map[string]string{"Next?": "Nothing here asks for a change.", "Fair?": "Even among these agents, stronger play unknown: first player 50 % (48–52, 400 games)"}, ""},
+		}, map[string]string{"Next?": "No change suggested.", "Fair?": "Even among these agents, stronger play unknown: first player 50 % (48–52, 400 games)"}, ""},
 	} {
 		r := reportOn(t, c.rules, c.set...)
 		if c.make != nil {

@@ -73,14 +73,14 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	d.Missing = missing(r.Missing)
 	d.Facts = append([]page.Fact{
 		{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
-		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, by games, or by pairs where the two of a pair share an opening, never by plies", 100*r.Method.Level)},
+		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, over games, or over pairs if both games of a pair share an opening", 100*r.Method.Level)},
 		{Name: "bootstrap", Value: fmt.Sprintf("%d resamples, seed %d", r.Method.Resamples, r.Method.Seed)},
 		{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
 	}, o.Facts...)
 	return d, nil
 }
 
-// missing names what the games cannot say, once for all groups of games that it is missing of.
+// missing names what not measurable, once for all groups of games that it is missing of.
 func missing(all []balance.Missing) []page.Missing {
 	var out []page.Missing
 	seen := map[[2]string]bool{}
@@ -162,7 +162,7 @@ func (b *builder) chip(l balance.Light) page.Chip {
 		notes = append(notes, l.Text)
 	}
 	if l.More > 0 {
-		notes = append(notes, fmt.Sprintf("with about %s it is decided four times in five, if the value stays", screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
+		notes = append(notes, fmt.Sprintf("about %s would probably settle it", screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
 	}
 	if w := l.Number.Note; w != "" {
 		notes = append(notes, w)

@@ -65,12 +65,12 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 	if slices.ContainsFunc(r.Rows, func(row balance.Row) bool { return row.Paired }) {
 		fmt.Fprintf(out, "note: %s\n", ofPairs)
 	}
-	_, err := fmt.Fprintf(out, "95 %% intervals; more or less where the interval of the change does not hold 0\n")
+	_, err := fmt.Fprintf(out, "95 %% intervals; \"more\" and \"less\" are significant changes\n")
 	return err
 }
 
 // ofPairs says what a change by pairs is of.
-const ofPairs = "a change by pairs is of the games alone that have the same number, seed and opening in both studies; the values before and after are of all games"
+const ofPairs = "a change \"by pairs\" uses only games with the same number, seed and opening in both studies; the values before and after use all games"
 
 // counted is a number with what is behind it.
 func counted(measure string, n ratings.Estimate) string {

@@ -32,10 +32,10 @@ func Comparison(c *balance.Comparison) *page.Document {
 		rules = "Changed: " + strings.Join(changed, ", ") + "."
 	}
 	top := strongest(c)
-	d.Verdict = page.Verdict{Headline: rules, Detail: "No kind of games in common tells what that does."}
+	d.Verdict = page.Verdict{Headline: rules, Detail: "The studies share no group of games, so the effect is unknown."}
 	var sure []string
 	t := table.Table{
-		Caption: "Differences", Note: "More or less only where the interval of the change does not hold 0. Changes of shares are in percentage points; " + ofPairs + ".",
+		Caption: "Differences", Note: "\"More\" and \"less\" are significant changes. Changes of shares are in percentage points; " + ofPairs + ".",
 		Columns: []table.Column{{Name: "games", Text: true}, {Name: "measure", Text: true}, {Name: "before"}, {Name: "after"}, {Name: "change"}, {Name: "by pairs", Text: true}, {Name: "verdict", Text: true}},
 	}
 	shares := &chart.Dumbbell{X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after", Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}
@@ -66,18 +66,18 @@ func Comparison(c *balance.Comparison) *page.Document {
 		d.Verdict.Headline, d.Verdict.Detail = text, d.Verdict.Headline+" "+d.Verdict.Detail
 	}
 	if len(sure) > 0 {
-		d.Verdict.Detail += " Certain in these games: " + strings.Join(sure, ", ") + "."
+		d.Verdict.Detail += " Significant: " + strings.Join(sure, ", ") + "."
 	}
 	for _, j := range c.Judged {
 		d.Verdict.Detail += " " + j.String() + "."
 	}
-	lead := fmt.Sprintf("%d differences, each with an interval of %.0f %%: about one in twenty misses 0 by chance alone.", len(c.Rows), 100*c.Level)
+	lead := fmt.Sprintf("%d differences, each with a %.0f %% interval: about one in twenty would exclude 0 by chance alone.", len(c.Rows), 100*c.Level)
 	if len(c.Rows) == 0 {
-		lead = "Nothing is compared: the two studies have no kind of games in common."
+		lead = "Nothing to compare: the studies share no group of games."
 	}
 	d.Sections = []page.Section{{
 		ID: "differences", Title: "What changed", Lead: lead, Tables: []table.Table{t},
-		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "From the ring to the dot, for every group of games that both studies have."}},
+		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after. One row for each group of games in both studies."}},
 	}}
 	return d
 }
@@ -129,7 +129,7 @@ func story(c *balance.Comparison, group string) string {
 	case len(worse) > 0:
 		said = strings.Join(worse, ", ")
 	case said == "":
-		return "Nothing certainly changed in " + games(group) + "."
+		return "No significant change in " + games(group) + "."
 	}
 	return strings.ToUpper(said[:1]) + said[1:] + " (" + games(group) + ")."
 }

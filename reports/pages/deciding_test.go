@@ -146,7 +146,7 @@ func TestPieSays(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64
 		want   string
-	}{{0.05, 0.14, "makes it more even"}, {0.05, 0.15, "too few games to say whether a pie rule helps"}, {0.26, 0.3, "does not make it more even"}, {0.25, 0.3, "too few games to say whether a pie rule helps"}} {
+	}{{0.05, 0.14, "makes the game more even"}, {0.05, 0.15, "too few games to say whether a pie rule helps"}, {0.26, 0.3, "does not make the game more even"}, {0.25, 0.3, "too few games to say whether a pie rule helps"}} {
 		if got := pieSays(&balance.Pie{Residual: number100(0.1, c.lo, c.hi, "share"), Without: without}); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%g to %g: %q, want %q", c.lo, c.hi, got, c.want)
 		}

@@ -17,7 +17,7 @@ func (b *builder) depth() page.Section {
 	if l := b.r.Ladder; l != nil {
 		b.ladder(&s, l)
 	} else {
-		s.Lead = "No ladder of agents was played, so nothing is known of the depth of the game."
+		s.Lead = "No agents of increasing strength played, so the depth of the game was not measured."
 	}
 	if len(b.r.Restrict) > 0 {
 		b.restricted(&s)
@@ -35,20 +35,20 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 		bound = "at least "
 	}
 	if l.Depth.Known() {
-		s.Lead = fmt.Sprintf("From the weakest agent to %s there are %s%s rungs at which one player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Depth))
+		s.Lead = fmt.Sprintf("From the weakest agent to %s there are %s%s levels of skill: at each, a player scores 60 %% against the level below.", l.Top, bound, say(l.Depth))
 	}
 	if l.Skill.Known() { // the step from random play to a first search is no skill among players
 		all := s.Lead
-		s.Lead = fmt.Sprintf("From the first search to %s there are %s%s levels of skill: at each a player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Skill))
+		s.Lead = fmt.Sprintf("From the first search to %s there are %s%s levels of skill: at each, a player scores 60 %% against the level below.", l.Top, bound, say(l.Skill))
 		if all != "" {
 			s.Paragraphs = append(s.Paragraphs, all)
 		}
 	}
 	switch {
 	case l.Saturated != "":
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The first doubling that gains nothing certain is %s.", l.Saturated))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The first doubling without a significant gain is %s.", l.Saturated))
 	case l.LowerBound:
-		s.Paragraphs = append(s.Paragraphs, "The strongest agent has not saturated: stronger ones would find more rungs.")
+		s.Paragraphs = append(s.Paragraphs, "Stronger agents would probably find more levels.")
 	}
 	if l.Slope.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on the average.", say(l.Slope)))
@@ -59,24 +59,24 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 		axis.Names = append(axis.Names, p.Name)
 		line.Points = append(line.Points, chart.PointOf(float64(i), p.Number))
 	}
-	t := table.Table{ID: "ladder", Caption: "Neighbours on the ladder", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
+	t := table.Table{ID: "ladder", Caption: "Each agent against the next weaker one", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
 	for _, r := range l.Rungs {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Upper), table.Words(r.Lower), cell(r.Score, ""), cell(r.Elo, ""), table.Count(int(r.Wins)), table.Count(int(r.Draws)), table.Count(int(r.Losses))})
 	}
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "ladder", Title: "Strength above the weakest agent", Caption: "Sum of the rungs in Elo. A curve that flattens means that the game, or these agents, have no more to give.", Chart: &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}}})
+		page.Figure{ID: "ladder", Title: "Strength above the weakest agent", Caption: "Elo differences between neighbours, added up. A flat end of the curve means that more search stops helping.", Chart: &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}}})
 	s.Tables = append(s.Tables, t)
 }
 
 func (b *builder) restricted(s *page.Section) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo against the same agent without the restriction", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "no difference"}}}
-	t := table.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}, Note: "A restriction gives way where it leaves no move."}
+	t := table.Table{ID: "restricted", Caption: "Elo lost by doing without", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}, Note: "A restriction is ignored if it leaves no legal move."}
 	for _, r := range b.r.Restrict {
 		f.Rows = append(f.Rows, chart.RowOf(r.What, r.Elo))
 		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Name), table.Words(r.What), cell(r.Elo, ""), cell(r.Score, ""), table.Words(r.Text)})
 	}
 	f.Dim = chart.Dim{Width: chart.Full - 200}
-	s.Figures = append(s.Figures, page.Figure{ID: "restricted", Title: "What a player cannot do without", Caption: "Far to the left: essential. Near 0: it does not matter in this game. To the right: the agent plays better without, so something is wrong with it.", Chart: f})
+	s.Figures = append(s.Figures, page.Figure{ID: "restricted", Title: "What players need", Caption: "Far left: essential. Near 0: unimportant in this game. Right: the agent plays better without it, which shows a weakness of the agent.", Chart: f})
 	s.Tables = append(s.Tables, t)
 }
 
@@ -112,13 +112,13 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 	if n <= 8 {
 		g.Dim = chart.Dim{Width: chart.Half + 40}
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "matrix", Title: "Agents against each other", Caption: "Score of the row against the column in per cent, with half the width of its interval. Hatched: the games do not tell who is ahead.", Chart: g})
+	s.Figures = append(s.Figures, page.Figure{ID: "matrix", Title: "Agents against each other", Caption: "Score of the row against the column in per cent, with half the width of its interval. Hatched: not significant.", Chart: g})
 	if m.NonTransitive.Known() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents %s beat each other in a circle beyond two standard errors.", m.Triples, say(m.NonTransitive)))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents, %s beat each other in a cycle by more than two standard errors.", m.Triples, say(m.NonTransitive)))
 	}
 	t := table.Table{
 		ID: "ratings", Caption: "Ratings of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true,
-		Note: "One fit of all games between different agents, the first move's advantage taken out; 0 is the agents' mean. The ladder adds up the matches of neighbours instead and counts from the weakest agent, so its differences are not the same.",
+		Note: "One fit of all games between different agents, corrected for the first-player advantage; 0 is the agents' mean. The curve above adds up matches of neighbours from the weakest agent on, so its differences are not the same.",
 	}
 	for _, r := range m.Ratings {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Agent), cell(r.Elo, ""), table.Count(r.Group + 1)})
@@ -127,7 +127,7 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 }
 
 func (b *builder) clarity(s *page.Section) {
-	t := table.Table{ID: "clarity", Caption: "How clear positions are", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "one ply finds a move near the best", Help: "share of positions; counts where all moves are alike, too"}, {Name: "positions"}}}
+	t := table.Table{ID: "clarity", Caption: "Clarity of positions", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "a one-ply search finds a move near the best", Help: "share of positions, including those in which all moves are equal"}, {Name: "positions"}}}
 	var boxes []chart.Quantiles
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
@@ -145,10 +145,10 @@ func (b *builder) clarity(s *page.Section) {
 		}
 	}
 	if len(boxes) > 0 {
-		s.Figures = append(s.Figures, page.Figure{ID: "clarity", Title: "How many moves are about as good as the best", Caption: "Share of the legal moves near the best one, by thirds of a game: small is sharp, large is forgiving.", Chart: &chart.Boxes{X: chart.Axis{Label: "share of legal moves", Unit: chart.Percent, Min: 0, Max: 1}, Rows: boxes}})
+		s.Figures = append(s.Figures, page.Figure{ID: "clarity", Title: "Moves nearly as good as the best", Caption: "Share of the legal moves that are near the best, by thirds of a game. Small: sharp. Large: forgiving.", Chart: &chart.Boxes{X: chart.Axis{Label: "share of legal moves", Unit: chart.Percent, Min: 0, Max: 1}, Rows: boxes}})
 	}
 	s.Tables = append(s.Tables, t)
-	a := table.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "of the decisions with more than one legal move"}, {Name: "mean loss"}, {Name: "perfect games"}}}
+	a := table.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "decisions with more than one legal move"}, {Name: "mean loss"}, {Name: "perfect games"}}}
 	for i := range b.r.Groups {
 		if x := b.r.Groups[i].Accuracy; x != nil {
 			a.Rows = append(a.Rows, []table.Cell{table.Words(b.r.Groups[i].Name), cell(x.Kept, ""), cell(x.MeanLoss, ""), cell(x.Perfect, "")})

@@ -19,7 +19,7 @@ func (b *builder) drama() page.Section {
 		s.Tables = append(s.Tables, t)
 	}
 	if b.main == nil || b.main.Course == nil {
-		s.Lead = "Nobody has valued the positions of these games, so nothing is known of how they went."
+		s.Lead = "The positions of these games have no values, so the course of games was not measured."
 		s.Missing = []page.Missing{{What: "decisiveness, lead changes, comebacks, uncertainty, killer moves, snowball", Why: "the study has no position values", Remedy: fmt.Sprintf("spar report %s --values 400", b.study)}}
 		return s
 	}
@@ -30,7 +30,7 @@ func (b *builder) drama() page.Section {
 	case o.Kind == "exact":
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Positions of %d games have their exact values, because the game is solved.", c.Games))
 	default:
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Positions are valued by %s (%s) in %d games; the values are those of this one evaluator for every game.", o.Name, o.Budget, c.Games))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s (%s) valued the positions of %d games.", o.Name, o.Budget, c.Games))
 	}
 	progress := chart.Axis{Label: "share of the game played", Unit: chart.Percent, Min: 0, Max: 1}
 	open := &chart.Lines{X: progress, Y: chart.Axis{Label: "uncertainty 4v(1−v)", Unit: chart.Percent}}
@@ -58,10 +58,10 @@ func (b *builder) drama() page.Section {
 	}
 	s.Figures = append(s.Figures,
 		page.Figure{ID: "uncertainty", Title: "How open games stay", Caption: "100 % is an even position, 0 % a decided one; mean over games, with bands by resampling games.", Chart: open},
-		page.Figure{ID: "settled", Title: "When the winner leads for good", Caption: "Share of the won games whose winner was ahead from there on: early means long dead endings.", Chart: settled},
+		page.Figure{ID: "settled", Title: "When the winner leads for good", Caption: "Share of the won games whose winner leads from there on. If it rises early, games are decided long before they end.", Chart: settled},
 		page.Figure{ID: "lead-changes", Title: "Lead changes", Caption: sentence("Games by how often the lead changed hands; the first lead is not counted.", zone(c.DeadZone)), Chart: &chart.Histogram{X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars)}},
 		page.Figure{ID: "low-points", Title: "The winner's worst moment", Caption: "Lowest expected score that the later winner had; below 25 % it is a comeback.", Chart: &chart.Histogram{X: chart.Axis{Label: "expected score of the winner", Unit: chart.Percent, Min: 0, Max: 1}, Y: "games", Bins: twentieths(c.LowPoints), Marks: []chart.Ref{{Value: 0.25, Label: "25 %"}}}},
-		page.Figure{ID: "swings", Title: "The biggest move of each game", Caption: "Gain of the mover and when, by the mean of two searches; the noise of one of them alone gives " + orNoise(c.KillerNoise) + ".", Chart: &chart.Scatter{X: progress, Y: chart.Axis{Label: "gain in expected score", Unit: chart.Percent}, Dots: swings}},
+		page.Figure{ID: "swings", Title: "The biggest move of each game", Caption: "Gain of the player who moves, and when, by the mean of two searches; the noise of one search alone gives " + orNoise(c.KillerNoise) + ".", Chart: &chart.Scatter{X: progress, Y: chart.Axis{Label: "gain in expected score", Unit: chart.Percent}, Dots: swings}},
 		b.snowball())
 	s.Tables = append(s.Tables, b.dramaTable())
 	return s
@@ -85,7 +85,7 @@ func zone(v float64) string {
 	if v == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Values within %.1f points of a hundred around even count as no lead.", 100*v)
+	return fmt.Sprintf("Values within %.1f percentage points of even count as no lead.", 100*v)
 }
 
 func orNoise(n ratings.Estimate) string {
@@ -97,7 +97,7 @@ func orNoise(n ratings.Estimate) string {
 
 // snowball is the chance of the first player by lead and time.
 func (b *builder) snowball() page.Figure {
-	f := page.Figure{ID: "snowball", Title: "Does a lead win?", Caption: "Score of the first player by expected score and share of the game played: the closer a line of cells is to its own value, the better the values; the faster it reaches the ends, the more a lead snowballs.", Chart: &chart.Grid{}}
+	f := page.Figure{ID: "snowball", Title: "How often does a lead win?", Caption: "Score of the first player, by expected score and share of the game played. Values are accurate if each row shows its own value. Leads grow quickly if rows reach 0 or 100 % early.", Chart: &chart.Grid{}}
 	if b.main.Snowball == nil {
 		return f
 	}
@@ -139,7 +139,7 @@ func (b *builder) snowball() page.Figure {
 }
 
 func (b *builder) dramaTable() table.Table {
-	t := table.Table{ID: "courses", Caption: "How games go", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "decisiveness", Help: "share of a won game until the winner leads for good"}, {Name: "lead changes"}, {Name: "drama"}, {Name: "comebacks"}, {Name: "late uncertainty"}, {Name: "killer move"}, {Name: "lead at half time", Help: "area under the curve: 0.5 open, 1 decided"}}, Note: "Sampled games only. Killer moves are corrected for the noise of the values."}
+	t := table.Table{ID: "courses", Caption: "How games go", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "decisiveness", Help: "share of a won game until the winner leads for good"}, {Name: "lead changes"}, {Name: "drama"}, {Name: "comebacks"}, {Name: "late uncertainty"}, {Name: "killer move"}, {Name: "lead at half time", Help: "area under the curve: 0.5 if games stay open, 1 if they are decided at once"}}, Note: "Sampled games only. Shares of killer moves are corrected for noise in the values."}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		if c := g.Course; c != nil {

@@ -10,7 +10,7 @@ import (
 
 // games are the sample and odd games, each with its replay command.
 func (b *builder) games() page.Section {
-	s := page.Section{ID: "games", Title: "Games to look at", Aside: true}
+	s := page.Section{ID: "games", Title: "Example games", Aside: true}
 	if len(b.r.Samples) == 0 {
 		s.Lead = "No games to show."
 		return s

@@ -18,9 +18,9 @@ func (b *builder) knobs() page.Section {
 	if k == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "knobs", Title: "What to try next?", Lead: sentence(k.Text, told("Under the rules as they are it is", k.Base.Score, "."))}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Each row changes one knob by one step; %s plays itself from the true start. These are first looks, not findings: a change worth having wants spar sweep, with more games and stronger agents, and a second measurement on fresh seeds.", k.Agent))
-	f := &chart.Forest{X: chart.Axis{Label: "change of the first player's score, points of a hundred", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "as it is"}}, Dim: chart.Dim{Width: chart.Full - 200}}
+	s := page.Section{ID: "knobs", Title: "What to try next?", Lead: sentence(k.Text, told("Under the unchanged rules it is", k.Base.Score, "."))}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Each row changes one knob by one step; %s plays itself from the start position. These are first results: check a promising change with spar sweep, which plays more games and measures the best again on fresh seeds.", k.Agent))
+	f := &chart.Forest{X: chart.Axis{Label: "change of the first player's score, percentage points", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "as it is"}}, Dim: chart.Dim{Width: chart.Full - 200}}
 	exact := false
 	for _, v := range k.Variants {
 		exact = exact || v.Exact != ""
@@ -29,10 +29,10 @@ func (b *builder) knobs() page.Section {
 		{Name: "knob", Text: true},
 		{Name: "is", Text: true},
 		{Name: "first player's score"},
-		{Name: "change", Help: "in points of a hundred"},
-		{Name: "p", Help: "that the score is as before, Holm over the rows"},
+		{Name: "change", Help: "in percentage points"},
+		{Name: "p", Help: "p-value of \"no change\", adjusted by Holm over the rows"},
 		{Name: "draws"},
-		{Name: "completion", Help: "share of games that the rules end other than by a cap"},
+		{Name: "completion", Help: "share of games that end before the ply limit"},
 		{Name: "median plies"},
 	}}
 	if exact {
@@ -49,12 +49,12 @@ func (b *builder) knobs() page.Section {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "knobs", Title: "What one step of a knob does", Caption: "Left: the change favours the second player; right: the first. An interval that holds 0 may be no change at all.", Chart: f})
+	s.Figures = append(s.Figures, page.Figure{ID: "knobs", Title: "Effect of one step of a knob", Caption: "Left: the change favours the second player. Right: it favours the first. An interval that contains 0 is not significant.", Chart: f})
 	s.Tables = append(s.Tables, t)
 	return s
 }
 
-// change is a difference of scores in points of a hundred, with its sign.
+// change is a difference of scores in percentage points, with its sign.
 func change(n ratings.Estimate) table.Cell {
 	if !n.Known() {
 		return table.None("no games to measure it by")
@@ -62,7 +62,7 @@ func change(n ratings.Estimate) table.Cell {
 	return table.Estimate(hundredths(n), chart.Signed, 1)
 }
 
-// hundredths are shares in points of a hundred.
+// hundredths are shares in percentage points.
 func hundredths(n ratings.Estimate) ratings.Estimate {
 	n.Value, n.Lo, n.Hi = 100*n.Value, 100*n.Lo, 100*n.Hi
 	if n.Value == 0 {

@@ -36,20 +36,20 @@ func (b *builder) length() page.Section {
 	}
 	if c := b.main.Ends.Completion; c.Known() {
 		if c.Value < 1 && s.Lead != "" {
-			s.Lead += fmt.Sprintf(" A cap, not the rules, ended %.0f %% of them.", 100*(1-c.Value))
+			s.Lead += fmt.Sprintf(" The ply limit ended %.0f %% of them.", 100*(1-c.Value))
 		}
 		games := "games"
 		if b.r.Study.Decided > 0 {
 			games = "games that were not adjudicated"
 		}
-		s.Paragraphs = append(s.Paragraphs, b.told.Ending.Text, fmt.Sprintf("The rules end %s of the %s; a cap ends the others.", say(c), games))
+		s.Paragraphs = append(s.Paragraphs, b.told.Ending.Text, fmt.Sprintf("%s of the %s end by the rules; the ply limit ends the others.", say(c), games))
 	}
 	var marks []chart.Ref
 	if l.All.Median.Known() {
 		marks = []chart.Ref{{Value: l.All.Median.Value, Label: "median " + number(l.All.Median.Value)}, {Value: l.All.P95.Value, Label: "95 % " + number(l.All.P95.Value)}}
 	}
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name + ". Purple: ended by a cap.", Chart: &chart.Histogram{X: plies, Y: "games", Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}}, Bins: bins(l.Histogram), Marks: marks}})
+		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name + ". Purple: ended by the ply limit.", Chart: &chart.Histogram{X: plies, Y: "games", Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}}, Bins: bins(l.Histogram), Marks: marks}})
 	var boxes []chart.Quantiles
 	for _, g := range b.tiers() {
 		if l := g.Length.All; l.Median.Known() {
@@ -100,11 +100,11 @@ func (b *builder) endings() page.Figure {
 		}
 		stack.Bars = append(stack.Bars, bar)
 	}
-	return page.Figure{ID: "endings", Title: "Why games end", Caption: "Reasons as the records name them; a cap is no draw.", Chart: stack}
+	return page.Figure{ID: "endings", Title: "Why games end", Caption: "A game that the ply limit ends does not count as a draw here.", Chart: stack}
 }
 
 func (b *builder) lengthTable() table.Table {
-	t := table.Table{ID: "lengths", Caption: "Length in plies", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Quantiles of type 7, intervals by resampling games.", Fold: len(b.r.Groups) > 4}
+	t := table.Table{ID: "lengths", Caption: "Length in plies", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Intervals by resampling games; quantiles interpolate linearly (type 7).", Fold: len(b.r.Groups) > 4}
 	add := func(name string, s balance.Spread) {
 		if s.Median.Known() {
 			t.Rows = append(t.Rows, []table.Cell{table.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""), cell(s.Mean, ""), cell(s.CV, ""), table.Count(s.Min), table.Count(s.Max)})

@@ -16,32 +16,32 @@ func notInTotal(r *balance.Report) string {
 	if r.Knobs == nil {
 		return ""
 	}
-	return fmt.Sprintf("Games under other rules are none of the %d of this page.", r.Games())
+	return fmt.Sprintf("This page uses %d games; games under other rules do not count.", r.Games())
 }
 
 // method says what the numbers rest on.
 func (b *builder) method() page.Section {
 	r := b.r
-	s := page.Section{ID: "method", Title: "How this was measured", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval is at %.0f %% and treats the game or the pair of games as the unit, never the ply.", count(r.Games(), "game"), b.study, 100*r.Method.Level)}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games; %d repetitions by agents that leave nothing to chance were left out, and %s counted apart.", r.Study.Distinct, r.Study.Repeated, count(r.Study.Forfeits, "forfeit")))
+	s := page.Section{ID: "method", Title: "How this was measured", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval has level %.0f %% and treats games, or pairs of games, as independent.", count(r.Games(), "game"), b.study, 100*r.Method.Level)}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games. Spar leaves out %d repetitions by agents without randomness, and counts %s separately.", r.Study.Distinct, r.Study.Repeated, count(r.Study.Forfeits, "forfeit")))
 	if r.Study.Decided > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: lengths and drama are cut short there.", count(r.Study.Decided, "game")))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: they would have lasted longer.", count(r.Study.Decided, "game")))
 	}
 	if r.Study.BadGames > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s do not replay and are left out of what needs the moves.", count(r.Study.BadGames, "game")))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s cannot be replayed; Spar leaves them out of measures that need the moves.", count(r.Study.BadGames, "game")))
 	}
-	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits behind good, middling and poor are conventions, not findings; a number gets its word only where the whole interval says so.")
+	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits of \"good\", \"middling\" and \"poor\" are conventions. A number gets one of these words only if its whole interval agrees.")
 	if slices.ContainsFunc(r.Study.Events, func(e balance.EventInfo) bool { return e.Clear }) {
-		s.Paragraphs = append(s.Paragraphs, "A tier against itself or its neighbour stopped when its answer was clear. Its shares, scores and Elo have confidence sequences, intervals that hold however often one looks; they are about 1.65 times as wide as those of a number of games fixed before.")
+		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals are confidence sequences, which stay valid however often you look; they are about 1.65 times as wide as intervals for a fixed number of games.")
 	}
-	t := table.Table{ID: "lights", Caption: "Limits and what they say", Columns: []table.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
+	t := table.Table{ID: "lights", Caption: "Limits", Columns: []table.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
 	for _, l := range r.Lights {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(l.Title), cell(l.Number, l.Text).With(table.ParseStatus(string(l.Colour))), table.Words(l.Good), table.Words(l.Middling), table.Words(l.Text)})
 	}
 	if len(r.Targets) > 0 {
-		required := table.Table{ID: "targets", Caption: "What was required", Columns: []table.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "Met or missed only where the whole interval says so."}
+		required := table.Table{ID: "targets", Caption: "What was required", Columns: []table.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "A target is met or missed only if the whole interval agrees."}
 		for _, x := range r.Targets {
-			required.Rows = append(required.Rows, []table.Cell{table.Words(x.Target), table.Words(string(x.Verdict)), cell(x.Number, "the games cannot say")})
+			required.Rows = append(required.Rows, []table.Cell{table.Words(x.Target), table.Words(string(x.Verdict)), cell(x.Number, "not measurable")})
 		}
 		s.Tables = append(s.Tables, required)
 	}
@@ -50,7 +50,7 @@ func (b *builder) method() page.Section {
 		events.Rows = append(events.Rows, []table.Cell{table.Words(e.Name), table.Words(e.Purpose), table.Count(int(e.Games)), table.Words(fmt.Sprint(e.Seed))})
 	}
 	if n := r.Asked(); n > 0 {
-		events.Rows = append(events.Rows, []table.Cell{table.Words("who wins the rules, in " + count(int64(len(r.Inquiry)), "stage")), table.Words(campaign.PurposeInquiry), table.Count(int(n)), table.None("one for each part")})
+		events.Rows = append(events.Rows, []table.Cell{table.Words("the winner under best play, in " + count(int64(len(r.Inquiry)), "stage")), table.Words(campaign.PurposeInquiry), table.Count(int(n)), table.None("one for each part")})
 	}
 	if k := r.Knobs; k != nil {
 		n := int64(0)
@@ -68,7 +68,7 @@ func (b *builder) method() page.Section {
 		visited.Points = append(visited.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Visited)})
 	}
 	growth.Lines = []chart.Line{unique, visited}
-	s.Figures = append(s.Figures, page.Figure{ID: "states", Title: "Different positions by ply", Caption: "Where the lines part, games lead to positions that others have met.", Chart: growth})
+	s.Figures = append(s.Figures, page.Figure{ID: "states", Title: "Different positions by ply", Caption: "Where the lines separate, different games reach the same positions.", Chart: growth})
 	return s
 }
 
@@ -91,7 +91,7 @@ func (b *builder) oracle(s *page.Section) {
 			c.Bins = append(c.Bins, chart.PointOf(x.Mean, x.Observed))
 		}
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "How good the position values are", Caption: sentence("On the line, values come true.", told("Brier score", o.Brier, " (0.25 says nothing).")), Chart: c})
+	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "Accuracy of the position values", Caption: sentence("On the line, values equal the results.", told("Brier score", o.Brier, " (0.25 says nothing).")), Chart: c})
 }
 
 func (b *builder) size() table.Table {

@@ -48,17 +48,17 @@ func Net(l Learned) *page.Document {
 	}
 	d.Sections = kept
 	if len(about.Course) == 0 {
-		d.Missing = append(d.Missing, page.Missing{What: "The course of the training", Why: "the file does not tell it", Remedy: "spar learn " + g.Name()})
+		d.Missing = append(d.Missing, page.Missing{What: "The course of the training", Why: "the file does not hold it", Remedy: "spar learn " + g.Name()})
 	}
 	return d
 }
 
 func netVerdict(gate *patterns.Gate) page.Verdict {
 	if gate == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "No gate was played: nobody knows whether it gains.", Detail: "spar learn validate plays it."}
+		return page.Verdict{Status: table.Undecided, Headline: "No gate was played: its gain is unknown.", Detail: "spar learn validate plays it."}
 	}
 	if gate.Pairs == 0 {
-		return page.Verdict{Status: table.Undecided, Headline: "No pairs of the gate could be played: nobody knows whether it gains.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
+		return page.Verdict{Status: table.Undecided, Headline: "No pairs of the gate could be played: its gain is unknown.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
 	}
 	v := page.Verdict{
 		Status:   table.Poor,
@@ -70,7 +70,7 @@ func netVerdict(gate *patterns.Gate) page.Verdict {
 		v.Status = table.Good
 	case gate.Hi >= 0.5:
 		v.Status = table.Undecided
-		v.Detail += " Whether it gains is not decided."
+		v.Detail += " Its gain is undecided."
 	}
 	return v
 }
@@ -78,7 +78,7 @@ func netVerdict(gate *patterns.Gate) page.Verdict {
 // netPatterns says what counts on the board.
 func netPatterns(l Learned) page.Section {
 	g := l.Net.Game()
-	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The patterns that say most, of those in at least one in a hundred of %d positions; points are percentage points of the first player's expected score, from even.", l.Portrait.Positions)}
+	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The strongest patterns among those in at least 1 %% of %d positions. Points are percentage points of the first player's expected score.", l.Portrait.Positions)}
 	if len(l.Portrait.Worth) > 0 && g.Rules().Board.Columns > 0 {
 		var cells []chart.Cell
 		for _, w := range l.Portrait.Worth {
@@ -89,11 +89,11 @@ func netPatterns(l Learned) page.Section {
 			cells = append(cells, c)
 		}
 		s.Figures = append(s.Figures, page.Figure{
-			ID: "worth", Title: "What a piece of the first player is worth by itself", Caption: "Percentage points of expected score that a single piece adds on each cell, whatever stands around it; lines and rings come on top.",
+			ID: "worth", Title: "Value of a single piece of the first player", Caption: "Percentage points of expected score that a single piece adds on each cell. Patterns of several cells add to this.",
 			Chart: chart.Board(g.Rules().Board.Columns, cells, chart.Scale{Diverging: true, Unit: chart.Signed, Label: "points"}),
 		})
 	}
-	t := table.Table{Caption: "The patterns that say most", Columns: []table.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "what stands there, in the order of the cells; a digit is the placements a piece has left"}, {Name: "points"}, {Name: "positions"}}}
+	t := table.Table{Caption: "Strongest patterns", Columns: []table.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "contents of the cells, in their order; a digit is the number of placements until the piece leaves"}, {Name: "points"}, {Name: "positions"}}}
 	for _, h := range l.Portrait.Patterns {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(h.Table), table.Words(h.Cells), table.Words(h.Holds), table.Num(h.Points, chart.Signed, 1), table.Num(h.Share, chart.Percent, 1)})
 	}
@@ -114,8 +114,8 @@ func netCalibration(p learn.Portrait) page.Section {
 		}
 	}
 	return page.Section{
-		ID: "calibration", Title: "Do its scores come true?", Lead: fmt.Sprintf("In %d of %d groups of positions the expected score lies within the 95 %% interval of what came; one ply of play with a tenth of random moves.", within, len(p.Bins)),
-		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores come true.", Chart: k}}, Tables: []table.Table{t},
+		ID: "calibration", Title: "Are its expected scores right?", Lead: fmt.Sprintf("In %d of %d groups of positions, the expected score lies within the 95 %% interval of the results. The games look one ply ahead, with a tenth of random moves.", within, len(p.Bins)),
+		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores equal the results.", Chart: k}}, Tables: []table.Table{t},
 	}
 }
 
@@ -124,8 +124,8 @@ func netDisputes(l Learned) page.Section {
 	if len(l.Portrait.Disputes) == 0 {
 		return page.Section{}
 	}
-	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions of those games that it and the linear evaluation see most differently; expected scores of the side to move."}
-	t := table.Table{Caption: "The widest differences", Columns: []table.Column{{Name: "position", Text: true}, {Name: "net"}, {Name: "weights"}, {Name: "exact", Text: true, Help: "the value for the side to move, where a short proof finds it"}}}
+	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions that the net and the linear evaluation value most differently; expected scores of the side to move."}
+	t := table.Table{Caption: "The widest differences", Columns: []table.Column{{Name: "position", Text: true}, {Name: "net"}, {Name: "weights"}, {Name: "exact", Text: true, Help: "value for the side to move, if a short proof finds it"}}}
 	right, known := 0, 0
 	for i, x := range l.Portrait.Disputes {
 		exact := x.Exact
@@ -141,7 +141,7 @@ func netDisputes(l Learned) page.Section {
 		s.Games = append(s.Games, disputed(l.Net.Game(), i, x))
 	}
 	if known > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d that a short proof decides, the net is nearer to the truth in %d.", known, right))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("A short proof decides %d of them; the net is closer to the exact value in %d.", known, right))
 	}
 	s.Tables = append(s.Tables, t)
 	return s
@@ -160,7 +160,7 @@ func netCurve(curve []patterns.Rung) page.Section {
 		return page.Section{}
 	}
 	line := chart.Line{Name: "score"}
-	t := table.Table{Caption: "Strength against training", Columns: []table.Column{{Name: "after games"}, {Name: "score against what it became"}}}
+	t := table.Table{Caption: "Strength against training", Columns: []table.Column{{Name: "after games"}, {Name: "score against the final state"}}}
 	still := 0
 	for _, r := range curve {
 		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo})
@@ -170,17 +170,17 @@ func netCurve(curve []patterns.Rung) page.Section {
 		}
 	}
 	last := curve[len(curve)-1]
-	lead := fmt.Sprintf("What it was after %d games scores %.1f %% (%.1f to %.1f, %d pairs) against what it became", last.Games, 100*(1-last.Score), 100*(1-last.Hi), 100*(1-last.Lo), last.Pairs)
+	lead := fmt.Sprintf("The state after %d games scores %.1f %% (%.1f to %.1f, %d pairs) against the final one", last.Games, 100*(1-last.Score), 100*(1-last.Hi), 100*(1-last.Lo), last.Pairs)
 	switch {
 	case last.Lo > 0.5:
-		lead += ": it still got better, more games may help."
+		lead += ": the net was still improving, so more games may help."
 	case still > 0:
-		lead += ": whether it still got better then is not decided; it did before."
+		lead += ": whether it improved after that is undecided; before, it did."
 	default:
-		lead += ": that it got better in the last games is not shown."
+		lead += ": no significant improvement in the last games."
 	}
 	return page.Section{
-		ID: "curve", Title: "Did it still get better?", Lead: lead,
+		ID: "curve", Title: "Was it still improving?", Lead: lead,
 		Figures: []page.Figure{{ID: "curve", Title: "Strength against training", Caption: "Scores of earlier states of the training against the last one, in minimax at the same budget; 50 % is as strong.", Chart: &chart.Lines{
 			X: chart.Axis{Label: "games of self-play"}, Y: chart.Axis{Label: "score", Unit: chart.Percent}, Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "as strong"}},
 		}}}, Tables: []table.Table{t},
@@ -199,8 +199,8 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 	last := course[len(course)-1]
 	return page.Section{
-		ID: "course", Title: "How the training went", Lead: fmt.Sprintf("In the last of %d stages the loss was %.3f (0.693 knows nothing), %.1f %% of the games were drawn, and they lasted %.1f plies.", len(course), last.Loss, 100*last.Draws, last.Plies),
-		Figures: []page.Figure{{ID: "course", Title: "Loss and draws of self-play", Caption: "A loss may rise while play gets better: games between better players are harder to foretell.", Chart: &chart.Panels{
+		ID: "course", Title: "How the training went", Lead: fmt.Sprintf("In the last of %d stages the loss was %.3f (0.693 for a net without knowledge), %.1f %% of the games were drawn, and they lasted %.1f plies.", len(course), last.Loss, 100*last.Draws, last.Plies),
+		Figures: []page.Figure{{ID: "course", Title: "Loss and draws of self-play", Caption: "The loss may rise while play improves: games between better players are harder to predict.", Chart: &chart.Panels{
 			Titles: []string{"loss (nats)", "draws"},
 			Charts: []chart.Chart{
 				&chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "nats"}, Lines: []chart.Line{loss}},
@@ -229,7 +229,7 @@ func netContests(contests []learn.Contest) page.Section {
 // seedsOf names the seeds of a net.
 func seedsOf(about patterns.Provenance) string {
 	if about.Seeds > 1 {
-		return fmt.Sprintf("%d to %d: the mean of %d trainings; its course is that of the first", about.Seed, about.Seed+int64(about.Seeds)-1, about.Seeds)
+		return fmt.Sprintf("%d to %d: the mean of %d trainings; the course is that of the first", about.Seed, about.Seed+int64(about.Seeds)-1, about.Seeds)
 	}
 	return fmt.Sprint(about.Seed)
 }

@@ -20,7 +20,7 @@ func (b *builder) openings() page.Section {
 	}
 	b.variety(&s)
 	if s.Lead == "" && len(s.Figures) == 0 && len(s.Tables) == 0 {
-		s.Lead = "The games say nothing about openings."
+		s.Lead = "These games cannot measure openings."
 	}
 	return s
 }
@@ -35,7 +35,7 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 	for i := range cells {
 		cells[i] = chart.Cell{Value: math.NaN()}
 	}
-	t := table.Table{ID: "first-moves", Caption: "First moves, one of each class of symmetry", Columns: []table.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
+	t := table.Table{ID: "first-moves", Caption: "First moves, up to symmetry", Columns: []table.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
 	exact := false
 	for _, m := range f.Moves {
 		exact = exact || m.Exact != ""
@@ -75,9 +75,9 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 		how = "The agents chose these moves themselves, which favours good ones"
 	}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", ")))
-	note := "Score of the first player in per cent after each first move, with half the width of its interval; moves that are images of each other share their games. Hatched: the games do not tell whom the move favours."
+	note := "Score of the first player in per cent after each first move, with half the width of its interval; moves that are images of each other share their games. Hatched: not significant."
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "first-move-map", Title: "What each first move is worth", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())})
+		page.Figure{ID: "first-move-map", Title: "Value of each first move", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())})
 	s.Tables = append(s.Tables, t)
 	if p := f.Pie; p != nil {
 		b.pie(s, p)
@@ -87,20 +87,20 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 func (b *builder) pie(s *page.Section, p *balance.Pie) {
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of the points.", p.Close, p.Of))
 	if p.InRules {
-		s.Lead = "These rules have the pie rule: the scores of the first moves are after the second player's answer, a swap or not."
+		s.Lead = "These rules have the pie rule: the scores of first moves include the second player's decision to swap or not."
 		if p.Taken.Known() {
 			s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The second player swaps in %s of the games.", say(p.Taken)))
 		}
 		return
 	}
 	if p.Form == "" {
-		s.Paragraphs = append(s.Paragraphs, "These rules accept no form of the pie rule.")
+		s.Paragraphs = append(s.Paragraphs, "These rules allow no pie rule.")
 		return
 	}
 	if p.Residual.Known() {
 		s.Lead = fmt.Sprintf("With a pie rule (turn.pie: %s) at %s the game is %s from even, without it %s%s.", p.Form, p.Move, points(p.Residual), points(p.Without), pieSays(p))
 	}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. That move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move))
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. Spar chose that move on one half of the games and measured it on the other, because the best of many looks better than it is.", p.Move))
 }
 
 // pieSays compares the distances from even with and without a pie rule.
@@ -109,9 +109,9 @@ func pieSays(p *balance.Pie) string {
 	case !without.Known():
 		return ""
 	case with.Hi < without.Lo:
-		return ": the pie rule makes it more even"
+		return ": the pie rule makes the game more even"
 	case with.Lo > without.Hi:
-		return ": between these agents, it does not make it more even"
+		return ": between these agents, a pie rule does not make the game more even"
 	}
 	return ": too few games to say whether a pie rule helps"
 }
@@ -137,14 +137,14 @@ func (b *builder) variety(s *page.Section) {
 		lines.Lines = append(lines.Lines, l)
 	}
 	if len(lines.Lines) > 0 {
-		s.Figures = append(s.Figures, page.Figure{ID: "variety", Title: "Variety of openings", Caption: "How many equally likely openings would be as varied as what was played, up to symmetry; a flat line at 1 means that every game begins alike.", Chart: lines})
+		s.Figures = append(s.Figures, page.Figure{ID: "variety", Title: "Variety of openings", Caption: "Number of equally likely openings with the same variety as those played, up to symmetry. A flat line at 1 means that all games begin the same way.", Chart: lines})
 	}
 	if b.main == nil || b.main.Variety == nil {
 		return
 	}
 	v := b.main.Variety
 	if s.Lead == "" && v.Distinct.Known() {
-		s.Lead = fmt.Sprintf("%s of the games are not equal to an earlier one.", say(v.Distinct))
+		s.Lead = fmt.Sprintf("%s of the games repeat no earlier one.", say(v.Distinct))
 	}
 	t := table.Table{ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name, Columns: []table.Column{{Name: "moves", Text: true}, {Name: "ply"}, {Name: "games"}, {Name: "score of the first player"}}, Fold: true}
 	for _, e := range v.Openings {

@@ -35,7 +35,7 @@ func (b *builder) strength() chart.Axis {
 func (b *builder) outcome() page.Section {
 	s := page.Section{ID: "outcome", Title: "Is it fair?"}
 	if b.main == nil {
-		s.Lead = "No games that could be measured."
+		s.Lead = "No games to measure."
 		return s
 	}
 	o := b.main.Outcome
@@ -54,13 +54,13 @@ func (b *builder) outcome() page.Section {
 		x := g.Outcome
 		stack.Bars = append(stack.Bars, chart.Bar{Label: b.label(g), Values: []float64{float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins)}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"), Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, whoever played;") + " games that a cap ended are no draws.", Chart: stack})
+	s.Figures = append(s.Figures, page.Figure{ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"), Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, whoever played;") + " games that the ply limit ended do not count as draws.", Chart: stack})
 	if t := b.advantages(); len(t.Rows) > 0 {
 		s.Tables = append(s.Tables, t)
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
 	if j := b.r.Joint; j != nil {
-		t := table.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8}
+		t := table.Table{ID: "by-seat", Caption: "Does moving first matter more than strength?", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "In one fit of strengths and seat over all agents, moving first is worth " + orNothing(say(j.Elo)) + " Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8}
 		for _, a := range j.ByAgent {
 			t.Rows = append(t.Rows, []table.Cell{table.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
 		}
@@ -74,7 +74,7 @@ func unevenSeat(j *balance.JointAdvantage) string {
 	if j.Uneven == "" {
 		return ""
 	}
-	return fmt.Sprintf(" That is a mean over these agents only: the first move is not worth the same to all of them (%s differs, p = %.2g by Holm).", j.Uneven, *j.SeatP)
+	return fmt.Sprintf(" This is a mean over these agents: moving first is not worth the same to all of them (%s differs, p = %.2g by Holm).", j.Uneven, *j.SeatP)
 }
 
 // opened says that agents of a balance study meet others from random openings only.
@@ -82,7 +82,7 @@ func (b *builder) opened() string {
 	if len(b.groups("mirror")) == 0 {
 		return ""
 	}
-	return " These games begin with random openings, from which the seat is worth something else than from the true start."
+	return " These games begin with random openings, where moving first may be worth more or less than from the start position."
 }
 
 func orNothing(s string) string {
@@ -96,9 +96,9 @@ func orNothing(s string) string {
 func (b *builder) advantages() table.Table {
 	t := table.Table{ID: "advantage", Caption: "What moving first is worth", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
 	for i, p := range b.r.Trends.Advantage.Points {
-		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match of neighbours says what a doubling is worth"), table.None("no game was won")}
+		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match between neighbouring tiers measures what a doubling is worth"), table.None("no game was won")}
 		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
-			cells[2] = cell(rungs[i].Number, "no match of neighbours says what a doubling is worth")
+			cells[2] = cell(rungs[i].Number, "no match between neighbouring tiers measures what a doubling is worth")
 		}
 		for _, g := range b.groups("mirror") {
 			if g.Tier == p.Tier {
@@ -122,7 +122,7 @@ func (b *builder) picture() *page.Figure {
 	}
 	lines = append(lines, openings)
 	return &page.Figure{
-		ID: "score-by-tier", Title: "Is it fair when players get better?", Caption: "Score of the first player with 95 % bands, from weak agents to strong ones. Where a line leaves the shaded range, players of that strength find the game unfair. Random openings are another game.",
+		ID: "score-by-tier", Title: "Is it fair when players get better?", Caption: "Score of the first player with 95 % bands, from weak agents to strong ones. Where a line leaves the shaded range, players of that strength find the game unfair. Orange: games that begin with random moves.",
 		Chart: &chart.Lines{X: b.strength(), Y: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Lines: lines, Refs: even, Zone: fair, Dim: chart.Dim{Width: chart.Full, Height: 280}},
 	}
 }
@@ -131,7 +131,7 @@ func (b *builder) outcomeTable() table.Table {
 	t := table.Table{
 		ID: "outcomes", Caption: "Results of every group of games",
 		Columns: []table.Column{{Name: "games of", Text: true}, {Name: "games"}, {Name: "distinct"}, {Name: "first wins"}, {Name: "draw"}, {Name: "cap"}, {Name: "second wins"}, {Name: "score"}, {Name: "Elo"}, {Name: "forfeits"}},
-		Note:    "Shares have Wilson intervals, scores those of Newcombe. Games that equal an earlier one of agents that leave nothing to chance count once; forfeits count nowhere.",
+		Note:    "Shares have Wilson intervals, scores those of Newcombe. Repeated games of agents without randomness count once; forfeits do not count.",
 		Fold:    len(b.r.Groups) > 6,
 	}
 	for i := range b.r.Groups {

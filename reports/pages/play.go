@@ -22,7 +22,7 @@ func (b *builder) play() page.Section {
 		b.choice(&s, c)
 	}
 	b.board(&s)
-	t := table.Table{ID: "permanence", Caption: "What lasts", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "repetition", Help: "share of positions of a game met before in it"}, {Name: "undone within two plies"}, {Name: "permanence", Help: "share of a gain that the reply leaves"}, {Name: "pieces that leave a ply"}, {Name: "cells used"}, {Name: "legal moves"}, {Name: "forced"}}}
+	t := table.Table{ID: "permanence", Caption: "What lasts", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "repetition", Help: "share of positions that occurred before in the same game"}, {Name: "share of moves undone within two plies"}, {Name: "permanence", Help: "share of a gain that remains after the reply"}, {Name: "pieces that leave a ply"}, {Name: "cells used"}, {Name: "legal moves"}, {Name: "forced"}}}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		cells := make([]table.Cell, 8)
@@ -71,8 +71,8 @@ func (b *builder) choice(s *page.Section, c *balance.Choice) {
 	}
 	ply := chart.Axis{Label: "ply", Unit: chart.Integer}
 	s.Figures = append(s.Figures, page.Figure{
-		ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the middle 80 % of the games. The lower panel is the number of games that still go on; where it is low, the upper one rests on few.",
-		Chart: &chart.Panels{Columns: 1, Titles: []string{"legal moves", "games still going on"}, Charts: []chart.Chart{
+		ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the middle 80 % of the games. The lower panel shows how many games still go on; if few do, the upper panel is uncertain.",
+		Chart: &chart.Panels{Columns: 1, Titles: []string{"legal moves", "games that still go on"}, Charts: []chart.Chart{
 			&chart.Lines{X: ply, Y: chart.Axis{Unit: chart.Integer}, Lines: []chart.Line{moves}, Dim: chart.Dim{Height: 200}},
 			&chart.Lines{X: ply, Y: chart.Axis{Unit: chart.Integer}, Lines: []chart.Line{games}, Dim: chart.Dim{Height: 120}},
 		}},
@@ -108,12 +108,12 @@ func (b *builder) board(s *page.Section) {
 		panels.Titles = append(panels.Titles, "pieces captured, a game")
 		panels.Charts = append(panels.Charts, chart.Board(u.Columns, captured, chart.Scale{}))
 	}
-	panels.Titles = append(panels.Titles, "owning it goes with winning")
+	panels.Titles = append(panels.Titles, "correlation with winning")
 	panels.Charts = append(panels.Charts, chart.Board(u.Columns, phi, chart.Scale{Diverging: true, Unit: chart.Signed}))
 	if u.Columns > 6 {
 		panels.Columns = 2
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "board", Title: "What happens where", Caption: fmt.Sprintf("Cells of the board, row 1 at the top, over %s. The last map is the correlation of ever owning a cell with the first player's score; hatched cells cannot be told from 0.", b.main.Name), Chart: panels})
+	s.Figures = append(s.Figures, page.Figure{ID: "board", Title: "What happens where", Caption: fmt.Sprintf("Cells of the board, row 1 at the top, over %s. The last map is the correlation of ever owning a cell with the first player's score; hatched: not significant.", b.main.Name), Chart: panels})
 	if u.Unused > 0 {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d cells were never occupied.", u.Unused, n))
 	}

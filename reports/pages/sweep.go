@@ -85,7 +85,7 @@ func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 
 func sweepVerdict(r *sweep.Result) page.Verdict {
 	if len(r.Again) == 0 {
-		return page.Verdict{Headline: "Nothing was measured again on fresh seeds: take the best of the table for a candidate, not for a result."}
+		return page.Verdict{Headline: "Nothing was measured again on fresh seeds: the best of the table is a candidate, not a result."}
 	}
 	best := r.Again[0]
 	v := page.Verdict{
@@ -114,7 +114,7 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 		v.Detail = "Exact: " + best.Exact + " " + v.Detail
 	}
 	if draws := best.Numbers["draws"]; draws.Known() && draws.Lo > 0.5 {
-		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", target.Text("draws", draws))
+		v.Detail += fmt.Sprintf(" But %s of its games are drawn.", target.Text("draws", draws))
 	}
 	return v
 }
@@ -153,7 +153,7 @@ func fresh(r *sweep.Result) page.Section {
 	}
 	s := page.Section{
 		ID: "fresh", Title: "The best, measured again",
-		Lead: fmt.Sprintf("What is best of %d is best by luck, too: these numbers come from games that had no part in choosing.", r.Tried),
+		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that had no part in the choice.", r.Tried),
 	}
 	moves := &chart.Dumbbell{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, From: "first", To: "again"}
 	t := table.Table{
@@ -177,17 +177,17 @@ func fresh(r *sweep.Result) page.Section {
 	s.Tables = append(s.Tables, t)
 	s.Figures = append(s.Figures, page.Figure{
 		Title: "First and second measurement", Chart: moves,
-		Caption: "Where the dot lies right of the ring the first measurement flattered the variant.",
+		Caption: "If the dot is to the right of the ring, the first measurement was too good.",
 	})
 	return s
 }
 
 // landscape shows every measure over the knobs: a line for one knob, a heat map for two, a list for more.
 func landscape(r *sweep.Result) page.Section {
-	s := page.Section{ID: "landscape", Title: "What the knobs do", Lead: "Every variant, at the strongest agent; a variant whose interval holds an even score is hatched or a ring; the best has a frame, the rules as they are a corner."}
+	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].Known() }) {
-			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "this sweep did not play the games for it"})
+			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for it"})
 			continue
 		}
 		f := page.Figure{Title: m.title, Caption: caption(r, m)}
@@ -360,8 +360,8 @@ func tradeOff(r *sweep.Result) page.Section {
 	}
 	return page.Section{
 		ID: "trade-off", Title: "Fairness against depth",
-		Lead:    "No variant is both fairer and deeper than these, by the values: " + strings.Join(front, "; ") + ".",
-		Figures: []page.Figure{{Title: "Unfairness and depth", Chart: sc, Caption: "Left is fairer, up is deeper; the line joins the variants that no other beats in both."}},
+		Lead:    "By the point estimates, no variant is both fairer and deeper than these: " + strings.Join(front, "; ") + ".",
+		Figures: []page.Figure{{Title: "Unfairness and depth", Chart: sc, Caption: "Left: fairer. Up: deeper. The line joins the variants that no other beats in both."}},
 	}
 }
 
@@ -370,7 +370,7 @@ func effectsOf(r *sweep.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
 	}
-	t := table.Table{Caption: "Main effects", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "value", Text: true}}, Note: "Mean of the variants with the value less the mean of those without."}
+	t := table.Table{Caption: "Main effects", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "value", Text: true}}, Note: "Mean of the variants with the value minus the mean of those without."}
 	for _, m := range measures() {
 		t.Columns = append(t.Columns, table.Column{Name: m.title})
 	}
@@ -381,7 +381,7 @@ func effectsOf(r *sweep.Result) page.Section {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return page.Section{ID: "effects", Title: "Each knob by itself", Lead: "What a value does on the average over the other knobs.", Tables: []table.Table{t}}
+	return page.Section{ID: "effects", Title: "Each knob alone", Lead: "Effect of a value, averaged over the other knobs.", Tables: []table.Table{t}}
 }
 
 // all is the table of every variant.
@@ -409,7 +409,7 @@ func all(r *sweep.Result) page.Section {
 		t.Rows = append(t.Rows, append(line, table.Words(c.Brief()), table.Words(string(c.Verdict)), table.Words(label)))
 	}
 	return page.Section{
-		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, at the strongest agent.", r.Tried), Tables: []table.Table{t},
+		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, with the strongest agent.", r.Tried), Tables: []table.Table{t},
 		Commands: []page.Command{{Text: "spar report " + r.DB + " --rules 'NAME'", Note: "A full report on one of them:"}},
 	}
 }

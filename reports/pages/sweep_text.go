@@ -28,7 +28,7 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates, round.Games, len(round.Kept))
 	}
 	if r.Excluded > 0 {
-		fmt.Fprintf(out, "%s did not play: with best play one side wins\n", screen.Plural(int64(r.Excluded), "variant"))
+		fmt.Fprintf(out, "%s not played: one side wins with best play\n", screen.Plural(int64(r.Excluded), "variant"))
 	}
 	variantTable(out, r)
 	for _, s := range r.Skipped {
@@ -131,7 +131,7 @@ func variantTable(out io.Writer, r *sweep.Result) {
 			notes = append(notes, "as it is")
 		}
 		if c.Pareto {
-			notes = append(notes, "none is fairer and deeper, by the values alone")
+			notes = append(notes, "no other is both fairer and deeper, by the point estimates")
 		}
 		t.Add(append(row, strings.Join(notes, "; "))...)
 	}
@@ -183,7 +183,7 @@ func SweepPlanText(out io.Writer, s *sweep.Sweep) error {
 	for _, v := range s.Variants {
 		note := ""
 		if v.Base {
-			note = "  (the rules as they are)"
+			note = "  (unchanged rules)"
 		}
 		fmt.Fprintf(out, "  %s%s\n", v.Label, note)
 	}

@@ -46,7 +46,7 @@ func Tuning(d Tuned) *page.Document {
 	if d.Landscape != nil {
 		doc.Sections = append(doc.Sections, around(d.Landscape))
 	} else if d.Planes == nil {
-		doc.Missing = append(doc.Missing, page.Missing{What: "the landscape around the answer", Why: "it takes games of its own", Remedy: "spar tune report " + t.Name + " --slices 50"})
+		doc.Missing = append(doc.Missing, page.Missing{What: "the landscape around the tuned agent", Why: "it needs extra games", Remedy: "spar tune report " + t.Name + " --slices 50"})
 	}
 	if d.Planes != nil {
 		doc.Sections = append(doc.Sections, together(d.Planes))
@@ -60,7 +60,7 @@ func Tuning(d Tuned) *page.Document {
 // tunedVerdict is the answer in a sentence. It rests on the examination alone.
 func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The training's own figures are no evidence: the search chose what looked best in them."}
+		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The training's own numbers prove nothing: the search chose what looked best in them."}
 	}
 	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %d pairs; one level deeper (%s): %s over %d pairs.",
 		elo(x.Direct), x.Direct.Score.N, x.Condition, elo(x.Deeper), x.Deeper.Score.N)}
@@ -71,11 +71,11 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 	case better && deeper:
 		v.Status, v.Headline = table.Middling, "Better than the start at both depths, with reservations"
 	case better:
-		v.Status, v.Headline = table.Middling, "Better than the start at its own depth; deeper it is not proved"
+		v.Status, v.Headline = table.Middling, "Better than the start at its own depth; undecided one level deeper"
 	case below(x.Direct):
 		v.Status, v.Headline = table.Poor, "Worse than the start"
 	default:
-		v.Status, v.Headline = table.Undecided, "Not to be told from the start"
+		v.Status, v.Headline = table.Undecided, "No significant difference from the start"
 	}
 	return v
 }
@@ -125,7 +125,7 @@ func proof(x *tuning.Examination) page.Section {
 		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent is %s against the start.", elo(x.Direct)),
 	}
 	verdicts := map[ratings.State]string{ratings.StateAcceptH1: "accepts that it is better", ratings.StateAcceptH0: "accepts that it is not", ratings.StateContinue: "is undecided"}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 %%) %s after %d pairs. This was look %d at this tuning's validation.",
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 %%) %s after %d pairs. This is analysis %d of this tuning's validation.",
 		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.Elo.N, x.Look))
 	path := chart.Line{Name: "LLR"}
 	for _, p := range x.Path {
@@ -144,7 +144,7 @@ func proof(x *tuning.Examination) page.Section {
 	if x.Training != nil {
 		add("start, on the training's openings", x.Training.Match)
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "The difference between the training's openings and the others is the optimism of the search.", Chart: forest})
+	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "Optimism is the gain on the training's openings minus the gain on new ones.", Chart: forest})
 	grid := &chart.Grid{Rows: []string{"tuned", "start"}, Scale: chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent}}
 	tab := table.Table{
 		Caption: "The pool", Columns: []table.Column{{Name: "opponent", Text: true}, {Name: "tuned", Help: "Elo, with interval and pairs"}, {Name: "start", Help: "Elo, with interval and pairs"}},
@@ -159,7 +159,7 @@ func proof(x *tuning.Examination) page.Section {
 	}
 	grid.Cells = cells[:]
 	if len(x.Pool) > 0 {
-		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not transitive: the worst pairing counts.", Chart: grid})
+		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not always transitive, so look at the worst pairing.", Chart: grid})
 		s.Tables = append(s.Tables, tab)
 	}
 	return s
@@ -167,12 +167,12 @@ func proof(x *tuning.Examination) page.Section {
 
 // weights is what changed.
 func weights(d Tuned) page.Section {
-	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "What the search changed, and how far chance alone would have moved it."}
+	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far chance alone would have moved each number."}
 	tab := table.Table{Caption: "Numbers", Columns: []table.Column{
 		{Name: "number", Text: true},
 		{Name: "before"},
 		{Name: "after"},
-		{Name: "chance", Help: "one standard deviation of a search in which no number had any effect"},
+		{Name: "chance", Help: "standard deviation of a search in which the number has no effect"},
 		{Name: "moved", Help: "in those standard deviations"},
 	}}
 	bell := &chart.Dumbbell{X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after", Refs: []chart.Ref{{Value: 0}}}
@@ -197,8 +197,8 @@ func weights(d Tuned) page.Section {
 	s.Tables = append(s.Tables, tab)
 	if len(d.Result.Choices) > 0 {
 		words := table.Table{
-			Caption: "Knobs whose values are words", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
-			Note: "Each value has a number above, its appeal: the one with the highest is played.",
+			Caption: "Knobs with named values", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
+			Note: "The search gives each value a preference; the tuned agent uses the value with the highest one.",
 		}
 		for _, c := range d.Result.Choices {
 			words.Rows = append(words.Rows, []table.Cell{table.Words(c.Path), table.Words(c.Before), table.Words(c.After)})
@@ -210,8 +210,8 @@ func weights(d Tuned) page.Section {
 
 // course is how the search went.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Where the weights were after so many games, and what the answer so far was worth against the start."}
-	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "moved (units of the search)"}}
+	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights after so many games, and the Elo of the result so far against the start."}
+	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be told apart.
 	for _, i := range farthest(d.Result.Changes, 6) {
 		c := d.Result.Changes[i]
@@ -233,7 +233,7 @@ func course(d Tuned) page.Section {
 		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{chart.PointOf(float64(d.Result.Games), x.Direct.Elo)}})
 	}
 	s.Figures = append(s.Figures, page.Figure{
-		Title: "Elo against the start", Caption: "The answer so far against the start, 95 % intervals over pairs.",
+		Title: "Elo against the start", Caption: "The result so far against the start, 95 % intervals over pairs.",
 		Chart: &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: both, Refs: []chart.Ref{{Value: 0, Label: "even"}}},
 	})
 	return s
@@ -260,7 +260,7 @@ func farthest(changes []tuning.Change, n int) []int {
 
 // around is what single numbers are worth around the answer.
 func around(slices []tuning.Slice) page.Section {
-	s := page.Section{ID: "landscape", Title: "The landscape around the answer", Lead: "One number changed, the others kept: what the change costs against the tuned agent. A flat line is a number that hardly matters."}
+	s := page.Section{ID: "landscape", Title: "The landscape around the tuned agent", Lead: "Each panel changes one number and shows the Elo against the tuned agent. A flat line means that the number hardly matters."}
 	panels := &chart.Panels{Columns: 4}
 	for _, x := range slices {
 		l := chart.Line{Name: ""}
@@ -277,10 +277,10 @@ func around(slices []tuning.Slice) page.Section {
 
 // together is what two numbers are worth changed together.
 func together(planes []*tuning.Plane) page.Section {
-	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both changed; a cell whose interval holds 0 is hatched, the tuned agent's own has a frame."}
+	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both changed; hatched: not significant; frame: the tuned agent itself."}
 	tab := table.Table{
-		Caption: "Interactions", Columns: []table.Column{{Name: "numbers", Text: true}, {Name: "interaction", Help: "points of a game that changing both adds to the sum of what either does, with 95 % interval"}},
-		Note: "From the square of single steps. Where the interval holds 0, the two can be tuned one by one.",
+		Caption: "Interactions", Columns: []table.Column{{Name: "numbers", Text: true}, {Name: "interaction", Help: "score of both changes together minus the sum of each alone, with 95 % interval"}},
+		Note: "From the four combinations of single steps. If the interval contains 0, the two can be tuned one by one.",
 	}
 	for _, p := range planes {
 		g := &chart.Grid{XLabel: p.Paths[1], YLabel: p.Paths[0], Scale: chart.Scale{Diverging: true, Unit: chart.Number, Label: "Elo"}}

@@ -43,7 +43,7 @@ func checkTable(w io.Writer, checks []tuning.Check) {
 	if len(checks) == 0 {
 		return
 	}
-	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
+	fmt.Fprintln(w, "\nagainst the start, on the training's openings:")
 	t := table.To(w, []string{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
 	for _, c := range checks {
 		t.Add(c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score.Value), screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval), c.Match.Score.N)
@@ -66,7 +66,7 @@ func TuningPlanText(w io.Writer, t *tuning.Tuning) {
 
 // ExaminationText writes a validation: the sequential test, the matches, the pool and the warnings.
 func ExaminationText(w io.Writer, x *tuning.Examination) {
-	fmt.Fprintf(w, "%s, examination %d: %s against the start\n\n", x.Name, x.Look, x.Candidate)
+	fmt.Fprintf(w, "%s, validation %d: %s against the start\n\n", x.Name, x.Look, x.Candidate)
 	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
 	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %d pairs, LLR %.2f (bounds %.2f, %.2f)\n",
 		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
@@ -119,7 +119,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 			if x.Dead {
 				half, naive = "no data", ""
 			} else if !x.Estimable {
-				half = "not to be told apart"
+				half = "no significant difference"
 			}
 			t.Add(x.Feature, screen.Signed(x.Value, 4), half, naive, screen.Signed(x.Standard, 3))
 		}
@@ -173,6 +173,6 @@ func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []opti
 		t.Add(p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd))
 	}
 	t.Write()
-	_, err := fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
+	_, err := fmt.Fprintln(out, "expected values on a quadratic surface; single runs vary by about as much")
 	return err
 }

@@ -21,10 +21,10 @@ type Puzzle struct {
 	Set      map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
 	Hash     string         `json:"rules_hash,omitempty" help:"hash of the rules with overrides; Spar refuses a suite with another one"`
 	Position string         `json:"position" help:"text of the position"`
-	Side     string         `json:"side" help:"side to move: X or O"`            // to move: X or O
-	Value    solve.Outcome  `json:"value" help:"with the one move: win or draw"` // with the move: win or draw, for the side to move
+	Side     string         `json:"side" help:"side to move: X or O"`                // to move: X or O
+	Value    solve.Outcome  `json:"value" help:"value of the solution: win or draw"` // with the move: win or draw, for the side to move
 	Move     string         `json:"move" help:"the one move"`
-	Other    solve.Outcome  `json:"other" help:"the most that any other move is worth: draw or loss"` // the most that any other move is worth
+	Other    solve.Outcome  `json:"other" help:"value of the best other move: draw or loss"` // the most that any other move is worth
 	Legal    int            `json:"legal" help:"legal moves"`
 	Plies    int            `json:"plies,omitempty" help:"plies to the end with best play, for a win that a table proves"`
 	Proof    string         `json:"proof" help:"table or search"`                          // table or search
@@ -72,7 +72,7 @@ func (p *Puzzle) Task() string {
 	if p.Value == solve.Draw {
 		what = "hold the draw"
 	}
-	text := fmt.Sprintf("%s to move and %s: one of %d moves does", p.Side, what, p.Legal)
+	text := fmt.Sprintf("%s to move and %s: one of %d moves is right", p.Side, what, p.Legal)
 	if p.Plies > 0 {
 		text += ", in " + screen.Plural(int64(p.Plies), "ply")
 	}

@@ -20,7 +20,7 @@ type Score struct {
 	Agent   string    `json:"agent" help:"name"`
 	Puzzles int64     `json:"puzzles" help:"puzzles in the suite"`
 	Solved  int64     `json:"solved" help:"puzzles that the agent solved"`
-	Share   float64   `json:"share" help:"solved over puzzles"`
+	Share   float64   `json:"share" help:"share of puzzles solved"`
 	Lo      float64   `json:"lo" help:"lower end of its interval, 95 %"` // Wilson's interval, 95 %
 	Hi      float64   `json:"hi" help:"upper end"`
 	ByRules []Part    `json:"by_rules"`
@@ -32,7 +32,7 @@ type Part struct {
 	Rules   string  `json:"rules" help:"name of the rules, with overrides in brackets"` // the label, with overrides
 	Puzzles int64   `json:"puzzles" help:"puzzles in the suite"`
 	Solved  int64   `json:"solved" help:"puzzles that the agent solved"`
-	Share   float64 `json:"share" help:"solved over puzzles"`
+	Share   float64 `json:"share" help:"share of puzzles solved"`
 	Lo      float64 `json:"lo" help:"lower end of its interval, 95 %"`
 	Hi      float64 `json:"hi" help:"upper end"`
 }

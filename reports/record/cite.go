@@ -12,21 +12,21 @@ import (
 // Citation is what a paper says of how its games came to be.
 type Citation struct {
 	Study    string    `json:"db" help:"the study's file"`
-	Event    string    `json:"event,omitempty" help:"the event cited, where it is one"` // where one is cited
+	Event    string    `json:"event,omitempty" help:"the cited event, if only one"` // where one is cited
 	Games    int64     `json:"games" help:"games of the event"`
 	Counts   int64     `json:"counts" help:"games that count for strength or balance"`
 	Rules    []string  `json:"rules" help:"name and hash"`
-	Releases []string  `json:"releases" help:"versions of the programs that saw to the games"`
+	Releases []string  `json:"releases" help:"versions of the programs that played the games"`
 	Commits  []string  `json:"commits" help:"their commits"`
-	Go       []string  `json:"go" help:"their versions of Go"`
+	Go       []string  `json:"go" help:"Go versions of these programs"`
 	Hardware []string  `json:"hardware" help:"processors, and systems of other machines"`
 	Events   []Cited   `json:"events"`
 	CPUS     float64   `json:"cpu_s" help:"CPU time"`
 	Timed    int64     `json:"timed" help:"games with a time limit"`
 	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
 	Commands []string  `json:"commands" help:"command lines"`
-	Check    string    `json:"check" help:"the command that lets the agents play again"`
-	Text     string    `json:"text" help:"all of it, for a paper"`
+	Check    string    `json:"check" help:"the command that replays the games with their agents"`
+	Text     string    `json:"text" help:"the citation as text"`
 }
 
 // Cited is an event as it is cited.
@@ -100,7 +100,7 @@ func (c *Citation) text() string {
 	for _, command := range c.Commands {
 		line("command", "%s", command)
 	}
-	again := "every game can be played again"
+	again := "all games can be reproduced"
 	if len(c.LeftOut) > 0 {
 		var games int64
 		var why []string
@@ -108,7 +108,7 @@ func (c *Citation) text() string {
 			games += l.Games
 			why = append(why, fmt.Sprintf("%d because %s", l.Games, l.Why))
 		}
-		again = fmt.Sprintf("%d of %s cannot be played again: %s", games, screen.Plural(c.Games, "game"), strings.Join(why, "; "))
+		again = fmt.Sprintf("%d of %s cannot be reproduced: %s", games, screen.Plural(c.Games, "game"), strings.Join(why, "; "))
 	}
 	line("check with", "%s (%s)", c.Check, again)
 	return b.String()

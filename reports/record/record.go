@@ -52,8 +52,8 @@ type Event struct {
 	Faults   int64           `json:"faults" help:"games that an agent forfeited by a fault"`
 	Timed    int64           `json:"timed" help:"games with a time limit"`
 	LeftOut  []LeftOut       `json:"left_out"` // games that cannot be played again
-	Started  string          `json:"started,omitempty" help:"begin of the first run, UTC"`
-	Ended    string          `json:"ended,omitempty" help:"end of the last run that ended in good order"` // end of the last run that ended in good order
+	Started  string          `json:"started,omitempty" help:"start of the first run, UTC"`
+	Ended    string          `json:"ended,omitempty" help:"end of the last run that ended normally"` // end of the last run that ended normally
 	WallS    float64         `json:"wall_s" help:"time of all runs"`
 	CPUS     float64         `json:"cpu_s" help:"CPU time of all runs"`
 	Builds   []Build         `json:"builds"`
@@ -61,10 +61,10 @@ type Event struct {
 
 // Build is a program on a machine and the games that it saw to.
 type Build struct {
-	Release string `json:"release" help:"version of a program that saw to games of the event"`
+	Release string `json:"release" help:"version of a program that played games of the event"`
 	Commit  string `json:"commit" help:"commit of the program"`
 	Go      string `json:"go" help:"Go version of the program"`
-	CPU     string `json:"cpu" help:"the processor that it ran on"`
+	CPU     string `json:"cpu" help:"processor"`
 	Since   string `json:"since,omitempty" help:"when the program started, UTC"`
 	Games   int64  `json:"games" help:"games that this program stored"`
 	Command string `json:"command,omitempty" help:"command line"`
@@ -81,7 +81,7 @@ type Rules struct {
 // Agent is an agent under some rules.
 type Agent struct {
 	Agent string          `json:"agent" help:"name"`
-	Rules []string        `json:"rules" help:"labels of rules under which it is this"` // under which it is the same
+	Rules []string        `json:"rules" help:"labels of the rules with this spec"` // under which it is the same
 	Hash  string          `json:"hash,omitempty" help:"hash of the spec; left out if the study does not hold it"`
 	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // every knob and weight
 	read  agents.Spec

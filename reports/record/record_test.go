@@ -67,7 +67,7 @@ func TestCitation(t *testing.T) {
 	if d := cmp.Diff(want, all); d != "" {
 		t.Error(d)
 	}
-	for _, want := range []string{"program    spar 1; 2, commit c (go1)\n", "x.db: 15 games, 13 of them counted; 5.5s of CPU", "(6 of 15 games cannot be played again: 1 because y; 5 because z)"} {
+	for _, want := range []string{"program    spar 1; 2, commit c (go1)\n", "x.db: 15 games, 13 of them counted; 5.5s of CPU", "(6 of 15 games cannot be reproduced: 1 because y; 5 because z)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -76,7 +76,7 @@ func TestCitation(t *testing.T) {
 	if err != nil || one.Games != 5 || len(one.Events) != 1 || one.Rules != nil || !strings.Contains(one.Text, "(3 of 5 games cannot") || !strings.Contains(one.Text, "not known") {
 		t.Errorf("%+v, %v", one, err)
 	}
-	if c, err := r.Cite("none"); err != nil || c.Games != 0 || !strings.Contains(c.Text, "every game can be played again") {
+	if c, err := r.Cite("none"); err != nil || c.Games != 0 || !strings.Contains(c.Text, "all games can be reproduced") {
 		t.Errorf("an event without games: %+v, %v", c, err)
 	}
 	if _, err := r.Cite("c"); !errors.Is(err, ErrEvent) {
@@ -113,7 +113,7 @@ func TestRecordInWords(t *testing.T) {
 	if err := r.Text(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local", "x under no rules: type=; h9\n", "y under p, q: type=; not kept: an older Spar"} {
+	for _, want := range []string{"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local", "x under no rules: type=; h9\n", "y under p, q: type=; not stored: an older Spar"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

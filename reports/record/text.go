@@ -48,11 +48,11 @@ func (r *Record) Text(out io.Writer) error {
 		t.Add(x.Rules, x.Games, x.Hash)
 	}
 	t.Write()
-	fmt.Fprintln(out, "\nagents, every knob stated (--json has the weights, too):")
+	fmt.Fprintln(out, "\nagents with every knob (--json also has the weights):")
 	for _, a := range r.Agents {
 		hash := a.Hash
 		if hash == "" {
-			hash = "not kept: an older Spar, or games from elsewhere"
+			hash = "not stored: an older Spar, or imported games"
 		}
 		if err := screen.Paragraph(out, fmt.Sprintf("%s under %s: %s; %s", a.Agent, cmp.Or(strings.Join(a.Rules, ", "), "no rules"), a.knobs(), hash)); err != nil {
 			return err

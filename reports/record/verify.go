@@ -52,7 +52,7 @@ func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, erro
 
 // Replayed is what letting the agents of a study play again came to.
 type Replayed struct {
-	Share    float64   `json:"share" help:"share of the games asked for"`     // asked for
+	Share    float64   `json:"share" help:"share of games to replay"`         // asked for
 	Again    int64     `json:"again" help:"games that their agents replayed"` // games played again
 	Differ   int64     `json:"differ" help:"replayed games with other moves"` // of them that have become other games
 	Searched int64     `json:"searched" help:"replayed games with the same moves and other node counts"`
@@ -62,15 +62,15 @@ type Replayed struct {
 
 // LeftOut counts games that cannot be played again.
 type LeftOut struct {
-	Why   string `json:"why" help:"why games cannot be played again"`
+	Why   string `json:"why" help:"why games cannot be reproduced"`
 	Games int64  `json:"games" help:"number of games"`
 }
 
 // Other is a game that has become another one.
 type Other struct {
-	ID     int64  `json:"id" help:"a game that differs; the first thousand"`
+	ID     int64  `json:"id" help:"a game that differs; at most 1,000 are listed"`
 	Ply    int    `json:"ply,omitempty" help:"first ply at which the moves differ; left out if all are the same"`
-	Stored string `json:"stored" help:"the move there, or how the game ended"` // the move there; without ply the result
+	Stored string `json:"stored" help:"stored move at this ply, or how the game ended"` // the move there; without ply the result
 	Now    string `json:"now" help:"the value in the replay"`
 }
 
@@ -80,7 +80,7 @@ const (
 )
 
 // ErrNone says that no game of a study can be played again.
-var ErrNone = errors.New("no game of this study can be played again")
+var ErrNone = errors.New("no game of this study can be reproduced")
 
 // Replay lets the agents play a share of the games again, evenly spread over each event, with what the study says of them and of the
 // random numbers, and compares move by move. Games that depended on a clock, on people or on programs of others are left out.

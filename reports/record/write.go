@@ -27,8 +27,8 @@ import (
 // Written is a plan that was written as a file, or why it was not.
 type Written struct {
 	Event   string `json:"event" help:"name"`
-	File    string `json:"file,omitempty" help:"the plan, beside the rules and agents that it names; left out where there is none"`
-	Command string `json:"command,omitempty" help:"plays the same games again"` // plays the same games
+	File    string `json:"file,omitempty" help:"file of the plan, next to its rules and agents; left out if there is none"`
+	Command string `json:"command,omitempty" help:"command that reproduces the games"` // plays the same games
 	Note    string `json:"note,omitempty" help:"how games of this plan differ from the stored ones, or why there is no file"`
 }
 
@@ -98,7 +98,7 @@ func (r *Record) WritePlans(dir string) ([]Written, error) {
 			return out, fmt.Errorf("event %s: %w", e.Event, err)
 		}
 		if e.Timed > 0 {
-			note.Note = strings.TrimPrefix(note.Note+"; some games depended on a clock and may differ", "; ")
+			note.Note = strings.TrimPrefix(note.Note+"; some games had a time limit and may differ", "; ")
 		}
 		out = append(out, note)
 	}
@@ -132,7 +132,7 @@ func (w *writer) tournament(e Event, p planned) (Written, error) {
 	}
 	if plan.Stop.EarlyStop != nil {
 		plan.Stop.EarlyStop = nil
-		out.Note = "the event stopped early, once it was decided; the plan plays all pairs, those of the study first"
+		out.Note = "the event stopped early; the plan plays all pairs, and those of the study come first"
 	}
 	if plan.Format != "swiss" {
 		plan.Rounds, plan.SwissBye = 0, 0
@@ -304,7 +304,7 @@ func (w *writer) net(s *agents.Spec, path string) error {
 		s.Evaluation.Net, err = patterns.NewFile(data)
 	}
 	if err != nil || s.Evaluation.Net.Hash() != s.Evaluation.Hash {
-		return fmt.Errorf("%w the evaluation %s of agent %s, and no such file has its hash", errMissing, s.Evaluation.File, s.Name)
+		return fmt.Errorf("%w the evaluation %s of agent %s, and no file with its hash", errMissing, s.Evaluation.File, s.Name)
 	}
 	if !configs.IsNetPath(s.Evaluation.File) {
 		return nil

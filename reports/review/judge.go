@@ -156,7 +156,7 @@ type Game struct {
 	Perspective string          `json:"perspective,omitempty" help:"X or O: the side that bar and arc are seen from"` // X or O
 	Moves       []string        `json:"moves,omitempty" help:"all moves"`
 	Result      string          `json:"result,omitempty" help:"first, second, draw or ongoing"`
-	Source      string          `json:"source,omitempty" help:"exact, or the name of the agent whose scores these are"` // Exact, or the name of the agent whose scores these are
+	Source      string          `json:"source,omitempty" help:"exact, or the name of the agent that rated the moves"` // Exact, or the name of the agent whose scores these are
 	*Review
 	Error string `json:"error,omitempty" help:"why there is no review"`
 }
@@ -181,11 +181,11 @@ type Hint struct {
 	Rules  string   `json:"rules" help:"name of the rules"`
 	Side   string   `json:"side" help:"X or O: the side to move"` // X or O
 	Best   []string `json:"best" help:"every best move"`
-	Score  float64  `json:"score" help:"expected, 0 to 1"`                               // expected, 0 to 1
-	Rating int      `json:"rating" help:"rating, as in a review"`                        // as in a review
-	Value  string   `json:"value,omitempty" help:"win, draw or loss, where it is exact"` // win, draw or loss, where it is exact
+	Score  float64  `json:"score" help:"expected score, 0 to 1"`                      // expected score, 0 to 1
+	Rating int      `json:"rating" help:"rating, as in a review"`                     // as in a review
+	Value  string   `json:"value,omitempty" help:"win, draw or loss, if it is exact"` // win, draw or loss, if it is exact
 	Plies  int      `json:"plies,omitempty" help:"plies to the end, including the move; left out for a draw"`
-	Source string   `json:"source" help:"exact, or the name of the agent whose scores these are"` // Exact, or the agent's name
+	Source string   `json:"source" help:"exact, or the name of the agent that rated the moves"` // Exact, or the agent's name
 }
 
 // Hint gives every best move of a position that is not over: the fastest wins, or else every move that draws, or else the

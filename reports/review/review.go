@@ -55,15 +55,15 @@ type Review struct {
 // Ply is a move and what it was worth.
 type Ply struct {
 	Move     string   `json:"move" help:"move"`
-	Text     string   `json:"text" help:"the move behind the side that made it"`                                                   // the move behind the piece that made it, like Xc2
+	Text     string   `json:"text" help:"side and move"`                                                                           // the move behind the piece that made it, like Xc2
 	Rating   int      `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"` // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
 	Display  string   `json:"display" help:"the rating in hundredths"`                                                             // the rating in hundredths
 	Class    string   `json:"class" help:"best, excellent, good, inaccuracy or mistake"`                                           // best, excellent, good, inaccuracy, mistake
-	Position float64  `json:"position" help:"the bar before the end of the game is looked at"`                                     // height of the bar, before the end of the game is looked at
+	Position float64  `json:"position" help:"bar of the position, ignoring that the game has ended"`                               // height of the bar, before the end of the game is looked at
 	Bar      float64  `json:"bar" help:"the perspective's share, 0 to 1"`                                                          // height of the bar: 0 to 1, the perspective's share
 	Label    string   `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`                      // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
-	Side     string   `json:"side" help:"where the label stands: white, the side of the perspective, or black"`                    // where the label stands: white is the perspective's side, black the other
-	Best     []string `json:"best" help:"every best move before the ply"`                                                          // every best move of the position before the ply
+	Side     string   `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`         // where the label stands: white is the perspective's side, black the other
+	Best     []string `json:"best" help:"all best moves in the position before the ply"`                                           // every best move of the position before the ply
 	*Scores           // of Generic only
 
 	Top int `json:"-"` // rating of the best move
@@ -71,8 +71,8 @@ type Ply struct {
 
 // Scores are expected scores from 0 to 1 of the side that made a move.
 type Scores struct {
-	Before float64 `json:"before" help:"expected score of the best move; not in classic, as the next two"` // of the best move
-	After  float64 `json:"after" help:"expected score after the move played"`                              // of the move played
+	Before float64 `json:"before" help:"expected score of the best move; like the next two fields not in classic"` // of the best move
+	After  float64 `json:"after" help:"expected score after the move played"`                                      // of the move played
 	Loss   float64 `json:"loss" help:"their difference"`
 }
 
@@ -232,7 +232,7 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 	out := make([]Rated, len(legal))
 	if table == nil {
 		if evaluator == nil {
-			return nil, errors.New("neither a solved table nor an evaluator to rate moves by")
+			return nil, errors.New("no table and no agent to rate the moves")
 		}
 		scores, err := evaluator(p)
 		if err != nil {

@@ -59,7 +59,7 @@ func ParseTree(text string) (*Tree, error) {
 		switch word {
 		case "+":
 			if !begins || len(outer) != 1 {
-				return nil, fmt.Errorf("%w: a plus stands at the begin of a line that goes on where the game ends", ErrTree)
+				return nil, fmt.Errorf("%w: a line that continues the game begins with a plus", ErrTree)
 			}
 			l.end = outer[0].plies
 			now = place{at: outer[0].at}

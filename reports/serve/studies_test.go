@@ -357,7 +357,7 @@ func TestSweepPages(t *testing.T) {
 		{"/study/tuned", 200, []string{`href="/s/tuned.1"`}},
 		{"/s/swept.1", 200, []string{
 			`href="/games/swept?rules=mine%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`,
-			"play this: " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few",
+			"play this: " + label, "play this", "Effects of the knobs", "win.misere down, win.line across", "n = 4, few",
 		}},
 		{
 			"/s/swept.1?measure=length&x=win.misere&y=win.line", 200,

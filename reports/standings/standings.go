@@ -219,7 +219,7 @@ func (p *Pool) spread(games []string) string {
 // accuracyGames is about the most games that are compared with perfect play: their shares are known to a fraction of a percent.
 const accuracyGames = 20_000
 
-// compareExact measures the agents against perfect play where the game is solved on the spot.
+// compareExact measures the agents against perfect play exact results, if the game is solved on the spot.
 func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.RulesOf) error {
 	if p.Rules == "" || p.Played == 0 {
 		return nil

@@ -22,7 +22,7 @@ type Worker struct {
 	System     string   `json:"system,omitempty" help:"operating system and processor"`
 	Slots      int      `json:"slots,omitempty" help:"games at a time"`
 	Games      int64    `json:"games" help:"games that count"`                                                                                              // that count
-	Rate       *float64 `json:"games_per_s,omitempty" help:"games handed in a second, between joining and last contact"`                                    // handed in from joining to when it was last seen
+	Rate       *float64 `json:"games_per_s,omitempty" help:"games handed in a second, between joining and last contact"`                                    // handed in from joining to last contact, UTC
 	Faults     int64    `json:"faults" help:"games that an agent forfeited by a fault"`                                                                     // of the games, ended by a fault of an agent
 	FaultShare *Between `json:"fault_share,omitempty" help:"their share of the games, 95 %: value, lo, hi"`                                                 // of the games, 95 %; nil without games
 	Late       int64    `json:"late" help:"times that its games were reassigned because it made no progress"`                                               // times that its games were given to others

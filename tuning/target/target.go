@@ -215,7 +215,7 @@ func (j Judged) String() string {
 		return fmt.Sprintf("%s: %s is %s: %s Among these agents, %s %s", j.Rules, j.Target, j.Verdict, j.Exact, j.Measure, Text(j.Measure, j.Number))
 	}
 	if !j.Number.Known() {
-		return fmt.Sprintf("%s: %s is %s: the games cannot say", j.Rules, j.Target, j.Verdict)
+		return fmt.Sprintf("%s: %s is %s: not measurable", j.Rules, j.Target, j.Verdict)
 	}
 	text := fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, Text(j.Measure, j.Number))
 	if j.Of != "" {
