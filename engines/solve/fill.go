@@ -157,8 +157,8 @@ func (f *field) open(p *filled) uint64 {
 	return f.board &^ occupied
 }
 
-// safe is the set of cells that the side to move can place on without losing at once, or letting the other side complete
-// a line that wins.
+// safe is the set of cells that the side to move can place on without losing at once, or letting the other side
+// complete a line that wins.
 func (f *field) safe(p *filled) uint64 {
 	open := f.open(p)
 	if f.misere {

@@ -118,8 +118,8 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 	return out, b.ctx.Err()
 }
 
-// value answers whether the value of a position is above alpha, with a bound of it and a move that shows that it is. Turns
-// of several pieces are tried piece by piece.
+// value answers whether the value of a position is above alpha, with a bound of it and a move that shows that it is.
+// Turns of several pieces are tried piece by piece.
 func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8, m engines.Move, ok bool) {
 	f := crew[0].f
 	root := f.at(s)

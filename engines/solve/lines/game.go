@@ -1,15 +1,16 @@
-// Package lines proves the values of line games: each side places pieces on empty cells, pieces never move or leave, and
-// the first line of own pieces ends the game. Its owner wins, or loses if the game is misère. A full board without a
-// line is a draw.
+// Package lines proves the values of line games: each side places pieces on empty cells, pieces never move or leave,
+// and the first line of own pieces ends the game. Its owner wins, or loses if the game is misère. A full board without
+// a line is a draw.
 //
-// From turns rules into a Game, and refuses all others. Prove asks two questions of a game, "does the first player win?"
-// and "does the second?". The side of the question is the attacker, the other one the defender, who wins or draws. Two
-// negative answers are a draw. Each answer comes from the first method that gives it:
+// From turns rules into a Game, and refuses all others. Prove asks two questions of a game, "does the first player
+// win?" and "does the second?". The side of the question is the attacker, the other one the defender, who wins or
+// draws. Two negative answers are a draw. Each answer comes from the first method that gives it:
 //
 //   - strategies that hold from the start (strategy.go): stealing, symmetry, pairs of cells (pairing.go);
 //   - the potential of Erdős and Selfridge, as a test of positions (search.go);
 //   - sequences of moves that each force the reply (threats.go);
-//   - a proof-number search (search.go) that uses all of these, in positions that it updates move by move (position.go).
+//   - a proof-number search (search.go), in misère games one by depth (misere.go), that uses all of these, in positions
+//     that it updates move by move (position.go).
 //
 // A line is live for its owner while the other side holds no cell of it. A cell is open while it is empty and on a live
 // line of either side; other cells are dead: what they hold never matters again.

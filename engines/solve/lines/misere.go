@@ -24,8 +24,9 @@ func (s *search) judgeMisere() verdict {
 	return unsettled
 }
 
-// avoidable is the test of Erdős and Selfridge for misère games: a side always takes the cell that is worth least to its
-// lines. Their sum then does not grow over its move and the reply, and at most doubles over a last move without one.
+// avoidable is the test of Erdős and Selfridge for misère games: a side always takes the cell that is worth least to
+// its lines. Their sum then does not grow over its move and the reply, and at most doubles over a last move without
+// one.
 func (p *position) avoidable(side int) bool {
 	most := int64(one)
 	if (p.empty%2 == 1) == (p.mover == side) { // it makes the last move

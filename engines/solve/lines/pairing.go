@@ -48,8 +48,8 @@ func (s *search) paired(tries int) bool {
 	return s.pairs.find(p, a, best, tries)
 }
 
-// search looks for pairs against the lines of a side at the start, with the lines in many orders: most of the luck is in the
-// order.
+// search looks for pairs against the lines of a side at the start, with the lines in many orders: most of the luck is
+// in the order.
 func (q *pairing) search(p *position, side int) bool {
 	q.order = rand.New(rand.NewPCG(1, 2))
 	for range 50 {

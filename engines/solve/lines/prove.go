@@ -33,7 +33,7 @@ type Proof struct {
 type Answer struct {
 	Known, Wins bool
 	Method      string     // that gave the answer; empty while it is unknown
-	Pairs       [][2]uint8 // of a pairing strategy against the side: every line of it contains a pair; in misère games, every line of the other side
+	Pairs       [][2]uint8 // of a pairing strategy: each line of this side, in misère games of the other one, contains one
 }
 
 // Method names what settled the value: who wins, or why neither side does.

@@ -121,9 +121,9 @@ func (s *search) wins(side int) verdict {
 	return no
 }
 
-// potential is the test of Erdős and Selfridge: the defender always takes the cell that is worth most, so that the sum of
-// 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. Where the sum stays
-// below 1 no line is completed.
+// potential is the test of Erdős and Selfridge: the defender always takes the cell that is worth most, so that the sum
+// of 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. Where the sum
+// stays below 1 no line is completed.
 func (s *search) potential() bool {
 	p, a := s.p, s.attacker
 	if p.mover != a {
@@ -162,8 +162,8 @@ func (s *search) moves(f *frame) {
 	}
 }
 
-// dominated reports whether another open cell is on all live lines that a cell is on, and on more, or is the lower one of
-// two on the same lines. The other cell is then at least as good for either side.
+// dominated reports whether another open cell is on all live lines that a cell is on, and on more, or is the lower one
+// of two on the same lines. The other cell is then at least as good for either side.
 func (p *position) dominated(c uint8) bool {
 	side := 0
 	if p.live[0][c] == 0 {
@@ -311,8 +311,8 @@ func limit(most, sum, term uint32) uint32 {
 	return most - (sum - term)
 }
 
-// numbers computes a position's numbers from its moves, the move to search next, and the second least of the numbers that
-// it was chosen by.
+// numbers computes a position's numbers from its moves, the move to search next, and the second least of the numbers
+// that it was chosen by.
 func numbers(moves []move, attacks bool) (pn, dn uint32, best int, second uint32) {
 	least, sum := uint32(infinite), uint64(0)
 	second = infinite

@@ -22,9 +22,9 @@ func subset(few, many []uint8) bool {
 }
 
 // mirrors reports whether a side cannot lose a misère game because it always answers a piece by one on the image of its
-// cell. The images are a symmetry that exchanges cells in pairs, but for one on which the first player begins. A line of
-// the side contains a cell and its image, which then belongs to the other side; or it lies beside that first cell, and
-// its image holds a line that the other side has completed before.
+// cell. The images are a symmetry that exchanges cells in pairs, but for one on which the first player begins. A line
+// of the side contains a cell and its image, which then belongs to the other side; or it lies beside that first cell,
+// and its image holds a line that the other side has completed before.
 func (g *Game) mirrors(side int) bool {
 	if !g.Misere || g.First != [2]int{1, 1} {
 		return false

@@ -110,8 +110,8 @@ lines:
 	}
 }
 
-// zone returns the cells on which the defender, to move, must place a piece because any other move leaves the attacker a
-// forced win; ok is false if there is no such win.
+// zone returns the cells on which the defender, to move, must place a piece because any other move leaves the attacker
+// a forced win; ok is false if there is no such win.
 func (s *search) zone() (zone Set, ok bool) {
 	p := s.p
 	a := s.attacker

@@ -38,8 +38,8 @@ type Options struct {
 	Seconds float64 // of time
 }
 
-// Settle works out the value of a line game; it is lines.Unknown if the limits are too low. Rules that are not a line game
-// are an error, and so are provers that disagree.
+// Settle works out the value of a line game; it is lines.Unknown if the limits are too low. Rules that are not a line
+// game are an error, and so are provers that disagree.
 func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 	l, err := lines.From(g)
 	if err != nil {
@@ -89,8 +89,8 @@ func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 	return out, nil
 }
 
-// pairsHold reports whether the pairs of a proof show that the game is a draw: every line of either side contains one of
-// a set of disjoint pairs.
+// pairsHold reports whether the pairs of a proof show that the game is a draw: every line of either side contains one
+// of a set of disjoint pairs.
 func pairsHold(g *engines.Game, proof *lines.Proof) bool {
 	var held [2]bool
 	for _, answer := range proof.Wins {
