@@ -26,6 +26,7 @@ func exportCommand() *cobra.Command {
 		path             = defaultStudy
 		format, out      string
 		positions, exact bool
+		opinions         bool
 		memory           int64 = 256e6
 		o                transfer.PositionOptions
 	)
@@ -54,7 +55,12 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 			if positions {
 				write, ok = positionsWriter(format, o)
 			}
+			if opinions {
+				write, ok = exportOpinions, format == "jsonl"
+			}
 			switch {
+			case !ok && opinions:
+				return usagef("--opinions: expected --format jsonl, not %s", format)
 			case !ok && positions:
 				return usagef("--format %s: expected jsonl, csv or npz", format)
 			case !ok && format == "npz":
@@ -97,6 +103,8 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	studyArgument(c, &path)
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
 	c.Flags().BoolVar(&positions, "positions", false, "a row a position, not a game")
+	c.Flags().BoolVar(&opinions, "opinions", false, "only what people said of games, with the rules and the result, without names")
+	c.MarkFlagsMutuallyExclusive("opinions", "positions")
 	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
 	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(), ", ")+" (text,features; npz: planes,features)")
 	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
@@ -135,6 +143,10 @@ func badForm(err error) error {
 
 func exportJSONL(ctx context.Context, db *store.DB, w io.Writer) error {
 	return transfer.JSONL(ctx, db, func(kind string, line any) error { return printJSON(w, kind, line) })
+}
+
+func exportOpinions(ctx context.Context, db *store.DB, w io.Writer) error {
+	return transfer.Opinions(ctx, db, func(kind string, line any) error { return printJSON(w, kind, line) })
 }
 
 func importCommand() *cobra.Command {

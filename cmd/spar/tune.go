@@ -99,7 +99,7 @@ of workers.`,
 	machines.flags(c)
 	fileFlag(c, &history, "history", "", "write the course of the search into this CSV file")
 	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be tuned, and play nothing but sample games")
-	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneFitCommand(), tuneReportCommand())
+	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneFitCommand(), tunePersonCommand(), tuneReportCommand())
 	return c
 }
 

@@ -27,16 +27,17 @@ type decision struct {
 
 func (d *decision) fold() int { return d.pair % folds }
 
-// eachDecision plays matches and calls f at each position in which more than one move is legal.
+// eachDecision plays matches and calls f at each position in which a person had more than one legal move.
 func eachDecision(matches []people.Match, f func(match int, p *engines.Position, legal []engines.Move, chosen int) error) error {
 	for i := range matches {
 		p := matches[i].Rules.NewPosition()
-		for _, text := range strings.Fields(matches[i].Moves) {
+		sides := matches[i].Sides
+		for ply, text := range strings.Fields(matches[i].Moves) {
 			m, err := p.ParseMove(text)
 			if err != nil {
 				return err
 			}
-			if legal := p.AppendMoves(nil); len(legal) > 1 {
+			if legal := p.AppendMoves(nil); len(legal) > 1 && (ply >= len(sides) || sides[ply] != nobody) {
 				if err := f(i, p, legal, slices.Index(legal, m)); err != nil {
 					return err
 				}

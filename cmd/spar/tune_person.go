@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/configs/files"
+	"spar/engines/people"
+	"spar/tuning"
+	"spar/tuning/predict"
+)
+
+func tunePersonCommand() *cobra.Command {
+	var output string
+	var prior float64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "person FILE",
+		Short: "Fit the agent person to games of people",
+		Long: `Fits the knobs of the agent person to the moves of people by maximum likelihood. FILE is a study with games of
+people, like out/people.db, or matches as "spar predict" takes them. The published fit is the prior: --prior says how
+far your players may differ from it.
+
+Cross-validation by pairs of players says how much better the fit predicts games that it has not seen.`,
+		Example: `  spar tune person out/people.db --out out/us.yaml
+  spar tune person matches.jsonl --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if !(prior > 0) || prior > 100 {
+				return usagef("--prior %g: expected a number above 0, at most 100", prior)
+			}
+			spec, err := loadAgent("person", nil)
+			if err != nil {
+				return err
+			}
+			matches, err := matchesOf(c, args)
+			if err != nil {
+				return err
+			}
+			if len(matches) == 0 {
+				return usagef("%s: no moves of people", args[0])
+			}
+			f, err := predict.Fit(matches, spec.Person, prior)
+			if err != nil {
+				return err
+			}
+			if output != "" {
+				spec.Name, spec.Description, spec.Person = "", fmt.Sprintf("Fitted to %d moves of people.", f.Moves), f.Options
+				text, err := tuning.AgentYAML(spec, "Made by: spar tune person.")
+				if err != nil {
+					return err
+				}
+				if err := files.WriteBytes(output, text); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "person_fit", f)
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s\nlog-likelihood a move: %s; published fit %s; gain on unseen pairs %s\n", f.Options, f.LogLikelihood, f.Before, f.Gain)
+			return nil
+		},
+	}
+	c.Flags().Float64Var(&prior, "prior", 1, "standard deviation of the knobs around the published fit, on logarithmic or logistic scales")
+	outFlag(c, &output, "write the fitted agent to this .yaml file", yamlEndings()...)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// matchesOf reads the matches of a file, or the games of people of a study.
+func matchesOf(c *cobra.Command, args []string) ([]people.Match, error) {
+	if strings.HasSuffix(args[0], ".db") {
+		db, err := store.Open(c.Context(), args[0], store.Existing)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		defer db.Close()
+		return predict.OfStudy(c.Context(), db)
+	}
+	in, name, err := openInput(c, args)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	games, err := people.Suite()
+	if err != nil {
+		return nil, err
+	}
+	matches, _, err := people.ReadMatches(in, name, games)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return matches, nil
+}
