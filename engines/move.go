@@ -221,13 +221,18 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		case g.must && !s.brackets(int(s.side)).Has(m.To()):
 			return "it would enclose nothing"
 		}
+		there := func(m2 Move) bool { return m2.To() == m.To() && m2.From() != NoCell }
 		switch {
-		case s.phase != phasePlace && s.hand[s.side] == 0:
-			return "no piece in hand"
 		case occupied.Has(m.To()):
 			return "the cell is occupied"
-		case legal[0].IsJump():
+		case legal[0].IsJump() && g.mover[s.side&1].forced:
 			return "a capture is forced"
+		case s.phase == phaseMove && g.mover[s.side&1].clone:
+			return "no own piece within a step of it"
+		case s.phase != phasePlace && s.hand[s.side] == 0 && slices.ContainsFunc(legal, there):
+			return "no piece in hand; to move one there, write " + g.MoveText(legal[slices.IndexFunc(legal, there)])
+		case s.phase != phasePlace && s.hand[s.side] == 0:
+			return "no piece in hand, and no own piece can move there"
 		case g.gravity:
 			return "not the lowest free cell of its column"
 		}
@@ -243,7 +248,10 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.mover[s.side&1].forced:
 		return "a capture is forced"
 	}
-	return "not a move of these pieces"
+	if placeThere := placeMove(m.To()); m.kind() == kindStep && g.mover[s.side&1].clone && slices.Contains(legal, placeThere) {
+		return "a step leaves its piece behind and is written " + g.MoveText(placeThere)
+	}
+	return fmt.Sprintf("the piece on %s cannot get to %s in one move", g.CellName(m.From()), g.CellName(m.To()))
 }
 
 // JoinMoves writes a list of moves with spaces between them.
