@@ -257,11 +257,4 @@ func (t *Tournament) alike() []string {
 }
 
 // engineReason tells whether a reason is one of the rules, not of the arena.
-func engineReason(reason string) bool {
-	for r := engines.ByLine; r <= engines.ByPlyCap; r++ {
-		if r.String() == reason {
-			return true
-		}
-	}
-	return false
-}
+func engineReason(reason string) bool { return slices.Contains(engines.Reasons(), reason) }

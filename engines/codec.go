@@ -6,7 +6,7 @@ import (
 )
 
 // Codec packs the positions of a game into numbers. What it packs is all that the rest of a game depends on: pieces,
-// ages, side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, and the ply
+// ages, side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, the plies counted for draw.quiet, and the ply
 // number while the rules depend on it. It leaves out the last move, the number of plies beyond that, and the history;
 // so the rules should have no repetition rule and no ply cap. It is immutable and safe for any number of goroutines.
 //
@@ -30,7 +30,7 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	more  [4]digit // a mill being taken for, the direction of a chain, what the sides have captured
+	more  [5]digit // a mill being taken for, the direction of a chain, what the sides have captured, plies for draw.quiet
 	base  uint64   // radix of a digit of the board
 	place []int    // the digit of a cell that the board has
 	board Key      // weight of its lowest digit
@@ -102,6 +102,7 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	put(&c.more[1], one(g.uses.Has(StraightJumps), 9))
 	put(&c.more[2], uint64(g.goal[First].captures)+1)
 	put(&c.more[3], uint64(g.goal[Second].captures)+1)
+	put(&c.more[4], uint64(r.Draw.Quiet)+1)
 	c.board = keyOf(weight)
 	c.base = 3
 	digits := g.board.Count()
@@ -379,7 +380,7 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 		if c.exchange {
 			mover = int(s.side)
 		}
-		for i, n := range [...]uint8{s.taking, s.heading, s.captures[mover], s.captures[1-mover]} {
+		for i, n := range [...]uint16{uint16(s.taking), uint16(s.heading), uint16(s.captures[mover]), uint16(s.captures[1-mover]), s.quiet} {
 			if uint64(n) >= c.more[i].radix {
 				return k, false
 			}
@@ -435,6 +436,7 @@ func (c *Codec) decode(key Key, pieces *[2]Bits, s *State) {
 	}
 	s.taking, s.heading = uint8(take(&c.more[0])), uint8(take(&c.more[1]))
 	s.captures = [2]uint8{uint8(take(&c.more[2])), uint8(take(&c.more[3]))}
+	s.quiet = uint16(take(&c.more[4]))
 	if pieces != nil {
 		s.pieces = *pieces
 	} else {

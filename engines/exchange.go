@@ -42,6 +42,7 @@ func (g *Game) exchangesGeneral() bool {
 		anyMoves(),
 		anyLines(),
 		boardEnds(),
+		QuietDraws,
 		stuckEnds(),
 		Surrounds,
 		Removes,

@@ -267,11 +267,11 @@ func (g *Game) Columns() int { return g.columns }
 func (g *Game) Rows() int { return g.rows }
 
 // MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of
-// plies ends it.
+// plies nor draw.quiet surely ends it.
 func (g *Game) MayNotEnd() bool {
 	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips ||
 		g.mill != nil
-	return leave && g.repetition == 0 && g.maxPlies == 0
+	return leave && g.repetition == 0 && g.maxPlies == 0 && !g.rules.QuietEnds()
 }
 
 // Moves reports whether pieces move, once what is in hand has been placed.

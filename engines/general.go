@@ -127,8 +127,12 @@ func (s *State) playGeneral(side int, m Move) {
 	passedBefore := s.passed
 	s.passed, s.swap = false, false
 	enemies := s.pieces[(1-side)&1].Count()
+	if g.rules.Draw.Quiet > 0 {
+		s.quiet++
+	}
 	switch m.kind() {
 	case kindPlace:
+		s.quiet = 0
 		c := m.To()
 		if m.place() == placeRemove {
 			s.playRemoval(side, c)
@@ -258,10 +262,13 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 
 // countCaptures adds what the enemy has lost in this ply.
 func (s *State) countCaptures(side, enemies int) {
+	lost := enemies - s.pieces[1-side].Count()
+	if lost > 0 {
+		s.quiet = 0
+	}
 	goal := s.g.goal[side].captures
 	if goal == 0 {
 		return
 	}
-	lost := enemies - s.pieces[1-side].Count()
 	s.captures[side] = uint8(min(goal, int(s.captures[side])+max(0, lost)))
 }

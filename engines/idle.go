@@ -18,7 +18,7 @@ type Idle struct {
 func (i Idle) String() string { return i.Path + " has no effect: " + i.Why }
 
 // Idle lists the knobs that have no effect while the other knobs stay as they are: the game is the same as with the
-// default in place of the knob's value. Of limits (draw.max_plies) and of draw.repetition that is said of the value
+// default in place of the knob's value. Of limits (draw.max_plies, draw.quiet) and of draw.repetition that is said of the value
 // that they have; of all others it holds for every value that makes valid rules. A knob that is not listed may have an
 // effect.
 func (r *Rules) Idle() []Idle {
@@ -133,6 +133,28 @@ func (r *Rules) idleMaxPlies() string {
 		return fmt.Sprintf("a game has at most %d moves", most)
 	}
 	return ""
+}
+
+// idleQuiet: a stop, a pass and a swap may follow each other, more plies that place and capture nothing may not where no
+// move of a piece is one.
+func (r *Rules) idleQuiet() string {
+	quiet := r.either(func(r *Rules) bool {
+		m := &r.Movement
+		return m.Steps != "none" && !m.Clone || len(m.Leaps) > 0 || m.Fly > 0 ||
+			m.Capture && (m.Captured == "stay" || m.JumpOver == "friend" || m.JumpOver == "any")
+	})
+	if !quiet && r.Draw.Quiet > 3 {
+		return "every move places or captures a piece, stop, pass and swap apart"
+	}
+	return ""
+}
+
+// QuietEnds reports whether draw.quiet ends every game: pieces are placed and captured only so often.
+func (r *Rules) QuietEnds() bool {
+	second := r.Of(Second)
+	again := r.Movement.refills() || second.Movement.refills() ||
+		r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
+	return r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
 }
 
 // either reports whether something holds for the rules as one of the players has them.

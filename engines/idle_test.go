@@ -68,7 +68,7 @@ func TestIdleKnobsChangeNothing(t *testing.T) {
 			t.Fatalf("%s is no knob of these rules", knob.Path)
 		}
 		switch knob.Path {
-		case "draw.max_plies", "draw.repetition": // of their present values
+		case "draw.max_plies", "draw.repetition", "draw.quiet": // of their present values
 			v.SetInt(0)
 		default:
 			otherValues(t, v, knob.Path)

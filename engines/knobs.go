@@ -71,6 +71,7 @@ const (
 	FullBoards                          // a full board is a draw
 	Repetitions                         // repeated positions are a draw
 	PlyCaps                             // a number of plies is a draw
+	QuietDraws                          // ... of plies in a row that neither place nor capture
 	Custodians                          // enclosed runs are captured
 	EnclosedLengths                     // ... of one length
 	EnclosingDirections                 // ... in some directions
@@ -363,6 +364,11 @@ func knobs() []knob {
 			path: "draw.max_plies",
 			uses: when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
 			idle: (*Rules).idleMaxPlies,
+		},
+		{
+			path: "draw.quiet",
+			uses: when(QuietDraws, func(r *Rules) bool { return r.Draw.Quiet > 0 }),
+			idle: (*Rules).idleQuiet,
 		},
 		{path: "custodian.effect", uses: when(Custodians, encloses)},
 		{

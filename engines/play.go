@@ -252,7 +252,11 @@ func (g *Game) stuckEnd(side int) Result {
 	return Ongoing
 }
 
+// capPlies applies draw.quiet and the ply cap.
 func (s *State) capPlies() {
+	if n := s.g.rules.Draw.Quiet; n > 0 && int(s.quiet) >= n && s.result == Ongoing && !s.capped {
+		s.end(Drawn, ByQuiet)
+	}
 	if s.g.maxPlies > 0 && s.ply >= s.g.maxPlies && s.result == Ongoing && !s.capped {
 		s.end(Drawn, ByPlyCap)
 	}

@@ -17,7 +17,7 @@ package engines
 //  5. Pieces over the cap leave when pieces.removal is after_win.
 //  6. A full board: majority if win.majority, else a draw if draw.full_board.
 //  7. If the turn is over and the side to move has no legal action: no_moves.
-//  8. Repetition, then the ply cap.
+//  8. Repetition, then draw.quiet, then the ply cap.
 //
 // With placement.falls, pieces above what has left fall before the lines are tested in 4, and after 5 as well. When
 // something has fallen and the mover has won nothing by it, the enemy's lines are tested, too; after 5 both are, the
@@ -233,6 +233,7 @@ func (l Lose) IsZero() bool { return l == Lose{} }
 type Draw struct {
 	FullBoard  bool `yaml:"full_board" json:"full_board" jsonschema_description:"A full board without a winner is a draw."`
 	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed."`
+	Quiet      int  `yaml:"quiet" json:"quiet,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Draw after this many plies in a row that neither place nor capture a piece; a step with movement.clone places one, stop, swap and pass count as plies; 0 = off."`
 	MaxPlies   int  `yaml:"max_plies" json:"max_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Draw when this many plies have been played without a result; 0 = off."`
 }
 

@@ -67,6 +67,7 @@ const (
 	ByElimination
 	ByLosingLine
 	ByCaptures
+	ByQuiet
 	reasons
 )
 
@@ -80,11 +81,11 @@ func Reasons() []string {
 }
 
 // String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern,
-// connection, reach, elimination, losing_line, captures; empty for none.
+// connection, reach, elimination, losing_line, captures, quiet; empty for none.
 func (r Reason) String() string {
 	return [reasons]string{
 		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination",
-		"losing_line", "captures",
+		"losing_line", "captures", "quiet",
 	}[r]
 }
 
@@ -116,6 +117,7 @@ type position struct {
 	taking   uint8    // a mill has been made and the side to move takes a piece for it: see takingMoved
 	heading  uint8    // the direction, from 1, that a straight chain of jumps keeps
 	captures [2]uint8 // what a side has captured, where that wins
+	quiet    uint16   // plies since the last that placed or captured a piece, under draw.quiet
 
 	result Result
 	reason Reason
@@ -205,6 +207,10 @@ func (s *State) Passed() bool { return s.passed }
 
 // Captures is the number of pieces that a side has captured, counted where that wins only.
 func (s *State) Captures(side int) int { return int(s.captures[side]) }
+
+// Quiet is the number of plies since the last that placed or captured a piece, counted under draw.quiet only. Hash does
+// not contain it.
+func (s *State) Quiet() int { return int(s.quiet) }
 
 // PliesLeft is the number of placements left in the turn, this one included; 1 in the movement phase.
 func (s *State) PliesLeft() int { return int(s.left) }

@@ -19,6 +19,7 @@ func (g *Game) findSymmetries() [][]Cell {
 		anyMoves(),
 		anyLines(),
 		boardEnds(),
+		QuietDraws,
 		stuckEnds(),
 		anyBoard(),
 		otherGoals(),

@@ -23,8 +23,8 @@ func (e PlyError) Unwrap() error { return e.Err }
 //	..X/.O./X.O O 7 ages=a3,c1|b2,c3
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
-// ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is
-// the last move, for display; pie (the side to move may swap), begun (the first turn is over), traded (the players have
+// ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; quiet the
+// plies since the last that placed or captured, under draw.quiet; last is the last move, for display; pie (the side to move may swap), begun (the first turn is over), traded (the players have
 // exchanged sides, see turn.pie seats) and passed are marks; over=line:first is a finished game.
 func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
 
@@ -61,6 +61,9 @@ func (s *State) AppendText(b []byte) []byte {
 	if g.uses.Has(CaptureWins) {
 		b = strconv.AppendInt(append(b, " captures="...), int64(s.captures[0]), 10)
 		b = strconv.AppendInt(append(b, ','), int64(s.captures[1]), 10)
+	}
+	if g.uses.Has(QuietDraws) {
+		b = strconv.AppendInt(append(b, " quiet="...), int64(s.quiet), 10)
 	}
 	for _, mark := range [...]struct {
 		on   bool
@@ -189,6 +192,9 @@ func (g *Game) ParseState(text string) (State, error) {
 	if s.left == 0 && !s.Over() {
 		return s, fmt.Errorf("position: left 0: expected the placements left in the turn, 1 to 8")
 	}
+	if n := g.rules.Draw.Quiet; n > 0 && int(s.quiet) == n && !s.Over() {
+		return s, fmt.Errorf("position: quiet %d: expected at most %d in a game that is not over", n, n-1)
+	}
 	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
 		return s, fmt.Errorf(
 			"position %q: the side to move has no legal move, and the position is not marked as over",
@@ -315,6 +321,12 @@ func (s *State) readField(word string) error {
 			)
 		}
 		s.captures = [2]uint8{uint8(x), uint8(o)}
+	case "quiet":
+		n, err := strconv.Atoi(value)
+		if most := s.g.rules.Draw.Quiet; err != nil || n < 0 || n > most || most == 0 {
+			return fmt.Errorf("quiet %q: expected a number of plies, at most draw.quiet of %s, %d", value, s.g.rules.Name, most)
+		}
+		s.quiet = uint16(n)
 	case "last":
 		m, err := s.g.ReadMove(value)
 		if err != nil {
@@ -325,7 +337,7 @@ func (s *State) readField(word string) error {
 		return s.readOver(value)
 	default:
 		return fmt.Errorf(
-			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, pie, begun, unbegun, traded, passed, taking, last or over",
+			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, quiet, pie, begun, unbegun, traded, passed, taking, last or over",
 			word,
 		)
 	}

@@ -41,7 +41,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		m.Captured == "stay" && m.MultiJump && !r.endless(),
 		"movement.captured",
-		"a chain of jumps that capture nothing may go on for ever: set draw.repetition or draw.max_plies, or leave movement.multi_jump out",
+		"a chain of jumps that capture nothing may go on for ever: set draw.repetition, draw.quiet or draw.max_plies, or leave movement.multi_jump out",
 	)
 	refuse(
 		m.JumpOver == "friend" && m.Captured == "return",
@@ -112,8 +112,10 @@ func inOrder(m map[string]bool) iter.Seq2[string, bool] {
 	}
 }
 
-// endless reports whether a game is ended by repetition or a number of plies.
-func (r *Rules) endless() bool { return r.Draw.Repetition > 0 || r.Draw.MaxPlies > 0 }
+// endless reports whether a chain of jumps that capture nothing is ended by repetition or a number of plies.
+func (r *Rules) endless() bool {
+	return r.Draw.Repetition > 0 || r.Draw.MaxPlies > 0 || r.Draw.Quiet > 0
+}
 
 // validateCaptures refuses captures, owners and openings that have no meaning.
 func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {

@@ -35,7 +35,7 @@ func Changes(t testing.TB) []Change {
 		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]", "win.reach_count": "tapatan: 2",
 		"win.eliminate": "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.captures": "pente: 8",
 		"win.full": "order-and-chaos: true", "win.misere": "teeko: true", "lose.line": "yavalath: 2",
-		"draw.full_board": "classic: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
+		"draw.full_board": "classic: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300", "draw.quiet": "infiltration: 20",
 		"custodian.effect": "pente: flip", "custodian.length": "pente: 1", "custodian.directions": "pente: [rook]", "custodian.must": "reversi: false",
 		"mill.line": "nine-mens-morris: 2", "mill.exact": "dara: false", "mill.moved": "dara: false",
 		"second": "infiltration: {supply: 5}", "no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",

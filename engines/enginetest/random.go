@@ -125,6 +125,9 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Draw.Repetition = 0
 	}
 	r.Draw.MaxPlies = integer("max_plies", 0, 120)
+	if often("quiet", 4) {
+		r.Draw.Quiet = integer("quiet plies", 1, 12)
+	}
 	if often("other board", 3) {
 		d.board(&r)
 	}

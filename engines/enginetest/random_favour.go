@@ -181,7 +181,8 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 		engines.Custodians: func() {
 			r.Custodian.Effect = engines.Word(d.oneOf("favoured enclosing", "flip", "remove"))
 		},
-		engines.Unequal: func() { d.second(r) },
+		engines.QuietDraws: func() { steps(); r.Draw.Quiet = d.integer("favoured quiet", 1, 8) },
+		engines.Unequal:    func() { d.second(r) },
 		engines.SecondTurns: func() {
 			n := d.integer("favoured first turn", 1, 3)
 			if r.Second == nil {

@@ -42,7 +42,7 @@ const (
 
 // Ending is whether the rules guarantee that a game ends, by argument.
 type Ending struct {
-	Kind string `json:"kind" help:"fills (the board fills up), plies (only a number of moves surely ends a game), repetition (only a repeated position does) or open"` // fills, used_up, plies, repetition or open
+	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures or goes ahead), plies (only a number of moves surely ends a game), quiet (only a number of moves in a row without placement or capture does), repetition (only a repeated position does) or open"` // fills, used_up, plies, quiet, repetition or open
 	Text string `json:"text" help:"the same in words"`
 }
 
@@ -51,6 +51,7 @@ const (
 	Fills      = "fills"      // nothing leaves or moves: the board fills up
 	UsedUp     = "used_up"    // every move captures or goes ahead
 	Plies      = "plies"      // only a number of moves surely ends a game
+	Quiet      = "quiet"      // only a number of moves in a row without placement or capture surely ends a game
 	Repetition = "repetition" // only a repeated position surely ends a game, however late
 	Open       = "open"       // nothing surely ends a game
 )

@@ -180,7 +180,7 @@ func spends(r *engines.Rules) bool {
 		engines.Forced, engines.Takes, engines.StraightJumps, engines.Directions, engines.JumpDirections, engines.JumpOvers, engines.StayingJumps,
 		engines.Reaches, engines.ReachCounts, engines.Eliminations, engines.OnBoardCounts, engines.Lines, engines.ExactLines,
 		engines.LineRegions, engines.LineDirections, engines.Connections, engines.Patterns, engines.FullBoards, engines.StuckDraws, engines.StuckWins, engines.Misere,
-		engines.LosingLines, engines.PlyCaps, engines.Repetitions, engines.CaptureWins,
+		engines.LosingLines, engines.PlyCaps, engines.QuietDraws, engines.Repetitions, engines.CaptureWins,
 	)
 	m := r.Movement
 	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
@@ -221,6 +221,11 @@ func ending(g *engines.Game) Ending {
 			Plies,
 			"A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won.",
 		}
+	case r.QuietEnds():
+		return Ending{
+			Quiet,
+			"Every game ends: pieces are placed and captured only so often, and " + count(r.Draw.Quiet, "move") + " in a row without either are a draw.",
+		}
 	case r.Draw.Repetition > 0:
 		return Ending{
 			Repetition,
@@ -229,6 +234,6 @@ func ending(g *engines.Game) Ending {
 	}
 	return Ending{
 		Open,
-		"Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a number of moves is a draw.",
+		"Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a total number of moves is a draw.",
 	}
 }

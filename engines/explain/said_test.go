@@ -140,7 +140,7 @@ func TestWhatHappensIsSaid(t *testing.T) {
 		engines.ByFullBoard: {
 			"a full board",
 		}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
-		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
+		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"}, engines.ByQuiet: {"without placement or capture"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))

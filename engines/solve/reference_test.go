@@ -205,6 +205,8 @@ func TestTwoMethodsAgree(t *testing.T) {
 		{"connect4", []string{"board.columns=4", "board.rows=3", "board.wrap=columns", "win.line=3"}},
 		{"ctor", []string{"board.columns=3", "board.rows=3", "board.wrap=none", "surround.threshold=2"}},
 		{"infiltration-6x6", tinyInfiltration()},
+		{"infiltration-6x6", append(tinyInfiltration(), "draw.quiet=3", "draw.repetition=0")},
+		{"tapatan", []string{"draw.quiet=5", "draw.repetition=0"}},
 		{"infiltration-6x6", append(tinyInfiltration(), "turn.pie=true")},
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {

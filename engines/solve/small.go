@@ -27,6 +27,9 @@ func Within(ctx context.Context, g *engines.Game, memory int64) (*Table, error) 
 	if _, err := g.NewCodec(); err != nil {
 		return nil, nil // a position does not fit a key
 	}
+	if _, err := Endless(g); err != nil {
+		return nil, nil
+	}
 	t, err := Solve(ctx, g, Options{Memory: memory})
 	var large *MemoryError
 	if errors.As(err, &large) {

@@ -105,9 +105,16 @@ func ByteText(n int64) string {
 }
 
 // Endless returns a game by the same rules but without draws by repetition or by the ply cap, and without a clock: the
-// game that is solved.
+// game that is solved. The plies counted for draw.quiet are part of a position. Rules with both draw.quiet and
+// draw.repetition are refused: capturing may be worth a repetition, because it sets the count back.
 func Endless(g *engines.Game) (*engines.Game, error) {
 	r := g.Rules()
+	if r.Draw.Quiet > 0 && r.Draw.Repetition > 0 {
+		return nil, fmt.Errorf(
+			"%s has draw.quiet and draw.repetition, under which a position that occurs again may have another value: solve it with one of them, for example --set draw.repetition=0",
+			r.Name,
+		)
+	}
 	r.Draw.Repetition, r.Draw.MaxPlies, r.Clock = 0, 0, engines.Clock{}
 	return engines.Compile(r)
 }

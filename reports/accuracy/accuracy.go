@@ -133,6 +133,7 @@ type bench struct {
 type decision struct {
 	position uint64
 	ply      int
+	quiet    int
 	move     engines.Move
 }
 
@@ -140,7 +141,7 @@ func newBench(t *solve.Table) *bench { return &bench{t, map[decision]verdict{}} 
 
 func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
 	limit := p.Game().Rules().Draw.MaxPlies
-	key := decision{p.Hash(), 0, m}
+	key := decision{p.Hash(), 0, p.Quiet(), m}
 	if limit > 0 {
 		key.ply = p.Ply() // the nearer the cap, the more is a draw
 	}

@@ -52,6 +52,7 @@ func End(names [2]string, people [2]bool, result engines.Result, reason string, 
 func drawn(reason string) string {
 	words, ok := map[string]string{
 		"full_board": ": the board is full", "repetition": ": the position was repeated", "ply_cap": ": the limit of moves is reached", "clock": ": the time is up",
+		"quiet":    ": too many moves without placement or capture",
 		"no_moves": ": no move is left", "majority": ": the same number of pieces on the full board",
 	}[reason]
 	if !ok {

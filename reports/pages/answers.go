@@ -193,7 +193,7 @@ func (b *builder) howItEnds() string {
 	rules := b.game.Rules()
 	said := map[string]string{
 		"line": fmt.Sprintf("%d in a row", rules.Win.Line), "losing_line": fmt.Sprintf("%d in a row, which loses", rules.Lose.Line),
-		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the ply limit", "pattern": "a pattern", "connection": "a connection", "reach": "reaching the goal",
+		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the ply limit", "quiet": "moves without placement or capture", "pattern": "a pattern", "connection": "a connection", "reach": "reaching the goal",
 	}
 	if second := rules.Second; second != nil && second.Win != nil && second.Win.Line != rules.Win.Line {
 		said["line"] = "a line"

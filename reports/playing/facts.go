@@ -63,6 +63,9 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 			add("This position", "for the %s time of %d", [...]string{"0th", "1st", "2nd", "3rd"}[min(times, 3)], n)
 		}
 	}
+	if n := r.Draw.Quiet; n > 0 {
+		add("Without placement or capture", "%d of %d plies", pos.Quiet(), n)
+	}
 	if n := r.Draw.MaxPlies; n > 0 {
 		add("Plies", "%d of %d", pos.Ply(), n)
 	} else {

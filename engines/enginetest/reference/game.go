@@ -58,6 +58,7 @@ type Game struct {
 	heading  direction // of the last jump
 	taking   bool      // a mill has been made, and the mover takes a piece for it
 	placed   bool      // ... by a placement
+	quiet    int       // plies since the last placement or capture
 	captures [2]int    // pieces that a side has captured, up to what wins
 
 	seen           map[string]int // how often each position has occurred
@@ -100,7 +101,7 @@ func (g *Game) player(s side) side { return s ^ side(g.traded) }
 // Result is first, second, draw or ongoing.
 func (g *Game) Result() string { return g.result }
 
-// Reason says how the game ended: line, full_board, majority, no_moves, repetition or ply_cap; empty while it goes on.
+// Reason says how the game ended: line, full_board, majority, no_moves, repetition, quiet or ply_cap; empty while it goes on.
 func (g *Game) Reason() string { return g.reason }
 
 // Hands counts the pieces in hand; both are 0 when there is no supply.
@@ -227,6 +228,10 @@ func (g *Game) ply(m move) {
 		lost := max(0, enemies-len(g.queue[g.mover.enemy()]))
 		g.captures[g.mover] = min(goal, g.captures[g.mover]+lost)
 	}
+	g.quiet++
+	if m.kind == place || m.kind == remove || m.kind != swap && len(g.queue[g.mover.enemy()]) < enemies {
+		g.quiet = 0
+	}
 	// 3. to 5. Ages and lines, after a move that leaves the mover nothing to go on with.
 	if m.kind == jump && g.of(g.mover).Movement.MultiJump {
 		g.chaining, g.heading = true, m.heading
@@ -287,10 +292,14 @@ func (g *Game) ply(m move) {
 			}
 		}
 	}
-	// 8. Repetition, then the ply cap.
+	// 8. Repetition, then draw.quiet, then the ply cap.
 	times := g.countPosition()
 	if g.rules.Draw.Repetition > 0 && times >= g.rules.Draw.Repetition {
 		g.draw("repetition")
+		return
+	}
+	if g.rules.Draw.Quiet > 0 && g.quiet >= g.rules.Draw.Quiet {
+		g.draw("quiet")
 		return
 	}
 	if g.rules.Draw.MaxPlies > 0 && g.plies >= g.rules.Draw.MaxPlies {
