@@ -16,7 +16,7 @@
 // repetition of a position above the node is true on this path only, so it is not stored in the table. Entries are
 // keyed by the set of positions that the game has already repeated as often as it may, so that none is used where a
 // line through it would be drawn at once. Where the ply cap lies within the depth being searched the key contains the
-// ply, and a stored win or loss counts only if it comes before the cap.
+// ply, and a stored win or loss counts only if it comes before the cap. So it is with the plies counted for draw.quiet.
 //
 // # Threats
 //
@@ -167,6 +167,7 @@ type worker struct {
 	depth     int              // of the iteration
 	last      int              // ply of textbook alpha-beta's horizon
 	capPly    int
+	quietCap  int // draw.quiet
 	repeat    int
 	selection selection // see selective.go
 }
@@ -195,6 +196,9 @@ func newWorker(s *Searcher) *worker {
 	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
 	if w.capPly == 0 {
 		w.capPly = math.MaxInt32
+	}
+	if w.quietCap = w.rules.Draw.Quiet; w.quietCap == 0 {
+		w.quietCap = math.MaxInt32
 	}
 	w.answers, w.extends = answers(s.g), extends(s.g)
 	for c := range s.g.Cells() {

@@ -48,6 +48,8 @@ func TestSearchMatchesMinimax(t *testing.T) {
 		{"connect4", []string{"turn.placements=2"}, 8, 4, false},
 		{"infiltration", []string{"pieces.supply=4"}, 14, 3, false},
 		{"infiltration-6x6", []string{"turn.pie=true", "movement.forced_capture=true", "draw.repetition=2"}, 20, 3, false},
+		{"infiltration", []string{"pieces.supply=4", "draw.quiet=3"}, 14, 3, false},
+		{"tapatan", []string{"draw.quiet=5", "draw.repetition=0"}, 12, 7, false},
 		{"ctor", []string{"board.columns=4", "board.rows=4"}, 9, 4, false},
 		{"torus-vanishing", nil, 12, 2, false},
 		{"vanishing", []string{"board.columns=4", "board.rows=4", "surround.threshold=2"}, 6, 3, false}, // captured pieces push older ones out

@@ -110,6 +110,9 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 	if capNear {
 		key ^= uint64(s.Ply()+1) * 0xd1342543de82ef95
 	}
+	if s.Quiet()+depth+w.beyond() >= w.quietCap {
+		key ^= uint64(s.Quiet()+1) * 0xaef17502108ef2d9
+	}
 	if w.s.tt != nil {
 		if e, hit = w.s.tt.load(key); hit {
 			if v, ok := w.usable(e, depth, ply, alpha, beta, s); ok {
@@ -199,7 +202,7 @@ func (w *worker) usable(e entry, depth, ply int, alpha, beta int32, s *engines.S
 	v := e.score
 	if v > winLimit || v < -winLimit {
 		distance := int(Win - max(v, -v))
-		if s.Ply()+distance > w.capPly {
+		if s.Ply()+distance > w.capPly || s.Quiet()+distance > w.quietCap {
 			return 0, false
 		}
 		if v > 0 {
