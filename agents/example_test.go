@@ -57,7 +57,7 @@ func ExampleRegistry() {
 	fmt.Println(err)
 	// Output:
 	// c3 <nil>
-	// agent mine: own.kind "cornerer": this program brings no agents of its own (see agents.Registry)
+	// agent mine: own.kind "cornerer": this program registers no agents of its own (see agents.Registry)
 }
 
 // An agent's file becomes a player of one game. Here it sees that X wins by c1.

@@ -17,7 +17,7 @@ var (
 	ErrStart      = errors.New("cannot be started") // the program is not there, or the system does not execute it
 	ErrNotAllowed = errors.New("not allowed to run")
 	ErrOurs       = errors.New(
-		"not the agent's fault",
+		"not the fault of the agent",
 	) // this process has failed: no file descriptors, no memory, no guardian
 )
 

@@ -100,7 +100,7 @@ func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint6
 // Prove tries to prove who wins from the start; nil where that takes more positions.
 func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof {
 	s := g.NewState()
-	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: positions, Workers: 1})
+	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: positions, Workers: 1, Quick: true})
 	if err != nil || !p.Known() {
 		return nil
 	}

@@ -141,7 +141,7 @@ func TestOverrides(t *testing.T) {
 		{"kitchen.cook=7", `kitchen.cook=7: no key "kitchen.cook"; did you mean kitchen.cooks?`},
 		{"kichen.cooks=7", `kichen.cooks=7: no key "kichen.cooks"; did you mean kitchen.cooks?`},
 		{"count=7.5", "count=7.5: count: expected a whole number from 1 to 12, found 7.5"},
-		{"count=", "count=: expected a value behind count="},
+		{"count=", "count=: expected a value after count="},
 		{"size=medium", `size=medium: size: "medium" is not one of small, large`},
 		{"count", "count: expected key=value"},
 		{"name.first=b", "name.first=b: name holds a value, not keys"},

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 
@@ -16,6 +17,7 @@ type ProofOptions struct {
 	Workers  int               // goroutines, where the search can use more than one; 0 = one under a limit of nodes, else as many as processors. With more than one the number of nodes depends on timing, what is proved does not
 	Progress func(ProofStatus) // called now and then from the goroutine that called Prove; may be nil
 	Plain    bool              // proof-number search for every game, as a check of the searches for some
+	Quick    bool              // give an error for a position that takes more than 128 bits: such a search is ten times slower, and more
 	Certify  bool              // ask for certificates, which only games won by connecting have
 }
 
@@ -91,6 +93,9 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 	codec, err := e.NewLargeCodec()
 	if err != nil {
 		return out, err
+	}
+	if o.Quick && codec.Large() {
+		return out, fmt.Errorf("%s: a position takes more than 128 bits", e.Rules().Name)
 	}
 	share := o.Memory / 3 // for either question; the rest is for the certificates
 	positions := newNames(codec, share)

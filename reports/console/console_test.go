@@ -62,7 +62,7 @@ func TestUndo(t *testing.T) {
 	if !strings.HasPrefix(whole.Moves, "c3 ") {
 		t.Errorf("two moves taken back: %q", whole.Moves)
 	}
-	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign", "yes"}); !strings.Contains(said, "no move of yours to take back") {
+	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign", "yes"}); !strings.Contains(said, "you have no move to take back") {
 		t.Errorf("before the first move:\n%s", said)
 	}
 }

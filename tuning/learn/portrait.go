@@ -202,7 +202,7 @@ func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
 	out.Disputes = k.disputes[:min(len(k.disputes), mostDisputes)]
 	for i := range out.Disputes {
 		d := &out.Disputes[i]
-		r, err := solve.Prove(ctx, &d.state, solve.ProofOptions{Nodes: proofNodes})
+		r, err := solve.Prove(ctx, &d.state, solve.ProofOptions{Nodes: proofNodes, Quick: true})
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}

@@ -26,9 +26,9 @@ type Score struct {
 	LossInterval  [2]float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
 	Fitted        bool       `json:"fitted" help:"a temperature and a share of random moves were fitted on other pairs of players"`
 
-	Ahead          *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
-	AheadInterval  *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
-	moves, results []float64   // log-likelihoods
+	Ahead         *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
+	AheadInterval *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
+	moves         []float64   // log-likelihoods
 }
 
 // Matches scores agents at the moves and results of matches. Agents of type person are taken as they are; to the others
