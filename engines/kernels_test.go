@@ -30,6 +30,12 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				case "aging":
 					r.Pieces.Cap = max(2, r.Win.Line, r.Pieces.Cap)
 				case "moving":
+					if r.Movement.Steps == "none" {
+						r.Movement.Steps = rapid.SampledFrom([]string{"king", "rook"}).Draw(rt, "steps")
+					}
+					if r.Pieces.Cap = 0; r.Pieces.Supply == 0 {
+						r.Pieces.Supply = rapid.IntRange(max(1, r.Win.Line), r.Win.Line+6).Draw(rt, "supply")
+					}
 					r.Board.Columns, r.Board.Rows = min(r.Board.Columns, 8), min(r.Board.Rows, 8)
 					if n := rapid.IntRange(0, 20).Draw(rt, "many pieces"); n > 8 &&
 						r.Pieces.Supply > 0 { // more than a word lists
