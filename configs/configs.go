@@ -1,4 +1,5 @@
-// Package configs holds the files that Spar ships: games, agents, tournaments and tunings, embedded in the binary.
+// Package configs holds the files that Spar ships: games, agents, tournaments, tunings, sweeps, nets and their
+// schemas. They are embedded in the binary; [Read] returns a file by kind and name.
 package configs
 
 import (

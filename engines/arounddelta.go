@@ -6,8 +6,9 @@ func placesSurrounding() Mechanics {
 	return MechanicsOf(Wraps, anyTurns(), Surrounds, boardEnds(), stuckEnds())
 }
 
-// LookAroundPlacements is LookAround for what the placements of the side to move change. It reports false for rules
-// under which they may change more, and where the next ply ends the game.
+// LookAroundPlacements is LookAround for positions in which the next move is a placement: it prepares a for After. It
+// reports false if a placement may change more than the neighbour counts that After updates, and if the next ply ends
+// the game.
 func (s *State) LookAroundPlacements(a *Around) bool {
 	g := s.g
 	if !g.aroundDeltas || !s.goesOn() {
@@ -23,8 +24,8 @@ func (s *State) goesOn() bool {
 	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
 }
 
-// After sets a to what base becomes when the side to move places a piece on a cell, and returns the side that moves
-// then.
+// After sets a to the neighbour counts after the side to move has placed a piece on c, starting from base. It returns
+// the side to move after that.
 func (a *Around) After(base *Around, c Cell) (next int) {
 	s := base.s
 	g := s.g
@@ -49,5 +50,5 @@ func (a *Around) After(base *Around, c Cell) (next int) {
 	return 1 - side
 }
 
-// Pieces is the set of a side's pieces.
+// Pieces returns the set of a side's pieces.
 func (a *Around) Pieces(side int) Bits { return a.pieces[side&1] }

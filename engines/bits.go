@@ -2,7 +2,8 @@ package engines
 
 import "math/bits"
 
-// CellSpace is the length of a table by cells, and CellMask keeps an index within it: NoCell is its last place.
+// CellSpace is the length of a table indexed by cell; its last place belongs to NoCell. CellMask masks an index so
+// that it stays within the table.
 const (
 	CellSpace = 1 << cellBits
 	CellMask  = CellSpace - 1

@@ -4,8 +4,8 @@ package engines
 
 import "math/bits"
 
-// The sizes of a build: sets of two words hold 121 cells, and a move takes 16 bits. See bits_wide.go for the
-// other.
+// MaxSide and the other limits of the normal build: a set of cells is two words and holds 121 cells, and a move takes
+// 16 bits. bits_wide.go has the limits of the other build.
 const (
 	MaxSide  = 16  // the most columns, and the most rows, of a board
 	MaxCells = 121 // the most cells of a board
@@ -42,7 +42,7 @@ func (b Bits) With(c Cell) Bits {
 	return b
 }
 
-// Without returns the set less c.
+// Without returns the set without c.
 func (b Bits) Without(c Cell) Bits {
 	if c < 64 {
 		b.Lo &^= 1 << c

@@ -4,8 +4,8 @@ package engines
 
 import "math/bits"
 
-// The sizes of the build with the tag wide: sets of four words hold the cells of 15x15 and 16x15, and a move takes 32
-// bits.
+// MaxSide and the other limits of the build with the tag wide: a set of cells is four words, enough for the cells of
+// 15x15 and 16x15, and a move takes 32 bits.
 const (
 	MaxSide  = 16  // the most columns, and the most rows, of a board
 	MaxCells = 240 // the most cells of a board; the values from 252 on mean something else in a move
@@ -49,7 +49,7 @@ func (b Bits) With(c Cell) Bits {
 	return b
 }
 
-// Without returns the set less c.
+// Without returns the set without c.
 func (b Bits) Without(c Cell) Bits {
 	*b.word(c) &^= 1 << (c & 63)
 	return b

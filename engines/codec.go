@@ -5,13 +5,14 @@ import (
 	"math/big"
 )
 
-// Codec packs the positions of a game into numbers. What it packs is all that the rest of a game depends on: pieces,
-// ages, side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, the plies counted for draw.quiet, and the ply
-// number while the rules depend on it. It leaves out the last move, the number of plies beyond that, and the history;
-// so the rules should have no repetition rule and no ply cap. It is immutable and safe for any number of goroutines.
+// Codec packs the positions of a game into numbers. The number contains everything that the rest of the game depends
+// on: pieces, ages, side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie,
+// the plies counted for draw.quiet, and the ply number while the rules depend on it. It does not contain the last
+// move, later ply numbers and the history, so the rules should have no repetition rule and no ply cap. A Codec is
+// immutable and safe for any number of goroutines.
 //
-// Where the rules treat both players alike (Exchanges), a position is packed as the side to move sees it, so that a
-// position and the one with the colours exchanged have the same key.
+// If the rules treat both players alike (Exchanges), the codec packs a position as the side to move sees it. A
+// position and the same position with the colours exchanged then have the same key.
 type Codec struct {
 	g          *Game
 	symmetries [][]Cell
@@ -22,7 +23,7 @@ type Codec struct {
 	handKnown  bool      // the hands follow from the pieces and the phase
 
 	bits  int
-	wide  bool // more than 64 bits
+	wide  bool // keys have more than 64 bits
 	side  digit
 	ply   digit
 	left  digit
@@ -30,15 +31,17 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	more  [5]digit // a mill being taken for, the direction of a chain, what the sides have captured, plies for draw.quiet
-	base  uint64   // radix of a digit of the board
-	place []int    // the digit of a cell that the board has
-	board Key      // weight of its lowest digit
+	// further digits: a mill being taken for, the direction of a chain, captures of each side, plies for draw.quiet
+	more  [5]digit
+	base  uint64 // radix of a digit of the board
+	place []int  // the digit of each cell that the board has
+	board Key    // weight of its lowest digit
 
-	// The weight of a cell under each symmetry, row by row: (side*slots+slot)*cells+cell, at last the chain.
+	// weight of a cell under each symmetry, row by row: (side*slots+slot)*cells+cell; the weights of the chain come
+	// last
 	stride int
 	lo, hi []uint64
-	first  [][]uint16 // the symmetries that take a cell to its lowest image; used with ages
+	first  [][]uint16 // the symmetries that take a cell to its lowest image; used if pieces have ages
 	all    []uint16
 }
 
@@ -48,11 +51,11 @@ type digit struct {
 	weight Key
 }
 
-// NewCodec returns the codec of a game. It fails for games whose positions need more than 128 bits.
+// NewCodec returns the codec of a game. It returns an error if a position needs more than 128 bits.
 func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0, false) }
 
-// NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own. It
-// has keys for the positions in which games end, too (Final).
+// NewPlainCodec is NewCodec without symmetries and without exchange of colours: different positions have different
+// keys. It also has keys for positions in which the game is over (Final).
 func (g *Game) NewPlainCodec() (*Codec, error) {
 	stays := 0
 	if g.afterWin {
@@ -220,18 +223,18 @@ func (c *Codec) boardWeight(i int) Key {
 	return k
 }
 
-// Bits is the number of bits of a key. No key is 0.
+// Bits returns the number of bits of a key. No key is 0.
 func (c *Codec) Bits() int { return c.bits }
 
-// Symmetries is the number of board symmetries that Canonical reduces by.
+// Symmetries returns the number of board symmetries that Canonical uses.
 func (c *Codec) Symmetries() int { return len(c.symmetries) }
 
 // Exchanges reports whether positions that differ by an exchange of colours share a key.
 func (c *Codec) Exchanges() bool { return c.exchange }
 
-// Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that leave
-// the position as it is: it has Symmetries()/fixed different images. It reports false for a position that the rules
-// cannot lead to because a count is out of range, and for one that is over.
+// Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that map
+// the position to itself (fixed): it has Symmetries()/fixed different images. It reports false if the game is over,
+// and if a count is outside the range that the rules allow.
 func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	candidates := c.all
 	var rows [MaxCells + 1]int32
@@ -257,15 +260,15 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	return key, fixed, true
 }
 
-// Final is Encode for a position in which the game has ended: the pieces, ages and hands as they then lie. It reports
-// false where a count is out of range.
+// Final is Encode for a position in which the game is over: it packs the final pieces, ages and hands. It reports
+// false if a count is out of range.
 func (c *Codec) Final(s *State) (key Key, ok bool) {
 	t := *s
 	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)
 	return c.Encode(&t)
 }
 
-// Encode returns the key of a position as it stands, without looking for a lower image.
+// Encode returns the key of a position itself, not of a symmetric image. It reports false as Canonical does.
 func (c *Codec) Encode(s *State) (key Key, ok bool) {
 	var rows [MaxCells + 1]int32
 	traded := s.g.traded
@@ -398,9 +401,9 @@ func (c *Codec) handOf(s *State, side int) int {
 	return c.g.supply - s.pieces[side].Count()
 }
 
-// Decode sets s to the position of a key that Canonical or Encode made. Where the codec exchanges colours the first
-// player is to move in it. The ply number is the lowest that the rules cannot tell from the true one and that the
-// pieces allow.
+// Decode sets s to the position of a key that Canonical or Encode made. If the codec exchanges colours, the first
+// player is to move in it. The ply number is the lowest one that fits the pieces and that the rules treat like the
+// true one.
 func (c *Codec) Decode(key Key, s *State) { c.decode(key, nil, s) }
 
 // decode reads the pieces from the key, or takes those that are stated.

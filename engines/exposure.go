@@ -1,6 +1,7 @@
 package engines
 
-// Mobility is the number of steps and of first jumps that a side could make in the movement phase if it were to move.
+// Mobility returns the number of steps and of first jumps that a side could make if it were to move in the movement
+// phase.
 func (s *State) Mobility(side int) (steps, jumps int) {
 	if s.g.general {
 		return s.generalMobility(side)
@@ -31,16 +32,16 @@ func (s *State) Mobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// Around holds, for every cell, how many pieces of each side stand around it: counted once for all questions that it
-// answers. State.LookAround fills it in.
+// Around holds the number of pieces of each side around every cell. One count serves several questions about a
+// position. State.LookAround fills it.
 type Around struct {
 	s      *State
 	pieces [2]Bits
-	near   [2]counters // of the pieces of a side in the box of a cell, which holds the cell itself
+	near   [2]counters // number of a side's pieces in the 3x3 box around a cell, the cell included
 	beside Bits        // cells with a free cell in their box
 }
 
-// LookAround counts the neighbours of all cells.
+// LookAround counts the neighbours of all cells and writes the counts to a.
 func (s *State) LookAround(a *Around) {
 	a.s, a.pieces = s, s.pieces
 	if g := s.g; g.boxCounts && g.threshold > 0 {
@@ -49,8 +50,8 @@ func (s *State) LookAround(a *Around) {
 	}
 }
 
-// Exposed returns the pieces of a side that one enemy placement next to them would capture by surrounding (they have an
-// empty neighbour and at least threshold-1 enemy neighbours), and those one neighbour short of that.
+// Exposed returns two sets of a side's pieces. Hanging ones can be captured at once: they have an empty neighbour and
+// at least threshold-1 enemy neighbours. Loose ones have one enemy neighbour fewer than that.
 func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	g := a.s.g
 	if g.threshold == 0 {
@@ -62,7 +63,7 @@ func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	return a.pieces[side&1].And(a.beside).exposed(&a.near[(1-side)&1], g.threshold)
 }
 
-// Exposed is Around.Exposed for one question alone.
+// Exposed is Around.Exposed without a prepared Around.
 func (s *State) Exposed(side int) (hanging, loose Bits) {
 	g := s.g
 	if g.threshold == 0 {
@@ -104,9 +105,9 @@ func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 	return hanging, loose
 }
 
-// Backed returns the pieces of a side that no enemy placement can capture by surrounding as long as their neighbours of
-// their own side stay, and the number of neighbouring pairs among the side's pieces. Both are empty under rules without
-// surrounding.
+// Backed returns the pieces of a side that have too many own neighbours to be captured by surrounding (secure), and
+// the number of neighbouring pairs of the side's pieces (links). Both are empty if the rules have no surround
+// capture.
 func (a *Around) Backed(side int) (secure Bits, links int) {
 	g := a.s.g
 	own := a.pieces[side&1]

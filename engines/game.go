@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// Sides of a game; a side is also the index of its tables.
+// The sides of a game. A side is also an index into tables.
 const (
 	First  = 0 // X
 	Second = 1 // O
@@ -20,27 +20,27 @@ type Game struct {
 	uses    Mechanics
 	home    [2]Bits   // a side's home; empty without territory
 	zone    [2]Bits   // where a side places after the opening
-	opening [2][]Bits // where a side places at ply i of the opening
+	opening [2][]Bits // the region of a side's placements at ply i of the opening
 
 	line  lineTables
-	goal  [2]goal  // what else a side may win or lose by
+	goal  [2]goal  // the other goals of a side, and what makes it lose
 	mover [2]mover // how pieces move on the general path
-	image []Cell   // what the board looks like to the other side: see swapImage
+	image []Cell   // the image of each cell when the board is seen from the other side: see swapImage
 
-	custodian uint8 // directions in which enemies are enclosed
-	enclosed  int   // how many; 0 = any
+	custodian uint8 // directions in which pieces are captured by enclosing
+	enclosed  int   // most pieces in an enclosed run; 0 = no limit
 	flips     bool
-	must      bool    // placements must enclose
-	mill      *shapes // lines that take a piece
+	must      bool    // a placement must capture by enclosing
+	mill      *shapes // lines whose completion takes an enemy piece
 	removals  []removal
-	shared    bool                 // both place X
-	chosen    bool                 // whoever places chooses the piece
+	shared    bool                 // both players place X
+	chosen    bool                 // the player chooses which piece to place
 	keys      [2][CellSpace]uint64 // Zobrist keys
 	power     [CellSpace]uint64    // powers of the odd base of the rolling hash of ages
 	stepDir   [8]bool              // directions that a step may take
 	stepTo    [MaxCells]Bits       // the neighbours that a step may reach
 
-	// Knobs that the hot path asks for.
+	// from here on: knobs that are read for every move
 	gravity    bool
 	fifo       bool // pieces have ages
 	cap        int
@@ -48,7 +48,7 @@ type Game struct {
 	removeFrom int32
 	reuse      bool
 	supply     int
-	hands      bool // pieces are, or come, in hand
+	hands      bool // players hold pieces in hand at some time
 	moves      bool // pieces move
 	steps      bool
 	capture    bool
@@ -59,7 +59,7 @@ type Game struct {
 	convert    bool
 	majority   bool
 	fullDraw   bool
-	endsFull   bool // a full board is the end
+	endsFull   bool // a full board ends the game
 	maxPlies   int32
 	repetition int
 	quietFrom  int32 // from this ply on, for quietFor plies, nothing but a line ends a plain game
@@ -68,12 +68,13 @@ type Game struct {
 	pie        bool
 	perTurn    uint8    // placements in a turn
 	firstTurn  [2]uint8 // placements in a side's first turn
-	tellsBegun bool     // what follows depends on whether the first turn is over
+	tellsBegun bool     // the rest of the game depends on whether the first turn is over
 
-	unseen  bool  // a swap may make a line, which the next placement of whoever then has it shows
-	others  *Game // the game as it goes on once the players have exchanged sides, and back; nil without turn.pie seats
-	traded  bool  // the players have exchanged sides: the tables of First are those of the second player at the start
-	general bool  // the rules use mechanics that only the general path plays: see plainPath
+	unseen bool  // a swap may make a line that counts only after the next placement of its new owner
+	others *Game // the same game after the players have exchanged sides, and back; nil without turn.pie seats
+	// the players have exchanged sides: the tables of First belong to the player who was second at the start
+	traded  bool
+	general bool // the rules use mechanics that only the general path plays: see plainPath
 	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
@@ -126,7 +127,7 @@ func (g *Game) takeShortcuts() {
 	g.aroundDeltas = g.boxCounts && g.fullEnds && u.Only(placesSurrounding()) && u.Has(Surrounds)
 }
 
-// Compile checks the rules and builds the game. The error lists everything that is wrong, by key path.
+// Compile checks the rules and builds the game. The error lists all mistakes by key path.
 func Compile(r Rules) (*Game, error) {
 	if problems := Validate(&r); len(problems) > 0 {
 		return nil, problems
@@ -260,34 +261,34 @@ func (g *Game) Rules() Rules { return g.rules }
 // Name returns the name of the rules.
 func (g *Game) Name() string { return g.rules.Name }
 
-// Columns is the number of columns.
+// Columns returns the number of columns.
 func (g *Game) Columns() int { return g.columns }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (g *Game) Rows() int { return g.rows }
 
-// MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of
-// plies nor draw.quiet surely ends it.
+// MayNotEnd reports whether a game can go on for ever: pieces leave or move, and neither repetition nor a limit on
+// plies nor draw.quiet is certain to end it.
 func (g *Game) MayNotEnd() bool {
 	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips ||
 		g.mill != nil
 	return leave && g.repetition == 0 && g.maxPlies == 0 && !g.rules.QuietEnds()
 }
 
-// Moves reports whether pieces move, once what is in hand has been placed.
+// Moves reports whether pieces can move after all pieces in hand have been placed.
 func (g *Game) Moves() bool { return g.moves || g.supply > 0 }
 
-// Cells is the number of cells of the grid, those that the board misses included.
+// Cells returns the number of cells of the grid, including cells that the board does not have.
 func (g *Game) Cells() int { return g.cells }
 
-// BoardCells is the set of the cells that the board has.
+// BoardCells returns the set of cells that the board has.
 func (g *Game) BoardCells() Bits { return g.board }
 
-// Centrality says how near a cell is to the middle of the board, from 0 in a corner to 1; in a wrapped direction every
-// cell is as central as any other.
+// Centrality returns how near a cell is to the middle of the board, from 0 in a corner to 1 in the middle. In a
+// wrapped direction all cells are equally central.
 func (g *Game) Centrality(c Cell) float64 { return g.centrality(c) }
 
-// Home returns a side's home, empty without territory.
+// Home returns a side's home region. It is empty if the rules have no territory.
 func (g *Game) Home(side int) Bits { return g.home[side] }
 
 // Neighbours returns the up to eight neighbours of a cell.
@@ -297,13 +298,13 @@ func (g *Game) Neighbours(c Cell) Bits { return g.neighbours[c] }
 // along the rows and columns. It is NoCell beyond the edge.
 func (g *Game) Next(c Cell, direction int) Cell { return g.to[direction&7][c] }
 
-// Mirror returns the cell that a swap takes a piece to where the board has territories.
+// Mirror returns the cell to which a swap moves a piece if the board has territories.
 func (g *Game) Mirror(c Cell) Cell { return g.mirror[c] }
 
-// Swapped returns the cell that a swap takes a piece to, before anything falls.
+// Swapped returns the cell to which a swap moves a piece, before pieces fall.
 func (g *Game) Swapped(c Cell) Cell { return g.image[c] }
 
-// Canonical returns the rules as one line of JSON with every knob stated: what a record stores.
+// Canonical returns the rules as one line of JSON that states every knob. Studies store this form.
 func (r Rules) Canonical() string {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -312,7 +313,7 @@ func (r Rules) Canonical() string {
 	return string(text)
 }
 
-// RulesHash returns 16 hex digits that name the way of playing: the rules without their name and title.
+// RulesHash returns 16 hex digits that identify the rules without their name and title.
 func (g *Game) RulesHash() string { return g.hash }
 
 func (r Rules) hash() string {

@@ -402,5 +402,5 @@ func (r *Rules) takes() bool {
 		r.Mill.Line > 0
 }
 
-// Edges returns the two sets of cells that a side connects to win; empty where connecting is not its goal.
+// Edges returns the two sets of cells that a side must connect to win. They are empty if connecting is not its goal.
 func (g *Game) Edges(side int) [2]Bits { return g.goal[side].edges }

@@ -14,12 +14,12 @@ type Idle struct {
 	Why  string `json:"why"`
 }
 
-// String is the sentence for people.
+// String returns the sentence for people.
 func (i Idle) String() string { return i.Path + " has no effect: " + i.Why }
 
-// Idle lists the knobs that have no effect while the other knobs stay as they are: the game is the same as with the
-// default in place of the knob's value. Of limits (draw.max_plies, draw.quiet) and of draw.repetition that is said of the value
-// that they have; of all others it holds for every value that makes valid rules. A knob that is not listed may have an
+// Idle lists the knobs that have no effect while the other knobs stay the same: replacing the knob's value by the
+// default gives the same game. For the limits draw.max_plies and draw.quiet and for draw.repetition this is true of
+// the present value; for all other knobs it is true of every valid value. A knob that is not listed may have an
 // effect.
 func (r *Rules) Idle() []Idle {
 	var out []Idle
@@ -149,7 +149,8 @@ func (r *Rules) idleQuiet() string {
 	return ""
 }
 
-// QuietEnds reports whether draw.quiet ends every game: pieces are placed and captured only so often.
+// QuietEnds reports whether draw.quiet is certain to end every game, because the number of placements and captures is
+// limited.
 func (r *Rules) QuietEnds() bool {
 	second := r.Of(Second)
 	again := r.Movement.refills() || second.Movement.refills() ||
@@ -163,7 +164,7 @@ func (r *Rules) either(of func(*Rules) bool) bool {
 	return of(r) || of(&second)
 }
 
-// IdleAt says why a knob has no effect; empty where it may have one.
+// IdleAt returns the reason why a knob has no effect, or an empty text if it may have one.
 func (r *Rules) IdleAt(path string) (why string) {
 	for _, i := range r.Idle() {
 		if i.Path == path {
@@ -173,12 +174,12 @@ func (r *Rules) IdleAt(path string) (why string) {
 	return ""
 }
 
-// IdleSet is Idle, without the knobs that have their default values: what a file states in vain.
+// IdleSet lists the knobs that have no effect and that differ from their default values.
 func (r *Rules) IdleSet() []Idle {
 	return slices.DeleteFunc(r.Idle(), func(i Idle) bool { return r.atDefault(i.Path) })
 }
 
-// Places reports whether pieces are ever placed: from no hand, from the supply, or from what captures return.
+// Places reports whether pieces are ever placed: without a limit, from the supply, or from returned captures.
 func (r *Rules) Places() bool {
 	return !r.Moves() || r.either(func(r *Rules) bool { return r.Pieces.Supply > 0 || r.Movement.refills() })
 }

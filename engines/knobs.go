@@ -8,11 +8,11 @@ import (
 	"spar/configs/strict"
 )
 
-// Mechanic is one thing that rules may do. Each belongs to one knob, which switches it on by its value; see knobs.
+// Mechanic is one thing that rules may do, such as gravity or capturing by jumps. Each mechanic belongs to one knob,
+// whose value switches it on; see knobs.
 type Mechanic uint8
 
-// The mechanics. A knob that the list of knobs does not have counts as Undeclared where it differs from the default;
-// nothing handles that.
+// The mechanics. Undeclared stands for a changed knob that the list of knobs does not have; no fast path handles it.
 const (
 	Wraps               Mechanic = iota // edges of the board meet
 	Hexagons                            // cells have six neighbours
@@ -418,8 +418,8 @@ func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {
 	}
 }
 
-// KnobMechanics is the set of mechanics that the values of a knob switch on. It is empty for sizes, the clock, and what
-// is no knob.
+// KnobMechanics returns the mechanics that values of a knob can switch on. It is empty for sizes, for the clock, and
+// for paths that are not knobs.
 func KnobMechanics(path string) (out Mechanics) {
 	for _, k := range knobs() {
 		for _, u := range k.uses {
@@ -431,25 +431,25 @@ func KnobMechanics(path string) (out Mechanics) {
 	return out
 }
 
-// KnobValue is a knob of some rules with its value, written as an override.
+// KnobValue is a knob with its value, written as an override.
 type KnobValue struct{ Path, Text string }
 
-// KnobValues lists the knobs of rules in the order of the file.
+// KnobValues lists all knobs of rules in the order of the file.
 func KnobValues(r Rules) []KnobValue {
 	var out []KnobValue
 	eachKnob(r, func(path string, v any) { out = append(out, KnobValue{path, KnobText(v)}) })
 	return out
 }
 
-// KnobPaths lists the key paths of the knobs of rules, those of the second player's own parts among them.
+// KnobPaths lists the key paths of all knobs of rules, including those under second.
 func KnobPaths() []string {
 	return slices.DeleteFunc(strict.Paths(reflect.TypeFor[Rules]()), func(path string) bool {
 		return slices.Contains([]string{"name", "title", "family", "about"}, path)
 	})
 }
 
-// KnobAt is the value of one knob, written as an override. It is not ok where the rules do not have the path:
-// second.win.reach where the second player has no goals of his own.
+// KnobAt returns the value of one knob, written as an override. It reports false if the rules do not have the path,
+// such as second.win.reach when the second player has no goals of its own.
 func KnobAt(r Rules, path string) (text string, ok bool) {
 	v, ok := strict.At(reflect.ValueOf(r), path)
 	if !ok {
@@ -458,7 +458,7 @@ func KnobAt(r Rules, path string) (text string, ok bool) {
 	return KnobText(v.Interface()), true
 }
 
-// KnobText writes a value of a knob as an override does.
+// KnobText writes a knob's value as an override does.
 func KnobText(v any) string { return overrideValue(v) }
 
 // eachKnob calls do for every knob of rules with its key path.

@@ -1,23 +1,23 @@
 package engines
 
-// LargeKey is the exact code of a position that would take more than the 128 bits of a Key. No two positions of one
-// Codec share one.
+// LargeKey is the exact code of a position that does not fit into the 128 bits of a Key. No two positions of one
+// Codec share a LargeKey.
 type LargeKey struct {
-	pieces [2]Bits // as Canonical sees the sides
+	pieces [2]Bits // with the sides exchanged if Canonical exchanges them
 	rest   Key
 }
 
-// NewLargeCodec is NewCodec for games whose positions may need more than 128 bits (Large): those have LargeKeys and no
-// Keys. It fails for such games if their pieces have ages.
+// NewLargeCodec is NewCodec for games whose positions may need more than 128 bits. If they do (Large), the codec
+// makes LargeKeys and no Keys. It returns an error if such a game has pieces with ages.
 func (g *Game) NewLargeCodec() (*Codec, error) {
 	return g.newCodec(g.symmetries, g.exchanges(), 0, !g.fifo)
 }
 
-// Large reports whether the positions have LargeKeys instead of Keys.
+// Large reports whether the codec makes LargeKeys instead of Keys.
 func (c *Codec) Large() bool { return c.bits > 128 }
 
-// CanonicalLarge returns the least LargeKey among the symmetric images of a position. It reports false as Canonical
-// does.
+// CanonicalLarge returns the least LargeKey among the symmetric images of a position. It reports false in the same
+// cases as Canonical.
 func (c *Codec) CanonicalLarge(s *State) (least LargeKey, ok bool) {
 	traded := s.g.traded
 	s = untraded(s)

@@ -2,16 +2,18 @@ package engines
 
 import "math/bits"
 
-// LineCount says how near a side is to winning lines. A line is open when the enemy has no piece in it (and, with
-// overlines off, no own piece stands right before or behind it).
+// LineCount says how near a side is to completing lines. A line is open if it contains no enemy piece and, with
+// overlines off, no own piece is directly before or behind it.
 type LineCount struct {
-	Need     [5]int // Need[m]: open lines with at least one own piece that need m more; 4 means 4 and more; Need[0] is unused
-	Expiring int    // open lines with at least one own piece that lose a piece by age before they can be completed; not in Need
-	Cells    Bits   // empty cells that complete a line at once
+	// Need[m]: number of open lines with at least one own piece that need m more; 4 means 4 or more; Need[0] is
+	// unused
+	Need [5]int
+	// number of open lines with an own piece that leaves by age before the line can be completed; not in Need
+	Expiring int
+	Cells    Bits // empty cells that complete a line at once
 }
 
-// CountLines counts the lines of a side. Under a cap, lines that lose a piece by age before they could be completed are
-// counted apart.
+// CountLines counts the open lines of a side.
 func (s *State) CountLines(side int) (n LineCount) {
 	switch {
 	case s.g.line.length == 0:
@@ -25,7 +27,8 @@ func (s *State) CountLines(side int) (n LineCount) {
 	return n
 }
 
-// ThreatCells is the set of empty cells that complete a line of a side at once: CountLines(side).Cells, found faster.
+// ThreatCells returns the set of empty cells that complete a line of a side at once. It equals CountLines(side).Cells
+// and is faster.
 func (s *State) ThreatCells(side int) Bits {
 	g := s.g
 	if !g.line.flat || g.line.length > 4 {

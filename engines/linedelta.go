@@ -1,10 +1,10 @@
 package engines
 
-// LineDeltas says how the counts of lines change when the side to move places a piece: only the windows through the
-// cell do, and what each is to both sides is found once for all cells. State.LookAtLines fills it in.
+// LineDeltas gives the line counts after each possible placement of the side to move. A placement changes only the
+// windows through its cell, so LookAtLines counts all windows once and After needs only the difference.
 type LineDeltas struct {
 	s      *State
-	counts [2]LineCount // of the side to move, and of the other
+	counts [2]LineCount // line counts of the side to move and of the other side
 	worth  [2][]uint64  // what a piece of the mover in a window changes, in the fields below; by whose windows
 }
 
@@ -26,8 +26,8 @@ func placesPlainly() Mechanics {
 	return MechanicsOf(Wraps, Falling, Lines, LineRegions, LineDirections, boardEnds(), stuckEnds())
 }
 
-// LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a
-// placement may change more than its cell, and where the next ply ends the game: then the deltas mean nothing.
+// LookAtLines counts the lines of a position and writes them to d. It reports false, and d has no meaning, if the
+// next move may not be a placement, if a placement may change more than its cell, or if the next ply ends the game.
 func (s *State) LookAtLines(d *LineDeltas) bool {
 	g := s.g
 	if !g.lineDeltas || !s.goesOn() {
@@ -89,9 +89,9 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 	return true
 }
 
-// After returns the counts of the side to move and of the other side after the side to move has placed a piece on a
-// cell, and the lowest cell on which the other side can then complete a line at once, or NoCell. It reports false where
-// a line ends the game.
+// After returns the line counts of the side to move (own) and of the other side (enemy) after the side to move has
+// placed a piece on c. Wins is the lowest cell on which the other side can then complete a line at once, or NoCell.
+// It reports false if the placement ends the game.
 func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	s := d.s
 	g := s.g

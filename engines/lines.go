@@ -2,10 +2,10 @@ package engines
 
 import "slices"
 
-// Window is a set of cells in a row that wins for a side when that side holds all of them.
+// Window is a set of cells in a row. A side that holds all of them has a winning line.
 type Window struct {
 	Cells Bits
-	Guard Bits // with overlines off: the cells before and after, none of which the side may hold
+	Guard Bits // with overlines off: the cells before and after, which the side must not hold
 }
 
 // lineTables finds winning lines. On a board of at most 16 cells one bit for each set of cells answers at once; on a
@@ -172,8 +172,8 @@ func (t *lineTables) hasFlat(side int, b uint64) bool {
 	return e&starts[0].Lo|se&starts[1].Lo|s&starts[2].Lo|sw&starts[3].Lo != 0
 }
 
-// Windows returns the sets of cells that win for a side, each once. The slice must not be changed.
+// Windows returns all windows of a side, each once. The slice must not be changed.
 func (g *Game) Windows(side int) []Window { return g.line.windows[side] }
 
-// WindowsThrough returns the winning sets of a side that contain a cell. The slice must not be changed.
+// WindowsThrough returns the windows of a side that contain a cell. The slice must not be changed.
 func (g *Game) WindowsThrough(side int, c Cell) []Window { return g.line.through[side][c] }

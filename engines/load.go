@@ -13,12 +13,12 @@ import (
 	"spar/engines/coverage"
 )
 
-// Load reads a rules file. Name is what errors call it. Overrides change knobs by key path, like "pieces.cap=5", in the
-// order given. The error lists every mistake with its place; see package strict.
+// Load reads a rules file. Name is the file's name in errors. Overrides change knobs by key path, like
+// "pieces.cap=5", in the given order. The error lists every mistake with its place; see package strict.
 //
-// A file that states a knob without effect (forced_capture without capture) is refused, because its author meant
-// something else. An override that switches a mechanic off switches off what depends on it, so that one knob can be
-// swept by itself.
+// A file that sets a knob without effect (forced_capture without capture) is an error, because its author meant
+// something else. An override that switches a mechanic off also switches off the knobs that depend on it, so that one
+// knob can be varied by itself.
 func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	doc, err := strict.Parse(name, data)
 	if err != nil {
@@ -64,7 +64,7 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	return compile(r), nil
 }
 
-// Overrides turns a map of knobs, as records and tournament files state them, into override texts in a fixed order.
+// Overrides turns a map of knobs, as stored in studies and tournament files, into override texts in a fixed order.
 func Overrides(set map[string]any) []string {
 	var out []string
 	for k, v := range set {
@@ -87,16 +87,15 @@ func overrideValue(v any) string {
 	return string(text)
 }
 
-// IsBadRules reports whether an error lists mistakes of a rules file or override.
+// IsBadRules reports whether an error lists mistakes in a rules file or in overrides.
 func IsBadRules(err error) bool {
 	var es strict.Errors
 	var ps Problems
 	return errors.As(err, &es) || errors.As(err, &ps)
 }
 
-// Named compiles a shipped game by its name, or a rules file by its path, with overrides as for Load; one of a
-// knob that has no effect (see Rules.Idle) is refused. The error of a name that
-// is not known gives the nearest one.
+// Named compiles a shipped game by its name, or a rules file by its path, with overrides as for Load. An override of
+// a knob that has no effect (see Rules.Idle) is an error. The error for an unknown name suggests the nearest one.
 func Named(name string, overrides ...string) (*Game, error) {
 	file, data, err := configs.Read(configs.Games, name)
 	if err != nil {
@@ -112,7 +111,7 @@ func Named(name string, overrides ...string) (*Game, error) {
 	return g, nil
 }
 
-// Stored compiles rules from their canonical text, as a study keeps them; see Rules.Canonical.
+// Stored compiles rules from their canonical text, which studies store; see Rules.Canonical.
 func Stored(canonical string) (*Game, error) {
 	r := DefaultRules()
 	if err := json.Unmarshal([]byte(canonical), &r); err != nil {
@@ -121,7 +120,7 @@ func Stored(canonical string) (*Game, error) {
 	return Compile(r)
 }
 
-// JoinLabel is the label of rules with overrides of knobs.
+// JoinLabel returns the label of rules with overrides, like "vanishing[pieces.cap=4]".
 func JoinLabel(name string, overrides []string) string {
 	if len(overrides) == 0 {
 		return name

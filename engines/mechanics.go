@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Mechanics is a set of mechanics. A compiled game carries the set that it uses. Whatever is faster than the general
-// path, or claims more, names the mechanics that it handles and is taken only where the rules use no other: a new
-// mechanic is slow and right.
+// Mechanics is a set of mechanics. A compiled game has the set that it uses. A fast path, and any code that is right
+// for some rules only, lists the mechanics that it handles. It is used only for games without other mechanics, so
+// that a new mechanic takes the general path, which is slow and right.
 type Mechanics [2]uint64
 
 // Part is a mechanic or a set of mechanics.
@@ -22,7 +22,7 @@ func (m Mechanic) set() Mechanics {
 
 func (m Mechanics) set() Mechanics { return m }
 
-// MechanicsOf is the set of some mechanics, and of those in some sets.
+// MechanicsOf returns the union of mechanics and sets of mechanics.
 func MechanicsOf(parts ...Part) (out Mechanics) {
 	for _, p := range parts {
 		for i, word := range p.set() {
@@ -32,7 +32,7 @@ func MechanicsOf(parts ...Part) (out Mechanics) {
 	return out
 }
 
-// AllMechanics is the set of all mechanics that knobs have.
+// AllMechanics returns the set of all mechanics.
 func AllMechanics() (out Mechanics) {
 	for m := range Undeclared {
 		out = MechanicsOf(out, m)
@@ -43,13 +43,13 @@ func AllMechanics() (out Mechanics) {
 // Has reports whether a mechanic is in the set.
 func (m Mechanics) Has(one Mechanic) bool { return m[one>>6&1]>>(one&63)&1 != 0 }
 
-// Any reports whether any of some mechanics is in the set.
+// Any reports whether the set contains any of the given mechanics.
 func (m Mechanics) Any(of ...Part) bool { return m != m.Without(of...) }
 
-// Only reports whether the set holds nothing but what is handled.
+// Only reports whether the set contains no mechanics except the handled ones.
 func (m Mechanics) Only(handled ...Part) bool { return m.Without(handled...) == Mechanics{} }
 
-// Without is the set without some mechanics.
+// Without returns the set without the given mechanics.
 func (m Mechanics) Without(parts ...Part) Mechanics {
 	for i, word := range MechanicsOf(parts...) {
 		m[i] &^= word
@@ -57,7 +57,7 @@ func (m Mechanics) Without(parts ...Part) Mechanics {
 	return m
 }
 
-// Each goes through the mechanics of the set.
+// Each iterates over the mechanics of the set.
 func (m Mechanics) Each() iter.Seq[Mechanic] {
 	return func(yield func(Mechanic) bool) {
 		for i, word := range m {
@@ -144,7 +144,7 @@ func plainPath() Mechanics {
 	)
 }
 
-// Mechanics is the set that rules use.
+// Mechanics returns the set of mechanics that the rules use.
 func (r *Rules) Mechanics() (out Mechanics) {
 	known := map[string]bool{}
 	for _, k := range knobs() {

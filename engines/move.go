@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves are comparable, and mean
-// something only together with the Game they belong to.
+// Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves are comparable. A Move
+// has a meaning only together with its Game.
 type Move moveWord
 
 // The moves without a cell.
@@ -18,10 +18,10 @@ const (
 	Pass                                   // the only move of a side that has no legal action under no_moves: pass
 )
 
-// NoMove is not a move.
+// NoMove means "no move".
 const NoMove Move = 1<<(kindShift+2) - 1
 
-// MoveBits is how many bits of a Move are in use.
+// MoveBits is the number of bits of a Move that are used.
 const MoveBits = kindShift + 2
 
 // kindShift is where the kind of a move stands: above the two cells.
@@ -55,10 +55,10 @@ func (m Move) place() Cell       { return Cell(m >> cellBits & CellMask) }
 func (m Move) as(what Cell) Move { return m&CellMask | Move(what)<<cellBits }
 func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
 
-// IsRemoval reports whether the move takes a piece off the board and does nothing else.
+// IsRemoval reports whether the move only takes a piece off the board.
 func (m Move) IsRemoval() bool { return m.kind() == kindPlace && m.place() == placeRemove }
 
-// To is the cell that a placement, step or jump ends on, NoCell for the others.
+// To returns the cell that a placement, step or jump ends on, and NoCell for other moves.
 func (m Move) To() Cell {
 	if m.kind() == kindWord {
 		return NoCell
@@ -66,7 +66,7 @@ func (m Move) To() Cell {
 	return Cell(m & CellMask)
 }
 
-// From is the cell that a step or jump starts from, NoCell for the others.
+// From returns the cell that a step or jump starts from, and NoCell for other moves.
 func (m Move) From() Cell {
 	if m.kind() == kindWord || m.kind() == kindPlace {
 		return NoCell
@@ -141,7 +141,7 @@ func (g *Game) MoveTexts(ms []Move) []string {
 	return out
 }
 
-// ReadMove reads the text of a move without asking whether it is legal.
+// ReadMove reads the text of a move. It does not check whether the move is legal.
 func (g *Game) ReadMove(text string) (Move, error) {
 	switch text {
 	case "stop":
@@ -181,7 +181,7 @@ func (g *Game) ReadMove(text string) (Move, error) {
 	return placeMove(c), nil
 }
 
-// ParseMove reads a move that must be legal in s. The error says what is wrong with one that is not.
+// ParseMove reads a move that must be legal in s. The error says why a move is illegal.
 func (s *State) ParseMove(text string) (Move, error) {
 	if s.Over() {
 		return NoMove, fmt.Errorf("move %s after the end of the game", text)

@@ -194,7 +194,7 @@ func (s *State) appendJumps(dst []Move, own Bits) []Move {
 	return dst
 }
 
-// MoveCount is the number of legal moves.
+// MoveCount returns the number of legal moves.
 func (s *State) MoveCount() int {
 	if s.result == Ongoing && s.g.placesOnly {
 		n := s.placements().Count()

@@ -1,7 +1,7 @@
 package engines
 
-// Perft counts the move sequences of exactly depth plies from a state. A finished game has no continuation; a sequence
-// whose last ply ends the game counts. Draws by repetition and by the ply cap play no part.
+// Perft counts the move sequences of exactly depth plies from a state. A sequence whose last ply ends the game
+// counts; a finished game has no continuations. Perft ignores draws by repetition and by the ply cap.
 func (s *State) Perft(depth int) uint64 {
 	if depth <= 0 {
 		return 1

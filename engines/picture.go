@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Picture draws the board for a terminal. The last move stands in brackets. Where pieces have ages, each is followed by
-// its age, 1 for the oldest, and the next to leave by an exclamation mark. With colour, X is blue, O is orange and what
-// is about to leave is dim, in ANSI codes. Hexagons stand half a cell further right with every row, so that neighbours
-// touch.
+// Picture draws the board as text for a terminal. The last move is in brackets. If pieces have ages, each is followed
+// by its age (1 is the oldest), and the next one to leave by an exclamation mark. With colour, X is blue, O is orange
+// and the next piece to leave is dim, by ANSI codes. On hexagons each row is shifted right by half a cell, so that
+// neighbours touch.
 func (s *State) Picture(colour bool) string {
 	g := s.g
 	if len(g.rules.Board.Lines) > 0 {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// PieRule is the value of turn.pie: whether the second player may answer the first turn with swap, and what changes
-// hands then.
+// PieRule is the value of turn.pie: whether the second player may answer the first turn with swap, and what a swap
+// exchanges.
 type PieRule string
 
-// The forms of the pie rule.
+// The values of turn.pie.
 const (
 	NoPie     PieRule = "false"
 	PieStones PieRule = "true"  // the second player takes over the pieces placed
@@ -20,13 +20,13 @@ const (
 // On reports whether there is a pie rule.
 func (p PieRule) On() bool { return p == PieStones || p == PieSeats }
 
-// MarshalJSON writes true and false as switches.
+// MarshalJSON writes the values false and true as booleans and seats as a word.
 func (p PieRule) MarshalJSON() ([]byte, error) { return json.Marshal(p.value()) }
 
-// MarshalYAML writes true and false as switches.
+// MarshalYAML writes the values false and true as booleans and seats as a word.
 func (p PieRule) MarshalYAML() (any, error) { return p.value(), nil }
 
-// UnmarshalJSON reads a switch or a word.
+// UnmarshalJSON reads a boolean or a word.
 func (p *PieRule) UnmarshalJSON(text []byte) error {
 	var v any
 	if err := json.Unmarshal(text, &v); err != nil {
@@ -46,8 +46,8 @@ func (p PieRule) value() any {
 	return string(p)
 }
 
-// PieFor returns the form of the pie rule that rules without one accept: PieStones where the game begins with
-// placements, PieSeats otherwise, NoPie where neither is accepted.
+// PieFor returns the form of the pie rule that these rules accept: PieStones if the game begins with placements,
+// otherwise PieSeats, or NoPie if the rules accept neither.
 func (r Rules) PieFor() PieRule {
 	for _, form := range []PieRule{PieStones, PieSeats} {
 		if r.Turn.Pie = form; len(Validate(&r)) == 0 {

@@ -321,7 +321,7 @@ func (s *State) surround(side int, c Cell) bool {
 	}
 }
 
-// Surrounded returns the pieces among the candidates that the other side would lose now to side by surround capture.
+// Surrounded returns the candidates, pieces of the other side, that side would capture now by surrounding.
 func (s *State) Surrounded(side int, candidates Bits) Bits {
 	g := s.g
 	var hit Bits

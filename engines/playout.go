@@ -5,21 +5,21 @@ import (
 	"math/rand/v2"
 )
 
-// Playouts plays games to their end with uniformly random legal moves. It owns its scratch memory and its random
-// stream: one goroutine at a time, no allocation per game. The kernels for common families of rules and the general
-// loop over State.Play mean the same; tests hold them against each other.
+// Playouts plays games to their end with uniformly random legal moves. It has its own scratch memory and random
+// stream: one goroutine at a time, no allocation per game. The kernels for common families of rules play like the
+// general loop over State.Play; tests compare them.
 type Playouts struct {
 	g       *Game
 	digits  digits
 	kernel  func(*Playouts, *State) (Result, int)
-	longest int32 // plies after which a game that the rules do not end is called a draw
+	longest int32 // plies after which a game that the rules do not end counts as a draw
 	state   State
-	repeat  int // occurrences that end a game; 0 = they are not counted
+	repeat  int // occurrences of a position that end a game; 0 = do not count
 	tally   tally
 	free    [CellSpace]Cell
 	ring    [2]ring
 	moves   [1024]Move
-	goers   []Bits // pieces by way
+	goers   []Bits // pieces by their way of moving
 	groups  *groups
 	walks   *[2]walks
 	nth     *selector
@@ -34,8 +34,8 @@ const (
 	rolloutPlies  = 20_000
 )
 
-// NewPlayouts prepares random games with draws from src. With repetition false the repetition rule is left out, which
-// random games almost never meet, and games without an end are given up earlier: right for the rollouts of a search.
+// NewPlayouts prepares random games with draws from src. With repetition false it ignores the repetition rule, which
+// random games almost never reach, and gives up endless games earlier; this is right for the rollouts of a search.
 func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	p := &Playouts{g: g, longest: rolloutPlies, opensAnywhere: g.anywhereFirst()}
 	if repetition {
@@ -141,7 +141,7 @@ func (g *Game) agesSimply() bool {
 	return g.fifo && int(g.removeFrom) <= 2*g.cap
 }
 
-// Run plays from s, which it leaves as it is, to the end and returns the result and the number of plies played.
+// Run plays a copy of s to the end and returns the result and the number of plies played.
 func (p *Playouts) Run(s *State) (Result, int) {
 	if s.result != Ongoing {
 		return s.result, 0
@@ -327,5 +327,6 @@ func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, ste
 	return jumps, steps
 }
 
-// Discard drops digits drawn ahead, so that what follows depends on the generator's state alone: call it after seeding.
+// Discard drops random digits that were drawn in advance. Call it after seeding, so that later draws depend only on
+// the state of the generator.
 func (p *Playouts) Discard() { p.digits.unused = 0 }

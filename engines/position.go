@@ -2,14 +2,14 @@ package engines
 
 import "slices"
 
-// Position is a State with the positions before it, so that it knows draws by repetition. It is what a game that is
-// being played consists of; a search that keeps its own path uses the State in it. Copy it with CopyFrom or Clone, not
-// by assignment: assigned copies would share the history.
+// Position is a State with the positions before it, so that it can detect draws by repetition. Use it for a game in
+// progress; a search that keeps its own path uses the State in it. Copy it with CopyFrom or Clone: copies by
+// assignment would share the history.
 type Position struct {
 	State
 	seen   []uint64 // hashes of all positions so far, the present one last; only under a repetition rule
 	played []Move   // moves since the origin
-	origin string   // text of the state that the position began at; empty for the start of a game
+	origin string   // text of the state at which the position began; empty for the start of a game
 }
 
 // NewPosition returns the start of a game.
@@ -29,7 +29,7 @@ func PositionAt(s State) *Position {
 // Played returns the moves since the origin. The slice must not be changed.
 func (p *Position) Played() []Move { return p.played }
 
-// Origin is the text of the state that the position began at; empty for the start of a game.
+// Origin returns the text of the state at which the position began; empty for the start of a game.
 func (p *Position) Origin() string { return p.origin }
 
 func (p *Position) remember() int {
@@ -47,7 +47,7 @@ func (p *Position) remember() int {
 	return n
 }
 
-// Play makes a legal move and applies the repetition rule. It allocates only when the history outgrows its space.
+// Play makes a legal move and applies the repetition rule. It allocates only when the history needs more space.
 func (p *Position) Play(m Move) {
 	p.capped = p.g.repetition > 0 // repetition comes first, and the end of a game forgets what it looks at
 	p.State.Play(m)

@@ -3,8 +3,8 @@ package engines
 import "slices"
 
 // PossibleMoves returns the moves that are legal in some arrangement of pieces on the board, each once, in ascending
-// order: what the geometry, the directions of each side and its regions allow. They include the legal moves of every
-// position.
+// order. It considers the geometry, the directions and the regions of each side; every legal move of every position
+// is included.
 func (g *Game) PossibleMoves() []Move {
 	seen := map[Move]bool{}
 	for side := range 2 {

@@ -1,34 +1,34 @@
-// Package engines plays abstract board games on a grid by rules that a YAML file combines freely.
+// Package engines plays abstract board games on a grid. A YAML file combines the rules freely.
 //
-// Rules is the file. Compile checks it and builds a Game, the tables that all play of these rules shares. A State is a
-// position: a small value that plays moves without allocating. A Position adds the history that draws by repetition
-// need.
+// Rules is the content of the file. Compile checks it and returns a Game, which has the tables that all play under
+// these rules shares. A State is a position: a small value that plays moves without allocating. A Position adds the
+// history that draws by repetition need.
 package engines
 
 // Rules is a rules file: every mechanic and its knobs. The zero value is not playable; start from DefaultRules.
 //
 // # One ply, in order
 //
-//  1. The move is made: a placement, a step, a jump (the jumped piece leaves), stop, swap or pass.
-//  2. Surround capture, if on, around the cell a piece has just been placed on or moved to.
-//  3. Pieces over the cap leave, oldest first, when pieces.removal is before_win.
-//  4. The mover's lines are tested, after every placement and at the end of a movement turn (not inside a chain of jumps).
-//     A line ends the game; under after_win nothing is removed then.
-//  5. Pieces over the cap leave when pieces.removal is after_win.
+//  1. The mover makes the move: a placement, a step, a jump (the jumped piece leaves), stop, swap or pass.
+//  2. Surround capture, if on, around the cell that a piece was just placed on or moved to.
+//  3. Pieces over the cap leave, oldest first, if pieces.removal is before_win.
+//  4. The mover's lines are tested, after every placement and at the end of a movement turn (not inside a chain of
+//     jumps). A line ends the game; under after_win no piece is removed then.
+//  5. Pieces over the cap leave if pieces.removal is after_win.
 //  6. A full board: majority if win.majority, else a draw if draw.full_board.
 //  7. If the turn is over and the side to move has no legal action: no_moves.
 //  8. Repetition, then draw.quiet, then the ply cap.
 //
-// With placement.falls, pieces above what has left fall before the lines are tested in 4, and after 5 as well. When
-// something has fallen and the mover has won nothing by it, the enemy's lines are tested, too; after 5 both are, the
-// mover's first.
+// With placement.falls, unsupported pieces fall before the lines are tested in 4, and again after 5. If pieces fell
+// in 4 and the mover has not won, the enemy's lines are tested too. After 5 both sides' lines are tested, the mover's
+// first.
 //
 // # Turns
 //
-// A placement turn has turn.placements plies (turn.first_turn in the first turn of the game, second.first_turn in the
-// second player's first turn after it); it ends early when its player has nothing left to place or nowhere to place it. With a supply the players first deploy everything they have
-// in hand (a player whose hand is empty is skipped), then the movement phase begins for good. A movement turn is one
-// step, one chain of jumps by one piece, or one placement of a piece from the hand.
+// A placement turn has turn.placements plies. The first turn of the game has turn.first_turn, and the second player's
+// first turn has second.first_turn. A turn ends early if its player has no piece or no cell left. With a supply the
+// players first deploy all pieces in hand; a player with an empty hand is skipped. Then the movement phase begins and
+// lasts to the end. A movement turn is one step, one chain of jumps by one piece, or one placement from the hand.
 type Rules struct {
 	Name      string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Short name, used on the command line and in records."`
 	Title     string        `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
@@ -52,7 +52,7 @@ type Rules struct {
 	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
 }
 
-// Board is the grid.
+// Board has the knobs of the grid.
 type Board struct {
 	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Columns, a to p from the left; at most 121 cells in all, 240 in the build for large boards (go build -tags wide)."`
 	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=1,maximum=16" jsonschema_description:"Rows, 1 at the top."`
@@ -64,11 +64,10 @@ type Board struct {
 	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"What is adjacent for surrounding, connecting and removing beside: 8 cells around, or 4 along rows and columns; 0 = all that the shape has. Steps and jumps have directions of their own."`
 }
 
-// Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record
-// leaves out.
+// Word is a text knob with a few allowed values. IsZero holds for its plain value, which stored rules omit.
 type Word string
 
-// IsZero reports whether a word is the plain value of its knob.
+// IsZero reports whether the word is the plain value of its knob.
 func (w Word) IsZero() bool {
 	switch w {
 	case "", "none", "square", "enemy", "own":
@@ -77,14 +76,14 @@ func (w Word) IsZero() bool {
 	return false
 }
 
-// Turn is the rhythm of play.
+// Turn says how many plies a turn has, and whether a swap is allowed.
 type Turn struct {
 	Placements int     `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
 	FirstTurn  int     `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
 	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the stones placed become his (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals where they stand, and the first player moves next."`
 }
 
-// Placement is where a piece may be put.
+// Placement says where pieces may be placed.
 type Placement struct {
 	Region  string  `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=home,enum=enemy" jsonschema_description:"Empty cells that may be used: anywhere, the mover's home, or the enemy's home."`
 	Gravity bool    `yaml:"gravity" json:"gravity" jsonschema_description:"A piece falls to the lowest free cell of its column."`
@@ -100,7 +99,7 @@ type Stage struct {
 	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes an own piece off the board instead of placing one."`
 }
 
-// Pieces is how many pieces a side has and when they leave by age.
+// Pieces says how many pieces a side has and when they leave by age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
@@ -110,7 +109,7 @@ type Pieces struct {
 	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
 }
 
-// Movement is what pieces do in the movement phase.
+// Movement says how pieces move in the movement phase.
 type Movement struct {
 	Steps         string `yaml:"steps" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"One cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or not at all."`
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
@@ -129,8 +128,8 @@ type Movement struct {
 	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most so many pieces, none of them in hand, may move a piece to any empty cell instead of a step; 0 = off."`
 }
 
-// Custodian is capture by enclosing: a run of enemy pieces between the piece that has arrived and another of its own
-// colour.
+// Custodian is capture by enclosing: a run of enemy pieces between the piece that arrived and another piece of the
+// same owner.
 type Custodian struct {
 	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
 	Length     int      `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Pieces of a run that is captured, exactly; 0 = any number."`
@@ -138,24 +137,24 @@ type Custodian struct {
 	Must       bool     `yaml:"must" json:"must,omitempty" jsonschema_description:"A piece may be placed only where it captures so."`
 }
 
-// IsZero reports whether nothing is captured by enclosing.
+// IsZero reports whether the rules have no capture by enclosing.
 func (c Custodian) IsZero() bool {
 	return c.Effect.IsZero() && c.Length == 0 && len(c.Directions) == 0 && !c.Must
 }
 
-// Mill is a line whose completion lets the mover take an enemy piece of his choice, which must not stand in such a line
-// itself unless all do.
+// Mill is a line whose completion lets the mover take an enemy piece of choice. A piece in a mill cannot be taken
+// unless all enemy pieces are in mills.
 type Mill struct {
 	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that the arriving piece has to complete; 0 = off."`
 	Exact bool `yaml:"exact" json:"exact,omitempty" jsonschema_description:"A longer run does not count."`
 	Moved bool `yaml:"moved" json:"moved,omitempty" jsonschema_description:"Only pieces that have moved count, not placements."`
 }
 
-// IsZero reports whether lines take nothing.
+// IsZero reports whether the rules have no mills.
 func (m Mill) IsZero() bool { return m == Mill{} }
 
-// SecondPlayer is what the second player has of his own. A part that is stated counts as a whole, with the defaults of
-// what it leaves out.
+// SecondPlayer has the rules of the second player that differ from the first player's. A part that is stated replaces
+// the whole part; keys that it omits have their defaults.
 type SecondPlayer struct {
 	FirstTurn *int      `yaml:"first_turn,omitempty" json:"first_turn,omitempty" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the second player's first turn."`
 	Supply    *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
@@ -163,7 +162,7 @@ type SecondPlayer struct {
 	Win       *Win      `yaml:"win,omitempty" json:"win,omitempty" jsonschema_description:"How the second player wins."`
 }
 
-// Of returns the rules as one side has them: the second player's own parts stand in the place of the rest.
+// Of returns the rules of one side: for the second player, the parts under second replace the others.
 func (r Rules) Of(side int) Rules {
 	if own := r.Second; side == 1 && own != nil {
 		if own.FirstTurn != nil {
@@ -182,8 +181,8 @@ func (r Rules) Of(side int) Rules {
 	return r
 }
 
-// FirstTurn is the number of placements in a side's first turn: turn.first_turn of the first player, and of the second,
-// who answers it, turn.placements unless second.first_turn says otherwise.
+// FirstTurn returns the number of placements in a side's first turn: turn.first_turn for the first player, and for
+// the second player second.first_turn if it is set, otherwise turn.placements.
 func (r *Rules) FirstTurn(side int) int {
 	if side == First {
 		return r.Turn.FirstTurn
@@ -202,7 +201,7 @@ type Surround struct {
 	Cascade   bool   `yaml:"cascade" json:"cascade" jsonschema_description:"false: one pass over the neighbours of the arriving piece. true: passes over the whole board until nothing more is captured."`
 }
 
-// Win is how a game is won.
+// Win says how a game is won.
 type Win struct {
 	Line       int      `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
 	Overlines  bool     `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
@@ -221,15 +220,15 @@ type Win struct {
 	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"Whoever makes a line, a pattern or a connection, or reaches the goal, loses."`
 }
 
-// Lose is what loses at once, unless the same ply wins.
+// Lose says what makes a player lose at once, unless the same ply wins.
 type Lose struct {
 	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
 }
 
-// IsZero reports whether nothing loses at once.
+// IsZero reports whether no rule makes a player lose at once.
 func (l Lose) IsZero() bool { return l == Lose{} }
 
-// Draw is how a game is drawn.
+// Draw says how a game is drawn.
 type Draw struct {
 	FullBoard  bool `yaml:"full_board" json:"full_board" jsonschema_description:"A full board without a winner is a draw."`
 	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed."`
@@ -242,8 +241,8 @@ type Clock struct {
 	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds for the whole game, both sides together; a game that reaches it is drawn. 0 = off."`
 }
 
-// DefaultRules holds the value of every knob that a file leaves out: the plainest game of the field, one placement a
-// turn anywhere, nothing ever leaves, no line length yet.
+// DefaultRules returns the value of every knob that a file omits: one placement a turn on any empty cell, no
+// captures, no movement, no line length.
 func DefaultRules() Rules {
 	return Rules{
 		Board:     Board{Wrap: "none", Shape: "square"},

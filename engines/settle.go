@@ -5,8 +5,8 @@ func (g *Game) floating(occupied Bits) Bits {
 	return occupied.AndNot(g.shift(occupied, up).Or(g.floor))
 }
 
-// Falling is the number of pieces that fall where these stand and pieces fall at all: those with a free cell below
-// them, and what stands on them.
+// Falling returns the number of pieces that would fall if these cells were occupied: pieces with a free cell below
+// them, and all pieces above those.
 func (g *Game) Falling(occupied Bits) (n int) {
 	for air := g.floating(occupied); !air.Empty(); air = g.shift(air, up).And(occupied) {
 		n += air.Count()

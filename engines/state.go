@@ -38,7 +38,7 @@ func ParseResult(text string) (Result, bool) {
 // Winner returns the result in which a side wins.
 func Winner(side int) Result { return FirstWins + Result(side) }
 
-// Score is the result as points of a side: 1, 0.5 or 0. An ongoing game counts as even.
+// Score returns the points of a side: 1, 0.5 or 0. An ongoing game gives 0.5.
 func (r Result) Score(side int) float64 {
 	switch r {
 	case Winner(side):
@@ -52,7 +52,7 @@ func (r Result) Score(side int) float64 {
 // Reason is why a game ended.
 type Reason uint8
 
-// The reasons that the rules know.
+// The reasons for which a game ends.
 const (
 	NoReason Reason = iota
 	ByLine
@@ -71,7 +71,7 @@ const (
 	reasons
 )
 
-// Reasons lists the words for how the rules end a game.
+// Reasons lists the words for all reasons.
 func Reasons() []string {
 	var out []string
 	for r := ByLine; r < reasons; r++ {
@@ -89,12 +89,11 @@ func (r Reason) String() string {
 	}[r]
 }
 
-// State is a position: pieces, ages, hands, whose turn it is, the number of plies played. It is a value: an assignment
-// copies it, CopyFrom does so faster. It does not know the positions before it; Position adds them for the repetition
-// rule.
+// State is a position: pieces, ages, hands, side to move, number of plies played. It is a value: assignment copies
+// it, and CopyFrom copies faster. It does not contain earlier positions; Position adds them for the repetition rule.
 type State struct {
 	position
-	age [2]queue // the cells of a side's pieces, oldest first, where the rules have a cap
+	age [2]queue // the cells of a side's pieces, oldest first; used if the rules have a cap
 }
 
 // position is the part of a State that every game needs.
@@ -164,7 +163,7 @@ func (s *State) ageByCell() {
 	}
 }
 
-// CopyFrom makes s equal to o. It copies the ages only where the rules have them.
+// CopyFrom makes s equal to o. It copies the ages only if the rules use them.
 func (s *State) CopyFrom(o *State) {
 	s.position = o.position
 	if o.g.fifo {
@@ -175,56 +174,56 @@ func (s *State) CopyFrom(o *State) {
 // Game returns the compiled rules of the position.
 func (s *State) Game() *Game { return s.g }
 
-// Side is the side to move, First or Second. It need not alternate.
+// Side returns the side to move, First or Second. Sides need not alternate.
 func (s *State) Side() int { return int(s.side) }
 
-// Ply is the number of plies played.
+// Ply returns the number of plies played.
 func (s *State) Ply() int { return int(s.ply) }
 
-// Pieces is the set of a side's pieces.
+// Pieces returns the set of a side's pieces.
 func (s *State) Pieces(side int) Bits { return s.pieces[side] }
 
-// Hand is the number of pieces that a side has not on the board but in its hand.
+// Hand returns the number of pieces that a side has in hand, not on the board.
 func (s *State) Hand(side int) int { return int(s.hand[side]) }
 
-// Last is the move that led here, or NoMove.
+// Last returns the move that led here, or NoMove.
 func (s *State) Last() Move { return s.last }
 
-// Chain is the piece that may jump on or stop, or NoCell.
+// Chain returns the piece that may jump again or stop, or NoCell.
 func (s *State) Chain() Cell { return s.chain }
 
 // Moving reports whether the movement phase has begun.
 func (s *State) Moving() bool { return s.phase == phaseMove }
 
-// Taking reports whether the side to move takes a piece off for the mill that it has just made.
+// Taking reports whether the side to move must take a piece for the mill that it has just made.
 func (s *State) Taking() bool { return s.taking > 0 }
 
-// MaySwap reports whether the side to move may take the pie.
+// MaySwap reports whether the side to move may swap under the pie rule.
 func (s *State) MaySwap() bool { return s.swap }
 
-// Passed reports whether the ply before was a pass.
+// Passed reports whether the previous ply was a pass.
 func (s *State) Passed() bool { return s.passed }
 
-// Captures is the number of pieces that a side has captured, counted where that wins only.
+// Captures returns the number of pieces that a side has captured. It is counted only if captures win.
 func (s *State) Captures(side int) int { return int(s.captures[side]) }
 
-// Quiet is the number of plies since the last that placed or captured a piece, counted under draw.quiet only. Hash does
-// not contain it.
+// Quiet returns the number of plies since the last placement or capture. It is counted only under draw.quiet. Hash
+// does not include it.
 func (s *State) Quiet() int { return int(s.quiet) }
 
-// PliesLeft is the number of placements left in the turn, this one included; 1 in the movement phase.
+// PliesLeft returns the number of placements left in the turn, including this one; 1 in the movement phase.
 func (s *State) PliesLeft() int { return int(s.left) }
 
 // Over reports whether the game has ended.
 func (s *State) Over() bool { return s.result != Ongoing }
 
-// Result is the outcome so far. Draws by repetition are known to a Position only.
+// Result returns the result so far. Only a Position knows draws by repetition.
 func (s *State) Result() Result { return s.result }
 
-// Reason is why the game ended; NoReason while it goes on.
+// Reason returns why the game ended; NoReason before the end.
 func (s *State) Reason() Reason { return s.reason }
 
-// Ages appends the cells of a side's pieces, oldest first, to dst. It appends nothing where the rules have no cap.
+// Ages appends the cells of a side's pieces, oldest first, to dst. It appends nothing if the rules have no cap.
 func (s *State) Ages(side int, dst []Cell) []Cell {
 	for i := range s.age[side].n {
 		dst = append(dst, s.age[side].at(i))
@@ -232,8 +231,8 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 	return dst
 }
 
-// Hash is a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece in chain,
-// placements left, a pass just made, the marks of the pie, and the ply number while the rules still depend on it.
+// Hash returns a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece in
+// chain, placements left, a pass just made, the marks of the pie, and the ply number while the rules depend on it.
 func (s *State) Hash() uint64 {
 	chain := s.chain
 	if CellSpace > 128 && chain&127 == 127 {
@@ -263,8 +262,8 @@ func (s *State) Hash() uint64 {
 	return h ^ h>>31
 }
 
-// Adopt returns a position of other rules as one of this game. The rules may differ in their draws by repetition and by
-// the ply cap only; a draw by the cap is undone.
+// Adopt returns a position of other rules as a position of this game. The rules may differ only in draws by
+// repetition and by the ply cap. A draw by the cap is undone.
 func (g *Game) Adopt(s *State) State {
 	t := *s
 	if t.g = g; s.g.traded {

@@ -2,10 +2,10 @@ package engines
 
 import "slices"
 
-// Symmetries returns the permutations of the cells that leave the rules as they are for both sides, the identity first:
-// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes. Where
-// pieces that are captured together age in the order of their cells there is only the identity, because nothing else
-// keeps that order. The slices must not be changed.
+// Symmetries returns the permutations of the cells that keep the rules the same for both sides, the identity first:
+// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is the cell that cell i goes
+// to. If pieces captured together age in the order of their cells, the identity is the only symmetry. The slices must
+// not be changed.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
 // findSymmetries keeps those of the board's images that the rules respect. Pieces that are captured together age in the
@@ -118,8 +118,8 @@ func permute(b Bits, p []Cell) Bits {
 	return out
 }
 
-// CanonicalHash is the same for positions that a symmetry of the rules turns into each other, and for no others but by
-// accident (once in 2^64).
+// CanonicalHash returns the same number for positions that a symmetry of the rules maps to each other. Other
+// positions share it with probability 2^-64.
 func (s *State) CanonicalHash() uint64 {
 	least := s.Hash()
 	for _, p := range s.g.symmetries[1:] {
@@ -129,7 +129,7 @@ func (s *State) CanonicalHash() uint64 {
 	return least
 }
 
-// Transform returns the position with every piece moved to where p takes its cell.
+// Transform returns the position with every piece moved from its cell c to p[c].
 func (s *State) Transform(p []Cell) State {
 	t := *s
 	for side := range 2 {
@@ -146,7 +146,7 @@ func (s *State) Transform(p []Cell) State {
 	return t
 }
 
-// TransformMove returns the move on the transformed board.
+// TransformMove returns the move with every cell c replaced by p[c].
 func TransformMove(m Move, p []Cell) Move {
 	switch {
 	case m == NoMove || m.kind() == kindWord:
@@ -159,8 +159,8 @@ func TransformMove(m Move, p []Cell) Move {
 	return jumpMove(p[m.From()], p[m.To()])
 }
 
-// Exchange returns the permutation that turns the board over, so that the homes of the two sides change places: that of
-// the pie. It is the identity without territory. The slice must not be changed.
+// Exchange returns the permutation that turns the board over, so that the homes of the two sides change places; a
+// swap uses it. It is the identity without territory. The slice must not be changed.
 func (g *Game) Exchange() []Cell {
 	if g.home[First].Empty() && g.home[Second].Empty() {
 		return g.order[:g.cells]

@@ -1,7 +1,7 @@
 package engines
 
-// WinningPlacements is a set of cells on which the side to move completes a line by placing a piece there now. It may
-// miss some where pieces leave by age or are captured in the same ply.
+// WinningPlacements returns a set of cells on which a placement now completes a line of the side to move. It may miss
+// some if pieces leave by age or are captured in the same ply.
 func (s *State) WinningPlacements() Bits {
 	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.length-1 ||
 		s.phase != phasePlace && s.hand[s.side&1] == 0 {
@@ -10,7 +10,7 @@ func (s *State) WinningPlacements() Bits {
 	return s.Completing(s.ThreatCells(int(s.side)))
 }
 
-// Completing returns those of the cells of CountLines(Side()) on which the side to move may place now.
+// Completing returns those of the given cells (from CountLines of the side to move) on which the side may place now.
 func (s *State) Completing(cells Bits) Bits {
 	g := s.g
 	if cells.Empty() || !g.completes || s.result != Ongoing || s.chain != NoCell || g.forced && s.phase == phaseMove {
@@ -19,8 +19,8 @@ func (s *State) Completing(cells Bits) Bits {
 	return cells.And(s.placements())
 }
 
-// AppendCaptures appends the moves that capture at once: jumps (and stop inside a chain), and placements next to pieces
-// that they would capture by surrounding.
+// AppendCaptures appends the moves that capture at once to dst: jumps (and stop inside a chain), and placements next
+// to pieces that they capture by surrounding.
 func (s *State) AppendCaptures(dst []Move) []Move {
 	g := s.g
 	switch {
@@ -75,7 +75,7 @@ func (s *State) generalCaptures(dst []Move) []Move {
 	return dst
 }
 
-// BlockingPlacements is the set of cells where the side to move can place and the other side would complete a line.
+// BlockingPlacements returns the cells where the side to move can place and the other side could complete a line.
 func (s *State) BlockingPlacements() Bits {
 	if s.result != Ongoing || s.g.general || s.g.line.length == 0 || s.chain != NoCell ||
 		s.pieces[1-s.side].Count() < s.g.line.length-1 {

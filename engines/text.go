@@ -7,28 +7,29 @@ import (
 	"strings"
 )
 
-// PlyError is a move that could not be played.
+// PlyError reports a move that could not be played.
 type PlyError struct {
-	Ply int // the ply that the move would have been, from 1
+	Ply int // the number of the ply, from 1
 	Err error
 }
 
 func (e PlyError) Error() string { return fmt.Sprintf("ply %d: %v", e.Ply, e.Err) }
 func (e PlyError) Unwrap() error { return e.Err }
 
-// Text writes the position as one line that ParseState reads back: rows from the top with / between them, the side to
-// move, the number of plies played, then what the rules need beyond that:
+// Text writes the position as one line that ParseState reads: rows from the top with / between them, the side to
+// move, the number of plies played, and the fields that the rules need:
 //
 //	X../.O./... X 2
 //	..X/.O./X.O O 7 ages=a3,c1|b2,c3
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
-// ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; quiet the
-// plies since the last that placed or captured, under draw.quiet; last is the last move, for display; pie (the side to move may swap), begun (the first turn is over), traded (the players have
-// exchanged sides, see turn.pie seats) and passed are marks; over=line:first is a finished game.
+// ages lists each side's pieces, oldest first. hand has the pieces in hand, left the placements left in the turn,
+// quiet the plies since the last placement or capture under draw.quiet, and last the last move, for display. Four
+// words are marks: pie (the side to move may swap), begun (the first turn is over), traded (the players have
+// exchanged sides, see turn.pie seats) and passed. over=line:first is a finished game.
 func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
 
-// AppendText appends what Text returns.
+// AppendText appends the text of the position to b.
 func (s *State) AppendText(b []byte) []byte {
 	g := s.g
 	for c := range Cell(g.cells) {
@@ -109,7 +110,7 @@ func (s *State) letter(c Cell) byte {
 	return freeCell
 }
 
-// Board returns the rows of the board from the top, X, O and . for the cells, # for those that the board does not have.
+// Board returns the rows of the board from the top, with X, O and . for the cells and # for missing cells.
 func (s *State) Board() []string {
 	rows := make([]string, s.g.rows)
 	row := make([]byte, s.g.columns)
@@ -122,8 +123,8 @@ func (s *State) Board() []string {
 	return rows
 }
 
-// ParseState reads the text of a position. What the text leaves out has the value of a game's start, except that ages
-// default to the order of the cells.
+// ParseState reads the text of a position. Fields that are missing have the value at a game's start; missing ages
+// follow the order of the cells.
 func (g *Game) ParseState(text string) (State, error) {
 	words := strings.Fields(text)
 	if traded := slices.Contains(words, "traded"); g.others != nil && traded != g.traded {

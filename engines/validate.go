@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Problem is a combination of knobs that makes no sense, by the key path that is best changed.
+// Problem is a combination of knobs that is not allowed, with the key path of the knob to change.
 type Problem struct {
 	Path    string
 	Message string
@@ -25,7 +25,7 @@ func (p Problem) causes() []string {
 	return out
 }
 
-// Problems is everything that is wrong with a set of rules.
+// Problems lists all mistakes in a set of rules.
 type Problems []Problem
 
 func (ps Problems) Error() string {
@@ -39,8 +39,8 @@ func (ps Problems) Error() string {
 	return b.String()
 }
 
-// Validate returns every combination that the rules cannot mean. It expects values in the ranges that the tags of Rules
-// state, which reading a file has checked.
+// Validate returns every combination of knobs that is not allowed. It expects values within the ranges that the tags
+// of Rules state; reading a file checks these.
 func Validate(r *Rules) Problems {
 	var ps Problems
 	refuse := func(bad bool, path, format string, args ...any) {

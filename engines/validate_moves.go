@@ -238,7 +238,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	validateOwner(r, refuse)
 }
 
-// Moves reports whether pieces of any side move.
+// Moves reports whether the pieces of any side move.
 func (r *Rules) Moves() bool {
 	second := r.Of(Second)
 	return r.Movement.moves() || second.Movement.moves()

@@ -1,8 +1,7 @@
-// Package book builds opening books. A book is the tree of the moves that an agent rates best, expanded ply by ply from
-// a position.
+// Package book builds opening books. A book is a tree of the moves that an agent rates best from a position.
 //
-// [Build] asks the agent for the score of each move, keeps the best ones of each side, and goes on below them. Lines of
-// the tree become the opening_book of an agent's file.
+// [Build] asks the agent for the score of each move, keeps the best moves of each side, and expands each of them ply
+// by ply. The lines of the tree become the opening_book in an agent's file.
 package book
 
 import (

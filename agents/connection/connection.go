@@ -1,7 +1,10 @@
-// Package connection values positions of games that are won by connecting two edges of the board, and looks for proved
-// wins before a search begins. A position is worth the logarithm of the ratio of two conductances: those of the board
-// for the side and for the other one, see connect.Flow. Where a current is strong the move matters, which gives a
-// search its priors. Both come from one look at a position, without playing its moves.
+// Package connection values positions of games that are won by connecting two edges of the board, and looks for
+// proved wins before a search begins.
+//
+// The board is an electrical network for each side: own stones conduct, empty cells resist, enemy stones insulate
+// (see connect.Flow). The value of a position is the logarithm of the ratio of the two conductances. A move into a
+// cell with a strong current matters, which gives a search its priors. One calculation for a position gives both,
+// without playing its moves.
 package connection
 
 import (

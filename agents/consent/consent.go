@@ -1,5 +1,7 @@
-// Package consent asks before Spar runs a program that somebody else's file names. A [Gate] holds the answer; what
-// plays asks the gate for the programs of its agents before the first game.
+// Package consent asks the user before Spar runs a program that an agent file from somebody else names.
+//
+// A [Gate] holds the answer. A command makes the gate, and passes it the programs of its agents before the first
+// game. A program that the user did not allow makes the command fail.
 package consent
 
 import (

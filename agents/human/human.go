@@ -1,5 +1,5 @@
-// Package human lets a person play as an agent. A [Desk] shows the board, in a terminal or on a page, and passes the
-// answers on to the [Player], which asks again until an answer is a legal move.
+// Package human lets a person play as an agent. A [Desk] shows the board, in a terminal or on a page. The [Player]
+// reads the person's answers from a channel and asks again until an answer is a legal move.
 package human
 
 import (

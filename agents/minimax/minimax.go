@@ -1,34 +1,38 @@
-// Package minimax searches by alpha-beta: iterative deepening, principal variation search, a transposition table, move
-// ordering and quiescence, for any rules that the engine plays.
+// Package minimax searches by alpha-beta: iterative deepening, principal variation search, a transposition table,
+// move ordering and quiescence, for any rules that the engine plays.
+//
+// New makes a Searcher for a game and a model that values positions. Searcher.Search returns the best move within its
+// limits, with score, depth and expected continuation.
 //
 // # Selective search
 //
-// A search whose time or nodes are limited, and not its depth, may be selective (see selective.go): at equal time it is
-// stronger in many games. One to a stated depth looks at every move, so that its values are those of minimax.
+// A search that is limited by time or nodes may skip or shorten lines that look bad (see selective.go); at equal time
+// this is stronger in many games. A search to a stated depth looks at every move, so its values are those of minimax.
 //
 // # Turns of several moves
 //
-// The search is negamax that follows the side to move: the value of a child is negated only when the side changes.
+// The search is negamax that follows the side to move: it negates the value of a child only when the side changes.
 //
 // # Draws that depend on the path
 //
-// Repetition is counted as the rules do, over the game so far and the line being searched. A value that rests on a
-// repetition of a position above the node is true on this path only, so it is not stored in the table. Entries are
-// keyed by the set of positions that the game has already repeated as often as it may, so that none is used where a
-// line through it would be drawn at once. Where the ply cap lies within the depth being searched the key contains the
-// ply, and a stored win or loss counts only if it comes before the cap. So it is with the plies counted for draw.quiet.
+// The search counts repetitions as the rules do, over the game so far and the line being searched. A value that
+// depends on a repetition of a position above the node is true on this path only, so the table does not store it. The
+// key of an entry includes the set of positions that the game has already repeated as often as it may: a line through
+// one of them would be drawn at once. Where the ply cap lies within the depth being searched, the key contains the
+// ply, and a stored win or loss counts only if it comes before the cap. The plies counted for draw.quiet are treated
+// in the same way.
 //
 // # Threats
 //
-// Where the rules are such that a line threat has to be answered (see answers), only moves that do not lose at once
-// are searched, which changes no value; where pieces fall as well a position with one such move is no ply (see
-// extends). A search without a limit on its depth first looks for a win by continuous threats, and plays it.
+// Where the rules force a side to answer a line threat (see answers), the search looks only at moves that do not lose
+// at once, which changes no value. If pieces also fall, a position with one such move does not count as a ply (see
+// extends). A search without a depth limit first looks for a win by continuous threats, and plays it.
 //
 // # The table
 //
-// An entry of a deeper search answers a shallower one, and so does one that another line has left: with a table a
-// score may be better founded than its depth says, and differ from that of a search without. Wins, losses and draws
-// that are proved do not.
+// An entry of a deeper search answers a shallower one, and so does an entry from another line. With a table, a score
+// may therefore rest on more than its stated depth, and differ from that of a search without a table. Proved wins,
+// losses and draws are the same with and without.
 package minimax
 
 import (

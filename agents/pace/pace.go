@@ -1,8 +1,8 @@
 // Package pace tells a search when to stop.
 //
-// A search reports its work, in positions made or valued. After each [Step] of work the watch looks at the clock and at
-// the context. A node limit is dealt out to the threads of a search, so that it holds for all of them together. [Limit]
-// divides the time of a whole command into parts.
+// A search reports its work in positions made or valued. After each [Step] of work the watch checks the clock and the
+// context. The threads of a search share one node limit: the watch deals it out in portions, so that the limit holds
+// for their sum. [Limit] divides the time of a whole command into parts.
 package pace
 
 import (

@@ -1,12 +1,12 @@
 // Package sources plays as the computer players of the games' original programs do, each at its own levels.
 //
-// A level is a fixed procedure: what it looks at, how far, and how it settles ties are facts about the original, and
-// are kept even where they are weak. Each source has one file; what the levels of the 3x3 games share is in
-// lookahead.go.
+// A level is a fixed procedure: which features it counts, how many plies it looks ahead, and how it breaks ties.
+// These are facts about the original programs, so Spar keeps them even where they are weak. Each source has one file;
+// lookahead.go has what the levels of the 3x3 games share.
 //
-// The levels follow the rules that they are given: caps, the time of removal, overlines and whatever else the game's
-// knobs say. What an original did not know it does not know here either: repetition, the pie rule (no level ever
-// swaps) and, outside rolling, the ply cap.
+// The levels follow the rules that they are given: caps, the time of removal, overlines and all other knobs. They do
+// not know what the originals did not know: repetition, the pie rule (no level ever swaps) and, except for rolling,
+// the ply cap.
 package sources
 
 import (

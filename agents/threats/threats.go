@@ -1,6 +1,6 @@
-// Package threats finds wins by continuous threats. Each move of the attacker threatens to complete a line, so that the
-// defender has one reply, until two lines are threatened at once. Such a search is narrow and reaches far. A win that
-// it finds is proved; finding none proves nothing.
+// Package threats finds wins by continuous threats. Each move of the attacker threatens to complete a line, so that
+// the defender has only one reply, until the attacker threatens two lines at once. Such a search is narrow and deep.
+// A win that it finds is proved; if it finds none, nothing is proved.
 //
 // A [Finder] serves one game. Under rules in which a threat has other answers it finds nothing.
 package threats

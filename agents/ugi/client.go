@@ -1,9 +1,9 @@
 // Package ugi speaks the Universal Game Interface: lines of text over standard input and output (PROTOCOL.md).
 //
-// An engine is a program that plays; a manager is what runs it. [Start] runs an engine as its manager and [Engine]
-// sends it positions and reads its moves. [Serve] does the opposite: it lets a manager talk to an agent of ours. Where
-// the system allows it, a guardian process stands between Spar and the engine and ends the engine with all that it
-// started when Spar ends.
+// An engine is a program that plays; a manager is the program that runs it. [Start] runs an engine with Spar as its
+// manager, and [Engine] sends it positions and reads its moves. [Serve] does the opposite: a manager talks to one of
+// Spar's agents. Where the system allows it, Spar starts a guardian process between itself and the engine. The
+// guardian ends the engine and all processes that it started when Spar ends.
 package ugi
 
 import (

@@ -1,6 +1,6 @@
-// Package calibration measures how often the verdicts of balance studies are wrong. A blind study does not use the
-// solution of the rules. The package solves rules from a list, plays blind studies of them, and compares each claim
-// with the exact value.
+// Package calibration measures how often the verdicts of balance studies are wrong. It solves rules from a list
+// ([Variant]), plays blind studies of them ([Run]), and compares each claim of a study with the exact value. A blind
+// study does not use the solution. [Summarise] counts right and wrong claims.
 package calibration
 
 import (

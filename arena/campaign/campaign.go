@@ -1,12 +1,19 @@
-// Package campaign plays balance studies: for given rules it plans the games that a balance report needs, plays them as
-// ordinary tournaments of one study, and goes on where it was interrupted.
+// Package campaign plays balance studies. For given rules it plans the games that a balance report needs, plays them
+// as ordinary tournaments of one study, and resumes a study that was interrupted.
 //
-// A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true
-// start (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to
-// symmetry (first-move), an agent against versions of itself that do without something (restricted), and the strongest
-// tier against itself under rules that differ in one knob, chosen by what is wrong with the rules as they are (knob).
-// Those measure the tiers. An Inquiry after them asks who wins under these rules. Budgets are counts, never times, and
-// nothing is adjudicated.
+// # Terms
+//
+//   - Tier: an agent of a study; tiers are ordered from the weakest to the strongest.
+//   - Part: games of one purpose, stored as an event of their own.
+//   - Inquiry: games after the parts that ask who wins under these rules.
+//
+// # Flow of data
+//
+// A study of one set of rules has six kinds of parts. In "mirror" and "openings" every tier plays itself, from the
+// true start and from random openings. In "ladder" neighbouring tiers play each other. "first-move" tries every first
+// move up to symmetry. In "restricted" an agent plays versions of itself that lack one ability. In "knob" the
+// strongest tier plays itself under rules that differ in one knob, chosen to correct what the other parts found
+// wrong. Budgets are counts, never times, and no game is adjudicated.
 package campaign
 
 import (

@@ -1,5 +1,6 @@
-// Package evidence decides what a stored game counts for. It is the only place that does: stop rules, the live display,
-// standings, validations, fits and reports all ask here, and the study stores the answer with each game for SQL.
+// Package evidence decides what a stored game counts for. A [Judge] reads the [Facts] of each game and returns its
+// [Marks]. The study stores the marks with the game, and early stops, the live display, standings, validations and
+// fits ask the marks whether a game counts for their [Use]. No other package decides this.
 package evidence
 
 import (

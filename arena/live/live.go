@@ -1,6 +1,6 @@
-// Package live is the stream of events of a run. A Feed numbers each event and keeps the last ones, so that late
-// readers catch up. Runs publish; the terminal, pages and JSON output read. Boards are the positions of games in play.
-// Progress works out rate and time left.
+// Package live is the stream of events of a run. A [Feed] numbers each event and keeps the latest ones, so that a
+// reader that joins late can catch up. Runs publish to it; the terminal, pages and JSON output read from it. [Boards]
+// are the positions of the games in play. [Progress] works out the rate of games and the time left.
 package live
 
 import (

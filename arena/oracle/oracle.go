@@ -1,6 +1,8 @@
-// Package oracle values the positions of recorded games by one fixed evaluator: exactly exact results, if the game is solved,
-// otherwise by the search of one named agent, the same for a whole report. It values a sample of games once and stores
-// the values in the study: a second report is quick, and a stopped run continues.
+// Package oracle values the positions of recorded games by one evaluator for a whole report. If the game is solved,
+// the evaluator is its exact table; otherwise it is the search of one named agent.
+//
+// Evaluate draws a sample of the games, values each position once, and stores the values in the study. A second
+// report reads them, and a stopped run continues.
 package oracle
 
 import (

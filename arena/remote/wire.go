@@ -1,20 +1,19 @@
-// Package remote lets other machines play the games of a study. README.md beside this file says how, and what it
-// promises.
+// Package remote lets other machines play the games of a study. README.md in this folder describes the set-up and the
+// guarantees.
 //
 // # Terms
 //
 // The coordinator is the process that has the study open. A worker is a process that plays for it, usually on another
-// machine. A lease is one task that is not finished: it waits, or a worker holds it. The ledger has all leases and what
-// is known of the workers. A class is the set of tasks with the same needs (programs, memory, tables, time). A hint
-// tells a worker that a class has work. The demand is the games that no present worker can play. A check is a second
-// playing of a game on another worker; a difference is a dispute, which the coordinator decides by playing the game
-// itself.
+// machine. A lease is one unfinished task: it waits, or a worker holds it. The ledger has all leases and the state of
+// each worker. A class is the set of tasks with the same needs (programs, memory, tables, time). A hint tells a
+// worker that a class has work. The demand is the set of games that no present worker can play. A check plays a game
+// again on another worker; a difference is a dispute, which the coordinator decides by playing the game itself.
 //
 // # Flow
 //
-// Arena gives tasks to the coordinator, which is a pool. An idle worker pulls a hint from a JetStream stream, claims a
-// batch of tasks from the coordinator and submits results, all through a NATS server: one in the coordinator's process,
-// or another. Only the coordinator decides what is played; losing every hint costs a moment.
+// Arena gives tasks to the coordinator, which is a pool. An idle worker pulls a hint from a JetStream stream, claims
+// a batch of tasks from the coordinator and submits results. All messages pass through a NATS server, in the
+// coordinator's process or elsewhere. Only the coordinator decides which games to play; lost hints cost only time.
 package remote
 
 import (

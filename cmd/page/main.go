@@ -1,7 +1,7 @@
 //go:build js
 
-// Command page is the engine inside the pages that "spar export page" writes. It runs in a worker of the page and
-// answers what the page posts. Build it with GOOS=js GOARCH=wasm.
+// Command page is the engine inside the pages that "spar export page" writes. It runs in a web worker of the page,
+// receives the page's messages and posts its answers. Build it with GOOS=js GOARCH=wasm.
 package main
 
 import (

@@ -1,5 +1,6 @@
-// Command spar plays agents for abstract board games against each other and says with honest error bars which is stronger and
-// whether the rules are fair.
+// Command spar plays agents for abstract board games against each other. It reports which agent is stronger and
+// whether the rules are fair, with a confidence interval for each number. Each file of this package parses the flags
+// of one command, calls one function of another package, and prints the result.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Package files reads files under a limit, and writes them whole or not at all.
+// Package files reads files up to a size limit. It writes a file completely or not at all: first under a temporary
+// name, which it then renames.
 package files
 
 import (

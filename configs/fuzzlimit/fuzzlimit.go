@@ -1,5 +1,5 @@
-// Package fuzzlimit holds the fuzz targets of all parsers to the same limits, for tests only: an input that takes
-// longer or more memory than any input may is a finding like a panic, and is kept like one.
+// Package fuzzlimit gives the fuzz targets of all parsers the same limits; only tests use it. An input that takes
+// more time or memory than the limit counts as a failure, as a panic does, and the fuzzer keeps it.
 package fuzzlimit
 
 import (

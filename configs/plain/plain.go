@@ -1,5 +1,5 @@
-// Package plain makes the words of others (names in files and studies, what engines say) harmless for what they are
-// written to: one function for each.
+// Package plain escapes text that comes from outside (names in files and studies, messages of engines). It has one
+// function for each place where Spar writes such text: a terminal, Markdown, CSV, a file name and so on.
 package plain
 
 import (

@@ -1,5 +1,5 @@
-// Package reference writes down every key of every kind of YAML file, from the schemas that editors use: nothing is
-// told twice.
+// Package reference writes the list of all keys of all kinds of YAML files. It takes them from the JSON schemas that
+// editors use, so that each key is described once.
 package reference
 
 import (

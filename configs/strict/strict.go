@@ -1,5 +1,5 @@
-// Package strict reads YAML files the way a person wants to be told about mistakes: all of them at once, each with
-// file:line:col, the line itself, what was expected and, for a misspelt name, the nearest valid one.
+// Package strict reads YAML files and reports all mistakes at once. Each mistake has file:line:col, the line itself,
+// what was expected and, for a misspelt name, the nearest valid one.
 //
 // The expectations come from the Go types that a file is read into: the yaml tag names a key, and the jsonschema tag
 // (enum=, minimum=, maximum=, required) states the allowed values. The published JSON Schemas are generated from the

@@ -1,5 +1,6 @@
-// Package bulk reads games and positions given as lines of JSON, one a line, as the commands for many of them do and as
-// pages in a browser send them.
+// Package bulk reads games and positions from JSON lines. The commands that handle many positions and the pages in a
+// browser use it. [Each] calls a function for each line; a [Line] names the rules, a position and moves, and [Games]
+// compiles each set of rules once.
 package bulk
 
 import (
@@ -17,14 +18,15 @@ import (
 	"spar/engines"
 )
 
-// Line is a game given as its moves. Other fields of a line are ignored, so that exported games are lines, too.
+// Line is one line of input: rules, a position and moves from there. Other fields are ignored, so an exported game is
+// a valid line.
 type Line struct {
 	ID    json.RawMessage `json:"id"`    // anything; the answer repeats it
 	Rules string          `json:"rules"` // a shipped game, or the path of a rules file
-	Set   map[string]any  `json:"set"`   // overrides of its knobs by key path
+	Set   map[string]any  `json:"set"`   // overrides of the rules' knobs by key path
 	Moves Moves           `json:"moves"`
 
-	Position string `json:"position"` // where the moves begin, as a position's text; the start when left out
+	Position string `json:"position"` // the position before the moves, as text; default: the start of the game
 }
 
 // Moves are texts of moves. JSON may hold them as a list, or as one text with spaces between them.
@@ -43,14 +45,15 @@ func (m *Moves) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Asked is the beginning of an answer to a line that asks about a position.
+// Asked is the first part of an answer about a position.
 type Asked struct {
-	ID    json.RawMessage `json:"id,omitempty" help:"id of the input line"`
-	Line  int             `json:"line" help:"number of the input line"`
-	Error string          `json:"error,omitempty" help:"an illegal move, or the game is over; with the line"` // with the name of the input and the number of the line
+	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
+	Line int             `json:"line" help:"number of the input line"`
+	// contains the name of the input and the line number
+	Error string `json:"error,omitempty" help:"an illegal move, or the game is over; with the line"`
 }
 
-// Fail is the answer to a line for which there is none. Name is what errors call the input.
+// Fail returns the answer to a line that has an error. Name is the input's name in errors.
 func (a Asked) Fail(name string, err error) Asked {
 	a.Error = fmt.Sprintf("%s:%d: %v", name, a.Line, err)
 	return a
@@ -77,7 +80,7 @@ func (c *Games) Ask(number int, text []byte) (Asked, *engines.Position, error) {
 	return a, p, err
 }
 
-// Each calls do with each line that is not blank, numbered from 1. Name is what errors call the input.
+// Each calls do with each line that is not blank; lines are numbered from 1. Name is the input's name in errors.
 func Each(in io.Reader, name string, do func(number int, line []byte) error) error {
 	return EachLine(in, name, func(number int, line []byte) error {
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -87,7 +90,7 @@ func Each(in io.Reader, name string, do func(number int, line []byte) error) err
 	})
 }
 
-// EachLine is Each for blank lines, too.
+// EachLine is Each, but it calls do with blank lines too.
 func EachLine(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), files.MaxLine+1<<17) // so that whoever reads with files.Lines hears its error
@@ -106,14 +109,16 @@ func EachLine(in io.Reader, name string, do func(number int, line []byte) error)
 
 // Games compiles each combination of rules and knobs once. Its zero value is ready; it is not safe for concurrent use.
 type Games struct {
-	Rules string   // of lines that name none
-	Set   []string // overrides of every line's knobs, before its own
-	File  string   // that holds the lines: paths of their rules are seen from its folder, or from the working directory where it has no such file
+	Rules string   // the rules of lines that name none
+	Set   []string // overrides for every line, applied before the line's own
+	// the file of the lines: paths of rules are relative to its folder, or to the working directory if it is not a
+	// file
+	File string
 
 	compiled map[string]*engines.Game
 }
 
-// Game returns the game of a line.
+// Game returns the compiled game of a line.
 func (c *Games) Game(l *Line) (*engines.Game, error) {
 	rules := c.seen(l.Rules)
 	if rules == "" {
@@ -150,7 +155,7 @@ func (c *Games) seen(rules string) string {
 	return beside
 }
 
-// Replayed is what became of a line's game.
+// Replayed is the answer to a line whose moves were replayed.
 type Replayed struct {
 	ID     json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Legal  []int           `json:"legal" help:"number of legal moves before each ply"` // legal moves before each ply
@@ -159,15 +164,16 @@ type Replayed struct {
 	Reason string          `json:"reason,omitempty" help:"line, full_board, ..."`
 	Board  []string        `json:"board" help:"rows from the top"` // rows from the top
 	Plies  int             `json:"plies" help:"plies played"`
-	Error  string          `json:"error,omitempty" help:"the first illegal move; the rest is the position before it"` // of the first illegal move; the rest is the position before it
+	// the first illegal move; the other fields describe the position before it
+	Error string `json:"error,omitempty" help:"the first illegal move; the rest is the position before it"`
 }
 
-// NoGame is the answer to a line that no game can be made of: its lists are empty, not null.
+// NoGame returns the answer to a line whose rules or position have an error: its lists are empty, not null.
 func NoGame(id json.RawMessage, err error) Replayed {
 	return Replayed{ID: id, Legal: []int{}, Result: engines.Ongoing.String(), Board: []string{}, Error: err.Error()}
 }
 
-// Replay plays a line's moves and checks every one.
+// Replay plays the moves of a line and checks that each is legal.
 func (c *Games) Replay(l *Line) Replayed {
 	g, err := c.Game(l)
 	if err != nil {
@@ -194,7 +200,7 @@ func (c *Games) Replay(l *Line) Replayed {
 	return r
 }
 
-// Position builds a position from its text, if there is one, and moves from there.
+// Position builds a position from its text (the start if text is empty) and plays the moves from there.
 func Position(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p := g.NewPosition()
 	if text != "" {
@@ -207,7 +213,7 @@ func Position(g *engines.Game, text string, moves []string) (*engines.Position, 
 	return p, p.PlayText(moves)
 }
 
-// OpenPosition is Position where there is a move to be chosen: a finished game is an error.
+// OpenPosition is Position, but returns an error if the game is over.
 func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p, err := Position(g, text, moves)
 	if err == nil {
@@ -216,7 +222,7 @@ func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Positi
 	return p, err
 }
 
-// Open is nil for a position in which there is a move to be chosen.
+// Open returns an error if the game is over, so that no move can be chosen.
 func Open(p *engines.Position) error {
 	if p.Over() {
 		return fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())

@@ -7,9 +7,9 @@ import (
 	"spar/engines"
 )
 
-// Certificate proves that a side wins a position: a list of steps, each of which proves that some stones of the winner
-// let it connect two ends, although the other side plays first, and which empty cells that takes. An end is a stone, or
-// an edge: the cells after the last of the board. The last step connects the edges.
+// Certificate proves that a side wins a position. Each step proves that some stones of the winner can connect two
+// ends although the other side plays first, and names the empty cells needed. An end is a stone or an edge; edges
+// have the numbers after the last cell of the board. The last step connects the two edges.
 type Certificate struct {
 	Winner int    `json:"winner" help:"0 = the first player"`
 	Move   string `json:"move,omitempty" help:"the winner's first move, where the winner is to move"`
@@ -18,16 +18,16 @@ type Certificate struct {
 	move engines.Cell
 }
 
-// Step is one of three proofs. Touch: two ends lie beside each other. And: two earlier steps share an end, and nothing
-// else. Or: the winner answers wherever the other side plays, by a stone after which an earlier step holds that does
-// not need the other side's cell.
+// Step is one of three proofs. Touch: two ends are neighbours. And: two earlier steps share one end and nothing else.
+// Or: wherever the other side plays, the winner has an answer after which an earlier step holds that does not need
+// the cell of the other side.
 type Step struct {
 	Touch []int    `json:"touch,omitempty" help:"two neighbouring ends: cells by number, the edges after the last cell"`
 	And   []int    `json:"and,omitempty" help:"two steps that share an end"`
 	Or    []Option `json:"or,omitempty" help:"what the winner can choose from: no cell is in all of them"`
 }
 
-// Option is an answer of the winner.
+// Option is an answer of the winner in an or-step.
 type Option struct {
 	Cell engines.Cell `json:"cell" help:"where the winner plays"`
 	Step int          `json:"step" help:"what holds then"`
@@ -109,7 +109,7 @@ func (p *proof) chain(l *Links, from, to int) int32 {
 	return -1 // the two are of one chain
 }
 
-// Certify proves that the winner that Solve finds wins a position in which a side is to move.
+// Certify returns a proof that the winner found by Solve wins a position; side is the side to move.
 func (s *Solver) Certify(ctx context.Context, stones Stones, side int) (*Certificate, error) {
 	a, err := s.Solve(ctx, stones, side)
 	if err != nil {
@@ -213,8 +213,7 @@ type fact struct {
 	needs, uses Bits
 }
 
-// Check verifies the certificate for a position in which a side is to move. It uses nothing but the neighbours of
-// cells.
+// Check verifies the certificate for a position with side to move. It uses only the neighbours of cells.
 func (c *Certificate) Check(b *Board, stones Stones, side int) error {
 	if (side == c.Winner) != (c.move != engines.NoCell) {
 		return fmt.Errorf("the certificate is for another side to move")

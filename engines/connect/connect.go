@@ -1,22 +1,28 @@
-// Package connect knows what holds in games that are won by connecting two edges of a board, such as Hex.
+// Package connect proves and values positions of games that are won by connecting two edges of a board, such as Hex.
 //
-// A virtual connection joins two ends, each an empty cell, a chain of stones or an edge, so that its side connects
-// them even if the other side plays first; a semi-connection does if its own side plays first. The carrier is the set
-// of empty cells that this takes. Links finds them by H-search: two connections over a common stone make a connection,
-// two over a common empty cell a semi-connection (and-rule), and semi-connections whose carriers have no cell in common
-// a connection (or-rule).
+// # Terms
 //
-// A virtual connection from edge to edge is a proof of a win. Where the other side has semi-connections from edge to
-// edge, only moves into all their carriers, the must-play region, can stop it. Fill finds cells that decide nothing:
-// a dead cell is on no shortest chain whoever takes it; of a captured pair its owner gets one cell for the other, and
-// the cell that the enemy takes is dead. Both are filled with stones before the search goes on.
+//   - End: an empty cell, a chain of stones or an edge.
+//   - Virtual connection: joins two ends for its side even if the other side plays first. A semi-connection does so
+//     only if its own side plays first.
+//   - Carrier: the set of empty cells that a connection needs.
+//   - Must-play region: where the other side has semi-connections from edge to edge, only moves in all their carriers
+//     can stop it.
+//   - Filling: a dead cell is on no shortest chain, whoever takes it. Of a captured pair the owner always gets one
+//     cell, and the cell that the enemy takes is dead. Fill puts stones on both kinds before a search.
 //
-// Solver puts these together: a depth-first search that returns, with the winner, the carrier of its whole strategy.
-// Certify writes a win as a strategy without filled cells, and Certificate.Check verifies it by rules of its own.
-// Flow values positions that nobody can prove: stones conduct, empty cells resist, enemy stones insulate.
+// # Flow of data
 //
-// All this takes rules in which both players place one stone a turn on any empty cell, each with two edges of its own,
-// on a board where at most one of them can connect.
+// Links finds connections by H-search. Two connections over a common stone make a connection; two over a common empty
+// cell make a semi-connection (and-rule); semi-connections whose carriers share no cell make a connection (or-rule).
+// A virtual connection from edge to edge proves a win.
+//
+// Solver is a depth-first search over these. It returns the winner with the carrier of the whole strategy. Certify
+// writes a win as a strategy without filled cells, and Certificate.Check verifies it by rules of its own. Flow values
+// positions that cannot be proved: stones conduct, empty cells resist, enemy stones insulate.
+//
+// The package accepts rules in which both players place one stone a turn on any empty cell, each player has two
+// edges, and at most one player can connect.
 package connect
 
 import (
@@ -28,7 +34,7 @@ import (
 // Bits is a set of cells.
 type Bits = engines.Bits
 
-// Board is what the searches need of the rules. It is immutable.
+// Board has what the searches use of the rules: cells, neighbours and edges. It is immutable.
 type Board struct {
 	g        *engines.Game
 	n        int // cells, and the number of the first edge; the second edge comes next
@@ -42,7 +48,7 @@ var errRules = errors.New(
 	"virtual connections need one stone a turn on any empty cell, and a board where only one side can connect",
 )
 
-// New reads the rules of a game, or says that they are of another kind.
+// New reads the board of a game. It returns an error for rules that this package does not accept.
 func New(g *engines.Game) (*Board, error) {
 	r, uses := g.Rules(), g.Mechanics()
 	b := &Board{g: g, n: g.Cells(), Decisive: uses.Has(engines.Hexagons) && !uses.Any(engines.Holes, engines.Adjacency)}
@@ -66,7 +72,8 @@ func New(g *engines.Game) (*Board, error) {
 // Stones are the pieces of both players.
 type Stones [2]Bits
 
-// Read returns the stones of a position, and reports whether placements are all that can follow: nobody may swap.
+// Read returns the stones of a position. It reports false if a move other than a placement, such as a swap, may
+// follow.
 func (b *Board) Read(s *engines.State) (Stones, bool) {
 	open := b.g.Rules().Turn.Pie.On() && s.Ply() == 0 || s.MaySwap() || s.Over()
 	return Stones{s.Pieces(0), s.Pieces(1)}, !open

@@ -53,14 +53,14 @@ func (b *Board) killers(r *reduced, c engines.Cell) (dead bool, by Bits) {
 	return dead, by.And(b.cells)
 }
 
-// Filling is what Fill has found.
+// Filling is the result of Fill.
 type Filling struct {
-	Stones Stones                     // dead cells belong to the first side
+	Stones Stones                     // the stones with the filled cells; dead cells go to the first side
 	Taken  [2]Bits                    // captured cells, by owner
-	kills  [2][engines.CellSpace]Bits // by side and empty cell: where a stone of the side makes it dead
+	kills  [2][engines.CellSpace]Bits // by side and empty cell: the cells where a stone of the side makes it dead
 }
 
-// Fill fills dead and captured cells until there are none.
+// Fill fills dead and captured cells until none is left, and writes the result to f.
 func (b *Board) Fill(s Stones, f *Filling) {
 	f.Stones, f.Taken = s, [2]Bits{}
 	var r reduced

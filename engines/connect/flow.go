@@ -6,13 +6,13 @@ import (
 	"spar/engines"
 )
 
-// Flow is the current from one edge of a side to the other: a neighbour of a chain is a neighbour of all its
-// neighbours, passing an empty cell resists by 1, and bridges (two cells with two empty neighbours in common) conduct,
+// Flow is the electrical current of a side from one of its edges to the other. A chain of stones conducts without
+// resistance. Passing an empty cell has resistance 1. Bridges (two cells with two empty neighbours in common) conduct
 // too.
 type Flow struct {
-	Conductance float64                    // 0 where the edges are cut off, infinite where they are joined
-	Share       [engines.CellSpace]float64 // of the current, by empty cell that it passes
-	Wins        Bits                       // empty cells that join the edges at once
+	Conductance float64                    // 0 if the edges are cut off, infinite if they are connected
+	Share       [engines.CellSpace]float64 // share of the current that passes each empty cell, 0 to 1
+	Wins        Bits                       // empty cells that connect the edges at once
 
 	around  reduced
 	nearby  [engines.CellSpace][]engines.Cell // neighbours that are empty cells, then bridges from direct on

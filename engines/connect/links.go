@@ -4,27 +4,28 @@ import (
 	"spar/engines"
 )
 
-// Limits bound the H-search. More find more connections, and take longer.
+// Limits bound the H-search. Higher limits find more connections and take longer.
 type Limits struct {
-	Full, Semi int // carriers kept for a pair of ends, the smallest; the pair of edges keeps 8 times as many
-	Depth      int // semi-connections that one connection joins, above 2
-	Work       int // carriers that are joined to others, the smallest first; 0 = all
+	Full, Semi int // carriers kept for a pair of ends, the smallest first; the pair of edges keeps 8 times as many
+	Depth      int // most semi-connections that the or-rule joins into one connection; more than 2
+	Work       int // carriers that the search tries to join with others, the smallest first; 0 = all
 }
 
-// Links are the connections of one side that H-search has found in a position. They follow stones of both sides.
+// Links are the connections of one side that H-search has found in a position. Derive updates them after more stones
+// of either side.
 type Links struct {
 	b          *Board
 	side       int
 	lim        Limits
 	own, foe   Bits
 	end        [engines.CellSpace]uint8 // the end that an own stone belongs to: a stone of its chain, or an edge
-	linked     [engines.CellSpace]Bits  // the ends that an end has connections to
+	linked     [engines.CellSpace]Bits  // the other ends that each end is connected to
 	count      [][2]uint8               // of each pair, connections and semi-connections
 	full, semi []carrier                // by pair
-	room       []carrier                // for the semi-connections that the or-rule goes through
-	chosen     []carrier                // those that it has joined so far
-	proof      *proof                   // writes down why; nil = nobody asks
-	queue      []item                   // a heap of carriers that are to be joined, the smallest first
+	room       []carrier                // scratch memory for the semi-connections that the or-rule goes through
+	chosen     []carrier                // the semi-connections that the or-rule has joined so far
+	proof      *proof                   // records the reason of each connection; nil = do not record
+	queue      []item                   // a heap of carriers still to be joined, the smallest first
 	won        bool                     // stones join the edges
 }
 
@@ -43,7 +44,7 @@ type item struct {
 	isSemi  bool
 }
 
-// NewLinks finds the connections of a side in a position.
+// NewLinks finds the connections of side in a position.
 func NewLinks(b *Board, side int, s *Stones, lim Limits) *Links {
 	l := &Links{}
 	l.find(b, side, s, lim, nil)
@@ -86,7 +87,7 @@ func (l *Links) allocate() {
 	}
 }
 
-// Derive makes l the links of from after more stones.
+// Derive sets l to the connections of from after stones were added to the cells own and foe.
 func (l *Links) Derive(from *Links, own, foe Bits) {
 	count, full, semi, queue, room, chosen := l.count, l.full, l.semi, l.queue, l.room, l.chosen
 	*l = *from
@@ -444,7 +445,7 @@ func (l *Links) whole() (full, semi []carrier) {
 	return l.fulls(l.edgePair()), l.semis(l.edgePair())
 }
 
-// Wins reports whether the side has a proved win when a side is to move, which may be the other one.
+// Wins reports whether the side of l has a proved win if toMove moves next; toMove may be either side.
 func (l *Links) Wins(toMove int) bool {
 	full, semi := l.whole()
 	return len(full) > 0 || len(semi) > 0 && toMove == l.side

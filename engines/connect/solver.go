@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// Solver finds who wins positions of a decisive board. One goroutine at a time.
+// Solver finds who wins positions of a decisive board. Only one goroutine may use it at a time.
 type Solver struct {
 	b     *Board
 	lim   Limits
@@ -18,13 +18,13 @@ type Solver struct {
 	flow  [2]Flow
 	half  []engines.Cell // the half turn of the board; nil where it has none
 	ctx   context.Context
-	err   error // why the search has stopped
+	err   error // the reason why the search stopped early
 
-	Must     Bits         // of the position solved last, the moves that nothing had refuted when the search stopped
+	Must     Bits         // of the position solved last: the moves not yet refuted when the search stopped
 	Nodes    uint64       // positions looked at
 	Work     int          // as in Limits; may change between positions
-	Limit    uint64       // stop with ErrLimit after so many; 0 = never
-	Progress func(uint64) // told Nodes now and then; may be nil
+	Limit    uint64       // most positions to search; above it Solve returns ErrLimit; 0 = no limit
+	Progress func(uint64) // called with Nodes from time to time; may be nil
 }
 
 // entry is a solved position. Its carrier is that of the winner in the filled position.
@@ -53,22 +53,22 @@ type child struct {
 	score float64
 }
 
-// ErrLimit says that a position was not solved within the limit.
+// ErrLimit is returned for a position that was not solved within the limit.
 var ErrLimit = errors.New("the limit of positions is reached")
 
-// Answer is what is known of a position: who wins, the cells that the winner's strategy needs, and a first move of it
-// where the winner is to move.
+// Answer is the value of a position: the winner, the cells that the winner's strategy needs, and the first move of
+// the strategy if the winner is to move.
 type Answer struct {
 	Winner  int
 	Carrier Bits
-	Move    engines.Cell // NoCell where the loser is to move
-	Any     bool         // the winner is to move and has connected already: any move of the carrier will do
+	Move    engines.Cell // NoCell if the loser is to move
+	Any     bool         // the winner is to move and is already connected, so that any move in the carrier wins
 }
 
-// SolverLimits are the limits of the H-search that suit proofs on small boards.
+// SolverLimits returns H-search limits that suit proofs on small boards.
 func SolverLimits() Limits { return Limits{Full: 8, Semi: 16, Depth: 2} }
 
-// NewSolver prepares a solver with a table of at most so many bytes.
+// NewSolver returns a solver with a table of at most the given number of bytes.
 func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 	size := 1 << 10
 	for int64(size)*2*128 <= bytes {
@@ -85,7 +85,7 @@ func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 	return s
 }
 
-// Solve finds the winner of a position in which a side is to move.
+// Solve finds the winner of a position with side to move.
 func (s *Solver) Solve(ctx context.Context, stones Stones, side int) (Answer, error) {
 	s.ctx, s.err, s.lim.Work = ctx, nil, s.Work
 	root, n := s.node(), s.node()

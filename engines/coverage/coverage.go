@@ -1,4 +1,5 @@
-// Package coverage says which well-known games the rules files can express.
+// Package coverage lists well-known games with what the rules files need to express them. Each [Entry] names a game,
+// the shipped file or the knobs that give it, or the mechanics that are missing.
 package coverage
 
 import (
@@ -9,23 +10,23 @@ import (
 	"spar/configs/strict"
 )
 
-// Entry is a well-known game.
+// Entry is a well-known game with the answer whether rules files can express it.
 type Entry struct {
 	Game    string `json:"game" help:"the game"`
 	Status  string `json:"status" help:"shipped, expressible or missing"`                   // shipped, expressible or missing
-	Rules   string `json:"rules,omitempty" help:"the shipped rules file"`                   // the shipped file
+	Rules   string `json:"rules,omitempty" help:"the shipped rules file"`                   // the shipped rules file
 	Missing string `json:"missing,omitempty" help:"the mechanic that the rules files lack"` // the mechanic that the rules files lack
 	How     string `json:"how,omitempty" help:"the mechanics that express it, or how the shipped file differs"`
 }
 
-// The states of a game.
+// The values of Entry.Status.
 const (
 	Shipped     = "shipped"
 	Expressible = "expressible" // by a file that nobody has shipped
 	Missing     = "missing"
 )
 
-// Table is the list of games, the shipped ones first.
+// Table returns the list of games, shipped ones first.
 func Table() []Entry {
 	const large = "in the build for large boards: go build -tags wide ./cmd/spar"
 	return []Entry{
@@ -100,7 +101,7 @@ func Table() []Entry {
 	}
 }
 
-// Find returns the games whose names are like the given one: case, spaces, punctuation and small typos do not count.
+// Find returns the games with a similar name: it ignores case, spaces, punctuation and small typing errors.
 func Find(name string) []Entry {
 	given := plain(name)
 	if given == "" {
@@ -141,8 +142,8 @@ func plain(name string) string {
 	}, name)
 }
 
-// MissingMechanic is the mechanic that the rules files lack and that a key of a file seems to mean, like stacking or
-// dice, with a game that needs it; empty where there is none.
+// MissingMechanic returns the unsupported mechanic that an unknown key of a rules file probably means, like stacking
+// or dice, with a game that needs it. Both are empty if there is none.
 func MissingMechanic(key string) (mechanic, game string) {
 	key = plain(key)
 	for _, e := range Table() {

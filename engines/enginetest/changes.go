@@ -9,10 +9,10 @@ import (
 	"spar/engines"
 )
 
-// Change is another value of one knob, in a game in which the knob means something.
+// Change sets one knob to another value, in a game in which the knob has an effect.
 type Change struct{ Path, Game, Value string }
 
-// Changes lists a change of every knob of rules; second stands for all of the second player's own.
+// Changes lists one change for every knob of rules. The knob second represents all knobs of the second player.
 func Changes(t testing.TB) []Change {
 	t.Helper()
 	table := map[string]string{ // "game: value"
@@ -52,7 +52,8 @@ func Changes(t testing.TB) []Change {
 	return out
 }
 
-// Games are the rules before and after the change: those of the shipped game, with what makes the knob mean something.
+// Games returns the game before and after the change. Before is the shipped game with the overrides that the knob
+// needs to have an effect.
 func (c Change) Games(t testing.TB) (before, after *engines.Game) {
 	t.Helper()
 	base := map[string][]string{
@@ -66,8 +67,9 @@ func (c Change) Games(t testing.TB) (before, after *engines.Game) {
 	return Load(t, c.Game, base...), Load(t, c.Game, append(slices.Clone(base), c.Path+"="+c.Value)...)
 }
 
-// Handles checks which changes of a game a fast path is still taken for, of those that switch a mechanic on: for the
-// game itself, and with these knobs changed.
+// Handles checks for which changes a fast path accepts a game. Taken reports whether it accepts one; it must accept
+// the game itself, and the game with each of the wanted knobs changed, and no other change that switches a mechanic
+// on.
 func Handles(t testing.TB, game string, taken func(g *engines.Game) bool, want ...string) {
 	t.Helper()
 	file, data, err := configs.Read(configs.Games, game)

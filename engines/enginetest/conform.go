@@ -1,5 +1,6 @@
-// Package enginetest holds the checks that any rules can be put through: a game that passes them can be trusted by
-// searches, stores and reports.
+// Package enginetest has the checks that any rules must pass: [Conform] plays random games and compares the engine
+// with the reference engine and with properties that hold for all rules. It also draws random rules for tests.
+// Searches, stores and reports can rely on a game that passes.
 package enginetest
 
 import (
@@ -13,10 +14,10 @@ import (
 	"spar/engines/enginetest/reference"
 )
 
-// Conform plays random games by the rules and checks, ply by ply, what every user of the engine relies on: legal moves
-// as in the slow reference implementation and illegal ones refused; results, boards, hands and ages as there; hashes
-// that are the same step by step and from scratch, and that repeat exactly when the reference says that the position
-// repeats; text that reads back to the same position; independent copies; symmetric moves in symmetric positions.
+// Conform plays random games and compares the engine after each ply with the slow reference implementation: legal and
+// illegal moves, results, boards, hands and ages. It also checks that the hash updated move by move equals the hash
+// computed from scratch, and repeats exactly when the reference finds a repetition; that the text of a position reads
+// back to the same position; that copies are independent; and that symmetric positions have symmetric moves.
 func Conform(t testing.TB, g *engines.Game, games, maxPlies int, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0x636f6e66))

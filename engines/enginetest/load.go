@@ -7,7 +7,8 @@ import (
 	"spar/engines"
 )
 
-// Load compiles a shipped game, or a file, with overrides like "pieces.cap=5", those without effect, too.
+// Load compiles a shipped game or a rules file with overrides like "pieces.cap=5". Unlike engines.Load it accepts
+// overrides without effect.
 func Load(t testing.TB, name string, overrides ...string) *engines.Game {
 	t.Helper()
 	file, data, err := configs.Read(configs.Games, name)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Mistakes compares the errors of a reader of files with a golden file. Each paragraph of the golden file begins with a
-// line "> CHANGES", overrides separated by " | ", or nothing for the file as it is; the error that read gives follows.
-// With update, Mistakes writes the errors into the golden file: add a line "> CHANGES" for a new case.
+// Mistakes compares the errors of a file reader with a golden file. Each paragraph of the golden file begins with a
+// line "> CHANGES", overrides separated by " | ", or nothing for the unchanged file; the expected error follows. With
+// update, Mistakes writes the errors into the golden file: add a line "> CHANGES" for a new case.
 func Mistakes(t *testing.T, path string, update bool, read func(changes ...string) error) {
 	t.Helper()
 	old, err := os.ReadFile(path)

@@ -10,13 +10,13 @@ import (
 	"spar/engines"
 )
 
-// RandomRules draws a valid combination of knobs, on boards small enough for games to get somewhere. Combinations that
-// Validate refuses are drawn again.
+// RandomRules draws valid rules at random, on boards small enough for short games. It draws again when Validate
+// rejects a combination.
 func RandomRules() *rapid.Generator[engines.Rules] {
 	return rapid.Custom(drawRules).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
 }
 
-// RandomRulesWithin draws rules that use no other mechanics than some: those of RandomRules, without the rest.
+// RandomRulesWithin draws rules as RandomRules does and switches off all mechanics that are not allowed.
 func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r := drawRules(t)

@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// RandomRulesWith draws rules as RandomRules does, then switches one mechanic on where the rest allows it: most draws
-// have it, not all.
+// RandomRulesWith draws rules as RandomRules does, then switches one mechanic on if the other knobs allow it. Most
+// draws have the mechanic, but not all.
 func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] {
 	return rapid.Custom(func(t *rapid.T) engines.Rules {
 		r := drawRules(t)

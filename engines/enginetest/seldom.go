@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// CollectSeldom lets the heap of a package's tests grow to five times what is in use before garbage is collected,
-// unless GOGC says otherwise. Their heaps are so small that they would be collected at every 4 MB: up to a third of
-// their time. For TestMain.
+// CollectSeldom raises GOGC so that the heap of a package's tests grows to five times what is in use before the
+// garbage collector runs, unless GOGC is set. The heaps of these tests are so small that the collector would run
+// every 4 MB and take up to a third of the time. Call it from TestMain.
 func CollectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

@@ -7,23 +7,23 @@ import (
 	"spar/engines"
 )
 
-// ActionCode is the version of the numbering of moves. A change of any number needs another version. Version 1 numbered
-// moves by their cells alone.
+// ActionCode is the version of the numbering of moves. It must change when the number of any move changes. Version 1
+// numbered moves by their cells alone.
 const ActionCode = 2
 
-// Coder numbers the moves of a game from 0, without gaps: those that are legal in some arrangement of pieces on its
-// board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then all X), removals and
-// other placements by cell, steps and jumps by the cells that they lead from and to, then stop, swap and pass. Both
-// builds give the same numbers.
+// Coder numbers the moves of a game from 0 without gaps. A move has a number if it is legal in some arrangement of
+// pieces on the board. The numbers follow the order of engines.Move: placements of a chosen piece (all O, then all
+// X), removals and other placements by cell, steps and jumps by the cells that they lead from and to, then stop, swap
+// and pass. The normal and the wide build give the same numbers.
 type Coder struct{ moves []engines.Move }
 
-// NewCoder is the coder of a game.
+// NewCoder returns the coder of a game.
 func NewCoder(g *engines.Game) Coder { return Coder{g.PossibleMoves()} }
 
-// Actions is the number of moves that have a number.
+// Actions returns the number of moves that the coder numbers.
 func (c Coder) Actions() int { return len(c.moves) }
 
-// Action is the number of a move of the game, -1 for any other.
+// Action returns the number of a move, or -1 if it has none.
 func (c Coder) Action(m engines.Move) int {
 	if i, ok := slices.BinarySearch(c.moves, m); ok {
 		return i
@@ -31,7 +31,7 @@ func (c Coder) Action(m engines.Move) int {
 	return -1
 }
 
-// Move is the move that has a number; NoMove where none has.
+// Move returns the move with a number, or NoMove if there is none.
 func (c Coder) Move(action int) engines.Move {
 	if action < 0 || action >= len(c.moves) {
 		return engines.NoMove
@@ -75,8 +75,8 @@ func moveType(m engines.Move) string {
 	return map[engines.Move]string{engines.Stop: "stop", engines.Swap: "swap", engines.Pass: "pass"}[m]
 }
 
-// Planes names the planes of an observation, as one side sees the pieces: one number a cell each, row by row from the
-// top left. Boards are not turned: row 1 is the first row for both sides.
+// Planes names the planes of an observation. A plane has one number for each cell, row by row from the top left, and
+// shows the pieces from one side. The board is not turned: row 1 is the first row for both sides.
 func Planes(g *engines.Game) []string {
 	names := []string{"own", "enemy"}
 	if g.Rules().Pieces.Cap > 0 {
@@ -88,7 +88,7 @@ func Planes(g *engines.Game) []string {
 	return names
 }
 
-// FillPlanes appends the numbers of the planes of a position as a side sees it to dst, one plane after the other.
+// FillPlanes appends the planes of a position, seen from side, to dst, one plane after the other.
 func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 	g := s.Game()
 	plane := func() []float32 {
@@ -119,7 +119,7 @@ func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 	return dst
 }
 
-// AppendPlanes writes the planes of a position as one list of JSON.
+// AppendPlanes appends the planes of a position, seen from side, to dst as one JSON array.
 func AppendPlanes(dst []byte, s *engines.State, side int) []byte {
 	var room [5 * 128]float32
 	return AppendNumbers(dst, FillPlanes(room[:0], s, side))
@@ -172,7 +172,7 @@ func extras(g *engines.Game) []extra {
 	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != always && !g.Mechanics().Any(e.uses) })
 }
 
-// Extras names the numbers of an observation that are no planes.
+// Extras names the numbers of an observation that are not planes.
 func Extras(g *engines.Game) []string {
 	var names []string
 	for _, e := range extras(g) {
@@ -181,7 +181,7 @@ func Extras(g *engines.Game) []string {
 	return names
 }
 
-// FillExtras appends the other numbers of a position as a side sees it to dst.
+// FillExtras appends the extra numbers of a position, seen from side, to dst.
 func FillExtras(dst []float32, s *engines.State, side int) []float32 {
 	for _, e := range extras(s.Game()) {
 		dst = append(dst, float32(e.of(s, side)))
@@ -189,13 +189,13 @@ func FillExtras(dst []float32, s *engines.State, side int) []float32 {
 	return dst
 }
 
-// AppendExtras writes the other numbers of a position as one list of JSON.
+// AppendExtras appends the extra numbers of a position, seen from side, to dst as one JSON array.
 func AppendExtras(dst []byte, s *engines.State, side int) []byte {
 	var room [16]float32
 	return AppendNumbers(dst, FillExtras(room[:0], s, side))
 }
 
-// AppendNumbers writes numbers as one list of JSON, with four digits where they are no whole numbers.
+// AppendNumbers appends numbers to dst as one JSON array. Fractions have four digits.
 func AppendNumbers(dst []byte, numbers []float32) []byte {
 	dst = append(dst, '[')
 	for i, x := range numbers {

@@ -32,23 +32,24 @@ import (
 // mostGames is the size of the largest batch.
 const mostGames = 100_000
 
-// Request is a line that a client sends. Games are those of the batch named by index; all of them when left out.
+// Request is a line that a client sends. Index names the games of the batch that it concerns; without it all of them.
 type Request struct {
 	Do       string   `json:"do"`       // info, reset, step, random, undo, state, observe, value or quit
-	Games    int      `json:"games"`    // reset: how many; 0 = as many as there are, 1 at first
+	Games    int      `json:"games"`    // reset: number of games; 0 = as many as now (1 at first)
 	Index    []int    `json:"index"`    // the games meant
-	Actions  []int    `json:"actions"`  // step: one for each game meant
-	Moves    []string `json:"moves"`    // step: the same as texts, in place of actions; reset: moves from the start
+	Actions  []int    `json:"actions"`  // step: one action for each game
+	Moves    []string `json:"moves"`    // step: the moves as texts, instead of actions; reset: moves from the start
 	Position string   `json:"position"` // reset: text of a position to begin at
-	Plies    int      `json:"plies"`    // random: at most so many random moves in each game; 0 = to the end
-	Seed     *int64   `json:"seed"`     // of the random moves from now on
-	Reset    bool     `json:"reset"`    // step, random: games that are over afterwards begin anew, after the answer
-	Silent   bool     `json:"silent"`   // leave the legal actions out of the answer
-	As       string   `json:"as"`       // observe: planes or text
-	Side     *int     `json:"side"`     // observe: who sees the planes, 0 or 1; the side to move when left out
+	Plies    int      `json:"plies"`    // random: most random moves in each game; 0 = play to the end
+	Seed     *int64   `json:"seed"`     // seed of the random moves from now on
+	// step, random: after the answer, start a new game in place of each finished one
+	Reset  bool   `json:"reset"`
+	Silent bool   `json:"silent"` // leave the legal actions out of the answer
+	As     string `json:"as"`     // observe: planes or text
+	Side   *int   `json:"side"`   // observe: who sees the planes, 0 or 1; the side to move when left out
 }
 
-// Server is the environment of one client. It is used by one goroutine.
+// Server is the environment of one client. Only one goroutine may use it.
 type Server struct {
 	game   *engines.Game
 	coder  Coder
@@ -56,12 +57,12 @@ type Server struct {
 	begin  *engines.Position
 	rng    *rand.Rand
 	table  *solve.Table
-	unable error // why there is no table
+	unable error // the reason why there is no table of exact values
 	moves  []engines.Move
 	out    []byte
 }
 
-// NewServer begins with one game.
+// NewServer returns a server with a batch of one game.
 func NewServer(g *engines.Game) *Server {
 	s := &Server{game: g, coder: NewCoder(g), begin: g.NewPosition(), rng: rand.New(rand.NewPCG(1, 1))}
 	s.games = []*engines.Position{s.begin.Clone()}
@@ -71,8 +72,8 @@ func NewServer(g *engines.Game) *Server {
 // errQuit ends the conversation.
 var errQuit = errors.New("quit")
 
-// Serve answers requests until quit, the end of the input or of the context. A request that cannot be met is answered
-// by an object with "error", and changes nothing.
+// Serve answers requests until the request quit, the end of the input or the end of the context. A bad request gets
+// an answer with "error" and changes nothing.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer func() {
 		if s.table != nil {

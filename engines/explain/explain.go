@@ -1,5 +1,6 @@
-// Package explain says rules in English: a text to play by, made from the knobs, with what follows from them before
-// anybody has played: whether somebody can win, whether a game must end, which mechanics can never come up.
+// Package explain writes rules in English. [Game] turns the knobs of a game into [Rules]: sections of text to play
+// by, and notes on what follows from the rules before anybody plays: whether a side can win, whether the game must
+// end, which mechanics have no effect.
 package explain
 
 import (
@@ -9,28 +10,28 @@ import (
 	"spar/engines"
 )
 
-// Rules is a game in words.
+// Rules is a game explained in words.
 type Rules struct {
 	Title    string    `json:"title" help:"title of the game"`
 	Sections []Section `json:"sections"`
 	Ending   Ending    `json:"ending"`
-	Notes    []Note    `json:"notes"` // the gravest first; empty when there is nothing to say
+	Notes    []Note    `json:"notes"` // the most serious first; empty if there are none
 }
 
-// Section is a part of the text.
+// Section is a part of the text under one heading.
 type Section struct {
 	Title     string   `json:"title" help:"part of the rules"`
 	Sentences []string `json:"sentences" help:"the rules of the section, in words"`
 }
 
-// Note is what follows from the rules and their author may not have meant.
+// Note is a consequence of the rules that their author may not have intended.
 type Note struct {
 	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, unreachable or no_effect"`
-	Path string `json:"path" help:"the knob that is best changed"` // the knob that is best changed
+	Path string `json:"path" help:"the knob that is best changed"` // the knob to change
 	Text string `json:"text" help:"the consequence in words"`
 }
 
-// The kinds of notes.
+// The values of Note.Kind.
 const (
 	NobodyWins  = "nobody_wins" // the rules give no player a way to win
 	OneSide     = "one_side"    // only one player has a way to win
@@ -40,13 +41,13 @@ const (
 	NoEffect    = "no_effect"   // a knob that changes nothing, given the others
 )
 
-// Ending is whether the rules guarantee that a game ends, by argument.
+// Ending says whether the rules guarantee that every game ends, and why.
 type Ending struct {
 	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures or goes ahead), plies (only a number of moves surely ends a game), quiet (only a number of moves in a row without placement or capture does), repetition (only a repeated position does) or open"` // fills, used_up, plies, quiet, repetition or open
 	Text string `json:"text" help:"the same in words"`
 }
 
-// The kinds of endings.
+// The values of Ending.Kind.
 const (
 	Fills      = "fills"      // nothing leaves or moves: the board fills up
 	UsedUp     = "used_up"    // every move captures or goes ahead
@@ -56,7 +57,7 @@ const (
 	Open       = "open"       // nothing surely ends a game
 )
 
-// Game explains compiled rules.
+// Game explains the rules of a game.
 func Game(g *engines.Game) *Rules {
 	r := g.Rules()
 	t := &Rules{Title: r.Title, Ending: ending(g), Notes: notes(g)}
@@ -88,7 +89,7 @@ func Game(g *engines.Game) *Rules {
 	return t
 }
 
-// String is the text for a terminal, without the notes.
+// String returns the text for a terminal, without the notes.
 func (t *Rules) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", t.Title)

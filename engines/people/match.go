@@ -11,21 +11,21 @@ import (
 	"spar/engines/bulk"
 )
 
-// Match is a match between two people, as a line of JSON.
+// Match is a match between two people: one line of JSON.
 type Match struct {
 	Game   string `json:"game"`   // id of a game
 	Pair   int    `json:"pair"`   // number of the pair of players
 	Moves  string `json:"moves"`  // with spaces between them
 	Sides  string `json:"sides"`  // whose piece each move placed: X or O
 	Result string `json:"result"` // first, second or draw
-	By     string `json:"by"`     // play, agreement or surrender
+	By     string `json:"by"`     // how it ended: play, agreement or surrender
 
-	Rules *engines.Game `json:"-"` // of its game, set by ReadMatches
+	Rules *engines.Game `json:"-"` // the rules of its game; ReadMatches sets them
 }
 
-// Replay plays the moves of a match by its Rules, which must be set. A move that is illegal or places the other side's piece
-// is an error, and so is another result than the one stated of a match that ended by play. Matches that ended by
-// agreement or surrender may stop anywhere.
+// Replay plays the moves of a match by its Rules, which must be set. It returns an error if a move is illegal or
+// places the other side's piece, or if a match that ended by play has another result than stated. Matches that ended
+// by agreement or surrender may stop at any ply.
 func (m *Match) Replay() (*engines.Position, error) {
 	p := m.Rules.NewPosition()
 	moves := strings.Fields(m.Moves)
@@ -66,9 +66,9 @@ func (m *Match) check() error {
 	return nil
 }
 
-// ReadMatches reads a file of matches, one a line, of some games, and replays each. Name is what errors call the file.
-// The first bad line is an error that names it; then no matches are returned. A match by play without moves shows no
-// result: it is in skipped instead of matches.
+// ReadMatches reads a file of matches of the given games, one a line, and replays each. Name is the file's name in
+// errors. The first bad line is an error, and then no matches are returned. A match without moves that ended by play
+// has no result; it is returned in skipped.
 func ReadMatches(in io.Reader, name string, games []Game) (matches, skipped []Match, err error) {
 	byID, compiled := map[string]*Game{}, map[string]*engines.Game{}
 	var ids []string

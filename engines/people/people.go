@@ -23,7 +23,7 @@ import (
 // base is the shipped game that all games are overrides of.
 const base = "classic"
 
-// Game is a game of lines on a grid, as a line of JSON. In a pair the first player's comes first.
+// Game is a game of lines on a grid: one line of JSON. Fields of two values have the first player's first.
 type Game struct {
 	ID         string    `json:"id"`
 	Class      string    `json:"class"` // the group of games that it belongs to; any text
@@ -31,20 +31,23 @@ type Game struct {
 	Columns    int       `json:"columns"`
 	Line       [2]int    `json:"line"`        // pieces in a row that a player needs
 	Directions [2]string `json:"directions"`  // the rows that count: any, straight or diagonal
-	FirstTurns [2]int    `json:"first_turns"` // pieces that a player places in his very first turn
+	FirstTurns [2]int    `json:"first_turns"` // pieces that each player places in the first turn
 	Misere     bool      `json:"misere"`      // whoever makes the line loses
 
-	JudgedPayoff *Judgement `json:"judged_payoff"` // what people expect the first player to get, -1 to 1; nil where not known
-	JudgedDraw   *Judgement `json:"judged_draw"`   // ... how probable a draw is, 0 to 1
-	JudgedFun    *Judgement `json:"judged_fun"`    // ... how much fun the game is, 0 to 100
+	// the first player's payoff that people expect, -1 to 1; nil if unknown
+	JudgedPayoff *Judgement `json:"judged_payoff"`
+	// the probability of a draw that people expect, 0 to 1; nil if unknown
+	JudgedDraw *Judgement `json:"judged_draw"`
+	JudgedFun  *Judgement `json:"judged_fun"` // how much fun people expect, 0 to 100; nil if unknown
 }
 
-// Judgement is what people judged of a game before they played it.
+// Judgement is a mean of people's judgements of a game before they played it.
 type Judgement struct {
-	Mean   float64   `json:"mean"`
-	SD     float64   `json:"sd"`
-	N      int       `json:"n"`
-	Halves []float64 `json:"halves,omitempty"` // means of two random halves of the people
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"`
+	N    int     `json:"n"`
+	// means of two random halves of the people, which show how reliable the mean is
+	Halves []float64 `json:"halves,omitempty"`
 }
 
 // directions lists the words for the rows that count, with the values of win.directions.
@@ -53,7 +56,7 @@ func directions() (words []string, knob map[string][]string) {
 		map[string][]string{"straight": {"rows", "columns"}, "diagonal": {"diagonals"}}
 }
 
-// Overrides lists the knobs of the shipped game classic that make the game of it.
+// Overrides lists the overrides that turn the shipped game classic into this game.
 func (g *Game) Overrides() []string {
 	_, along := directions()
 	out := []string{
@@ -84,10 +87,10 @@ func (g *Game) Overrides() []string {
 	return out
 }
 
-// Label is the game as Spar's commands take it: the shipped game with its overrides in brackets.
+// Label returns the game in the form that Spar's commands read: the shipped game with its overrides in brackets.
 func (g *Game) Label() string { return engines.JoinLabel(base, g.Overrides()) }
 
-// Rules are the rules of the game, named by its id.
+// Rules returns the rules of the game, with its id as their name.
 func (g *Game) Rules() (engines.Rules, error) {
 	compiled, err := engines.Named(base, g.Overrides()...)
 	if err != nil {
@@ -98,7 +101,7 @@ func (g *Game) Rules() (engines.Rules, error) {
 	return r, nil
 }
 
-// Compile builds the game from its rules.
+// Compile compiles the rules of the game.
 func (g *Game) Compile() (*engines.Game, error) {
 	r, err := g.Rules()
 	if err != nil {
@@ -128,8 +131,8 @@ func (g *Game) check() error {
 	return err
 }
 
-// ReadGames reads a file of games, one a line. Name is what errors call the file. The first bad line, or an id that is
-// stated twice, is an error that names the line; then no games are returned.
+// ReadGames reads a file of games, one a line. Name is the file's name in errors. The first bad line or repeated id
+// is an error, and then no games are returned.
 func ReadGames(in io.Reader, name string) ([]Game, error) {
 	var out []Game
 	lines := map[string]int{}

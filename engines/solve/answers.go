@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// Exact is a value as JSON: a draw has no distance.
+// Exact is a value in JSON form.
 type Exact struct {
 	Value string `json:"value" help:"value for the side to move: win, loss or draw"`  // win, loss or draw
 	DTW   *int   `json:"dtw" help:"plies to the end with best play; null for a draw"` // plies to the end with best play; null for a draw
@@ -21,7 +21,7 @@ func exactOf(v Value) Exact {
 	return Exact{v.Outcome.String(), &v.DTW}
 }
 
-// Summary is a solved game in numbers and words.
+// Summary describes a solved game in numbers and words.
 type Summary struct {
 	Rules    string           `json:"rules" help:"name of the rules"`
 	Value    string           `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw: who wins from the start
@@ -32,13 +32,13 @@ type Summary struct {
 	Draw     uint64           `json:"draw" help:"drawn"`
 	MaxDTW   int              `json:"max_dtw" help:"longest distance to the end"`
 	Openings map[string]Exact `json:"openings" help:"value and dtw of each first move, for the first player"`
-	Best     []string         `json:"best" help:"the best first moves"`     // the best of them, as boards are read
+	Best     []string         `json:"best" help:"the best first moves"`     // the best first moves, in reading order
 	Bytes    int64            `json:"bytes" help:"size of the table"`       // size of the table
 	Reduced  uint64           `json:"reduced" help:"states up to symmetry"` // states up to symmetry
 	Peak     int64            `json:"peak_bytes" help:"memory while solving, estimated"`
 }
 
-// Summary sums the table up.
+// Summary returns the summary of the table.
 func (t *Table) Summary() Summary {
 	st := t.Stats()
 	r := Summary{
@@ -61,7 +61,7 @@ func (t *Table) Summary() Summary {
 	return r
 }
 
-// Outcome says in words who wins, and when.
+// Outcome says in words who wins and after how many plies.
 func (r *Summary) Outcome() string {
 	if r.DTW == nil {
 		return r.Value
@@ -69,15 +69,17 @@ func (r *Summary) Outcome() string {
 	return fmt.Sprintf("%s player wins in %d plies", r.Value, *r.DTW)
 }
 
-// Answer is what the table says of a position, for the side to move.
+// Answer is what the table contains about a position, for the side to move.
 type Answer struct {
-	Moves    string `json:"moves" help:"moves that lead to the position"`                                         // that lead to it
-	Position string `json:"position,omitempty" help:"where the moves begin; the start of the game when left out"` // where the moves begin; the start of the game when left out
+	// the moves that lead to the position
+	Moves string `json:"moves" help:"moves that lead to the position"`
+	// the position before the moves; default: the start of the game
+	Position string `json:"position,omitempty" help:"where the moves begin; the start of the game when left out"`
 	Exact
 	Best []string `json:"best" help:"every best move"`
 }
 
-// Answer looks a position up. It goes by the ply cap of the position's rules, of which the table knows nothing.
+// Answer looks up a position. Unlike the table itself it takes into account the ply cap of the position's rules.
 func (t *Table) Answer(p *engines.Position) (Answer, error) {
 	a := Answer{Moves: t.g.JoinMoves(p.Played()), Position: p.Origin(), Best: []string{}}
 	v, ok := t.Lookup(&p.State)

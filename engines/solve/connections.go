@@ -54,14 +54,15 @@ func (c *connections) prove(ctx context.Context, stones connect.Stones, side int
 	return out, err
 }
 
-// MoveProof is what is proved of a move, for the side that makes it. The certificate is for the position after it.
+// MoveProof is the proved value of a move for the side that makes it. The certificate is for the position after the
+// move.
 type MoveProof struct {
 	Move engines.Move
 	Proof
 }
 
-// ProveMoves proves every move of a position on its own, as Prove does, and hands each over when it is done, in any
-// order. The limits are those of each move.
+// ProveMoves proves every move of a position by itself, as Prove does, and calls each with a move as soon as it is
+// done, in any order. The limits apply to each move.
 func ProveMoves(ctx context.Context, s *engines.State, o ProofOptions, each func(MoveProof)) error {
 	workers := o.Workers
 	if workers == 0 {

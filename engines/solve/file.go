@@ -63,19 +63,19 @@ func (h *header) size(headerBytes int) int64 {
 	return n
 }
 
-// FileError says why a file is not used.
+// FileError says why a file cannot be used.
 type FileError struct {
 	Path   string
 	Reason string
 }
 
-// Error names the file and the reason.
+// Error returns the name of the file and the reason.
 func (e *FileError) Error() string {
 	return fmt.Sprintf("solved table %s: %s", e.Path, e.Reason)
 }
 
-// Save writes the table to a file. The file appears under its name only when it is complete. The same game gives the
-// same bytes, however many workers solved it.
+// Save writes the table to a file. The file gets its name only when it is complete. The same game gives the same
+// bytes, regardless of the number of workers.
 func (t *Table) Save(path string) (err error) {
 	defer func() {
 		if err != nil {
@@ -125,9 +125,9 @@ func writePadded(path string, parts [][]byte) error {
 	})
 }
 
-// Load opens the table of a game. A file that is damaged, of another game, or of another version of the program is
-// refused with a FileError. Where g is nil the file says what game it is. A large file is mapped into memory, where the
-// system can do so: Close gives it back.
+// Load opens the table of a game. It returns a FileError for a file that is damaged, of another game, or of another
+// version of the program. If g is nil, the file says which game it is. A large file is mapped into memory if the
+// system supports this; Close unmaps it.
 func Load(path string, g *engines.Game) (t *Table, err error) {
 	data, release, err := open(path, mapFrom)
 	if err != nil {
@@ -144,8 +144,8 @@ func Load(path string, g *engines.Game) (t *Table, err error) {
 	return t, nil
 }
 
-// Close gives back the memory of a table from a file. Nothing may use the table at the same time; afterwards it knows
-// no position.
+// Close releases the memory of a table from a file. Nothing may use the table at the same time. Afterwards it
+// contains no position.
 func (t *Table) Close() error {
 	release := t.release
 	t.starts, t.rests, t.vals, t.release = nil, nil, nil, nil

@@ -12,54 +12,57 @@ import (
 
 // ProofOptions are the limits of Prove.
 type ProofOptions struct {
-	Nodes    uint64            // positions to expand before giving up; 0 = no limit
-	Memory   int64             // bytes for the tables of positions; 0 = 64 MB
-	Workers  int               // goroutines, where the search can use more than one; 0 = one under a limit of nodes, else as many as processors. With more than one the number of nodes depends on timing, what is proved does not
-	Progress func(ProofStatus) // called now and then from the goroutine that called Prove; may be nil
-	Plain    bool              // proof-number search for every game, as a check of the searches for some
-	Quick    bool              // give an error for a position that takes more than 128 bits: such a search is ten times slower, and more
-	Certify  bool              // ask for certificates, which only games won by connecting have
+	Nodes  uint64 // positions to expand before giving up; 0 = no limit
+	Memory int64  // bytes for the tables of positions; 0 = 64 MB
+	// goroutines, if the search can use several; 0 = one if Nodes is set, else the number of processors. With
+	// several, timing changes the number of nodes but not the result
+	Workers  int
+	Progress func(ProofStatus) // called from time to time from the goroutine that called Prove; may be nil
+	Plain    bool              // use proof-number search for every game, to check the special searches
+	// return an error if positions take more than 128 bits: such a search is over ten times slower
+	Quick   bool
+	Certify bool // make certificates; only for games won by connecting
 }
 
-// ProofStatus is how far Prove has come.
+// ProofStatus is the progress of Prove.
 type ProofStatus struct {
 	Nodes uint64 // expanded so far
 	Limit uint64 // 0 = none
 }
 
-// Proof is what Prove found out about a position, for its side to move. It is exact as far as it goes: the true outcome
-// lies between AtLeast and AtMost. Where they are equal the outcome is proved, otherwise it is unknown after Nodes.
+// Proof is the result of Prove for a position and its side to move. The true outcome lies between AtLeast and AtMost.
+// If they are equal the outcome is proved; otherwise Prove has not found it in Nodes.
 type Proof struct {
 	AtLeast, AtMost Outcome
 	Move            engines.Move // a move that wins if a win is proved, otherwise engines.NoMove
 	Nodes           uint64       // positions expanded
 
-	Certificate *connect.Certificate // of the winner's strategy, if asked for; it has been checked
+	Certificate *connect.Certificate // of the winner's strategy, if requested; Prove has checked it
 }
 
 // Known reports whether the outcome is proved.
 func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 
-// Prove works out the outcome of a single position by proof-number search, without the values of most positions that
-// follow from it. It asks two questions: does the side to move win, and does the other side? Each is answered by df-pn
-// (Nagai, thesis, University of Tokyo 2002) with a table of bounded size; a position that neither side can be shown to
-// win is a draw.
+// Prove finds the outcome of a single position by proof-number search. It does not need the values of most positions
+// that follow. It asks two questions: does the side to move win, and does the other side? Each is answered by df-pn
+// (Nagai, thesis, University of Tokyo 2002) with a table of bounded size. A position that neither side wins is a
+// draw.
 //
-// As in a Table, the rules are taken without draws by repetition and ply cap (Endless), and play without end is a draw.
-// Where positions repeat, the answer of a search can depend on the path that led to a position (graph history
-// interaction). Proofs of a win do not suffer from that, because a line that repeats never counts as a win. A
-// refutation does, so it is believed only after a certificate has been built for it: a set of positions, with the first
-// one among them, in which every move of the attacker, and some move of the defender, leads into the set again or to an
-// end that the attacker does not win. Such a set depends on no path. If none comes about the refutations are forgotten,
-// the win that stood in the way is kept, and the search begins anew.
+// As in a Table, the rules are used without draws by repetition and ply cap (Endless), and play without end is a
+// draw. If positions repeat, the answer of a search can depend on the path that led to a position (graph history
+// interaction). Proofs of a win do not have this problem, because a line that repeats never counts as a win.
+// Refutations do, so Prove accepts one only after it has built a certificate: a set of positions, including the
+// first, in which every move of the attacker and some move of the defender leads to the set again or to an end that
+// the attacker does not win. Such a set does not depend on a path. If none is found, Prove forgets the refutations,
+// keeps the win that contradicted them, and starts the search again.
 //
-// Games in which pieces only fill the board (see field) have no cycles, and are searched by alpha-beta instead, for the
-// same two questions: only moves that do not lose at once, those that threaten most first, one table of bounds. Games
-// that are won by connecting two edges are searched by virtual connections (see package connect).
+// Games in which pieces only fill the board (see field) have no cycles. They are searched by alpha-beta for the same
+// two questions: only moves that do not lose at once, strongest threats first, one table of bounds. Games that are
+// won by connecting two edges are searched by virtual connections (see package connect).
 //
-// When the context ends before the outcome is known, its error comes with what has been proved so far. A game whose
-// positions have no keys (engines.Game.NewLargeCodec) gives an error, too. Where positions are large the search also stops
-// once it has seen more of them than the memory holds.
+// If the context ends before the outcome is known, Prove returns its error with what has been proved so far. It
+// returns an error too for games whose positions have no keys (engines.Game.NewLargeCodec). If positions are large,
+// the search also stops when their number exceeds what the memory holds.
 func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error) {
 	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
 	limit := o.Nodes

@@ -7,14 +7,14 @@ import (
 	"spar/engines"
 )
 
-// A small game is solved on the spot: its board has at most SmallCells cells, and solving takes at most SmallMemory
-// bytes, which is enough for about two million states.
+// SmallCells and SmallMemory define a small game, which Spar solves whenever it needs exact values: at most
+// SmallCells cells, and at most SmallMemory bytes for solving, enough for about two million states.
 const (
 	SmallCells  = 20
 	SmallMemory = 100 << 20
 )
 
-// Small solves a small game, in a few seconds; for others it returns nil. The caller closes the table.
+// Small solves a small game in a few seconds. It returns nil for other games. The caller closes the table.
 func Small(ctx context.Context, g *engines.Game) (*Table, error) {
 	if g.Cells() > SmallCells {
 		return nil, nil

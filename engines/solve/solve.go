@@ -1,18 +1,18 @@
 // Package solve finds the exact value of positions.
 //
-// Solve works out a whole game: the value of every position that play can lead to, by retrograde analysis. The result,
-// a Table, takes a few bytes a position, answers in well under a microsecond, and can be saved as one file. Prove works
-// out a single position of a game that is too large for that, by proof-number search.
+// Solve works out a whole game by retrograde analysis: the value of every position that play can reach. The result, a
+// Table, takes a few bytes a position, answers in less than a microsecond, and can be saved as one file. Prove works
+// out a single position of a larger game by proof-number search.
 //
 // # What is solved
 //
 // A position is what the repetition rule of the engine compares: pieces, ages, side to move, hands, phase, piece in
 // chain, placements left, and the ply number while the rules depend on it. Draws by repetition and by the ply cap
-// depend on more than that, so the rules are solved without them (Endless): play without end is a draw. Repetition
-// changes no value of a position without history, because neither a fastest win nor a draw needs it; a ply cap turns
-// wins that come too late for it into draws, and tables know nothing of that.
+// depend on the history too, so Solve ignores these two rules (Endless): play without end is a draw. Repetition does
+// not change the value of a position without history, because neither a fastest win nor a draw needs it. A ply cap
+// turns wins that come too late into draws; tables do not contain this.
 //
-// Distances are in plies, the winner hurrying and the loser delaying.
+// Distances are in plies: the winner wins as early and the loser loses as late as possible.
 package solve
 
 import (
@@ -28,7 +28,7 @@ import (
 type Options struct {
 	Workers  int            // goroutines; 0 = as many as processors in use. The result does not depend on it.
 	Memory   int64          // most bytes to use, by Solve's own estimate; 0 = no limit
-	Progress func(Progress) // called now and then from the goroutine that called Solve; may be nil
+	Progress func(Progress) // called from time to time from the goroutine that called Solve; may be nil
 }
 
 func (o Options) workers() int {
@@ -38,17 +38,17 @@ func (o Options) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Progress is how far Solve has come.
+// Progress is the progress of Solve.
 type Progress struct {
 	Phase string // counting, linking, solving or indexing
-	Done  uint64 // states counted, or decided
-	Total uint64 // states found so far; from linking on, all there are
+	Done  uint64 // states counted or decided in this phase
+	Total uint64 // states found so far; after the phase counting, all states
 	Bytes int64  // the memory that the states found so far will take at the peak
 	Share float64
 }
 
-// ETA estimates the time left from the time gone by. While the states are still being counted it grows with what is
-// found. It is 0 as long as there is nothing to go by.
+// ETA estimates the time left from the elapsed time. During the phase counting it grows with the states found. It is
+// 0 while there is too little to estimate from.
 func (p Progress) ETA(elapsed time.Duration) time.Duration {
 	if p.Share <= 0.001 {
 		return 0
@@ -62,16 +62,16 @@ var phases = [...]struct {
 	share float64
 }{{"counting", 0}, {"linking", 0.55}, {"solving", 0.7}, {"indexing", 0.78}, {"", 1}}
 
-// MemoryError says that a game does not fit.
+// MemoryError says that solving a game needs more memory than allowed.
 type MemoryError struct {
 	Rules    string
 	Classes  uint64 // states found, up to symmetry
-	Complete bool   // there are no more
-	Bytes    int64  // what solving so many takes
-	Limit    int64  // what was allowed; 0 = anything, but there are too many states to number them
+	Complete bool   // all states have been counted
+	Bytes    int64  // memory needed for these states
+	Limit    int64  // memory allowed; 0 = no limit, but the states are too many to number
 }
 
-// Error states the numbers.
+// Error returns the message with the numbers.
 func (e *MemoryError) Error() string {
 	more, limit := "", fmt.Sprintf("the limit is %s", ByteText(e.Limit))
 	if !e.Complete {
@@ -91,7 +91,7 @@ func (e *MemoryError) Error() string {
 	)
 }
 
-// ByteText writes a number of bytes for people, in decimal units.
+// ByteText writes a number of bytes in decimal units, like "1.2 GB".
 func ByteText(n int64) string {
 	switch {
 	case n < 1000:
@@ -104,9 +104,9 @@ func ByteText(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// Endless returns a game by the same rules but without draws by repetition or by the ply cap, and without a clock: the
-// game that is solved. The plies counted for draw.quiet are part of a position. Rules with both draw.quiet and
-// draw.repetition are refused: capturing may be worth a repetition, because it sets the count back.
+// Endless returns the game that Solve solves: the same rules without draws by repetition or by the ply cap, and
+// without a clock. The plies counted for draw.quiet are part of a position. Rules with both draw.quiet and
+// draw.repetition are an error: a capture may be worth a repetition, because it resets the count.
 func Endless(g *engines.Game) (*engines.Game, error) {
 	r := g.Rules()
 	if r.Draw.Quiet > 0 && r.Draw.Repetition > 0 {
@@ -119,8 +119,8 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 	return engines.Compile(r)
 }
 
-// RulesHash names the game that is solved: the hash of the rules, see engines.Game.RulesHash, without their name and
-// title, draws by repetition and by the ply cap, and the clock. Rules that share it share a table.
+// RulesHash identifies the game that Solve solves: the hash of the rules (see engines.Game.RulesHash) without name,
+// title, draws by repetition and by the ply cap, and clock. Rules with the same hash share a table.
 func RulesHash(g *engines.Game) (string, error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -129,8 +129,8 @@ func RulesHash(g *engines.Game) (string, error) {
 	return e.RulesHash(), nil
 }
 
-// Count finds out how many states a game has, up to symmetry and exchange of colours, and how many bytes solving it
-// takes at the peak. Its own limit is o.Memory, as with Solve.
+// Count returns the number of states of a game, up to symmetry and exchange of colours, and the peak memory in bytes
+// for solving it. It respects o.Memory for its own work, as Solve does.
 func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, bytes int64, err error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -148,9 +148,8 @@ func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, byt
 	return uint64(sp.set.len()), sp.bytes(), err
 }
 
-// CountPositions counts the positions that play can lead to as they stand, images and exchanged colours each by itself:
-// those in which the game goes on, the start among them, and those in which it has ended. Published counts of positions
-// are of one or of both.
+// CountPositions counts the reachable positions, without reduction by symmetry or exchange of colours: ongoing
+// positions including the start, and final positions. Published counts are of one kind or of both.
 func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, ended uint64, err error) {
 	e, err := Endless(g)
 	if err != nil {
@@ -170,9 +169,9 @@ func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, e
 	return uint64(sp.set.len()), uint64(sp.ends.len()), err
 }
 
-// Solve works out every state of a game. It counts the states first, and stops with a MemoryError that has the numbers
-// if what follows would take more memory than allowed. It holds the count, not the rest, when it does so. Ending the
-// context ends it.
+// Solve finds the value of every state of a game. It counts the states first. If solving would take more memory than
+// allowed it stops with a MemoryError that has the numbers, having used memory only for the count. The end of the
+// context stops it.
 func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
 	e, err := Endless(g)
 	if err != nil {

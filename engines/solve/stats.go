@@ -7,23 +7,23 @@ import (
 	"spar/engines"
 )
 
-// Stats are the numbers of a solved game. States are positions in which the game goes on, that legal play of any
-// quality leads to; where nothing else is said every symmetric image counts.
+// Stats are the numbers of a solved game. A state is an ongoing position that legal play of any quality can reach.
+// Unless a field says otherwise, symmetric images count separately.
 type Stats struct {
-	Root     Value     `json:"root"` // of the start, to the first player
+	Root     Value     `json:"root"` // value of the start for the first player
 	Openings []Opening `json:"openings"`
 	States   uint64    `json:"states"`
 	Reduced  uint64    `json:"reduced"` // states up to the symmetries of the board
-	Classes  uint64    `json:"classes"` // states up to exchange of colours too: what the table holds
+	Classes  uint64    `json:"classes"` // states up to symmetry and exchange of colours: the entries of the table
 	Split
-	BySide    [2]Split       `json:"by_side"` // by the player to move
+	BySide    [2]Split       `json:"by_side"` // states by the player to move
 	MaxDTW    int            `json:"max_dtw"`
 	Wins      map[int]uint64 `json:"wins"`   // by distance
 	Losses    map[int]uint64 `json:"losses"` // by distance
-	PeakBytes int64          `json:"-"`      // memory that solving took, estimated; 0 for a table from a file
+	PeakBytes int64          `json:"-"`      // estimated memory that solving took; 0 for a table from a file
 }
 
-// Split counts states by their value to the side to move.
+// Split counts states by their value for the side to move.
 type Split struct {
 	Win  uint64 `json:"win"`
 	Loss uint64 `json:"loss"`
@@ -41,13 +41,13 @@ func (s *Split) add(o Outcome, n uint64) {
 	}
 }
 
-// Opening is a first move and its value to the first player, the move counted.
+// Opening is a first move with its value for the first player; the distance includes the move.
 type Opening struct {
 	Move string `json:"move"`
 	Value
 }
 
-// Winner is who wins from the start: first, second or draw.
+// Winner returns who wins from the start: first, second or draw.
 func (s *Stats) Winner() string {
 	switch s.Root.Outcome {
 	case Win:

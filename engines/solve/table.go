@@ -8,11 +8,11 @@ import (
 	"spar/engines"
 )
 
-// Table is a solved game. It is safe for any number of goroutines.
+// Table is a solved game. Any number of goroutines may use it.
 //
-// The mixed canonical keys are sorted and cut in two: the leading bits number a bucket, the rest of the bits is stored.
-// A position is in the table if and only if its whole key is, so there is no error by collision. Values are one byte,
-// the place in a list of all values that occur, or two bytes if more than 256 occur.
+// The mixed canonical keys are sorted and divided: the leading bits select a bucket, the remaining bits are stored. A
+// position is in the table if and only if its whole key is, so collisions cannot cause errors. A value takes one
+// byte, an index into the list of all values that occur, or two bytes if more than 256 occur.
 type Table struct {
 	g     *engines.Game // without draws by repetition and cap
 	hash  string        // its RulesHash
@@ -22,7 +22,7 @@ type Table struct {
 	known atomic.Pointer[engines.Game] // the game of the last lookup that turned out to be the same
 
 	layout
-	starts  []byte // 4 bytes for each bucket and one more: the number of its first state
+	starts  []byte // 4 bytes for each bucket, plus one entry: the number of its first state
 	rests   []byte // restBytes for each state, and padding
 	vals    []byte
 	palette []uint16 // empty if vals has two bytes a state
@@ -97,21 +97,21 @@ func (t *Table) value(i uint32) uint16 {
 	return binary.LittleEndian.Uint16(t.vals[2*int(i):])
 }
 
-// Game returns the game that was solved, which has no draws by repetition or ply cap.
+// Game returns the solved game, which has no draws by repetition or ply cap.
 func (t *Table) Game() *engines.Game { return t.g }
 
-// RulesHash names the game; see the function RulesHash.
+// RulesHash identifies the game; see the function RulesHash.
 func (t *Table) RulesHash() string { return t.hash }
 
 // Stats returns the numbers of the game.
 func (t *Table) Stats() Stats { return t.stats.clone() }
 
-// Bytes is the size of the table in memory.
+// Bytes returns the size of the table in memory.
 func (t *Table) Bytes() int64 {
 	return int64(len(t.starts) + len(t.rests) + len(t.vals) + 2*len(t.palette))
 }
 
-// Covers reports whether the table is one of the game: whether the rules differ in nothing that matters.
+// Covers reports whether the table belongs to the game: the rules may differ only in ways that change no value.
 func (t *Table) Covers(g *engines.Game) bool {
 	if g == t.g || g == t.known.Load() {
 		return true
@@ -124,9 +124,9 @@ func (t *Table) Covers(g *engines.Game) bool {
 	return true
 }
 
-// Lookup returns the value of a position to the side to move. It reports false for a position of another game, for one
-// that play cannot lead to, and for one that is over (but for a draw by the ply cap, which the table does not know). It
-// allocates nothing once it has met the state's game.
+// Lookup returns the value of a position for the side to move. It reports false for a position of another game, for
+// one that play cannot reach, and for a finished game (except for draws by the ply cap, which the table does not
+// contain). After the first lookup of a game it allocates nothing.
 func (t *Table) Lookup(s *engines.State) (Value, bool) {
 	if !t.Covers(s.Game()) {
 		return Value{}, false
@@ -155,14 +155,14 @@ func (t *Table) find(s *engines.State) (Value, bool) {
 	return Value{}, false
 }
 
-// Rated is a move and its value to the side that makes it; the plies include the move.
+// Rated is a move with its value for the side that makes it; the distance includes the move.
 type Rated struct {
 	Move  engines.Move
 	Value Value
 }
 
-// Moves rates every legal move of a position, in the order of State.AppendMoves. It returns nothing for a position that
-// Lookup does not know.
+// Moves returns every legal move of a position with its value, in the order of State.AppendMoves. It returns nothing
+// for a position that Lookup does not know.
 func (t *Table) Moves(s *engines.State) []Rated {
 	if _, ok := t.Lookup(s); !ok {
 		return nil
@@ -182,8 +182,9 @@ func (t *Table) Moves(s *engines.State) []Rated {
 	return out
 }
 
-// MoveValue is the value of a move to the side that makes it, the move counted, in a game under way: the ply cap of the
-// rules and a repetition that ends the game count. It is false for positions that Lookup does not know.
+// MoveValue returns the value of a move in a game in progress, for the side that makes it; the distance includes the
+// move. It takes into account the ply cap and a repetition that ends the game. It reports false for positions that
+// Lookup does not know.
 func (t *Table) MoveValue(p *engines.Position, m engines.Move) (Value, bool) {
 	next := p.Clone()
 	next.Play(m)
@@ -213,8 +214,9 @@ func (t *Table) after(next *engines.State, side int) (Value, bool) {
 	return Value{}, true
 }
 
-// Best returns the best moves of a position with their value: the fastest wins, or else every move that draws, or else
-// the slowest losses. Unlike Moves it goes by the ply cap of the position's rules, unless that has ended the game.
+// Best returns the best moves of a position with their values: the fastest wins, otherwise all moves that draw,
+// otherwise the slowest losses. Unlike Moves it takes into account the ply cap of the position's rules, unless the
+// cap has ended the game.
 func (t *Table) Best(s *engines.State) []Rated {
 	all := t.Moves(s)
 	if len(all) == 0 {

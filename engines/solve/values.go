@@ -5,10 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// Outcome is what a position is worth to the side to move, or a move to the side that makes it.
+// Outcome is the outcome under best play: of a position for the side to move, or of a move for the side that makes
+// it.
 type Outcome int8
 
-// The outcomes; a greater one is better.
+// The outcomes, in ascending order.
 const (
 	Loss Outcome = iota - 1
 	Draw
@@ -23,7 +24,7 @@ func (o Outcome) String() string {
 	return [...]string{"loss", "draw", "win"}[o+1]
 }
 
-// MarshalText writes the outcome as a word.
+// MarshalText writes loss, draw or win.
 func (o Outcome) MarshalText() ([]byte, error) {
 	if o < Loss || o > Win {
 		return nil, fmt.Errorf("%d is not an outcome", int8(o))
@@ -42,15 +43,15 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 	return fmt.Errorf("outcome %q: expected loss, draw or win", text)
 }
 
-// Value is the worth of a position under best play by both sides, for the side to move.
+// Value is the value of a position under best play by both sides, for the side to move.
 type Value struct {
 	Outcome Outcome `json:"value"`
-	DTW     int     `json:"dtw"` // plies to the end of the game, the winner hurrying and the loser delaying; 0 for a draw
+	// plies to the end of the game: the winner wins as early, the loser loses as late as possible; 0 for a draw
+	DTW int `json:"dtw"`
 }
 
-// Under is the value of a position after so many plies where the rules call the game a draw at a number of plies (0 =
-// never), of which the table knows nothing: a win that comes too late is a draw, because the loser can put it off that
-// long.
+// Under returns the value of a position at a ply number under rules with a ply cap (0 = none), which the table does
+// not contain. A win that comes too late becomes a draw, because the loser can delay it that long.
 func (v Value) Under(maxPlies, ply int) Value {
 	if maxPlies > 0 && v.Outcome != Draw && ply+v.DTW > maxPlies {
 		return Value{Outcome: Draw}
@@ -66,7 +67,8 @@ func (v Value) String() string {
 	return fmt.Sprintf("%s in %d", v.Outcome, v.DTW)
 }
 
-// Better reports whether v is worth more than o to the side whose values they are: a faster win, a draw, a slower loss.
+// Better reports whether v is better than o for the side that the values are for: a faster win, a draw, a slower
+// loss.
 func (v Value) Better(o Value) bool {
 	switch {
 	case v.Outcome != o.Outcome:

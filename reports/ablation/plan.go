@@ -1,5 +1,6 @@
-// Package ablation measures what knobs of an agent are worth: each value by itself and in pairs, against the unchanged agent, under
-// several rules, from the same openings.
+// Package ablation measures what each knob of an agent is worth. A [Plan] lists variants of the agent: each differs
+// in one knob, or in two. Every variant plays the unchanged agent, from the same openings, under several rules. The
+// [Result] has the [Effect] of each knob in Elo and the [Interaction] of each pair of knobs.
 package ablation
 
 import (

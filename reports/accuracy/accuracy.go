@@ -1,5 +1,6 @@
-// Package accuracy compares decisions with the exact values of solved games. A decision keeps the value when it turns no win
-// into a draw or loss and no draw into a loss.
+// Package accuracy measures how often agents play perfectly. It compares the decisions of recorded games with the
+// exact values of solved games. A decision keeps the value if it turns no win into a draw or loss and no draw into a
+// loss.
 package accuracy
 
 import (

@@ -1,19 +1,20 @@
-// Package balance measures how balanced rules are: games in, numbers out. It draws nothing and prints nothing.
+// Package balance measures how balanced rules are: it takes games and returns numbers. It draws nothing and prints
+// nothing.
 //
-// Every number has its interval and the count of independent units behind it. What not measurable is listed under
-// Missing, by name and with the reason, and is null in the JSON.
+// Every number has its interval and the count of independent units behind it. A number that the games cannot give is
+// null in the JSON, and Missing names it with the reason.
 //
-// # Groups
+// # Terms
 //
-// Most measures describe a set of games of one kind, a Group: one for each tier of a balance study playing against
-// itself from the true start, one for each tier from random openings, or one for all games of any other study. What
-// compares groups or agents (trends, ladder, matrix, first moves, restricted play) stands in the Report itself.
-//
-// # Words
-//
-// Games, plies and scores are counted from the first player's side: 1 for a win of the first player, 0.5 for a draw, 0
-// for a loss. Elo is 400·log10(s/(1-s)) of a score s. A tier is an agent of a balance study, weakest first. Position
-// values come from an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
+//   - Group: games of one kind. A balance study has two groups for each tier, which plays itself from the true start
+//     and from random openings. Any other study is one group. Most measures describe a group; those that compare
+//     groups or agents (trends, ladder, matrix, first moves, restricted play) are fields of the Report.
+//   - Score: 1 for a win of the first player, 0.5 for a draw, 0 for a loss. Plies are counted from the first player's
+//     first move.
+//   - Elo: 400·log10(s/(1-s)) of a score s.
+//   - Tier: an agent of a balance study, weakest first.
+//   - Position values: expected scores of the first player, by an oracle, which is one evaluator for the whole
+//     report.
 package balance
 
 import (

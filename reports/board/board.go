@@ -1,5 +1,5 @@
-// Package board draws positions for pages: what stands on each cell and what is to be said of it. Reports, reviews and pages that
-// are played on show the same board.
+// Package board describes positions for pages: a [Frame] has the content of each cell with its label. [Replay] makes
+// the frames of a game, one for each ply. Reports, reviews and pages for playing show the same frames.
 package board
 
 import (

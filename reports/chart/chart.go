@@ -1,9 +1,10 @@
-// Package chart draws the figures of reports with gonum/plot, all in one look: few lines, direct labels rather than legends,
-// colours that colour-blind readers can tell apart and that always come with a word, a number or a shape.
+// Package chart draws the figures of reports with gonum/plot. All have the same style: few lines, and labels at the
+// data instead of legends. Colour-blind readers can distinguish the colours, and a word, a number or a shape always
+// repeats what a colour says.
 //
-// A chart is a struct with data; its zero size means the usual one. Draw returns ErrNoData where there is nothing to
-// draw: values that are not numbers are left out, and an empty figure is never drawn. SVG writes classes instead of
-// colours, so that one file is right on a light and on a dark page; PNG and PDF have the colours of the light page.
+// A chart is a struct with data; size zero means the default size. Draw returns ErrNoData if there is nothing to
+// draw; it skips values that are not numbers. SVG writes classes instead of colours, so that one file suits light and
+// dark pages; PNG and PDF have the colours of the light page.
 package chart
 
 import (

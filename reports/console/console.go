@@ -1,5 +1,6 @@
-// Package console is a game at a terminal: a person types moves, and may take them back, ask for a hint or for the worth of the
-// moves, and save the game to go on later.
+// Package console plays a game at a terminal. A [Table] shows the board and reads what a person types: moves,
+// take-backs, requests for hints and for the values of moves. It saves an unfinished game as a file, which ReadSaved
+// reads.
 package console
 
 import (

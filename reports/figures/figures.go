@@ -1,6 +1,7 @@
-// Package figures draws single charts of a study for papers: ratings in order, expected scores of agents against agents, strength
-// against cost or budget, learning curves, time by ply. Every chart names its game, and every estimate has its interval; an arrow is a
-// side without a bound.
+// Package figures draws single charts of a study for papers: ratings, expected scores between agents, strength
+// against cost or budget, learning curves, time by ply. [Draw] reads the study and returns a [Figure], which package
+// chart writes. Every chart names its game and every estimate has its interval; an arrow marks a side without a
+// bound.
 package figures
 
 import (

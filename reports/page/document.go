@@ -1,9 +1,9 @@
-// Package page writes reports: one Document becomes a self-contained HTML page, Markdown, a screen of text, and the files
-// of its tables and figures.
+// Package page writes reports. One [Document] becomes a self-contained HTML page, Markdown, text for a terminal, and
+// files with its tables and figures.
 //
-// A document says its verdict first, then chips (one number each, with interval, threshold and n), then sections. A
-// section has a lead, one sentence that says what its figures mean. What the data cannot say is named in Missing and
-// has no figure. The bytes depend on nothing but the document.
+// A document starts with its verdict. Chips follow: single numbers with interval, threshold and n. Then come
+// sections, each with a lead, which is one sentence that says what its figures mean. Missing lists what the data
+// cannot show. The same document always gives the same bytes.
 package page
 
 import (

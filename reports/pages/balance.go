@@ -1,5 +1,6 @@
-// Package pages says what stands on each page: it turns a balance report, a sweep, the comparison of two studies or a tuning into
-// a document of package page. What the games could not say is named where it would have stood.
+// Package pages decides what each page says. It turns a balance report, a sweep, a comparison of two studies, a
+// tuning or a learned net into a document of package page. It states what the games could not show, at the place
+// where the reader would look for it.
 package pages
 
 import (

@@ -1,8 +1,8 @@
-// Package playing draws a game for the person who plays it: the board with its buttons, what is to be known of the
-// position, hints. Package serve and the page that "spar export page" writes show the same.
+// Package playing draws a game for the person who plays it: the board with its buttons, the facts of the position,
+// and hints. Package serve and the page that "spar export page" writes show the same.
 //
-// A [Drawing] holds a position and what is to be marked; its [Grid] has a cell for every button, and Grid.HTML writes
-// them. [Facts], [Legend] and [Hint] are the words beside the board.
+// A [Drawing] holds a position and the cells to mark. Its [Grid] has one cell for each button, and Grid.HTML writes
+// them. [Facts], [Legend] and [Hint] are the words next to the board.
 package playing
 
 import (

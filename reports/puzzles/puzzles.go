@@ -1,4 +1,6 @@
-// Package puzzles finds positions in which one move alone keeps the value of the position, proves them, and scores agents by them.
+// Package puzzles finds positions in which only one move keeps the exact value. It proves each by solving, and scores
+// agents by the puzzles that they solve. FromRules and FromStudy make puzzles, Read reads a suite of them, and Rate
+// scores an agent.
 package puzzles
 
 import (

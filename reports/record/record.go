@@ -1,5 +1,6 @@
-// Package record tells what a study has played, by whom, with what and when, so that it can be cited, and lets it prove that it can be
-// played again.
+// Package record states the provenance of a study: which games were played, by which agents, with which program and
+// when. A [Record] is made for citation. [Replay] plays a share of the games again and compares them, [Verify] checks
+// the stored games against the rules.
 package record
 
 import (

@@ -1,20 +1,19 @@
-// Package review looks back at a finished or unfinished game: what each move was worth, what the best moves were, and how the
-// balance of the game went to and fro.
+// Package review analyses one game: the value of each move played, the best moves, and who was ahead after each ply.
 //
-// Classic follows the original program of classic tic-tac-toe to the letter: its ratings, classes, evaluation bar and arc.
-// Generic reviews a game under any rules, with exact values from a solved table where there is one and otherwise with the
+// Classic follows the original program of classic tic-tac-toe exactly: its ratings, classes, evaluation bar and arc.
+// Generic reviews a game under any rules. It takes exact values from a solved table if there is one, otherwise the
 // scores of an evaluator, which should be the same for the whole game.
 //
 // # Classes of Generic
 //
-// The loss of a move is the expected score of the best move less that of the move played, both for the side that moves, on the
-// scale from 0 (lost) over 0.5 to 1 (won). The class follows from it:
+// The loss of a move is the expected score of the best move minus that of the move played, for the side to move, on
+// the scale from 0 (loss) over 0.5 (draw) to 1 (win). It gives the class:
 //
 //	best        one of the best moves
-//	excellent   a loss of at most 0.02; with exact values a win that takes longer or a defeat that comes sooner
+//	excellent   a loss of at most 0.02; with exact values, a later win or an earlier defeat than possible
 //	good        a loss of at most 0.05
 //	inaccuracy  a loss of at most 0.15
-//	mistake     a greater loss; with exact values, to give away a win or a draw
+//	mistake     a greater loss; with exact values, a win or a draw given away
 package review
 
 import (

@@ -1,4 +1,5 @@
-// Package screen holds what texts for a terminal share: counts, names, notes and paragraphs. Tables are those of package table.
+// Package screen has helpers for text output in a terminal: counts with their nouns, shortened names, notes and
+// wrapped paragraphs. Package table writes the tables.
 package screen
 
 import (

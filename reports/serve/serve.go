@@ -1,11 +1,11 @@
 // Package serve is the web server of Spar: HTTP handlers that show studies while they grow, let people play, review
 // games and change rules.
 //
-// A route has a right (rights.go) and a handler. A handler reads the request, asks another package for the result
-// and fills a template in web. Game sessions are in package session, measures and figures in the packages that the
-// command line uses. Slow results are jobs: one for all readers, kept until the study changes. A page listens to
-// topics on one event stream (hub) and loads itself again when a topic changes. Pages load nothing from other
-// servers, and work without JavaScript.
+// A route has a right (rights.go) and a handler. A handler reads the request, asks another package for the result and
+// fills a template in web. Package session holds the games of people; measures and figures come from the packages
+// that the command line uses. A slow result is a job: all readers share one, and it is kept until the study changes.
+// A page subscribes to topics on one event stream (hub) and reloads when a topic changes. Pages load nothing from
+// other servers, and work without JavaScript.
 package serve
 
 import (

@@ -1,5 +1,6 @@
-// Package standings rates the agents of a study: pools of games that are rated together, their ratings and notes, and the same
-// as JSON and CSV. What counts is what the study has stored of each game: see package evidence.
+// Package standings rates the agents of a study. [Study] reads the games that count for strength (see package
+// evidence), divides them into pools, each rated by itself, and returns each [Pool] with ratings and notes. A pool is
+// written as text, JSON or CSV.
 package standings
 
 import (

@@ -1,7 +1,7 @@
-// Package table is the one form of every table. Its columns are declared once, with name, heading, unit and help; the rows hold
-// typed cells; Text, CSV, JSON and Markdown write it, and package page shows it in HTML.
+// Package table declares and writes all tables. A column is declared once, with name, heading, unit and help; rows
+// hold typed cells. Text, CSV, JSON and Markdown write a table, and package page shows it in HTML.
 //
-// Declare the columns as Fields over the type of a row, Build the table, write it.
+// To make one, declare the columns as Fields of the type of a row, and call Build.
 package table
 
 import (

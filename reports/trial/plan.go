@@ -1,4 +1,6 @@
-// Package trial shows matches of two agents as tests: how many games a question needs, and where a sequential test stands.
+// Package trial shows matches of two agents as statistical tests. A [Plan] says how many games a question needs; a
+// [Verdict] says whether a sequential test has accepted a hypothesis. [Pairs] reads the results of a match from a
+// study.
 package trial
 
 import (

@@ -1,6 +1,6 @@
-// Package watch shows work while it goes on. A [Display] holds a text that a person sees change in place, or writes a line
-// to a file now and then. [Run] listens to the events of a run and shows the standings so far on a Display; [Pairs]
-// listens to the same events and hands on each pair once both its games are stored and judged.
+// Package watch shows the progress of a command. A [Display] holds text that changes in place on a terminal, or
+// writes a line to a file from time to time. [Run] listens to the events of a run and shows the current standings on
+// a Display. [Pairs] listens to the same events and returns each pair after both of its games are stored and judged.
 package watch
 
 import (

@@ -1,6 +1,6 @@
-// Package target has what is wanted of rules: ranges for measured numbers, like "fpa<=0.05", and the verdicts of
-// numbers and of exact values on them. Texts become targets (Parse), numbers are judged (Judge, JudgeAll), and an exact
-// value overrules them (Overrule).
+// Package target has targets for rules. A target is a range for a measured number, like "fpa<=0.05". Parse reads
+// targets from text; Judge and JudgeAll compare measured numbers with them; Overrule replaces a verdict on measured
+// numbers by one on an exact value.
 package target
 
 import (

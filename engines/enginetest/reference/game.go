@@ -1,6 +1,6 @@
-// Package reference plays by the rules of package engines, slowly and plainly: a board of letters, a list of the pieces
-// by age, and each rule written out where it applies. It exists to be compared with the fast engine, so it shares
-// nothing with it but the Rules type, and prefers an obvious loop to a quick one everywhere.
+// Package reference plays by the rules of package engines, slowly and plainly: a board of letters, a list of pieces
+// by age, and each rule written out where it applies. Tests compare the fast engine with it. It therefore shares
+// nothing with that engine except the Rules type, and prefers obvious loops to quick ones.
 package reference
 
 import (
@@ -33,13 +33,13 @@ func (s side) letter() byte {
 // enemy is the other player.
 func (s side) enemy() side { return 1 - s }
 
-// Game is one game being played.
+// Game is one game in progress.
 type Game struct {
 	rules engines.Rules
 
 	board [][]byte                                  // board[row][column], row 0 at the top: X, O or empty
 	lines [][]point                                 // the drawn lines
-	found map[string]struct{ runs, ends [][]point } // runs by their length
+	found map[string]struct{ runs, ends [][]point } // lines of own pieces by their length
 	queue [2][]point                                // the pieces of each side on the board, oldest first
 	hand  [2]int                                    // pieces still to be deployed or to be placed again; unused when there is no supply
 
@@ -49,23 +49,23 @@ type Game struct {
 	chaining  bool  // a jump has been made and the same piece may jump on
 	chain     point // where that piece stands
 	turns     int   // turns completed
-	traded    int   // swaps of turn.pie seats: 1 = X is played by the second player from now on, and shown as O
+	traded    int   // swaps under turn.pie seats: 1 = from now on the second player plays X, shown as O
 	canSwap   bool  // the second player may answer the first turn with swap
 	afterPass bool  // the last ply was a pass
 	plies     int   // plies made
 
 	supplied bool      // pieces come from the hand
-	heading  direction // of the last jump
-	taking   bool      // a mill has been made, and the mover takes a piece for it
-	placed   bool      // ... by a placement
+	heading  direction // direction of the last jump
+	taking   bool      // the mover has made a mill and must take a piece
+	placed   bool      // the mill was made by a placement
 	quiet    int       // plies since the last placement or capture
-	captures [2]int    // pieces that a side has captured, up to what wins
+	captures [2]int    // pieces that each side has captured, up to the number that wins
 
 	seen           map[string]int // how often each position has occurred
 	result, reason string
 }
 
-// New starts a game. The rules are assumed to be valid.
+// New starts a game. The rules must be valid.
 func New(r engines.Rules) *Game {
 	g := &Game{
 		rules:  r,
@@ -92,16 +92,17 @@ func New(r engines.Rules) *Game {
 	return g
 }
 
-// Mover is the side to move, 'X' or 'O'; once the game is over, a side without meaning.
+// Mover returns the side to move, 'X' or 'O'. After the end of the game it means nothing.
 func (g *Game) Mover() byte { return g.player(g.mover).letter() }
 
 // player is who plays a side.
 func (g *Game) player(s side) side { return s ^ side(g.traded) }
 
-// Result is first, second, draw or ongoing.
+// Result returns first, second, draw or ongoing.
 func (g *Game) Result() string { return g.result }
 
-// Reason says how the game ended: line, full_board, majority, no_moves, repetition, quiet or ply_cap; empty while it goes on.
+// Reason says how the game ended: line, full_board, majority, no_moves, repetition, quiet, ply_cap and so on. It is
+// empty before the end.
 func (g *Game) Reason() string { return g.reason }
 
 // Hands counts the pieces in hand; both are 0 when there is no supply.
@@ -133,7 +134,7 @@ func (g *Game) Ages(side byte) []string {
 	return cells
 }
 
-// PositionKey is equal for two positions exactly when the repetition rule takes them for the same.
+// PositionKey returns equal texts for two positions exactly if the repetition rule treats them as the same.
 func (g *Game) PositionKey() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %c hands %d %d", strings.Join(g.Board(), "/"), g.Mover(), g.hand[first], g.hand[second])
@@ -188,7 +189,7 @@ func (g *Game) ages() bool {
 	return g.rules.Pieces.Cap > 0 && grows
 }
 
-// Play makes the move that the token names, or refuses it and changes nothing.
+// Play makes the move that the token names. An illegal move returns an error and changes nothing.
 func (g *Game) Play(token string) error {
 	for _, m := range g.legalMoves() {
 		if m.token() == token {

@@ -1,5 +1,5 @@
-// Package published judges the solver by exact values that others have published, or that an enumerator found which
-// shares nothing with this engine.
+// Package published compares the solver with known exact values. Each [Entry] has the value of one game and its
+// source: a publication, or an enumerator that shares no code with this engine.
 package published
 
 import (
@@ -12,18 +12,18 @@ import (
 	"spar/engines/solve"
 )
 
-// Entry is a game with the value that it is known to have.
+// Entry is a game with its known value.
 type Entry struct {
 	Name   string // short, like "hexapawn 4x3"
 	Rules  string // a shipped game
 	Set    []string
 	Value  Value
-	Source string // where the value is from, in words
-	Proof  bool   // answered by a proof search: the table of all states would be too large
-	Long   bool   // takes more than a second: tests leave it out
+	Source string // the source of the value, in words
+	Proof  bool   // check by a proof search, because the table of all states would be too large
+	Long   bool   // takes more than a second, so tests skip it
 }
 
-// Value is what is known of a game from its start.
+// Value is the known value of a game from its start; some parts may be unknown.
 type Value struct {
 	Winner   string `json:"value" help:"who wins from the start: first, second or draw"`                                             // first, second or draw
 	Plies    int    `json:"dtw,omitempty" help:"plies to the end with best play; left out where not known"`                          // to the end with best play; 0 = a draw, or not known
@@ -42,7 +42,7 @@ func (v Value) String() string {
 	return text
 }
 
-// Label is the game as "spar solve" takes it: the name of the rules with the overrides in brackets.
+// Label returns the game in the form that "spar solve" reads: the name of the rules with the overrides in brackets.
 func (e *Entry) Label() string {
 	if len(e.Set) == 0 {
 		return e.Rules
@@ -50,23 +50,23 @@ func (e *Entry) Label() string {
 	return e.Rules + "[" + strings.Join(e.Set, ",") + "]"
 }
 
-// The verdicts on an entry.
+// The values of Answer.Verdict.
 const (
 	Same         = "same"
 	Different    = "different"
 	NotAttempted = "not attempted" // it does not fit the limits of time or memory
 )
 
-// Answer is what the solver says about an entry.
+// Answer is the solver's result for an entry.
 type Answer struct {
 	Verdict string
-	Ours    *Value // nil where not attempted
+	Ours    *Value // the solver's value; nil if it did not try
 	States  uint64 // of the game; of a proof, the positions expanded
-	Why     string // it was not attempted
+	Why     string // the reason why the solver did not try
 }
 
-// Check solves an entry and compares. Only what is known is compared. The deadline of limited is the entry's own:
-// passing it is a verdict, while the end of ctx, from which limited descends, is an error.
+// Check solves an entry and compares the known parts of its value. The deadline of limited applies to the entry: if
+// it passes, the verdict says so. The end of ctx, the parent of limited, is an error.
 func (e *Entry) Check(ctx, limited context.Context, o solve.Options) (Answer, error) {
 	g, err := engines.Named(e.Rules, e.Set...)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package twice settles line games by two provers that share no search code. Settle asks package lines first. A draw by
-// pairs of cells is checked against the lines by which the engine ends games. On a board of at most CheckedCells cells
-// any other value counts only if the alpha-beta search of solve.Prove finds the same one; that search cannot finish
-// larger boards.
+// Package twice solves line games by two provers that share no search code. Settle asks package lines first. If that
+// prover finds a draw by pairs of cells, Settle checks the pairs against the lines by which the engine ends games. On
+// a board of at most CheckedCells cells any other value counts only if the alpha-beta search of solve.Prove finds the
+// same; that search cannot finish larger boards.
 package twice
 
 import (
@@ -16,30 +16,31 @@ import (
 	"spar/engines/solve/lines"
 )
 
-// CheckedCells is the largest board on which a value needs both provers.
+// CheckedCells is the number of cells up to which both provers must find the value.
 const CheckedCells = 25
 
-// The methods of the second prover.
+// AlphaBeta and the next constant name the methods of the second prover.
 const (
 	AlphaBeta    = "alpha-beta"
 	CheckedPairs = "check of the pairs"
 )
 
-// Settled is what is known of a game.
+// Settled is the result of Settle.
 type Settled struct {
-	Value  lines.Value
-	Method string // of the answers to "does the first player win?" and "does the second?"; empty for an unknown value
-	Second string // method that confirmed the value, if any
+	Value lines.Value
+	// the methods that answered "does the first player win?" and "does the second?"; empty if the value is unknown
+	Method string
+	Second string // the method that confirmed the value, if any
 }
 
-// Options are the limits of each of the two provers.
+// Options are the limits for each of the two provers.
 type Options struct {
 	Memory  int64   // bytes for its table
 	Seconds float64 // of time
 }
 
-// Settle works out the value of a line game; it is lines.Unknown if the limits are too low. Rules that are not a line
-// game are an error, and so are provers that disagree.
+// Settle finds the value of a line game; it is lines.Unknown if the limits are too low. It returns an error for rules
+// that are not a line game, and if the provers disagree.
 func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 	l, err := lines.From(g)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package inpage is the program inside a page that "spar export page" writes: it holds one game at a time, answers what
-// the page asks with the HTML to show, and lets an agent move. It uses no network, no files but those that the page
-// holds (package configs), and no clock.
+// Package inpage is the program inside a page that "spar export page" writes. It holds one game at a time. The page
+// sends requests; the program answers with the HTML to show, and lets an agent move. It uses no network and no clock,
+// and reads no files except those in the page (package configs).
 package inpage
 
 import (

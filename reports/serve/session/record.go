@@ -1,10 +1,10 @@
-// Package session runs the games of people: against agents or each other.
+// Package session runs the games of people, against agents or each other.
 //
-// A Session is one game with two seats. The owner of the server plays each seat that has no link; a guest plays the
-// seat of a link. Moves, undo and hints change the Session, which saves a Record to the Store after each change and
-// starts the agent that is to move. A View is a copy for pages. Rematches form a series with a Tally. People is the
-// Store: a study file with games that count for nothing. The Library has the rules and agents that a page may use,
-// the Valuer rates positions, Studies play quick studies of fairness. The package knows nothing of HTTP.
+// A Session is one game with two seats. A guest plays a seat through its link; the owner of the server plays the
+// seats without a link. Moves, undo and hints change the Session. After each change it saves a Record to the Store
+// and starts the agent that is to move. A View is a copy for pages. Rematches form a series with a Tally. People is a
+// Store: a study file whose games count for nothing. The Library has the rules and agents that a page may use, the
+// Valuer rates positions, and Studies plays quick studies of fairness. The package contains no HTTP.
 package session
 
 import (
