@@ -8,7 +8,7 @@ import "spar/engines"
 func (p *prover) certify() answer {
 	in := map[node]struct{}{p.node: {}}
 	queue := []node{p.node}
-	limit := 2 * len(p.table.buckets)
+	limit := 2 * int(p.table.most)
 	var f frame
 	for len(queue) > 0 {
 		n := queue[len(queue)-1]

@@ -2,10 +2,12 @@ package solve
 
 import "math/bits"
 
-// proofTable remembers proof and disproof numbers. Its size is fixed: an entry takes the place of the one on which the
-// least work was spent, of the four that share its bucket. It compares keys in full.
+// proofTable remembers proof and disproof numbers. It grows up to its limit as it fills; then an entry takes the place of
+// the one on which the least work was spent, of the four that share its bucket. It compares keys in full.
 type proofTable struct {
 	buckets [][4]proofEntry
+	most    int64 // buckets
+	used    int   // entries
 }
 
 type proofEntry struct {
@@ -17,8 +19,21 @@ type proofEntry struct {
 const proofEntryBytes = 40
 
 func newProofTable(bytes int64) proofTable {
-	n := max(1<<8, bytes/(4*proofEntryBytes))
-	return proofTable{buckets: make([][4]proofEntry, n)}
+	const least = 1 << 8
+	return proofTable{buckets: make([][4]proofEntry, least), most: max(least, bytes/(4*proofEntryBytes))}
+}
+
+// grow makes the table up to four times as large.
+func (t *proofTable) grow() {
+	larger := proofTable{buckets: make([][4]proofEntry, min(4*int64(len(t.buckets)), t.most)), most: t.most}
+	for i := range t.buckets {
+		for _, e := range t.buckets[i] {
+			if e.work > 0 {
+				larger.store(e.node, e.pn, e.dn, uint64(e.work))
+			}
+		}
+	}
+	*t = larger
 }
 
 func (t *proofTable) bucket(n node) *[4]proofEntry {
@@ -56,15 +71,22 @@ func (t *proofTable) store(n node, pn, dn uint32, work uint64) {
 			into = e
 		}
 	}
+	if into.work == 0 {
+		t.used++
+	}
 	*into = proofEntry{n, pn, dn, uint32(min(work, 1<<32-1))}
+	if t.used > len(t.buckets) && int64(len(t.buckets)) < t.most { // a quarter full
+		t.grow()
+	}
 }
 
 // forgetRefutations keeps what is proved and no more.
 func (t *proofTable) forgetRefutations() {
 	for i := range t.buckets {
 		for j := range t.buckets[i] {
-			if e := &t.buckets[i][j]; e.pn != 0 {
+			if e := &t.buckets[i][j]; e.work > 0 && e.pn != 0 {
 				*e = proofEntry{}
+				t.used--
 			}
 		}
 	}
