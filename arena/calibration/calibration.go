@@ -5,6 +5,7 @@ package calibration
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -30,6 +31,8 @@ var shipped string
 type Variant struct {
 	Rules string `json:"rules"` // like vanishing[pieces.cap=4]
 	Held  bool   `json:"held"`  // not to be looked at by whoever moves the limits of claims
+
+	Value campaign.Claim `json:"-"` // exact, where the list states it; empty = to be solved
 }
 
 // Shipped is the list that comes with the program.
@@ -41,7 +44,15 @@ func Shipped() []Variant {
 	return out
 }
 
-// Read reads a list: a set of rules a line, # for comments; what follows a line "held out" is held out.
+// settled is a line of the output of "spar solve --suite people --json".
+type settled struct {
+	Rules string `json:"rules"`
+	Value string `json:"value"`
+}
+
+// Read reads a list: a set of rules a line, # for comments; what follows a line "held out" is held out. A line may also
+// be an object of JSON that "spar solve --suite people --json" has written: it states the value. Read skips unknown
+// values.
 func Read(r io.Reader) ([]Variant, error) {
 	var out []Variant
 	held := false
@@ -49,6 +60,18 @@ func Read(r io.Reader) ([]Variant, error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		text, _, _ := strings.Cut(lines.Text(), "#")
+		value := campaign.Claim("")
+		if strings.HasPrefix(text, "{") {
+			var game settled
+			if err := json.Unmarshal([]byte(text), &game); err != nil {
+				return nil, fmt.Errorf("line %d: %w", n, err)
+			}
+			values := map[string]campaign.Claim{"first": campaign.First, "second": campaign.Second, "draw": campaign.Even}
+			if value = values[game.Value]; value == "" {
+				continue
+			}
+			text = game.Rules
+		}
 		switch text = strings.TrimSpace(text); {
 		case text == "":
 		case text == "chosen on", text == "held out":
@@ -61,7 +84,7 @@ func Read(r io.Reader) ([]Variant, error) {
 			if _, err := campaign.LoadRules(name, set); err != nil {
 				return nil, fmt.Errorf("line %d: %s: %w", n, text, err)
 			}
-			out = append(out, Variant{text, held})
+			out = append(out, Variant{text, held, value})
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -82,6 +105,8 @@ type Study struct {
 	Truth   campaign.Claim `json:"truth"`          // first, second or even
 	Claim   campaign.Claim `json:"claim"`
 	Against string         `json:"against,omitempty"`
+	// Likeliest is the claim; without one it is what most free games of the last stage ended in, unknown for a tie.
+	Likeliest campaign.Claim `json:"likeliest,omitempty"`
 	Stages  int            `json:"stages"`
 	Games   int64          `json:"games"`
 	Seconds float64        `json:"cpu_s"`              // with what learning an evaluation took
@@ -137,7 +162,7 @@ func Run(ctx context.Context, o Options) ([]Study, error) {
 			s, ok := known[key{v.Rules, o.Effort, o.Eval, seed + 1}]
 			if !ok {
 				x, ok := values[v.Rules]
-				if !ok {
+				if x.truth = cmp.Or(v.Value, x.truth); x.truth == "" && !ok {
 					if x.truth, x.left, err = exact(ctx, v.Rules, o); err != nil {
 						return out, err
 					}
@@ -268,6 +293,9 @@ func play(ctx context.Context, s *Study, o Options) error {
 	}
 	f := campaign.Judge(stages)
 	s.Claim, s.Against, s.Stages = f.Claim, f.Against, len(stages)
+	if s.Likeliest = f.Claim; f.Claim == campaign.Unknown && len(stages) > 0 {
+		s.Likeliest = likeliest(stages[len(stages)-1].Free.All())
+	}
 	work := 0.0
 	for _, x := range stages {
 		work += x.Work
@@ -324,6 +352,20 @@ func (o Options) limit(ctx context.Context, began time.Duration) (context.Contex
 		}()
 	}
 	return out, cancel
+}
+
+// likeliest is what most games ended in; unknown for a tie.
+func likeliest(t campaign.Tally) campaign.Claim {
+	draws := t.Draws + t.Caps
+	switch {
+	case t.First > max(t.Second, draws):
+		return campaign.First
+	case t.Second > max(t.First, draws):
+		return campaign.Second
+	case draws > max(t.First, t.Second):
+		return campaign.Even
+	}
+	return campaign.Unknown
 }
 
 // plainly is who won more.

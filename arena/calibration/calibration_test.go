@@ -75,7 +75,7 @@ func TestSummarise(t *testing.T) {
 		t.Error(got)
 	}
 	var b strings.Builder
-	if err := Text(&b, counts[:1]); err != nil || !strings.Contains(b.String(), "| 2 (40 %) | 1 (20 %) | 1 (20 %) | 1 (20 %) | 2 of 4: 50.0 % (6.8 to 93.2) | 1 | 2 of 5: 40.0 % (5.3 to 85.3) |") {
+	if err := Text(&b, counts[:1]); err != nil || !strings.Contains(b.String(), "| 2 (40 %) | 1 (20 %) | 1 (20 %) | 1 (20 %) | 2 of 4: 50.0 % (6.8 to 93.2) | - | 1 | 2 of 5: 40.0 % (5.3 to 85.3) |") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
@@ -127,6 +127,17 @@ func TestRunGoesOn(t *testing.T) {
 	}
 	if _, err := load(path); err == nil || !strings.Contains(err.Error(), "c.jsonl:2: ") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Games that are settled elsewhere come with their values; unknown ones are skipped.
+func TestReadSettled(t *testing.T) {
+	t.Parallel()
+	list := `{"rules":"classic","value":"draw"}` + "\n" + `{"rules":"vanishing","value":"unknown"}` + "\n" + `{"rules":"rolling","value":"first"}`
+	got, err := Read(strings.NewReader(list))
+	want := []Variant{{Rules: "classic", Value: campaign.Even}, {Rules: "rolling", Value: campaign.First}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 }
 

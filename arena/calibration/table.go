@@ -21,6 +21,8 @@ type Count struct {
 	Favoured  int64  `json:"falsely_favoured"` // a side that does not win
 	Even      int64  `json:"falsely_even"`
 	LeftOut   int64  `json:"left_out"`
+	Named     int64  `json:"named"`       // studies with a likeliest outcome, a tie for it among them
+	NamedTrue int64  `json:"named_right"` // where it is the exact value
 	// PlainWrong of Plain: calls of ten games of one agent, in the same seconds, that are wrong.
 	Plain        int64   `json:"plain"`
 	PlainWrong   int64   `json:"plain_wrong"`
@@ -52,6 +54,12 @@ func (c *Count) add(s Study) {
 		c.Even++
 	default:
 		c.Favoured++
+	}
+	if s.Likeliest != "" {
+		c.Named++
+		if s.Likeliest == s.Truth {
+			c.NamedTrue++
+		}
 	}
 	if s.Plain.Claim != campaign.Unknown {
 		c.Plain++
@@ -106,12 +114,12 @@ func Family(rules string) string {
 // Text writes the table.
 func Text(w io.Writer, counts []Count) error {
 	var b strings.Builder
-	b.WriteString("| studies | variants | n | right | undecided | falsely favoured | falsely even | false claims (95 %) | left out | ten games, one agent: wrong |\n")
-	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---|---:|---|\n")
+	b.WriteString("| studies | variants | n | right | undecided | falsely favoured | falsely even | false claims (95 %) | likeliest outcome right (95 %) | left out | ten games, one agent: wrong |\n")
+	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---|---|---:|---|\n")
 	for _, c := range counts {
-		fmt.Fprintf(&b, "| %s | %d | %d | %s | %s | %s | %s | %s | %d | %s |\n", c.Name, c.Variants, c.Studies,
+		fmt.Fprintf(&b, "| %s | %d | %d | %s | %s | %s | %s | %s | %s | %d | %s |\n", c.Name, c.Variants, c.Studies,
 			share(c.Right, c.Studies), share(c.Undecided, c.Studies), share(c.Favoured, c.Studies), share(c.Even, c.Studies),
-			interval(c.Wrong(), c.Claims()), c.LeftOut, interval(c.PlainWrong, c.Plain))
+			interval(c.Wrong(), c.Claims()), interval(c.NamedTrue, c.Named), c.LeftOut, interval(c.PlainWrong, c.Plain))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -25,8 +25,8 @@ import (
 type calibrated struct {
 	Effort  string              `json:"effort" help:"effort of the studies"`
 	Seeds   int                 `json:"seeds" help:"studies (seeds) of each set of rules"`
-	Counts  []calibration.Count `json:"counts" help:"of all, of the parts of the list, by value and by family: name, variants, studies, right, undecided, falsely_favoured, falsely_even, left_out, plain, plain_wrong, cpu_s, longest_s, plain_cpu_s"`
-	Studies []calibration.Study `json:"studies" help:"each with rules, held, effort, seed, eval, truth, claim, against, stages, games, cpu_s, left_out, plain"`
+	Counts  []calibration.Count `json:"counts" help:"of all, of the parts of the list, by value and by family: name, variants, studies, right, undecided, falsely_favoured, falsely_even, left_out, named, named_right, plain, plain_wrong, cpu_s, longest_s, plain_cpu_s"`
+	Studies []calibration.Study `json:"studies" help:"each with rules, held, effort, seed, eval, truth, claim, against, likeliest, stages, games, cpu_s, left_out, plain"`
 }
 
 func calibrateCommand() *cobra.Command {
@@ -43,13 +43,15 @@ The output compares this with a simple method in the same time: ten games of one
 more wins is favoured, no interval.
 
 The list is a file with one set of rules a line, like vanishing[pieces.cap=4]; rules after a line "held out" are
-counted apart. Without LIST, Spar takes its own. Only the games behind the verdict are played; they are the same as
+counted apart. Without LIST, Spar takes its own. The output of "spar solve --suite people --json" is a list, too, with
+exact values. Only the games behind the verdict are played; they are the same as
 in the whole study. --out keeps finished studies, and the same command goes on from there. --seconds limits the
 processor time of this process; time of other machines does not count.
 
 --eval gives the agents another evaluation. "learned" learns one for each set of rules and seed first, from a fixed
 number of games, so every run learns the same; the nets are kept beside the file. The ten games are not played then.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
+  spar calibrate settled.jsonl --seeds 1 --seconds 0 --out out/people.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown
   spar calibrate --effort normal --seeds 1 --seconds 0 --eval learned --out out/normal.jsonl --markdown`,
 		Args: cobra.MaximumNArgs(1),

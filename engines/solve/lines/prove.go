@@ -177,11 +177,14 @@ func (w *work) plan(ctx context.Context) {
 		if w.proof.Wins[side].Known {
 			continue
 		}
-		for _, width := range []int{6, 14, 0} {
-			if w.g.Misere && width > 0 {
-				continue
-			}
-			w.add(ctx, &attempt{search: search{attacker: side, width: width}}, w.g)
+		searches := []search{{}}
+		if !w.g.Misere {
+			early := w.g.First[0] + w.g.First[1] + 2
+			searches = []search{{width: 8, quiet: early}, {width: 14}, {}}
+		}
+		for _, s := range searches {
+			s.attacker = side
+			w.add(ctx, &attempt{search: s}, w.g)
 		}
 		if !w.g.Misere {
 			for _, g := range w.g.weak(side) {

@@ -69,6 +69,7 @@ type search struct {
 	p        *position
 	attacker int
 	width    int // most moves of the attacker that are tried in a position; 0 = all. With a width, "no" is no answer
+	quiet    int // with a width: once so many pieces are on the board, only moves that leave a forced win; 0 = all moves
 	ctx      context.Context
 	table    table
 	tag      hash // tells the positions of this search from others in the table
@@ -354,6 +355,8 @@ func (s *search) guess() (pn, dn uint32) {
 					n++
 				}
 			}
+		} else if p.mover != a && s.quiet > 0 && p.g.Cells-p.empty > s.quiet {
+			return infinite, 0
 		}
 	}
 	w := uint32(p.total[a] * 4 / one)

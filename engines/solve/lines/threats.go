@@ -1,11 +1,12 @@
 package lines
 
 // forcing finds wins of the attacker in which each of his moves threatens to complete a line, so that the defender has
-// a single reply.
+// a single reply. It finds short ones first: their zones are small.
 type forcing struct {
 	moves, replies []uint8
-	budget         int // moves that may still be tried
-	zone           Set // after a win: wherever else the defender places a piece beforehand, the same moves win
+	budget         int  // moves that may still be tried
+	cut            bool // a sequence was longer than the depth
+	zone           Set  // after a win: wherever else the defender places a piece beforehand, the same moves win
 }
 
 // forcedTries is how many moves the search for one sequence tries.
@@ -15,16 +16,27 @@ const forcedTries = 150
 func (s *search) forced() bool {
 	f := &s.threat
 	f.budget = forcedTries
-	f.moves, f.replies = f.moves[:0], f.replies[:0]
-	return s.force()
+	for depth, cut := 1, true; cut && f.budget > 0; depth++ {
+		f.moves, f.replies, f.cut = f.moves[:0], f.replies[:0], false
+		if s.force(depth) {
+			return true
+		}
+		cut = f.cut
+	}
+	return false
 }
 
-func (s *search) force() bool {
+// force looks for a sequence of so many moves.
+func (s *search) force(depth int) bool {
 	p, f := s.p, &s.threat
 	a, d := s.attacker, 1-s.attacker
 	if p.lacking[a][1] > 0 {
 		f.finish(s, p.close[a])
 		return true
+	}
+	if depth == 0 {
+		f.cut = true
+		return false
 	}
 	must := p.close[d]
 	if p.lacking[a][2] == 0 || must.count() > 1 {
@@ -43,7 +55,7 @@ func (s *search) force() bool {
 			if f.budget--; f.budget < 0 {
 				return false
 			}
-			if s.forceBy(c) {
+			if s.forceBy(c, depth-1) {
 				return true
 			}
 		}
@@ -51,8 +63,8 @@ func (s *search) force() bool {
 	return false
 }
 
-// forceBy tries a move that threatens.
-func (s *search) forceBy(c uint8) (won bool) {
+// forceBy tries a move that threatens, before a sequence of so many more.
+func (s *search) forceBy(c uint8, depth int) (won bool) {
 	p, f := s.p, &s.threat
 	u := p.place(c)
 	defer p.take(u)
@@ -67,7 +79,7 @@ func (s *search) forceBy(c uint8) (won bool) {
 	v := p.place(reply)
 	f.replies = append(f.replies, reply)
 	if p.done[1-s.attacker] == 0 {
-		won = s.force()
+		won = s.force(depth)
 	}
 	f.replies = f.replies[:len(f.replies)-1]
 	p.take(v)
