@@ -30,73 +30,74 @@ import (
 	"spar/engines"
 )
 
-// Agent chooses moves in one game at a time. It is used by one goroutine; the arena makes one for each seat it needs.
+// Agent chooses moves in one game at a time. Only one goroutine uses it; the arena makes one for each seat.
 type Agent interface {
 	// NewGame forgets all earlier games, so that a game depends only on its own random stream, which starts with this
-	// seed. Agents of this process also get the stream with every decision.
+	// seed. Choose gets the same stream; agents that are other programs get only the seed.
 	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random
-	// stream. When the context or the time of the budget ends, Choose returns the best move known so far. A search of
-	// this process needs a few hundred more positions for that (see package pace), another program one answer; levels
-	// of the original programs and agents that look one ply ahead finish their decision. Before any work is done, that
-	// move may be the first legal one.
+	// stream. When the context or the time of the budget ends, Choose returns the best move so far, which may be the
+	// first legal move. A search in this process stops after a few hundred more positions (see package pace), another
+	// program after one answer. Levels of the original programs and agents that look one ply ahead finish their
+	// decision.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
 }
 
-// Timed tells whether an agent's decisions depend on how its threads take turns. Then no budget makes them repeatable,
-// and a replay does not reproduce its games.
+// Timed reports whether an agent's decisions depend on the scheduling of its threads. Then no budget makes them
+// repeatable, and a replay does not reproduce its games.
 func Timed(a Agent) bool {
 	t, ok := a.(interface{ Timed() bool })
 	return ok && t.Timed()
 }
 
-// Seed begins a random stream: rand.NewPCG(seed[0], seed[1]).
+// Seed starts a random stream: rand.NewPCG(seed[0], seed[1]).
 type Seed [2]uint64
 
-// StreamSeed derives the seed of a random stream from the seed of the run and what it is for.
+// StreamSeed derives the seed of a random stream from the seed of the run, a number for its purpose (kind), and an
+// index.
 func StreamSeed(seed int64, kind, index uint64) Seed {
 	return Seed{engines.Mix(uint64(seed) ^ engines.Mix(kind)), engines.Mix(index)}
 }
 
-// SeatSeed is the seed of the random stream of a side: kinds 2 and 3. Stream is the number of the game's stream.
+// SeatSeed returns the seed of a side's random stream (kinds 2 and 3). Stream is the number of the game's stream.
 func SeatSeed(seed int64, side int, stream uint64) Seed {
 	return StreamSeed(seed, uint64(side)+2, stream)
 }
 
-// Fault is an error that says how an agent failed.
+// Fault is a failure of an agent, as opposed to one of this process.
 type Fault struct {
-	Kind string // timeout, crash, garbage
+	Kind string // timeout, crash, garbage, build, left or resign
 	Err  error
 }
 
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Preparer is an agent that needs time before a game, for example to start a process; the clock does not count it.
-// Prepare is called after NewGame and before the first Choose, which prepares if Prepare was not called. Both return the
-// same errors.
+// Preparer is an agent that needs time before a game, for example to start a process; this time is not counted. The
+// arena calls Prepare after NewGame and before the first Choose. If nobody called it, Choose prepares. Both return
+// the same errors.
 type Preparer interface{ Prepare(context.Context) error }
 
-// Sleeper is an agent that can end a process until the next decision needs it.
+// Sleeper is an agent that can end its process and start it again when the next decision needs it.
 type Sleeper interface{ Sleep() }
 
 // Closer is an agent that holds resources, like a process.
 type Closer interface{ Close() error }
 
-// Decision is a chosen move and what the agent knows about it.
+// Decision is a chosen move with the agent's information about it.
 type Decision struct {
 	Move    engines.Move
 	Best    []engines.Move // every move that the agent might have chosen, in the order of the legal moves
-	Chances []float64      // probability of each of them, where mixture.softmax draws; else nil
+	Chances []float64      // probability of each move in Best if mixture.softmax draws the move; else nil
 	Score   float64        // expected score of the side to move, 0 to 1; NaN when the agent has none
-	Value   float64        // the agent's own measure of the move, for explanation
+	Value   float64        // the agent's own value of the move, for explanations
 	Depth   int            // plies searched
-	Nodes   int64          // positions looked at, or simulations
-	PV      []engines.Move // expected continuation, Move first
+	Nodes   int64          // positions or simulations searched
+	PV      []engines.Move // expected continuation, starting with Move
 	Exact   bool           // Score is proved: 0, 0.5 or 1
 }
 
-// Budget limits one decision. Zero fields do not limit. With several limits the first that is reached counts.
+// Budget limits one decision. Zero fields do not limit. If several limits are set, the first one reached counts.
 type Budget struct {
 	Depth      int           `yaml:"depth" json:"depth,omitempty" jsonschema:"minimum=0,maximum=200" jsonschema_description:"Plies to search."`
 	Nodes      int64         `yaml:"nodes" json:"nodes,omitempty" jsonschema:"minimum=0" jsonschema_description:"Positions to search."`
@@ -105,10 +106,10 @@ type Budget struct {
 	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games with a time limit cannot be reproduced exactly."`
 }
 
-// Timed tells whether the budget depends on the clock.
+// Timed reports whether the budget limits time.
 func (b Budget) Timed() bool { return b.Seconds > 0 || b.MoveTime > 0 }
 
-// Time is the time for the move; 0 means no limit.
+// Time returns the time for the move; 0 means no limit.
 func (b Budget) Time() time.Duration {
 	if b.MoveTime > 0 {
 		return b.MoveTime
@@ -124,7 +125,7 @@ func (b Budget) deadline() time.Time {
 	return time.Time{}
 }
 
-// Or is b if it sets any limit, and otherwise other: budgets are not mixed.
+// Or returns b if it sets any limit, and otherwise other. It never mixes the two.
 func (b Budget) Or(other Budget) Budget {
 	if b == (Budget{}) {
 		return other

@@ -14,13 +14,13 @@ import (
 // configs/agents/ctor/tuned.yaml for ctor and its variants. How they were found is told in configs/agents/TUNED.md.
 const tuned = "/tuned"
 
-// Tuned tells whether spar ships weights that were tuned for rules with the game's name.
+// Tuned reports whether Spar ships tuned weights for rules with the game's name.
 func Tuned(g *engines.Game) bool {
 	return slices.Contains(configs.Names(configs.Agents), g.Name()+tuned)
 }
 
-// EvalFor is the evaluation of agents that state no weights: the weights that spar ships for rules with the game's name,
-// else the hand-made ones.
+// EvalFor returns the evaluation of agents that state no weights: the weights that Spar ships for rules with the
+// game's name, otherwise the hand-made weights.
 func EvalFor(g *engines.Game) eval.Params {
 	if Tuned(g) {
 		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests
@@ -34,10 +34,10 @@ func EvalFor(g *engines.Game) eval.Params {
 // its default_in the searches that play by it.
 const learned = "/learned"
 
-// Linear is the evaluation kind that uses weights even where a learned evaluation is the default.
+// Linear is the evaluation kind that uses weights even if the default is a learned evaluation.
 const Linear = "linear"
 
-// Connection is the evaluation kind of searches by default where connecting two edges wins.
+// Connection is the default evaluation kind of searches in games that are won by connecting two edges.
 const Connection = "connection"
 
 // shipped is the learned evaluation that a search has by default: where it states nothing of its own, values
@@ -65,7 +65,8 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	return of.Evaluation, of.Evaluation.Net.Fits(g)
 }
 
-// For completes the spec for a game: it states the default weights, or the learned evaluation that is the default there.
+// For completes the spec for a game: it adds the default weights, or the name of the learned evaluation that is the
+// default there.
 func (s Spec) For(g *engines.Game) Spec {
 	if s.Weights != nil || s.Evaluation.File != "" || !s.Evaluates() {
 		return s
@@ -97,7 +98,7 @@ func (s Spec) For(g *engines.Game) Spec {
 // its games stay as they are.
 func waiting() eval.Weights { return eval.Weights{"own_waiting": 40, "enemy_waiting": -40} }
 
-// DefaultEval is the hand-made evaluation that serves every rules file.
+// DefaultEval returns the hand-made evaluation, which works for all rules.
 func DefaultEval() eval.Params {
 	return eval.Params{
 		Scale: 100,

@@ -15,7 +15,7 @@ import (
 	"spar/engines"
 )
 
-// UGIOptions say how to run an engine written by others.
+// UGIOptions say how to run an engine that is another program.
 type UGIOptions struct {
 	Command  string            `yaml:"command" json:"command,omitempty" jsonschema_description:"The program."`
 	Args     []string          `yaml:"args" json:"args,omitempty" jsonschema_description:"Its arguments."`
@@ -53,11 +53,11 @@ func ugiKind() kind {
 	}
 }
 
-// ErrOurs is wrapped by an error of an agent that is no fault of it: this process has run out of something, or the
-// program that plays is not there any more. A game in which it comes up is not played.
+// ErrOurs marks an error that the agent did not cause: this process has run out of a resource, or the agent's program
+// no longer exists. The arena does not play a game with such an error.
 var ErrOurs = ugi.ErrOurs
 
-// CheckCommand tells whether the program of an agent that plays through one is there, without running it.
+// CheckCommand returns an error if the program of an agent does not exist. It does not run the program.
 func CheckCommand(s Spec) error {
 	if !s.Program() {
 		return nil
@@ -68,9 +68,8 @@ func CheckCommand(s Spec) error {
 	return nil
 }
 
-// Probe starts the program of an agent that plays through one, greets it and ends it. The error says why it would not
-// play, with its exit status and what it said last on standard error; it wraps ErrOurs when the agent is not to
-// blame.
+// Probe starts an agent's program, does the handshake and ends it. The error says why the program does not work, with
+// its exit status and its last lines on standard error. It wraps ErrOurs if the agent is not the cause.
 func Probe(ctx context.Context, s Spec) error {
 	if !s.Program() {
 		return nil
@@ -151,7 +150,7 @@ func (a *external) line(p *engines.Position, m engines.Move, pv []string) []engi
 	return out
 }
 
-// Prepare starts the program if it does not run, and tells it of the game.
+// Prepare starts the program if it does not run, and announces the game.
 func (a *external) Prepare(ctx context.Context) error {
 	if a.engine == nil {
 		e, err := ugi.Start(ctx, a.o.command(a.name))

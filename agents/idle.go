@@ -46,8 +46,8 @@ func evaluationIdle() []idleRule {
 	}
 }
 
-// Idle lists the knobs that have no effect under these rules while the others keep their values: first knobs of the
-// type, then weights of features that the rules do not have.
+// Idle lists the knobs that have no effect under these rules while the other knobs keep their values: first knobs of
+// the type, then weights of features that are always 0.
 func (s Spec) Idle(g *engines.Game) []Idle {
 	stated := s.Evaluation.Net != nil
 	s = s.For(g)
@@ -88,8 +88,8 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 	return out
 }
 
-// IdleAt says why a knob has no effect; it is empty where the knob may have one. A path within a set of knobs is idle
-// with the set.
+// IdleAt returns the reason why a knob has no effect, or an empty text if it may have one. A path within a set of
+// knobs is idle if the set is.
 func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	for _, i := range s.Idle(g) {
 		if i.Path == path || strings.HasPrefix(path, i.Path+".") {
@@ -102,7 +102,7 @@ func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	return ""
 }
 
-// IdleText lists idle knobs, those with the same reason together.
+// IdleText describes idle knobs in sentences, one for all knobs with the same reason.
 func IdleText(idle []Idle) []string {
 	var out []string
 	for i := 0; i < len(idle); {

@@ -76,10 +76,10 @@ func typesWhere(has func(kind) bool) []string {
 // Types lists the agent types.
 func Types() []string { return typesWhere(func(kind) bool { return true }) }
 
-// Evaluating lists the types that value positions by weights or by a learned evaluation.
+// Evaluating lists the types that value positions, by weights or by a learned evaluation.
 func Evaluating() []string { return typesWhere(func(k kind) bool { return k.evaluates }) }
 
-// Choices are the words that a key of an agent's file may have, where the types determine them (see strict.Chooser).
+// Choices returns the allowed words of a key that depend on the agent type (see strict.Chooser).
 func (*Spec) Choices(key string) []string {
 	switch key {
 	case "type":
@@ -90,7 +90,7 @@ func (*Spec) Choices(key string) []string {
 	return nil
 }
 
-// Help describes a key of an agent's file, where the types determine it.
+// Help describes a key of an agent's file if the description depends on the agent type.
 func (*Spec) Help(key string) string {
 	if key != "type" {
 		return ""
@@ -123,36 +123,36 @@ func restricted() []string {
 	return paths
 }
 
-// Evaluates tells whether the agent values positions by weights or by a learned evaluation.
+// Evaluates reports whether the agent values positions, by weights or by a learned evaluation.
 func (s Spec) Evaluates() bool { return s.kind().evaluates }
 
-// ComparesValues tells whether the agent takes the move with the best value, so that the scale of its values has no
+// ComparesValues reports whether the agent takes the move with the best value, so that the scale of its values has no
 // effect.
 func (s Spec) ComparesValues() bool { return s.kind().compares && s.Mixture.Softmax == 0 }
 
-// Searches tells whether the agent looks further ahead the more its budget allows.
+// Searches reports whether the agent looks further ahead with a larger budget.
 func (s Spec) Searches() bool { return s.kind().searches }
 
-// SearchesToDepth tells whether the depth of a budget limits the agent.
+// SearchesToDepth reports whether the depth in a budget limits the agent.
 func (s Spec) SearchesToDepth() bool { return s.kind().depth }
 
-// Foreign tells whether another program decides the agent's moves, so that the spec does not reproduce them.
+// Foreign reports whether another program decides the agent's moves, so that the spec cannot reproduce them.
 func (s Spec) Foreign() bool { return s.kind().foreign }
 
-// Program tells whether the agent runs a program.
+// Program reports whether the agent runs another program.
 func (s Spec) Program() bool { return s.kind().program }
 
-// Complete tells whether the spec states everything that decides the agent's moves, without spar's defaults.
+// Complete reports whether the spec decides the agent's moves by itself, without Spar's default weights.
 func (s Spec) Complete() bool { return s.kind().complete }
 
-// HasBudget tells whether the agent's type takes a budget.
+// HasBudget reports whether the agent's type accepts a budget.
 func (s Spec) HasBudget() bool { return slices.Contains(s.kind().knobs, "budget") }
 
-// DefaultBudget limits a decision if neither the agent's file nor the tournament does; it is empty for types that need
-// no limit.
+// DefaultBudget returns the limit of a decision if neither the agent's file nor the tournament sets one. It is empty
+// for types that need no limit.
 func (s Spec) DefaultBudget() Budget { return s.kind().budget }
 
-// Memory is the memory in bytes that the agent's knobs allow; 0 where no knob says so.
+// Memory returns the memory in bytes that the agent's knobs allow, or 0 if no knob sets it.
 func (s Spec) Memory() int64 {
 	if f := s.kind().memory; f != nil {
 		return f(&s)
@@ -160,7 +160,7 @@ func (s Spec) Memory() int64 {
 	return 0
 }
 
-// Timed tells whether the agent's decisions depend on more than counts: on the clock, or on how its threads take turns.
+// Timed reports whether the agent's decisions depend on the clock or on the scheduling of its threads.
 func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
 
 // threads is how many threads a decision has.
@@ -171,7 +171,7 @@ func (s *Spec) threads() int {
 	return 1
 }
 
-// Deterministic tells whether the agent always answers a position with the same move.
+// Deterministic reports whether the agent always answers a position with the same move.
 func (s Spec) Deterministic() bool {
 	f := s.kind().certain
 	return f != nil && s.Mixture.Epsilon == 0 && s.Mixture.Softmax == 0 && !s.Timed() && f(&s)
@@ -186,7 +186,8 @@ func (s *Spec) ignoresEvaluation() bool {
 	return f != nil && f(s)
 }
 
-// Plays says how the agent plays, as a verb: "looks one ply ahead". Empty where the type does not say.
+// Plays says how the agent plays, as a verb phrase: "looks one ply ahead". It is empty for types without a
+// description.
 func (s Spec) Plays() string {
 	if f := s.kind().plays; f != nil {
 		return f(&s)
@@ -194,8 +195,8 @@ func (s Spec) Plays() string {
 	return ""
 }
 
-// Deeper returns the agent one level deeper, with a description: a heuristic agent searches two plies, minimax one more,
-// mcts four times as many iterations. Agents that do not evaluate stay the same.
+// Deeper returns the agent one level deeper, with a description: a heuristic agent searches two plies, minimax one
+// more ply, mcts four times as many iterations. Agents that do not evaluate stay the same.
 func (s Spec) Deeper() (Spec, string) {
 	f := s.kind().deeper
 	if f == nil {
@@ -206,7 +207,7 @@ func (s Spec) Deeper() (Spec, string) {
 	return s, condition
 }
 
-// Suits is an error where the agent cannot play a game. It is quick, and may miss what New finds out.
+// Suits returns an error if the agent cannot play a game. It is quick, and may miss errors that New finds.
 func (s Spec) Suits(g *engines.Game) error {
 	if f := s.kind().suits; f != nil {
 		if err := f(&s, g); err != nil {

@@ -12,7 +12,7 @@ import (
 	"spar/engines"
 )
 
-// MinimaxOptions are the knobs of alpha-beta.
+// MinimaxOptions are the knobs of agent type minimax.
 type MinimaxOptions struct {
 	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. Entries of deeper searches and of other lines may change a score at the same depth."`
 	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`

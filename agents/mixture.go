@@ -98,12 +98,12 @@ func (x *mixed) Close() error {
 	return nil
 }
 
-// Sleep lets the agent inside give up its process.
+// Sleep ends the process of the agent inside until the next decision.
 func (x *mixed) Sleep() {
 	if s, ok := x.Agent.(Sleeper); ok {
 		s.Sleep()
 	}
 }
 
-// Timed is for the function of that name.
+// Timed makes the function Timed work for the agent inside.
 func (m *mixed) Timed() bool { return Timed(m.Agent) }

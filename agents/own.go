@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// OwnOptions name an agent that a program brings itself, see Registry.
+// OwnOptions name an agent that comes from a program using this package, see Registry.
 type OwnOptions struct {
 	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program registers the function that makes the agent."`
 	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers of the agent; you can tune them as own.knobs.NAME."`
@@ -32,18 +32,18 @@ func ownKind() kind {
 	}
 }
 
-// Maker makes an agent of another program for a game. The agent's knobs are Spec.Own.Knobs. Several goroutines call it,
-// once for each seat that needs an agent.
+// Maker makes an agent for a game. The agent's knobs are Spec.Own.Knobs. Several goroutines call it, once for each
+// seat that needs an agent.
 type Maker func(ctx context.Context, s Spec, g *engines.Game) (Agent, error)
 
-// Registry maps a kind to the maker of its agents, for a program that brings agents of its own. An agent's file of type
-// own names a kind. Pass the registry in the context of whatever plays (arena, tuning, reviews), see WithRegistry; do not
-// change it while that context is in use.
+// Registry maps kinds to makers, for a program that brings its own agents. An agent's file of type own names a kind.
+// Pass the registry in the context of a run, a tuning or a review with WithRegistry, and do not change it while that
+// context is in use.
 type Registry map[string]Maker
 
 type registryKey struct{}
 
-// WithRegistry returns a context under which NewContext makes the agents of a registry.
+// WithRegistry returns a context in which NewContext makes the agents of a registry.
 func WithRegistry(ctx context.Context, r Registry) context.Context {
 	return context.WithValue(ctx, registryKey{}, r)
 }

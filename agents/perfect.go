@@ -13,10 +13,10 @@ import (
 	"spar/engines/solve"
 )
 
-// PerfectOptions say where perfect play comes from.
+// PerfectOptions say where an agent of type perfect gets exact values.
 type PerfectOptions struct {
 	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote; when left out the game is solved when the agent is made."`
-	File     string `yaml:"-" json:"-"` // where Table is, seen from the current folder
+	File     string `yaml:"-" json:"-"` // path of Table from the current folder
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
@@ -54,7 +54,7 @@ func perfectKind() kind {
 // bytes is the most memory for solving.
 func (o PerfectOptions) bytes() int64 { return int64(o.withDefaults().MemoryMB) * 1_000_000 }
 
-// Path is the file of the table as it is opened here; empty when there is none.
+// Path returns the path of the table's file from the current folder; empty if there is none.
 func (o PerfectOptions) Path() string {
 	if o.Table == "" {
 		return ""
@@ -151,5 +151,5 @@ func (a *perfect) certain(p *engines.Position) bool {
 	return true
 }
 
-// Close gives the table's memory back.
+// Close releases the table's memory.
 func (a *perfect) Close() error { return a.table.Close() }

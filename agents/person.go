@@ -67,9 +67,9 @@ func (a *personAgent) Choose(_ context.Context, p *engines.Position, _ Budget, r
 	return Decision{Move: moves[chosen], Best: moves, Score: math.NaN(), Depth: 1, Nodes: int64(len(moves))}, nil
 }
 
-// Chances returns the legal moves of a position and the probability with which an agent plays each. An agent with
-// mixture.softmax rates its moves; of others all moves that it might have chosen count as equally likely. A person's are
-// exact.
+// Chances returns the legal moves of a position with the probability that an agent plays each. For a person they are
+// exact. An agent with mixture.softmax rates its moves. For other agents all moves that they might have chosen are
+// equally likely.
 func Chances(ctx context.Context, a Agent, p *engines.Position, b Budget, rng *rand.Rand) (moves []engines.Move, chances []float64, err error) {
 	moves = p.AppendMoves(nil)
 	chances = make([]float64, len(moves))

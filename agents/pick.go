@@ -15,7 +15,7 @@ type common struct {
 	threads int
 }
 
-// Timed is for the function of that name.
+// Timed makes the function Timed work for agents with threads.
 func (c *common) Timed() bool { return c.threads > 1 }
 
 // pick draws among the best moves, or takes the first, and returns those that it may choose.

@@ -12,11 +12,11 @@ import (
 	"spar/engines"
 )
 
-// New makes an agent for a game. Type perfect may solve the game for that, which takes a while: NewContext lets it be
-// ended.
+// New makes an agent for a game. For type perfect it may first solve the game, which takes a while; NewContext can be
+// cancelled.
 func New(s Spec, g *engines.Game) (Agent, error) { return NewContext(context.Background(), s, g) }
 
-// NewContext is New under a context: when it ends, so does what is being worked out, with its error.
+// NewContext is New with a context. When the context ends, NewContext stops and returns its error.
 func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	a, err := newAgent(ctx, s, g)
 	if err != nil {
@@ -48,7 +48,7 @@ func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
-// For is the learned evaluation for a game. The error wraps patterns.ErrFile where the file does not serve its rules.
+// For returns the learned evaluation for a game. The error wraps patterns.ErrFile if the file is not for its rules.
 // Net must not be nil.
 func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	if o.Kin {
@@ -57,8 +57,8 @@ func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	return o.Net.For(g)
 }
 
-// Model is the value model that an agent plays by: a learned one if it names one, or has one by default, else the
-// linear one.
+// Model returns the model by which an agent values positions: the learned one that it names or has by default, else
+// the linear one.
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	if s = s.For(g); s.Evaluation.Net != nil {
 		return s.Evaluation.For(g)
@@ -72,7 +72,7 @@ func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	return eval.New(g, Evaluation(s, g)), nil
 }
 
-// Evaluation is the linear evaluation that an agent plays by.
+// Evaluation returns the linear evaluation of an agent.
 func Evaluation(s Spec, g *engines.Game) eval.Params {
 	if s = s.For(g); s.Mixture.IgnoresOpponent {
 		return withoutEnemy(s.Params)

@@ -10,12 +10,12 @@ import (
 	"spar/engines"
 )
 
-// ErrNoScores says that an agent plays but cannot say what it expects.
+// ErrNoScores is returned for an agent that plays but gives no expected score.
 var ErrNoScores = errors.New("gives no expected scores")
 
-// MoveScore lets an agent look at the position after a move and returns the expected score, 0 to 1, of the side that
-// made it. The agent's random stream begins anew each time, so that the score depends on nothing but the position.
-// The error wraps ErrNoScores for an agent that has none.
+// MoveScore lets an agent search the position after a move. It returns the expected score, 0 to 1, of the side that
+// made the move. The agent's random stream starts again each time, so that the score depends only on the position.
+// The error wraps ErrNoScores if the agent gives no score.
 func MoveScore(ctx context.Context, a Agent, p *engines.Position, m engines.Move, b Budget) (float64, error) {
 	next := p.Clone()
 	next.Play(m)

@@ -17,7 +17,7 @@ import (
 	"spar/engines"
 )
 
-// Spec is an agent as its YAML file states it: a type and the knobs of that type.
+// Spec is an agent's YAML file: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
 	Type        string `yaml:"type" json:"type" jsonschema:"required" help:"kind of player"`
@@ -34,7 +34,7 @@ type Spec struct {
 	Person  person.Options `yaml:"person" json:"person,omitzero" jsonschema_description:"Knobs of type person."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
-	// Chosen are the knobs that somebody chose: those of a file of one's own, and overrides.
+	// Chosen are the knobs that the user set: those of a file that Spar does not ship, and overrides.
 	Chosen []string `yaml:"-" json:"-"`
 
 	eval.Params `yaml:",inline" json:",inline"`
@@ -42,7 +42,7 @@ type Spec struct {
 	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it won at equal time (LEARNED.md). Agents that look one ply ahead never do: they serve as reference."`
 }
 
-// EvaluationOptions name a learned evaluation, or do without.
+// EvaluationOptions name a learned evaluation, or switch it off.
 type EvaluationOptions struct {
 	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, even under rules for which searches have another evaluation by default. connection: the conductance of the board for either side, in games that are won by connecting two edges, where searches have it by default."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
@@ -51,7 +51,7 @@ type EvaluationOptions struct {
 	Net  *patterns.File `yaml:"-" json:"-"`
 }
 
-// Mixture weakens, varies or restricts an agent.
+// Mixture has the knobs that weaken, vary or restrict an agent of any type.
 type Mixture struct {
 	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of moves that are random instead."`
 	Softmax         float64  `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best."`
@@ -70,7 +70,7 @@ func kinds() []kind {
 	}
 }
 
-// DefaultSpec holds the value of every knob that a file leaves out.
+// DefaultSpec returns the values of knobs that a file does not set.
 func DefaultSpec() Spec {
 	return Spec{
 		Ties:    "random",
@@ -79,7 +79,7 @@ func DefaultSpec() Spec {
 	}
 }
 
-// Canonical returns the spec as one line of JSON: what a record stores.
+// Canonical returns the spec as one line of JSON, the form that studies store.
 func (s Spec) Canonical() string {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s Spec) Canonical() string {
 	return string(text)
 }
 
-// WithDefaults states the weights that the spec leaves to the program, where no game is known; see For.
+// WithDefaults fills in default weights that do not depend on a game; For fills in those of a game.
 func (s Spec) WithDefaults() Spec {
 	if s.Weights == nil && s.Evaluation.File == "" && s.Evaluates() {
 		d := DefaultEval()
@@ -100,8 +100,8 @@ func (s Spec) WithDefaults() Spec {
 	return s
 }
 
-// Effective is the agent under the rules of a game as one line of JSON, with every knob and weight stated, defaults
-// included, and a hash of it. Name and description are left out, because they decide no move.
+// Effective returns the agent under the rules of a game as one line of JSON, with every knob and weight including
+// defaults, and a hash of it. It omits name and description, which do not affect play.
 func (s Spec) Effective(g *engines.Game) (text, hash string) {
 	s = s.For(g)
 	s.Name, s.Description = "", ""
@@ -114,7 +114,7 @@ func (s Spec) Effective(g *engines.Game) (text, hash string) {
 	return text, hex.EncodeToString(sum[:])
 }
 
-// Resolved states the values that zeros stand for, of the knobs that mean something to the agent's type.
+// Resolved replaces zeros that stand for a default by that default, for the knobs of the agent's type.
 func (s Spec) Resolved() Spec {
 	k := s.kind()
 	if k.zeros != nil {
@@ -129,14 +129,14 @@ func (s Spec) Resolved() Spec {
 // Knob is one knob of an agent, by its path in the agent's file.
 type Knob struct {
 	Path  string `json:"path"`
-	Value any    `json:"value"` // of JSON
+	Value any    `json:"value"` // the value as JSON decodes it
 }
 
-// String writes the knob as it is set.
+// String returns PATH=VALUE, the form of an override.
 func (k Knob) String() string { return fmt.Sprintf("%s=%v", k.Path, k.Value) }
 
-// Knobs lists the knobs that mean something to the agent's type, in the order of their paths. The value of a set of
-// weights is their number.
+// Knobs lists the knobs that the agent's type uses, sorted by path. The value of a set of weights is the number of
+// weights.
 func (s Spec) Knobs() []Knob {
 	var tree map[string]any
 	d := json.NewDecoder(strings.NewReader(s.Canonical()))

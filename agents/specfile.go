@@ -12,9 +12,9 @@ import (
 	"spar/engines"
 )
 
-// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path; overrides may
-// stand in brackets behind it, as in tables: "greedy[ties=first]". Overrides are those of ParseSpec; they may name the
-// agent, like "greedy:ties=first".
+// LoadSpec loads an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. Overrides may
+// follow in brackets, as in tables: "greedy[ties=first]". The argument overrides is as in ParseSpec; an override may
+// start with the agent's name, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
 	short, own := engines.SplitLabel(name)
 	overrides = append(engines.Overrides(own), overrides...)
@@ -35,8 +35,8 @@ func LoadSpec(name string, overrides ...string) (Spec, error) {
 	return s, err
 }
 
-// ParseSpec reads an agent's file. Name is what errors call it; base is the agent's name when the file states none.
-// Overrides change knobs by key path, like "budget.depth=3".
+// ParseSpec reads an agent's file. Name is the file's name in errors; base is the agent's name if the file does not
+// state one. Overrides change knobs by key path, like "budget.depth=3".
 func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec, error) {
 	return parseSpec(name, data, base, base, overrides)
 }

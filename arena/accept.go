@@ -18,9 +18,10 @@ const (
 	mostPV     = 1 << 12
 )
 
-// Accept tells what is wrong with a result that has come from elsewhere, as far as can be told without playing the game
-// again: it must be of the task's rules and agents, its moves must be legal and begin with the opening, and it must end
-// as they say. What follows from the moves is filled in. Timed tells whether the game depends on a clock.
+// Accept returns an error if a result from another machine cannot be right, as far as this shows without playing the
+// game again. The result must have the task's rules and agents, its moves must be legal and start with the opening,
+// and the end must follow from them. Accept fills in what follows from the moves. Timed says whether the game depends
+// on a clock.
 func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	wrong := func(what string, args ...any) error {
 		return fmt.Errorf("game %d: "+what, append([]any{t.Number}, args...)...)
@@ -87,8 +88,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	return nil
 }
 
-// Alike tells what two results of one untimed task differ in, besides who played and how long it took: nothing, where
-// both have played as the task says.
+// Alike returns an error that names a difference between two results of one untimed task, or nil. It ignores the
+// workers and the times.
 func (r *Result) Alike(other *Result) error {
 	differ := func(what string, a, b any) error {
 		return fmt.Errorf("game %d: %s %v and %v", r.Number, what, a, b)
@@ -115,12 +116,12 @@ func (r *Result) Alike(other *Result) error {
 	return nil
 }
 
-// Distrust is the error of a pool that has found an unreliable worker. The caller supersedes the worker's stored games,
-// except those in Tested, and has them played again.
+// Distrust is the error of a pool that has found an unreliable worker. The caller supersedes the worker's stored
+// games, except those in Tested, and plays them again.
 type Distrust struct {
 	Worker string
 	Why    string
-	Tested func(Slot) bool // tells whether a replay on another worker gave the same game
+	Tested func(Slot) bool // reports whether a replay on another worker gave the same game
 }
 
 func (d *Distrust) Error() string {

@@ -7,11 +7,11 @@ import (
 	"spar/engines/solve"
 )
 
-// Reasons lists the words for how a game ends that no fault of an agent ends: by the rules, as the agents agree or a
-// table says, or at the time that a game may take.
+// Reasons lists the words for how a game ends without a fault of an agent: by the rules, by adjudication, or by the
+// time limit of a game.
 func Reasons() []string { return append(engines.Reasons(), "resign", "agreed_draw", "exact", "clock") }
 
-// Forfeits lists the words for a game that a fault of an agent has ended. Agents of one's own may have others.
+// Forfeits lists the words for how a fault of an agent ends a game. Agents of other programs may have more.
 func Forfeits() []string {
 	return []string{
 		"forfeit_illegal", "forfeit_timeout", "forfeit_crash", "forfeit_garbage", "forfeit_error", "forfeit_panic", "forfeit_build", "forfeit_resign",

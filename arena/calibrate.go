@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// WorkerCount is how many games are played at a time.
+// WorkerCount returns how many games are played at the same time.
 func (t *Tournament) WorkerCount() int {
 	if t.Workers > 0 {
 		return t.Workers
@@ -14,9 +14,9 @@ func (t *Tournament) WorkerCount() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Calibrate plays games from across the schedule for about that long, stores nothing, and returns the expected seconds
-// of wall time a game with all workers busy; 0 where there is none to play. Agents that are programs of others do not
-// play here.
+// Calibrate plays sample games of the schedule for about the duration d and stores nothing. It returns the expected
+// seconds of wall time a game with all workers busy, or 0 if there are no games. It skips games of agents that run
+// other programs.
 func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
 	s, assets := NewSchedule(t), NewAssets()
 	defer assets.Close()

@@ -10,9 +10,9 @@ import (
 	"spar/arena/live"
 )
 
-// Conduct plays what a source has and stores it, until the source has no more, ctx ends (then pairs begun are
-// finished), hard ends (then games in flight are given up) or o.Limit games have been handed out. It returns the number
-// of games stored.
+// Conduct plays the tasks of a source and stores the results. It stops when the source has no more tasks, when ctx
+// ends (then it finishes pairs in progress), when hard ends (then it abandons games in play), or when it has handed
+// out o.Limit games. It returns the number of games stored.
 func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
 	playing, fail := context.WithCancel(hard)
 	defer fail()
@@ -27,10 +27,10 @@ func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, 
 
 // Conducting has the options of Conduct.
 type Conducting struct {
-	Event int64      // of the study
-	Name  string     // of the event, for the feed
-	Feed  *live.Feed // receives games when they are on disk; may be nil
-	Limit int64      // games to hand out; 0 = no limit
+	Event int64      // row number in the study
+	Name  string     // name of the event, for the feed
+	Feed  *live.Feed // receives games after they are stored; may be nil
+	Limit int64      // most games to hand out; 0 = no limit
 }
 
 // conduct plays; file takes what is finished.

@@ -8,16 +8,18 @@ import (
 	"spar/ratings"
 )
 
-// EarlyStop ends a match-up of a tournament in rounds as soon as all that is asked of it is clear: for each quantity,
-// the interval lies between two neighbouring limits, or beyond one. The intervals are confidence sequences
-// (ratings.Sequence), which hold however often one looks, so that a match-up that ended so must be reported with them,
-// too. The tournament ends when every match-up has.
+// EarlyStop stops a match-up of a tournament in rounds when it is decided: for each quantity, the interval lies
+// between two neighbouring limits, or outside all. The intervals are confidence sequences (ratings.Sequence), which
+// are valid at every look. A report must use them for a match-up that stopped early. The tournament ends when every
+// match-up has stopped.
 type EarlyStop struct {
-	Score []float64 `json:"score"`           // limits, rising, of the mean score: of the first player where agents play themselves, else of the first of the two, by pairs
-	Draws []float64 `json:"draws,omitempty"` // of the share of games that the rules draw
-	Ends  []float64 `json:"ends,omitempty"`  // of the share of games that the rules end, not a cap
-	Least int       `json:"least"`           // rounds played whatever they say
-	Level float64   `json:"level"`           // of the intervals
+	// limits, ascending, for the mean score: of the first player if agents play themselves, else of the first agent,
+	// by pairs
+	Score []float64 `json:"score"`
+	Draws []float64 `json:"draws,omitempty"` // limits for the share of games that the rules draw
+	Ends  []float64 `json:"ends,omitempty"`  // limits for the share of games that the rules end, not a cap
+	Least int       `json:"least"`           // rounds played in any case
+	Level float64   `json:"level"`           // confidence level of the intervals
 }
 
 // tally is what EarlyStop knows of a match-up.

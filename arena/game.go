@@ -48,19 +48,19 @@ func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
 // Conditions are the limits of a game that its rules do not state.
 type Conditions struct {
 	Seed      int64
-	Stream    uint64 // decides the random streams of the seats, with the seed
+	Stream    uint64 // selects the random streams of the seats, together with the seed
 	Opening   []engines.Move
 	Clock     Clock
 	Adjudge   Adjudge
-	Table     *solve.Table                             // exact values for adjudication; nil = none
-	GameLimit time.Duration                            // the rules' own clock for the whole game; 0 = off
-	Thoughts  bool                                     // record what the agents think of each ply
+	Table     *solve.Table                             // exact values for adjudication; nil = no adjudication
+	GameLimit time.Duration                            // time limit of the whole game in the rules; 0 = none
+	Thoughts  bool                                     // record the agents' information about each ply
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
 }
 
-// Play plays one game. Both seats get random streams that depend only on the seed and the stream. An agent that fails,
-// panics, oversteps its clock or answers with an illegal move forfeits the game. The error is for a context that ended,
-// and for a failure that is no agent's (agents.ErrOurs): then there is no result.
+// Play plays one game. The random streams of the seats depend only on the seed and the stream. An agent that fails,
+// panics, exceeds its time or answers with an illegal move forfeits the game. Play returns an error, and no result,
+// if a context ends or if something other than an agent fails (agents.ErrOurs).
 func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Result, error) {
 	r := Result{OpeningPlies: len(c.Opening)}
 	r.Timed = seats[0].timed() || seats[1].timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
@@ -156,8 +156,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	return r, nil
 }
 
-// ResultOf works out the result of a game that was played elsewhere, by people for example, from its moves. Such a game
-// counts as timed.
+// ResultOf works out the result of a game that was played elsewhere, by people for example, from its moves. Such a
+// game counts as timed.
 func ResultOf(p *engines.Position) Result {
 	g := p.Game()
 	return Result{

@@ -11,20 +11,20 @@ import (
 	"spar/engines"
 )
 
-// Book holds the openings of one game: the same index gives the same opening in every match-up. Random openings are
-// drawn in order, each when it is first needed. It is safe for several goroutines.
+// Book has the openings of one game: the same index gives the same opening in every match-up. Random openings are
+// drawn in order when first needed. Several goroutines may use it.
 type Book struct {
 	mu     sync.Mutex
 	game   *engines.Game
 	plies  int
 	fixed  [][]engines.Move // from a list
 	drawn  [][]engines.Move
-	texts  map[int64]string // of openings asked for
-	length int              // plies of the openings drawn: fewer than asked for where longer ones end the game
-	seen   map[uint64]bool  // canonical positions already drawn
+	texts  map[int64]string // openings as text, as far as they were requested
+	length int              // plies of the drawn openings: fewer than requested if longer ones end the game
+	seen   map[uint64]bool  // canonical positions of the openings so far
 	rng    *rand.Rand
-	closed bool  // no further different opening was found
-	even   *even // tells openings that are near even, where only those are drawn; else nil
+	closed bool  // no more different openings exist
+	even   *even // reports whether an opening is nearly even; nil if openings need not be
 }
 
 // drawTries is how often in a row a draw may fail before the book is taken to be complete.
@@ -33,7 +33,7 @@ const drawTries = 300
 // shallow is the depth in plies of the look that tells decided openings.
 const shallow = 2
 
-// NewBook begins a book; the same rules, openings and seed give the same openings in the same order.
+// NewBook returns a book. The same rules, openings and seed give the same openings in the same order.
 func NewBook(g *engines.Game, o Openings, seed int64) *Book {
 	plies := o.random(g)
 	b := &Book{game: g, plies: plies, length: plies, texts: map[int64]string{}, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
@@ -79,8 +79,8 @@ func (b *Book) Text(index int64) string {
 // count is the number of openings known so far.
 func (b *Book) count() int64 { return int64(max(len(b.fixed), len(b.drawn))) }
 
-// Opening returns the moves of an opening, which are not to be changed. When there are fewer than asked for, they come
-// round again.
+// Opening returns the moves of an opening, which must not be changed. If there are fewer openings than requested,
+// they repeat.
 func (b *Book) Opening(index int64) []engines.Move {
 	switch {
 	case len(b.fixed) > 0:
@@ -180,7 +180,7 @@ func forced(p *engines.Position, plies int) engines.Result {
 	return engines.Ongoing
 }
 
-// Warnings tells what is known before the first game to make the results worth less than their number.
+// Warnings lists reasons, known before the first game, why the results are worth less than their number suggests.
 func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)
 }

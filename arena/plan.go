@@ -57,26 +57,27 @@ type Plan struct {
 	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report, which has a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
 }
 
-// GameRef names rules and knobs that differ.
+// GameRef names rules, with overrides of knobs.
 type GameRef struct {
 	Rules string         `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"Name of a shipped game, or a path."`
 	Set   map[string]any `yaml:"set" json:"set,omitempty" jsonschema_description:"Knobs by key path, like pieces.cap: 5."`
 }
 
-// ShorthandKey lets a game be written as its name alone.
+// ShorthandKey allows a game to be written as its name only.
 func (*GameRef) ShorthandKey() string { return "rules" }
 
-// AgentRef names an agent and knobs that differ.
+// AgentRef names an agent, with overrides of knobs.
 type AgentRef struct {
 	Agent string         `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"Name of a shipped agent, or a path."`
 	Name  string         `yaml:"name" json:"name,omitempty" jsonschema_description:"Name in this tournament."`
 	Set   map[string]any `yaml:"set" json:"set,omitempty" jsonschema_description:"Knobs of the agent by key path, like budget.depth: 3."`
 }
 
-// ShorthandKey lets an agent be written as its name alone.
+// ShorthandKey allows an agent to be written as its name only.
 func (*AgentRef) ShorthandKey() string { return "agent" }
 
-// Split moves overrides that the name of the rules has in brackets to the others, which hold where both state a knob.
+// Split moves overrides in brackets after the name to the field of overrides. An override in the field wins over one
+// in brackets.
 func (r GameRef) Split() GameRef {
 	name, set := engines.SplitLabel(r.Rules)
 	if set == nil {
@@ -86,7 +87,7 @@ func (r GameRef) Split() GameRef {
 	return GameRef{name, set}
 }
 
-// Split does the same for the name of an agent.
+// Split does the same as GameRef.Split.
 func (r AgentRef) Split() AgentRef {
 	name, set := engines.SplitLabel(r.Agent)
 	if set == nil {
@@ -96,7 +97,7 @@ func (r AgentRef) Split() AgentRef {
 	return AgentRef{name, r.Name, set}
 }
 
-// Openings says how games begin. The same openings, in the same order, serve every match-up.
+// Openings says how games start. Every match-up has the same openings in the same order.
 type Openings struct {
 	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
 	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided."`
@@ -104,7 +105,7 @@ type Openings struct {
 	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening on each line, instead of random ones. # begins a comment."`
 }
 
-// ShorthandKey lets openings be written as the word that says which are drawn.
+// ShorthandKey allows openings to be written as the word that says how they are drawn.
 func (*Openings) ShorthandKey() string { return "draw" }
 
 // balanced tells whether only openings near even are drawn.
@@ -132,7 +133,7 @@ type Clock struct {
 	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
 }
 
-// Adjudge ends games whose outcome both agents agree on, or that a solved game's table knows.
+// Adjudge says when games end early: both agents agree on the outcome, or the table of a solved game has it.
 type Adjudge struct {
 	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in as many successive decisions as moves says. 0 = off."`
 	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in as many successive decisions as moves says. 0 = off."`
@@ -143,21 +144,21 @@ type Adjudge struct {
 	Memory int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Upper limit of memory for solving one set of rules, in MB; 0 = 64."`
 }
 
-// Faults says what happens to agents that fail. A failing agent always forfeits the game.
+// Faults says how failing agents are handled. A failing agent always forfeits the game.
 type Faults struct {
 	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Withdraw an agent that forfeits this many games in a row. Its games stay in the study. 0 = never."`
 }
 
-// Tournament is a plan with everything it names loaded.
+// Tournament is a plan with all its rules and agents loaded.
 type Tournament struct {
 	Plan
 	Rules   []*engines.Game
 	Labels  []string // names of the rules, with overrides
-	Purpose string   // why it is played, for the study; tournament when empty
+	Purpose string   // the purpose stored in the study; empty = tournament
 	Players []agents.Spec
 }
 
-// LoadPlan reads a tournament file and everything it names. Overrides change its keys, like "pairs=10".
+// LoadPlan reads a tournament file and the files that it names. Overrides change its keys, like "pairs=10".
 func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error) {
 	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
@@ -367,8 +368,8 @@ func (t *Tournament) readOpenings(path string) error {
 	return nil
 }
 
-// Into moves the study to another file, and with it the report, unless that was placed by itself: what another run of
-// the same file has written stays.
+// Into sets another file for the study. Unless reportPlaced is true, it moves the report next to it, so that results
+// of another run of the same plan are not overwritten.
 func (t *Tournament) Into(database string, reportPlaced bool) {
 	if t.Report != "" && !reportPlaced && filepath.Clean(database) != filepath.Clean(t.Database) {
 		t.Report = strings.TrimSuffix(database, filepath.Ext(database)) + "-report"
@@ -393,7 +394,7 @@ func LoadGame(ref GameRef) (*engines.Game, error) {
 	return engines.Load(file, data, engines.Overrides(ref.Set)...)
 }
 
-// Ends refuses rules, named by their label, under which a game may never end: nor would what plays it.
+// Ends returns an error for rules whose games may never end. Label is the name of the rules in the error.
 func Ends(g *engines.Game, label string) error {
 	if !g.MayNotEnd() {
 		return nil
@@ -401,7 +402,7 @@ func Ends(g *engines.Game, label string) error {
 	return fmt.Errorf("games under %s may never end: set draw.max_plies or draw.repetition, for example --set draw.max_plies=400", label)
 }
 
-// Label names rules with their overrides: "vanishing", "vanishing[pieces.cap=4]".
+// Label returns the name of rules with their overrides: "vanishing", "vanishing[pieces.cap=4]".
 func Label(g *engines.Game, set map[string]any) string {
 	if len(set) == 0 {
 		return g.Name()
@@ -422,7 +423,8 @@ func loadAgent(ref AgentRef) (agents.Spec, error) {
 	return s, nil
 }
 
-// Canonical is the plan as one line of JSON, with the rules and agents as they were loaded: what decides the games.
+// Canonical returns the plan as one line of JSON, with the loaded rules and agents: everything that decides the
+// games.
 func (t *Tournament) Canonical() (string, error) {
 	type game struct{ Label, Hash string }
 	var gs []game
@@ -440,7 +442,7 @@ func (t *Tournament) Canonical() (string, error) {
 	return string(text), nil
 }
 
-// RefText writes a reference of a plan: a name with overrides written key=value, or NAME:key=value.
+// RefText writes a reference in a plan: a name with overrides written key=value, or NAME:key=value.
 func RefText(kind, name string, set []string) string {
 	if len(set) == 0 {
 		return fmt.Sprintf("%q", name)

@@ -13,8 +13,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Assets are the rules and agents that tasks refer to by hash, and the tables of exact adjudication made from them.
-// They are safe for several goroutines; players share one.
+// Assets are the rules and agents that tasks refer to by hash, with the tables for exact adjudication. Several
+// goroutines may use them; players share one.
 type Assets struct {
 	mu     sync.RWMutex
 	games  map[string]*engines.Game
@@ -34,12 +34,12 @@ type table struct {
 	err  error
 }
 
-// NewAssets returns none yet. Close it at the end.
+// NewAssets returns empty assets. Close them at the end.
 func NewAssets() *Assets {
 	return &Assets{games: map[string]*engines.Game{}, specs: map[string]agents.Spec{}, tables: map[tableKey]*table{}}
 }
 
-// AddRules makes rules known and returns their hash.
+// AddRules adds rules and returns their hash.
 func (k *Assets) AddRules(g *engines.Game) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -50,8 +50,8 @@ func (k *Assets) AddRules(g *engines.Game) string {
 	return hash
 }
 
-// Entrant makes an agent known as it plays under some rules, with every weight stated, and returns its seat in a task.
-// Budget serves agents that state none.
+// Entrant adds an agent with the weights that it has under some rules, and returns its seat for a task. Agents
+// without a budget get the given one.
 func (k *Assets) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
 	_, hash := s.Effective(g)
 	k.mu.Lock()
@@ -72,28 +72,28 @@ func (k *Assets) Spec(hash string) (agents.Spec, bool) {
 	return s, err == nil
 }
 
-// AddSpec makes an agent known that tasks name by this hash: one that has come from elsewhere, and been checked there.
+// AddSpec adds an agent under a given hash. The caller has received it from another machine and checked it.
 func (k *Assets) AddSpec(hash string, s agents.Spec) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.specs[hash] = s
 }
 
-// ForgetAgent drops a spec that no task will name again.
+// ForgetAgent drops an agent that no task will refer to again.
 func (k *Assets) ForgetAgent(hash string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.specs, hash)
 }
 
-// ForgetAgents drops the specs, when no task will name them again.
+// ForgetAgents drops all agents; no task may refer to them again.
 func (k *Assets) ForgetAgents() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	clear(k.specs)
 }
 
-// Game is the rules of a hash that it was given.
+// Game returns the rules with a hash, or an error if they were not added.
 func (k *Assets) Game(hash string) (*engines.Game, error) { return k.game(hash) }
 
 func (k *Assets) game(hash string) (*engines.Game, error) {
@@ -114,7 +114,8 @@ func (k *Assets) spec(hash string) (agents.Spec, error) {
 	return agents.Spec{}, fmt.Errorf("no agent with the hash %s here", hash)
 }
 
-// Table loads or makes the table of exact adjudication under some rules, once; nil where it is off.
+// Table returns the table for exact adjudication under some rules; it loads or makes it once. It returns nil if exact
+// adjudication is off.
 func (k *Assets) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Table, error) {
 	if o.Exact == 0 {
 		return nil, nil
@@ -144,7 +145,7 @@ func (k *Assets) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.
 	return t.t, nil
 }
 
-// Close gives the tables back.
+// Close releases the tables.
 func (k *Assets) Close() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -156,15 +157,15 @@ func (k *Assets) Close() {
 	clear(k.tables)
 }
 
-// Player plays tasks one after the other and keeps the agents that it has built, with their tables, for the next. It is
-// used by one goroutine.
+// Player plays tasks one after the other. It keeps the agents that it has built, with their tables, for later tasks.
+// Only one goroutine may use it.
 type Player struct {
 	assets *Assets
-	name   string // of the worker, in results
-	most   int    // agents kept
+	name   string // name of the worker in results
+	most   int    // most agents to keep
 	agents map[agentKey]*kept
-	awake  map[agentKey]agents.Sleeper // those of them that hold a process
-	clock  int64                       // of uses
+	awake  map[agentKey]agents.Sleeper // agents that hold a process
+	clock  int64                       // counts uses of agents, to find the one not used longest
 	watch  func()                      // called after every ply; may be nil
 	shower live.Shower
 	self   selfPlaying
@@ -186,12 +187,12 @@ type kept struct {
 // mostAgents is how many agents a player keeps by default.
 const mostAgents = 64
 
-// NewPlayer returns a player; name is what its results say of who played. Close it at the end.
+// NewPlayer returns a player. Name is the worker's name in its results. Close it at the end.
 func NewPlayer(assets *Assets, name string) *Player {
 	return &Player{assets: assets, name: name, most: mostAgents, agents: map[agentKey]*kept{}, awake: map[agentKey]agents.Sleeper{}}
 }
 
-// Keep sets how many agents the player keeps; 0 leaves it as it is. It returns the player.
+// Keep sets how many agents the player keeps (0 changes nothing) and returns the player.
 func (p *Player) Keep(n int) *Player {
 	if n > 0 {
 		p.most = max(2, n)
@@ -199,20 +200,21 @@ func (p *Player) Keep(n int) *Player {
 	return p
 }
 
-// Watch lets f be called after every ply of an agent, from the goroutine that plays. It returns the player.
+// Watch sets a function that is called after every ply of an agent, from the goroutine that plays. It returns the
+// player.
 func (p *Player) Watch(f func()) *Player {
 	p.watch = f
 	return p
 }
 
-// Show lets whoever looks at the boards see what the player plays, under its number. It returns the player.
+// Show publishes the player's games on the boards, under its number. It returns the player.
 func (p *Player) Show(b *live.Boards, number int) *Player {
 	p.shower = live.Shower{Boards: b, Player: number}
 	return p
 }
 
-// Play plays a task. An agent that cannot be built forfeits the game. The error is for a context that ended, and for
-// failures that are not the agents': then there is no result.
+// Play plays a task. An agent that cannot be built forfeits the game. Play returns an error, and no result, if a
+// context ends or if something other than an agent fails.
 func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	g, err := p.assets.game(t.Rules)
 	if err != nil {
@@ -318,7 +320,7 @@ func (p *Player) restOthers(keys [2]agentKey) {
 	}
 }
 
-// Close ends what the agents hold.
+// Close releases the resources of the agents.
 func (p *Player) Close() {
 	for _, k := range p.agents {
 		k.close()

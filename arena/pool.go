@@ -11,31 +11,31 @@ import (
 	"spar/arena/live"
 )
 
-// Pool is who plays: this process, or machines.
+// Pool plays games, in this process or on other machines.
 type Pool interface {
-	// Play plays the batches that it receives, and sends what is finished, in any order and in pieces of any size,
-	// until tasks is closed and everything is played, or the context ends. Results are received until it returns: what
-	// is finished is handed over, also when the context has ended. An error is a failure that is not an agent's.
+	// Play plays the batches that it receives. It sends results in any order and in parts of any size, until tasks is
+	// closed and everything is played, or the context ends. The caller must receive results until Play returns,
+	// because it sends finished games even after the end of the context. An error is a failure that no agent caused.
 	Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error
-	// Workers is about how many games are played at a time.
+	// Workers returns about how many games are played at the same time.
 	Workers() int
 }
 
-// Deserter is a pool that may be without workers. A run that is stopped does not wait for such a pool.
+// Deserter is a pool that may lose all workers. A run that is being stopped does not wait for such a pool.
 type Deserter interface {
 	Deserted() bool // now
 }
 
-// Local plays in this process. Its players keep their agents from one use to the next.
+// Local is the pool of this process. Its players keep their agents between calls of Play.
 type Local struct {
 	players []*Player
 }
 
-// LocalWorker is what games say that were played by the process that stored them, whichever of its players it was: the
-// same games are told alike on any number of cores.
+// LocalWorker is the worker's name in games that were played by the process that stored them. It is the same for all
+// players, so that the same games are equal on any number of cores.
 const LocalWorker = "local"
 
-// NewLocal returns the pool of this process; workers 0 = one a core. Close it at the end.
+// NewLocal returns the pool of this process; workers 0 = one for each core. Close it at the end.
 func NewLocal(assets *Assets, workers int) *Local {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -55,27 +55,27 @@ func (l *Local) Keep(n int) *Local {
 	return l
 }
 
-// Show lets whoever looks see the games that are being played.
+// Show publishes the games in progress on the boards.
 func (l *Local) Show(b *live.Boards) {
 	for i, p := range l.players {
 		p.Show(b, i)
 	}
 }
 
-// Close ends what the agents hold.
+// Close releases the resources of the agents.
 func (l *Local) Close() {
 	for _, p := range l.players {
 		p.Close()
 	}
 }
 
-// Workers is how many games are played at a time.
+// Workers returns how many games are played at the same time.
 func (l *Local) Workers() int { return len(l.players) }
 
 // handOver is how long results may wait for the rest of their batch.
 const handOver = 20 * time.Millisecond
 
-// Play plays until tasks is closed, or a game fails.
+// Play plays games until tasks is closed or a game fails.
 func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error {
 	group, playing := errgroup.WithContext(ctx)
 	for _, p := range l.players {

@@ -12,24 +12,29 @@ import (
 	"spar/ratings"
 )
 
-// Recommending asks which agent is the best default under some rules. Zero fields have defaults.
+// Recommending are the options for Recommend, which finds the best default agent under some rules. Zero fields have
+// defaults.
 type Recommending struct {
-	Budget     agents.Budget // of every decision of every candidate, in place of their own
-	Candidates []agents.Spec // at least two, of different names; the families of searches when empty
-	Pairs      int           // most pairs of games between two candidates, and no more than there are openings; 96 when 0
+	Budget     agents.Budget // of every decision of every candidate, instead of their own
+	Candidates []agents.Spec // at least two with different names; empty = the families of searches
+	Pairs      int           // most pairs of games between two candidates, limited by the number of openings; 0 = 96
 	Seed       int64
-	Workers    int                  // games at a time; 0 = one a core
+	Workers    int                  // games at a time; 0 = one for each core
 	Interim    func(Recommendation) // called after each interim analysis; may be nil
 }
 
-// Recommendation is what a tournament of candidates found.
+// Recommendation is the result of Recommend.
 type Recommendation struct {
-	Rules      string      `json:"rules" help:"name of the rules"`
-	Budget     string      `json:"budget" help:"budget of each decision"`
-	Best       string      `json:"best" help:"the best candidate; empty if none is significantly better than all others"` // the candidate that is better than all others; empty if undecided
-	Finished   bool        `json:"finished" help:"false if it was interrupted"`                                           // false when the context ended before there was an answer
-	Confidence float64     `json:"confidence" help:"joint level of all intervals"`                                        // of all intervals together, at every look
-	Openings   string      `json:"openings" help:"how games began"`                                                       // how games began
+	Rules  string `json:"rules" help:"name of the rules"`
+	Budget string `json:"budget" help:"budget of each decision"`
+	// the candidate that is significantly better than all others; empty if undecided
+	Best string `json:"best" help:"the best candidate; empty if none is significantly better than all others"`
+	// false if the context ended before there was an answer
+	Finished bool `json:"finished" help:"false if it was interrupted"`
+	// of all intervals together, at all interim analyses
+	Confidence float64 `json:"confidence" help:"joint level of all intervals"`
+	// description of how games started
+	Openings   string      `json:"openings" help:"how games began"`
 	Games      int         `json:"games" help:"games played"`
 	Candidates []Candidate `json:"candidates"`
 	Duels      []Duel      `json:"duels"`
@@ -37,8 +42,9 @@ type Recommendation struct {
 
 // Candidate is an agent that might be recommended.
 type Candidate struct {
-	Name     string  `json:"name" help:"name"`
-	Beaten   string  `json:"beaten_by,omitempty" help:"the significantly better candidate"` // the candidate that is better beyond doubt
+	Name string `json:"name" help:"name"`
+	// the candidate that is significantly better
+	Beaten   string  `json:"beaten_by,omitempty" help:"the significantly better candidate"`
 	Games    int     `json:"games" help:"games played"`
 	Decision float64 `json:"decision_ms" help:"mean thinking time of a decision"` // mean thinking time of a decision, wall time
 
@@ -46,7 +52,7 @@ type Candidate struct {
 	moves int
 }
 
-// Duel is what two candidates scored against each other.
+// Duel has the results of two candidates against each other.
 type Duel struct {
 	Agent    string  `json:"agent" help:"a candidate"`
 	Opponent string  `json:"opponent" help:"another"`
@@ -55,12 +61,12 @@ type Duel struct {
 	Lo       float64 `json:"lo" help:"lower end of its interval"`     // of its interval, which holds at all interim analyses of all duels together
 	Hi       float64 `json:"hi" help:"upper end"`
 
-	counts [5]float64 // pairs by Agent's points in halves
+	counts [5]float64 // pairs by Agent's points, in half points
 	a, b   int
 }
 
-// Families are the searches that a default is chosen from: alpha-beta, Monte-Carlo tree search with the evaluation, and
-// with random games. They have no budget of their own.
+// Families returns the candidates for a default: alpha-beta, Monte-Carlo tree search with the evaluation, and with
+// random games. They have no budgets of their own.
 func Families() []agents.Spec {
 	var out []agents.Spec
 	for _, family := range []struct{ name, shipped string }{{"minimax", "minimax-4"}, {"mcts", "mcts-1k"}, {"uct", "uct-1k"}} {
@@ -74,8 +80,8 @@ func Families() []agents.Spec {
 	return out
 }
 
-// ParseBudget reads the budget of a decision: a time like 50ms, or a count like 2500 or 1k, which is simulations for
-// mcts and positions for minimax.
+// ParseBudget reads the budget of a decision: a time like 50ms, or a count like 2500 or 1k (simulations for mcts,
+// positions for minimax).
 func ParseBudget(text string) (agents.Budget, error) {
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
 		return agents.Budget{Seconds: d.Seconds()}, nil
@@ -94,10 +100,11 @@ func ParseBudget(text string) (agents.Budget, error) {
 // interimAnalyses are the numbers of pairs after which duels are judged, as shares of the most.
 var interimAnalyses = [...]int{8, 4, 2, 1}
 
-// Recommend plays the candidates against each other in pairs, with the same openings for all, and drops whoever another
-// is better than beyond doubt, until one is left or the pairs are used up. There are a few interim analyses only, with
-// intervals that hold at all of them together with 95 % confidence (Bonferroni). With a count as the budget the games
-// depend on nothing but the seed. When the context ends it returns what is known by then, not finished.
+// Recommend plays the candidates against each other in pairs, with the same openings for all. It drops each candidate
+// that another is significantly better than, until one is left or the pairs are used up. There are few interim
+// analyses; the intervals are valid at all of them together with 95 % confidence (Bonferroni). If the budget is a
+// count, the games depend only on the seed. When the context ends, Recommend returns the results so far, not
+// finished.
 func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
 	if len(o.Candidates) == 0 {
 		o.Candidates = Families()
@@ -249,7 +256,7 @@ func (c *contest) judge() {
 	}
 }
 
-// Left lists the candidates that no other is better than beyond doubt.
+// Left lists the candidates that no other candidate is significantly better than.
 func (r *Recommendation) Left() []string {
 	var out []string
 	for _, k := range r.Candidates {
@@ -260,7 +267,7 @@ func (r *Recommendation) Left() []string {
 	return out
 }
 
-// String says in one sentence what is recommended, and how sure that is.
+// String returns the recommendation and its confidence in one sentence.
 func (r Recommendation) String() string {
 	switch left := r.Left(); {
 	case r.Best != "":

@@ -16,17 +16,19 @@ import (
 	"spar/engines"
 )
 
-// ReplayCheck lets the agents of a study play stored games again, as the study says that they are, and compares. Take
-// the games of an event in the order of their numbers. It is used by one goroutine; Close it at the end.
+// ReplayCheck plays stored games again with the agents as the study states them, and compares. Take the games of an
+// event in the order of their numbers. Only one goroutine may use it; Close it at the end.
 type ReplayCheck struct {
 	runner *Runner
-	plans  map[int64]*Plan              // of tournaments, by event; nil for events that number their streams
-	kept   map[[2]string]string         // effective specs by agent and rules
-	built  map[[2]string]builtEntrant   // by agent and rules
-	met    map[pairOf]map[int64]int64   // pairs of the same two with the same opening so far, by the pair's number
+	// plans of tournaments, by event; nil for events that number their random streams themselves
+	plans map[int64]*Plan
+	kept  map[[2]string]string       // stored effective specs, by agent and rules
+	built map[[2]string]builtEntrant // by agent and rules
+	// numbers of earlier pairs of the same agents with the same opening, by the pair's number
+	met    map[pairOf]map[int64]int64
 	tasks  []Task                       // waiting to be played
 	stored map[Slot]study.Game          // of the tasks
-	report func(study.Game, Difference) // of every game that was played again
+	report func(study.Game, Difference) // called for every game that was played again
 }
 
 type builtEntrant struct {
@@ -37,22 +39,22 @@ type builtEntrant struct {
 // pairOf is what pairs of a tournament have in common that begin with the same random streams unless counted.
 type pairOf struct{ event, rules, one, other, opening int64 }
 
-// Recorded is a stored game with what its row refers to.
+// Recorded is a stored game with the names and specs that its row refers to.
 type Recorded struct {
 	study.Game
-	Label, First, Second string // names within the study
+	Label, First, Second string // names in the study
 	Under                *engines.Game
 	Specs                [2]string // of the two agents as stored, JSON
 }
 
-// Difference is what a game that was played again differs in from its row; the zero value where both are alike.
+// Difference is the first difference between a replayed game and its row; the zero value if they are equal.
 type Difference struct {
-	Ply         int    // of the first other move, from 1; 0 where the moves are the same
-	Stored, Now string // the moves there, or the results; "end" where a game had ended
-	Searched    bool   // the moves are the same and the searches had other numbers of nodes
+	Ply         int    // of the first different move, from 1; 0 if the moves are equal
+	Stored, Now string // the stored move, or result; "end" if the game had ended
+	Searched    bool   // the moves are equal but the numbers of nodes differ
 }
 
-// Differs tells whether the game is another one.
+// Differs reports whether the games have different moves or results.
 func (d Difference) Differs() bool { return d.Stored != d.Now }
 
 func (d Difference) String() string {
@@ -62,7 +64,7 @@ func (d Difference) String() string {
 	return fmt.Sprintf("was %s, is %s", d.Stored, d.Now)
 }
 
-// NewReplayCheck prepares playing games of these events again; report is called for each, in the order in which they
+// NewReplayCheck prepares to replay games of the events. It calls report for each game, in the order in which they
 // finish.
 func NewReplayCheck(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *ReplayCheck {
 	a := &ReplayCheck{
@@ -92,12 +94,13 @@ func storedPlan(text string) (*Plan, error) {
 	return o.Plan, nil
 }
 
-// Close gives back what the agents hold.
+// Close releases the resources of the agents.
 func (a *ReplayCheck) Close() {
 	a.runner.Close()
 }
 
-// Skip tells of a game that is not to be played again: later ones count it as a meeting of its two.
+// Skip counts a game that is not to be replayed. Call it so that later games of the same agents get the right random
+// streams.
 func (a *ReplayCheck) Skip(r *Recorded) { a.meeting(r) }
 
 // meeting is how many pairs of the same two, from the same opening, there were before the game's own in its event.
@@ -117,7 +120,7 @@ func (a *ReplayCheck) meeting(r *Recorded) int64 {
 	return n
 }
 
-// Able says why a game cannot be played again; nothing where it can.
+// Able returns the reason why a game cannot be replayed, or an empty text if it can.
 func (a *ReplayCheck) Able(r *Recorded) (why string) {
 	switch {
 	case !r.Marks.Counts(evidence.Replay) || r.Timed:
@@ -135,7 +138,7 @@ func (a *ReplayCheck) Able(r *Recorded) (why string) {
 	return ""
 }
 
-// Take accepts a game that is able to be played again, for the next Play.
+// Take adds a game, for which Able returned no reason, to the next Play.
 func (a *ReplayCheck) Take(r *Recorded) {
 	meeting := a.meeting(r)
 	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.runner.Assets.AddRules(r.Under), Seed: r.Seed}
@@ -189,10 +192,10 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 	return s, ""
 }
 
-// Waiting is the number of games that Play would play.
+// Waiting returns the number of games that Play would play.
 func (a *ReplayCheck) Waiting() int { return len(a.tasks) }
 
-// Play plays the games taken so far, and reports each.
+// Play replays the games added so far and reports each.
 func (a *ReplayCheck) Play(ctx context.Context) error {
 	err := a.runner.Play(ctx, a.tasks, func(r *Result) {
 		row := a.stored[r.Slot]

@@ -18,7 +18,7 @@ import (
 	"spar/engines"
 )
 
-// Study is what a run needs of a study's database.
+// Study is the part of a study's database that a run needs.
 type Study interface {
 	Committer
 	Path() string
@@ -26,37 +26,37 @@ type Study interface {
 	Lock() (func(), error)
 	// BeginEvent finds or adds an event; a stored one must have the same plan.
 	BeginEvent(ctx context.Context, e study.Event) (study.Event, error)
-	// EndEvent notes the end of a run and adds what it cost, in seconds.
+	// EndEvent stores the end of a run and adds its wall and processor times, in seconds.
 	EndEvent(ctx context.Context, event int64, ended time.Time, wall, cpu float64) error
 	RulesID(ctx context.Context, name, hash, canonical string) (int64, error)
 	AgentID(ctx context.Context, name, spec string) (int64, error)
-	// AddEffective keeps what an agent is under some rules, every knob and weight stated.
+	// AddEffective stores an agent as it is under some rules, with every knob and weight.
 	AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error
-	// Outcomes yields the stored games of an event by number: number, who played what, result, reason, hash, marks and
-	// whether it was timed. Superseded games are left out.
+	// Outcomes yields the stored games of an event by number: number, agents, result, reason, hash, marks and whether
+	// it was timed. It skips superseded games.
 	Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error]
 	// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a
 	// repetition.
 	Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error]
-	// JudgeAfter marks the games of later events again, where there are any: games of this event make others
+	// JudgeAfter marks the games of later events again, if there are any: games of this event may make them
 	// repetitions.
 	JudgeAfter(ctx context.Context, event int64) error
-	// Supersede takes the games of a worker, in all events, out of their places, but for those to be kept, and returns
-	// their number.
+	// Supersede marks the games of a worker in all events as superseded, except those to keep, and returns their
+	// number. Their slots become free.
 	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
-	// SupersedeFrom does the same with the games of an event from a number on, whoever has played them.
+	// SupersedeFrom does the same with the games of an event from a number on, of all workers.
 	SupersedeFrom(ctx context.Context, event, number int64) (int64, error)
 }
 
-// Summary is what a run did.
+// Summary is the result of a run.
 type Summary struct {
-	Total      int64 // games of the whole schedule; the most there may be unless Exact
+	Total      int64 // games of the whole schedule; an upper limit unless Exact
 	Exact      bool
 	Before     int64 // games stored before this run
 	Played     int64 // played and stored by this run
-	Superseded int64 // stored games that were superseded, because of who had played them
+	Superseded int64 // stored games that were superseded because their worker is unreliable
 	Finished   bool
-	Why        string // why the tournament is finished
+	Why        string // the reason why the tournament is finished
 	Withdrawn  []string
 	Faults     int64
 	Wall       time.Duration
@@ -66,15 +66,15 @@ type Summary struct {
 type Options struct {
 	Limit  int64      // stop after this many games; 0 = no limit
 	Feed   *live.Feed // receives the events of the run; may be nil
-	Assets *Assets    // of the pool; nil = one of the run's own
-	Pool   Pool       // who plays; nil = the plan's workers in this process
-	// Probed tells that the agents' programs have been started once already: see Tournament.Probe.
+	Assets *Assets    // of the pool; nil = the run makes its own
+	Pool   Pool       // plays the games; nil = the plan's number of workers in this process
+	// Probed says that the agents' programs were already started once: see Tournament.Probe.
 	Probed bool
 }
 
-// Run plays what the study does not hold yet and stores it. When the context ends, the pairs begun are finished and
-// stored; a second context, hard, ends the games in flight too. An error comes with how far the run came; with an empty
-// summary where it did not get so far as to know what is stored.
+// Run plays the games that the study does not have yet and stores them. When ctx ends, Run finishes and stores the
+// pairs in progress; when hard ends, it stops those too. The summary is valid also with an error; it is empty if Run
+// failed before it knew what is stored.
 func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary, error) {
 	began, cpu := time.Now(), ProcessTime()
 	var sum Summary
@@ -163,10 +163,10 @@ func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, a
 	return s, event, err
 }
 
-// ErrStart says that an agent cannot play at all: its program does not start. Nothing was played.
+// ErrStart is returned if an agent's program does not start. No games were played.
 var ErrStart = errors.New("an agent cannot be started")
 
-// Probe starts the programs of the agents that have one, and ends them again. It fails with ErrStart and the reason.
+// Probe starts and ends the programs of all agents that have one. It returns ErrStart with the reason if one fails.
 func (t *Tournament) Probe(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
@@ -258,7 +258,7 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 	return n, nil
 }
 
-// Rest is what has been judged and noted since the last game was filed.
+// Rest returns what was judged and noted after the last game was filed.
 func (s *Schedule) Rest() Filed {
 	f := Filed{Marked: s.marked, Notes: s.notes}
 	s.marked, s.notes = nil, nil

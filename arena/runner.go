@@ -7,17 +7,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Runner plays matches: it holds the pool that plays and the assets that its tasks refer to. Everything that plays
-// games asks a runner: Conduct for what a study stores, Play for the rest.
+// Runner plays matches. It has the pool that plays and the assets that tasks refer to. All code that plays games uses
+// a runner: Conduct for games that a study stores, Play for others.
 type Runner struct {
 	Assets *Assets
 	Pool   Pool
-	own    *Local // the pool, if it is this runner's
-	made   bool   // the assets are this runner's
+	own    *Local // the pool, if the runner made it
+	made   bool   // the runner made the assets
 }
 
-// NewRunner returns a runner on a pool with its assets. Without a pool it plays in this process; workers 0 = one a
-// core. Close it at the end: that leaves a given pool and given assets open.
+// NewRunner returns a runner with a pool and its assets. Without a pool it plays in this process; workers 0 = one for
+// each core. Close it at the end: Close does not close a pool and assets that the caller passed.
 func NewRunner(assets *Assets, pool Pool, workers int) *Runner {
 	r := &Runner{Assets: assets, Pool: pool}
 	if r.Assets == nil {
@@ -30,7 +30,7 @@ func NewRunner(assets *Assets, pool Pool, workers int) *Runner {
 	return r
 }
 
-// Keep sets how many agents each player of a pool of its own keeps.
+// Keep sets how many agents each player keeps, if the runner made the pool.
 func (r *Runner) Keep(n int) *Runner {
 	if r.own != nil {
 		r.own.Keep(n)
@@ -38,7 +38,7 @@ func (r *Runner) Keep(n int) *Runner {
 	return r
 }
 
-// Close ends what the agents of its own pool hold.
+// Close releases the pool and assets that the runner made.
 func (r *Runner) Close() {
 	if r.own != nil {
 		r.own.Close()
@@ -48,13 +48,13 @@ func (r *Runner) Close() {
 	}
 }
 
-// Conduct plays what a source has and stores it: see the function of that name.
+// Conduct plays the tasks of a source and stores the results: see the function Conduct.
 func (r *Runner) Conduct(ctx, hard context.Context, source Source, db Committer, o Conducting) (int64, error) {
 	return Conduct(ctx, hard, source, r.Pool, db, o)
 }
 
-// Play plays tasks that no study stores. Take receives each result as it comes in, in any order, from the goroutine of
-// the caller. When ctx ends, Play returns its error, and the games that have not finished have no result.
+// Play plays tasks without storing them. It calls take with each result in any order, from the caller's goroutine.
+// When ctx ends, Play returns its error; unfinished games have no result.
 func (r *Runner) Play(ctx context.Context, tasks []Task, take func(*Result)) error {
 	group, playing := errgroup.WithContext(ctx)
 	in, done := make(chan []Task), make(chan []Result, r.Pool.Workers())

@@ -14,43 +14,43 @@ import (
 // Job is one game of a tournament's schedule.
 type Job struct {
 	Number  int64  // from 0
-	Stream  uint64 // decides the game's random streams, with the seed of the run
+	Stream  uint64 // selects the game's random streams, together with the seed of the run
 	Rules   int    // index into Tournament.Rules
 	First   int    // index into Tournament.Players
 	Second  int
-	Pair    int64 // the two games of a pair have consecutive numbers, the same opening and exchanged seats
+	Pair    int64 // number of its pair: the two games have consecutive numbers, the same opening and exchanged seats
 	Opening int64
 }
 
-// Schedule is the source of a tournament. It proceeds in stages, and what a stage holds, when the tournament ends and
-// who is withdrawn depend only on the judged games: the finished ones in the order of their numbers, up to the first
-// that is not finished. Games are handed out ahead of decisions; those that a decision makes needless count for
-// nothing. Resuming is the same as starting: tell it what is stored, then ask for what is next.
+// Schedule is the source of a tournament. It proceeds in stages. The content of a stage, the end of the tournament
+// and the withdrawal of players depend only on the judged games: the finished ones in the order of their numbers, up
+// to the first unfinished one. It hands out games ahead of decisions; a game that a decision makes unnecessary counts
+// for nothing. To resume, pass it the stored games and then ask for the next ones.
 type Schedule struct {
 	t      *Tournament
 	format format
 	event  int64
 
-	games  []slot // of the stages so far, by number less base
-	base   int64  // games before this one are judged and forgotten; even
-	judged int64  // games before this one are judged
-	next   int64  // games before this one have been handed out, or need not be
+	games  []slot // games of the stages so far, by number minus base
+	base   int64  // games before this number are judged and dropped; even
+	judged int64  // games before this number are judged
+	next   int64  // games before this number have been handed out or are not needed
 	again  []int64
-	flight map[int64]Job // handed out and not finished
-	stored []storedGame  // finished before, in the order of their numbers
-	newest int64         // of these, by its row of the study
-	taken  int           // of stored, those that a stage has had a use for
+	flight map[int64]Job // games handed out and not finished
+	stored []storedGame  // games finished before this run, in the order of their numbers
+	newest int64         // of stored, the one with the highest row number
+	taken  int           // games of stored that a stage has used
 
 	judge     evidence.Judge
-	marked    []study.Marked // judged since the last Done
-	notes     []live.Event   // likewise
-	dry       bool           // every stage has been made
-	decided   bool           // a rule has ended the tournament
+	marked    []study.Marked // games judged since the last Done
+	notes     []live.Event   // notes since the last Done
+	dry       bool           // all stages have been made
+	decided   bool           // a stop rule has ended the tournament
 	why       string
-	faults    int64             // judged games of this run that a fault ended
-	row       []int             // by player: games in a row that it forfeited
+	faults    int64             // judged games of this run that ended by a fault
+	row       []int             // by player: consecutive games that it forfeited
 	withdrawn []bool            // by player
-	certain   []bool            // by player: leaves nothing to chance
+	certain   []bool            // by player: it is deterministic
 	streams   map[[3]int]uint64 // see stream
 
 	assets   *Assets
@@ -99,7 +99,7 @@ type ids struct {
 	players []int64
 }
 
-// NewSchedule begins the schedule of a tournament whose games are not played, only counted: see Jobs.
+// NewSchedule returns the schedule of a tournament for counting its games: see Jobs.
 func NewSchedule(t *Tournament) *Schedule {
 	s := &Schedule{
 		t: t, format: newFormat(t), flight: map[int64]Job{}, streams: map[[3]int]uint64{},
@@ -125,14 +125,14 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 	}
 }
 
-// Total is the number of games, and whether it is exact; otherwise it is the most there may be.
+// Total returns the number of games, and whether it is exact; otherwise it is an upper limit.
 func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
 
 // restore tells the schedule of games that were finished before, in the order of their numbers. Call it before the
 // first Next.
 func (s *Schedule) restore(g storedGame) { s.stored = append(s.stored, g) }
 
-// Jobs yields the games that are left, in order, as far as they are known without results.
+// Jobs yields the remaining games in order, as far as they do not depend on results.
 func (s *Schedule) Jobs(yield func(Job) bool) {
 	for {
 		j, ok := s.nextJob(false)
@@ -142,7 +142,7 @@ func (s *Schedule) Jobs(yield func(Job) bool) {
 	}
 }
 
-// Next returns up to n tasks that have not been handed out.
+// Next returns up to n tasks that have not been handed out. With begun it returns only second games of started pairs.
 func (s *Schedule) Next(n int, begun bool) []Task {
 	out := make([]Task, 0, n)
 	for len(out) < n {
@@ -155,7 +155,7 @@ func (s *Schedule) Next(n int, begun bool) []Task {
 	return out
 }
 
-// Ahead is how many games have been handed out and are not judged, and how many are judged.
+// Ahead returns how many games have been handed out but not judged, and how many are judged.
 func (s *Schedule) Ahead() (ahead, judged int64) {
 	if !s.t.Stop.adaptive() && s.t.Faults.Withdraw == 0 {
 		return 0, s.judged
@@ -247,7 +247,7 @@ func (s *Schedule) end() int64 { return s.base + int64(len(s.games)) }
 
 func (s *Schedule) slot(n int64) *slot { return &s.games[n-s.base] }
 
-// Requeue gives back a game that was handed out.
+// Requeue takes back a game that was handed out.
 func (s *Schedule) Requeue(at Slot) {
 	if _, ok := s.flight[at.Number]; !ok {
 		return
@@ -339,7 +339,7 @@ func fnv1a(h uint64, text []byte) uint64 {
 	return h
 }
 
-// Done tells of a finished game.
+// Done receives a finished game and returns what to store.
 func (s *Schedule) Done(r *Result) Filed {
 	j, ok := s.flight[r.Number]
 	if !ok || r.Event != s.event {
@@ -455,12 +455,12 @@ func (s *Schedule) count(g *slot) {
 	}
 }
 
-// Finished tells whether the tournament is over, and why; games in flight may be left.
+// Finished reports whether the tournament is over, and why. Games in play may be left.
 func (s *Schedule) Finished() (why string, ok bool) {
 	return s.why, s.decided || s.dry && s.judged == s.end()
 }
 
-// Withdrawn lists the players that were withdrawn for forfeiting too many games in a row.
+// Withdrawn lists the players that were withdrawn because they forfeited too many games in a row.
 func (s *Schedule) Withdrawn() []string {
 	var names []string
 	for i, w := range s.withdrawn {

@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// ReasonCut is that of a game to learn from which was cut off at its greatest length.
+// ReasonCut is the reason of a training game that was stopped at the maximum length.
 const ReasonCut = "cut"
 
 // selfPlaying is how a player last played games to learn from: the numbers change with every batch, so that one is
@@ -107,7 +107,7 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	return nil
 }
 
-// Lesson is what a game of self-play teaches. The error is for a result that is none of these.
+// Lesson returns the training data of a game of self-play. It returns an error if the result is not of such a game.
 func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
 	if r.taught != nil {
 		return *r.taught, nil

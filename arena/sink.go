@@ -9,8 +9,8 @@ import (
 	"spar/arena/study"
 )
 
-// Committer stores games of an event and the marks of games stored before, all or nothing. The same game again is
-// ignored; another untimed game for the same slot is an error.
+// Committer stores games of an event, and new marks of stored games, all or nothing. It ignores a game that is stored
+// already; another untimed game for the same slot is an error.
 type Committer interface {
 	Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error
 }

@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// Stop says when a tournament ends before all its pairs are played.
+// Stop says when a tournament ends before all pairs are played.
 type Stop struct {
 	SPRT      *SPRT      `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
 	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
@@ -27,7 +27,7 @@ type SPRT struct {
 
 func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlyStop != nil }
 
-// Test is the test with its defaults filled in, or what is wrong with it.
+// Test returns the test with defaults filled in, or an error that says what is invalid.
 func (s *SPRT) Test() (ratings.SPRT, error) {
 	t := ratings.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
 	if t.Alpha == 0 {

@@ -10,31 +10,32 @@ import (
 	"spar/engines"
 )
 
-// Slot is the place of a game: an event of a study and a number in its schedule.
+// Slot identifies the place of a game: an event of a study and a number in its schedule.
 type Slot struct {
 	Event  int64 `json:"event"`
 	Number int64 `json:"number"` // from 0
 }
 
-// Task is one game to play. It names rules and agents by the hashes of their texts, which travel once; everything else
-// that decides the game is in it, so that it can be played anywhere.
+// Task is one game to play. It names rules and agents by the hashes of their texts, which are sent once. All other
+// data that decides the game is in it, so that any machine can play it.
 type Task struct {
 	Slot
-	Rules      string     `json:"rules"` // hash
-	Seats      [2]Entrant `json:"seats"` // first, second
-	Opening    string     `json:"opening,omitempty"`
-	Seed       int64      `json:"seed"`
-	Stream     uint64     `json:"stream"` // decides the game's random streams, with the seed
-	Clock      Clock      `json:"clock"`
-	GameLimit  float64    `json:"game_limit_s,omitempty"` // the rules' own clock for the whole game, in seconds; 0 = off
-	Adjudicate Adjudge    `json:"adjudicate"`
-	Thoughts   bool       `json:"thoughts,omitempty"` // record what the agents think of each ply
+	Rules   string     `json:"rules"` // hash of the rules
+	Seats   [2]Entrant `json:"seats"` // first, second
+	Opening string     `json:"opening,omitempty"`
+	Seed    int64      `json:"seed"`
+	Stream  uint64     `json:"stream"` // selects the game's random streams, together with the seed
+	Clock   Clock      `json:"clock"`
+	// time limit of the whole game in the rules, in seconds; 0 = none
+	GameLimit  float64 `json:"game_limit_s,omitempty"`
+	Adjudicate Adjudge `json:"adjudicate"`
+	Thoughts   bool    `json:"thoughts,omitempty"` // record the agents' information about each ply
 
-	// SelfPlay makes it a game to learn from, in place of one between two agents. The seats then name the net that
-	// learns and the one that it plays with, as the evaluations of agents; who begins is drawn by lot.
+	// SelfPlay makes this a training game instead of a game between two agents. The seats then name the net that
+	// learns and the net that it plays, as evaluations of agents; the side to begin is drawn at random.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 
-	opening openingLine // the opening as moves, where they are at hand
+	opening openingLine // the opening as moves, if already parsed
 }
 
 type openingLine []engines.Move
@@ -47,7 +48,7 @@ func NewTask(g *engines.Game, at Slot, seats [2]Entrant, opening []engines.Move,
 // Entrant is an agent of a task.
 type Entrant struct {
 	Name   string        `json:"name"`
-	Spec   string        `json:"spec"` // hash
+	Spec   string        `json:"spec"` // hash of the agent's spec
 	Budget agents.Budget `json:"budget"`
 }
 
@@ -55,26 +56,28 @@ type Entrant struct {
 type Result struct {
 	Slot
 	Rules        string           `json:"rules"` // hash, as in the task
-	Specs        [2]string        `json:"specs"` // likewise
+	Specs        [2]string        `json:"specs"` // hashes of the agents, as in the task
 	Moves        string           `json:"moves"` // separated by spaces
 	OpeningPlies int              `json:"opening_plies"`
 	Outcome      engines.Result   `json:"outcome"`
 	Reason       string           `json:"reason"`           // of the rules, or of the arena: resign, agreed_draw, exact, clock, forfeit_illegal, ...
-	Detail       string           `json:"detail,omitempty"` // what an agent did wrong
+	Detail       string           `json:"detail,omitempty"` // the fault of an agent
 	Faulty       int8             `json:"faulty,omitempty"` // 1 or 2 when the first or second player forfeited
 	Plies        int              `json:"plies"`
-	Spent        [2]time.Duration `json:"spent_ns"` // thinking time by side
+	Spent        [2]time.Duration `json:"spent_ns"` // time for decisions, by side
 	Nodes        [2]int64         `json:"nodes"`
 	Timed        bool             `json:"timed,omitempty"` // a budget depended on the clock
 	Hash         int64            `json:"hash"`            // of rules and moves
 	Worker       string           `json:"worker,omitempty"`
 	Thoughts     []study.Ply      `json:"thoughts,omitempty"`
-	Random       string           `json:"random,omitempty"` // of a game to learn from: 1 for each move that was drawn at random, 0 for the others
+	// of a training game: 1 for each move drawn at random, 0 for others
+	Random string `json:"random,omitempty"`
 
-	taught *patterns.Lesson // what the game teaches, where that is at hand
+	taught *patterns.Lesson // the training data, if already decoded
 }
 
-// Row is what a study stores of the game. The ids of rules, agents and pair are those of the study and of the schedule.
+// Row returns the game in the form that a study stores. The numbers of rules, agents, pair and opening are those of
+// the study and of the schedule.
 func (r *Result) Row(rules, first, second, pair, opening, seed int64) study.Game {
 	return study.Game{
 		Event: r.Event, Number: r.Number, Rules: rules, First: first, Second: second, Pair: pair, Opening: opening, OpeningPlies: r.OpeningPlies,

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ProcessTime is the processor time that this process has used so far; 0 if the system does not tell it.
+// ProcessTime returns the processor time used by this process so far; 0 if the system does not report it.
 func ProcessTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// Verify replays a stored game and tells what does not agree with its row.
+// Verify replays a stored game and returns an error that names what differs from its row.
 func Verify(g *engines.Game, row study.Game) error {
 	p := g.NewPosition()
 	err := p.PlayText(strings.Fields(row.Moves))

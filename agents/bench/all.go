@@ -9,14 +9,14 @@ import (
 	"spar/engines"
 )
 
-// Rate is work per CPU-second: the median of some rounds, and the lowest and the highest of them.
+// Rate is work per CPU-second: the median of several rounds, with the lowest and the highest.
 type Rate struct {
 	PerS float64 `json:"per_s" help:"random games a CPU-second, the median of the rounds"`
 	Lo   float64 `json:"lo" help:"the slowest round"`
 	Hi   float64 `json:"hi" help:"the fastest round"`
 }
 
-// Speeds is how fast a game is played and searched, in rates of one core.
+// Speeds are the speeds of playing and searching a game, on one core.
 type Speeds struct {
 	Rules     string `json:"rules" help:"name of the rules"`
 	Rounds    int    `json:"rounds" help:"number of measurements"`
@@ -32,8 +32,8 @@ const (
 	pliesBefore                         = 8
 )
 
-// All measures the speeds of a game in rounds, each of which measures every one of them for some seconds of wall
-// time: what else the machine does then touches all alike. It ends early with ctx, with the error of ctx.
+// All measures the speeds of a game. Each round measures every speed for the given seconds of wall time, so that
+// other load on the machine affects all alike. If ctx ends, All stops early and returns its error.
 func All(ctx context.Context, g *engines.Game, clock Clock, seconds float64, rounds int) (Speeds, error) {
 	r := Speeds{Rules: g.Name(), Rounds: rounds}
 	searches := []struct {

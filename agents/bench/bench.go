@@ -18,7 +18,7 @@ import (
 // Clock reads the times of this process, in seconds.
 type Clock struct {
 	CPU  func() float64 // processor time used so far
-	Wall func() float64 // since any fixed moment
+	Wall func() float64 // time since any fixed moment
 }
 
 // lap measures from its making on.
@@ -27,7 +27,7 @@ func (c Clock) lap() func() (cpu, wall float64) {
 	return func() (float64, float64) { return c.CPU() - cpu, c.Wall() - wall }
 }
 
-// Playouts is the speed of uniformly random games, and how they ended.
+// Playouts is the speed of uniformly random games, with their results.
 type Playouts struct {
 	Rules    string  `json:"rules" help:"name of the rules"`
 	Playouts int64   `json:"playouts" help:"random games"`
@@ -42,9 +42,8 @@ type Playouts struct {
 // chunk is the number of games between two looks at the clock.
 const chunk = 64
 
-// Play plays games with uniformly random legal moves on this goroutine for some seconds of wall time or, if count is
-// above 0, count games; it ends early with ctx, and then Playouts says what was played. The same seed and count play
-// the same games.
+// Play plays games with uniformly random legal moves on this goroutine: count games, or for the given seconds of wall
+// time if count is 0. If ctx ends, it returns what was played so far. The same seed and count give the same games.
 func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, count, seed int64) Playouts {
 	p := g.NewPlayouts(rand.NewPCG(uint64(seed), 0x62656e6368), true)
 	s := g.NewState()
@@ -77,25 +76,25 @@ func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, co
 	return r
 }
 
-// Searches is the speed of an agent.
+// Searches is the search speed of an agent.
 type Searches struct {
 	Rules    string  `json:"rules" help:"name of the rules"`
 	Agent    string  `json:"agent" help:"name of the agent"`
-	Nodes    int64   `json:"nodes" help:"positions or simulations"` // simulations for mcts
+	Nodes    int64   `json:"nodes" help:"positions or simulations"` // nodes; simulations for mcts
 	Searches int64   `json:"searches" help:"decisions"`
 	CPU      float64 `json:"cpu_s" help:"processor time"`
 	Wall     float64 `json:"wall_s" help:"time"`
 }
 
-// ErrAllOver says that random games are over before the search could begin.
+// ErrAllOver is returned if all random games end before a search can start.
 var ErrAllOver = errors.New("every random game is over by then")
 
-// ErrUnfit says that an agent cannot be measured so.
+// ErrUnfit is returned for an agent that has no search speed to measure.
 var ErrUnfit = errors.New("only minimax agents have a depth")
 
-// Search lets an agent choose again and again for some seconds of wall time, from 16 positions in turn that are that
-// many random plies into the game (the start alone for 0), forgetting everything between searches. It ends early with
-// ctx.
+// Search measures an agent for some seconds of wall time. The agent chooses in turn from 16 positions that are the
+// given number of random plies from the start (only the start for 0), and forgets everything between searches. If ctx
+// ends, Search stops early.
 func Search(
 	ctx context.Context,
 	g *engines.Game,
@@ -134,18 +133,19 @@ func Search(
 	return r, err
 }
 
-// Depth is the work of minimax to a depth, over some positions together.
+// Depth is the work of minimax for one depth, summed over some positions.
 type Depth struct {
-	Rules     string  `json:"rules" help:"name of the rules"`
-	Depth     int     `json:"depth" help:"plies"`
-	Nodes     int64   `json:"nodes" help:"positions searched up to that depth"`
-	CPU       float64 `json:"cpu_s" help:"processor time"`
-	Branching float64 `json:"branching,omitempty" help:"nodes divided by those of one ply less"` // nodes over those of one depth less; left out at depth 1
+	Rules string  `json:"rules" help:"name of the rules"`
+	Depth int     `json:"depth" help:"plies"`
+	Nodes int64   `json:"nodes" help:"positions searched up to that depth"`
+	CPU   float64 `json:"cpu_s" help:"processor time"`
+	// nodes divided by the nodes of the depth before; absent at depth 1
+	Branching float64 `json:"branching,omitempty" help:"nodes divided by those of one ply less"`
 }
 
-// Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time,
-// or until everything is proved or ctx ends. It calls do with each depth that is finished by then, the first in any
-// case.
+// Depths searches 4 positions some random plies from the start to depth 1, 2 and so on, for some seconds of wall
+// time, or until everything is proved or ctx ends. It calls do with each completed depth; it always completes depth
+// 1.
 func Depths(
 	ctx context.Context,
 	g *engines.Game,

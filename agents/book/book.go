@@ -14,37 +14,37 @@ import (
 	"spar/engines"
 )
 
-// Options say how far a tree is expanded.
+// Options limit the tree.
 type Options struct {
 	Plies  int
-	Width  int // moves kept in a position where the agent chooses; 1 when 0
+	Width  int // moves kept in a position where the agent chooses; 0 = 1
 	Sides  [2]bool
-	Most   int                // positions that the agent may be asked about; 0 = 20,000
+	Most   int                // most positions that the agent may search; 0 = 20,000
 	Report func(searched int) // called after each search; may be nil
 }
 
 // Node is a position of the tree.
 type Node struct {
 	Side  int
-	Score float64 // expected score of the side to move with the best move, backed up from the ends of the tree
-	Moves []Move  // the best first; where the agent does not choose, all legal moves
+	Score float64 // expected score of the side to move after the best move, backed up from the ends of the tree
+	Moves []Move  // the best first; if the agent does not choose here, all legal moves
 }
 
 // Move is a move of the tree.
 type Move struct {
 	Move  engines.Move
-	Score float64 // expected, of the side that makes it
+	Score float64 // expected score of the side that makes it
 	Next  *Node   // nil at the end of the tree
 }
 
 // Book is an opening book.
 type Book struct {
 	Root     *Node
-	Searched int // positions that the agent searched: equal ones by transposition or symmetry once
+	Searched int // positions that the agent searched; transpositions and symmetric positions count once
 	o        Options
 }
 
-// LimitError says that a tree would be larger than allowed.
+// LimitError reports a tree that would be larger than Options.Most.
 type LimitError struct{ Most int }
 
 func (e *LimitError) Error() string {
@@ -64,9 +64,9 @@ type place struct {
 	ply  int
 }
 
-// Build expands the tree from a position that is not over. Where the agent chooses, the moves are rated by what the
-// agent expects after them, and the best are kept; for the other side every legal move is. Then the values at the
-// ends of the tree are backed up, so a move may lose its place to one that holds up better.
+// Build expands the tree from a position that is not over. If the agent chooses for the side to move, Build rates
+// each move by the agent's score after it and keeps the best ones. Otherwise it keeps every legal move. It then backs
+// up the scores from the ends of the tree, which may change the order of the moves.
 func Build(ctx context.Context, a agents.Agent, budget agents.Budget, p *engines.Position, o Options) (*Book, error) {
 	o.Width = max(1, o.Width)
 	if o.Most == 0 {
@@ -161,11 +161,11 @@ func (b *builder) score(ctx context.Context, p *engines.Position, m engines.Move
 // Line is a path through the tree.
 type Line struct {
 	Moves []engines.Move
-	Score float64 // expected, of the first player, at its end
+	Score float64 // expected score of the first player at its end
 }
 
-// Lines lists the paths through the tree: where the agent chooses for one side alone only its best move, otherwise
-// every move.
+// Lines lists the paths through the tree. If the agent chooses for one side only, a path has only its best move
+// there; otherwise every move of the tree is on a path.
 func (b *Book) Lines() []Line {
 	var out []Line
 	var walk func(n *Node, path []engines.Move)

@@ -2,38 +2,39 @@ package book
 
 import "spar/engines"
 
-// View is a book in words: for JSON, and for whoever shows it.
+// View is a book as text, for JSON and for output.
 type View struct {
-	Rules    string `json:"rules" help:"name of the rules"`
-	Agent    string `json:"agent" help:"name of the agent"`
-	Plies    int    `json:"plies" help:"depth of the tree"`
-	Side     string `json:"side" help:"whose moves the agent chose: first, second or both"` // whose moves the agent chose: first, second or both
+	Rules string `json:"rules" help:"name of the rules"`
+	Agent string `json:"agent" help:"name of the agent"`
+	Plies int    `json:"plies" help:"depth of the tree"`
+	// the side that the agent chose for: first, second or both
+	Side     string `json:"side" help:"whose moves the agent chose: first, second or both"`
 	Searched int    `json:"searched" help:"positions that the agent searched"`
 	Lines    []Text `json:"lines"`
 	Root     *Tree  `json:"tree" help:"positions: side, score of the side to move, moves; each with move, score of the side that makes it, and next, a position"`
 }
 
-// Text is a line of a book from the start of the game.
+// Text is a line of a book from the start of the game, as text.
 type Text struct {
 	Moves []string `json:"moves" help:"a line from the start of the game"`
 	Score float64  `json:"first_score" help:"expected score of the first player at its end"` // expected score of the first player at the end of the line
 }
 
-// Tree is a position of a book. Moves are the best first.
+// Tree is a position of a book, with its moves from best to worst.
 type Tree struct {
 	Side  string  `json:"side"`  // X or O
-	Score float64 `json:"score"` // expected, of the side to move
+	Score float64 `json:"score"` // expected score of the side to move
 	Moves []Twig  `json:"moves"`
 }
 
 // Twig is a move of a book.
 type Twig struct {
 	Move  string  `json:"move"`
-	Score float64 `json:"score"` // expected, of the side that makes it
+	Score float64 `json:"score"` // expected score of the side that makes it
 	Next  *Tree   `json:"next,omitempty"`
 }
 
-// View puts a book of that agent, which begins at p, in words.
+// View returns the book as text. Agent is the agent's name; p is the position at which the book starts.
 func (b *Book) View(agent string, p *engines.Position) View {
 	g := p.Game()
 	v := View{Rules: g.Name(), Agent: agent, Plies: b.o.Plies, Searched: b.Searched, Root: tree(g, b.Root)}

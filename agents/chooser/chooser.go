@@ -16,14 +16,14 @@ import (
 	"spar/engines/bulk"
 )
 
-// Line is a position for an agent to choose in.
+// Line asks an agent for a move in a position.
 type Line struct {
 	bulk.Line
 	Agent string `json:"agent"` // an agent's name or path
-	Level string `json:"level"` // in place of Agent: a level of the program that the game comes from
+	Level string `json:"level"` // instead of Agent: a level of the game's original program
 }
 
-// Choice is an agent's move and what it knows of it.
+// Choice is an agent's move with its information about it.
 type Choice struct {
 	ID    json.RawMessage `json:"id,omitempty" help:"id of the input line"`
 	Move  string          `json:"move,omitempty" help:"the move chosen"`
@@ -31,24 +31,25 @@ type Choice struct {
 	Score *float64        `json:"score" help:"expected score of the side to move, 0 to 1; null when the agent has none"` // expected score of the side to move, 0 to 1; null when the agent has none
 	Value *float64        `json:"value,omitempty" help:"score on the agent's own scale"`                                 // score on the agent's own scale
 	Depth int             `json:"depth" help:"plies searched"`                                                           // plies searched
-	Nodes int64           `json:"nodes" help:"positions looked at, or simulations"`                                      // positions looked at, or simulations
-	PV    []string        `json:"pv,omitempty" help:"expected continuation"`
-	Exact bool            `json:"exact,omitempty" help:"the score is proved"` // the score is proved
-	Error string          `json:"error,omitempty" help:"why there is no move, with the input line"`
+	// positions or simulations searched
+	Nodes int64    `json:"nodes" help:"positions looked at, or simulations"`
+	PV    []string `json:"pv,omitempty" help:"expected continuation"`
+	Exact bool     `json:"exact,omitempty" help:"the score is proved"` // the score is proved
+	Error string   `json:"error,omitempty" help:"why there is no move, with the input line"`
 }
 
 // Chooser keeps games and agents from line to line. Its zero value is ready; it is not safe for concurrent use.
 type Chooser struct {
 	Games    bulk.Games
-	Agent    string   // of lines that name none
-	AgentSet []string // overrides of every agent's knobs
+	Agent    string   // the agent of lines that name none
+	AgentSet []string // overrides for the knobs of every agent
 	Seed     int64    // each line number has a random stream of its own
 
 	specs  map[string]agents.Spec
 	agents map[string]agents.Agent
 }
 
-// Close ends agents that hold resources.
+// Close closes the agents that hold resources.
 func (c *Chooser) Close() error {
 	var all []error
 	for _, a := range c.agents {
@@ -60,7 +61,7 @@ func (c *Chooser) Close() error {
 	return errors.Join(all...)
 }
 
-// Spec returns the spec of an agent, the overrides applied.
+// Spec returns the spec of an agent with the overrides applied.
 func (c *Chooser) Spec(name string) (agents.Spec, error) {
 	if s, ok := c.specs[name]; ok {
 		return s, nil
@@ -93,8 +94,8 @@ func (c *Chooser) agent(ctx context.Context, s agents.Spec, name string, g *engi
 	return a, nil
 }
 
-// Choose answers a line. The answer depends on nothing but the line, its number and the seed, unless the agent's
-// budget is a time.
+// Choose answers a line. The answer depends only on the line, its number and the seed, unless the agent's budget
+// limits time.
 func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, error) {
 	name := l.Agent
 	switch {

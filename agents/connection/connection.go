@@ -21,7 +21,7 @@ type Model struct {
 	b *connect.Board
 }
 
-// New returns a model, or nil under rules that it does not handle.
+// New returns a model, or nil for rules that package connect does not accept.
 func New(g *engines.Game) *Model {
 	b, err := connect.New(g)
 	if err != nil {
@@ -48,8 +48,8 @@ func (m *Model) Cursor() eval.Cursor { return &Cursor{m: m} }
 type Cursor struct {
 	m     *Model
 	flow  [2]connect.Flow
-	side  int     // to move, in the position that Leaf and gain are asked about
-	value float64 // there, for that side once it has moved
+	side  int     // the side to move in the position that Leaf and gain refer to
+	value float64 // value of that position for that side after its move
 }
 
 var (
@@ -57,7 +57,7 @@ var (
 	_ eval.Costly = (*Cursor)(nil)
 )
 
-// Cost is that of two flows, shared by the moves that are estimated from them.
+// Cost returns the cost of two flows, which serve all moves of a position.
 func (c *Cursor) Cost() int { return 20 }
 
 // look computes both flows, and the value for a side.
@@ -74,10 +74,10 @@ func (c *Cursor) look(s *engines.State, side int) float64 {
 	return unit * (v - tempo)
 }
 
-// Value is the value of an unfinished position for a side.
+// Value returns the value of an unfinished position for a side.
 func (c *Cursor) Value(s *engines.State, side int) float64 { return c.look(s, side) }
 
-// ValueOrWin is Value for the side to move, or a cell where it connects at once.
+// ValueOrWin returns the value for the side to move, or a cell where it connects at once.
 func (c *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	v := c.look(s, s.Side())
 	if wins := c.flow[s.Side()].Wins; !wins.Empty() {
@@ -94,7 +94,7 @@ func (c *Cursor) gain(m engines.Move) float64 {
 	return unit * (float64(1.4*math.Sqrt(mine)*mine) + float64(1.8*math.Sqrt(yours)*yours))
 }
 
-// Children estimates the values of what follows from one look at the position.
+// Children estimates the values of the positions after the moves from the flows of the present position.
 func (c *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	c.Leaves(s, len(moves))
 	sign := 1.0
@@ -114,14 +114,14 @@ func (c *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// Leaves looks at a position, for Leaf.
+// Leaves computes the flows of a position, so that Leaf can use them.
 func (c *Cursor) Leaves(s *engines.State, _ int) bool {
 	c.side = s.Side()
 	c.value = c.look(s, c.side) - 2*unit*tempo // after a move the other side has it
 	return true
 }
 
-// Leaf estimates the value after a move from what Leaves has seen.
+// Leaf estimates the value after a move from the flows that Leaves computed.
 func (c *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
 	if !m.IsPlacement() || c.flow[c.side].Wins.Has(m.To()&engines.CellMask) {
 		return eval.Leaf{}, false
@@ -133,7 +133,7 @@ func (c *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
 	return out, true
 }
 
-// Policy appends a prior for each move, and the result of those that end the game.
+// Policy appends a prior for each move, and the result of moves that end the game.
 func (c *Cursor) Policy(s *engines.State, moves []engines.Move, dst []eval.Prior) []eval.Prior {
 	side := s.Side()
 	c.look(s, side)

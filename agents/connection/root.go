@@ -8,8 +8,8 @@ import (
 	"spar/engines/connect"
 )
 
-// Root looks for a proved win before a search begins, and for the moves that can stop the other side's. One goroutine
-// at a time.
+// Root looks for a proved win before a search begins, and for the moves that can stop a win of the other side. Only
+// one goroutine may use it at a time.
 type Root struct {
 	m    *Model
 	s    *connect.Solver
@@ -19,7 +19,7 @@ type Root struct {
 // deepest is the largest board, in cells, on which the search for a proof goes beyond connections that are there.
 const deepest = 64
 
-// NewRoot prepares for the positions of a game, or returns nil under rules that it does not handle.
+// NewRoot returns a Root for a game, or nil for rules that package connect does not accept.
 func NewRoot(g *engines.Game) *Root {
 	if m := New(g); m != nil && m.b.Decisive {
 		return &Root{m: m}
@@ -27,15 +27,16 @@ func NewRoot(g *engines.Game) *Root {
 	return nil
 }
 
-// Finding is what is known before a search. Where nothing is proved, Win is NoMove, and Moves are those that may be the
-// best: all that the others lose is proved; nil = all.
+// Finding is the result of Root.Look. Win is a winning move, or NoMove if no win is proved. Moves are the moves that
+// are not proved to lose; nil = all.
 type Finding struct {
 	Win    engines.Move
 	Moves  []engines.Move
-	Looked int64 // positions
+	Looked int64 // positions searched
 }
 
-// Look uses up to a part of the time until the deadline, or so many positions; where both are zero, a fixed number.
+// Look searches for part of the time until the deadline, or up to a number of positions. If both are zero it uses a
+// default number of positions.
 func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, positions int64) Finding {
 	out := Finding{Win: engines.NoMove}
 	stones, ok := r.m.b.Read(s)

@@ -21,29 +21,30 @@ import (
 	"spar/configs/plain"
 )
 
-// Gate decides which programs of agents may run. Its zero value lets none run. It is safe for several goroutines.
+// Gate decides which programs of agents may run. The zero value allows none. Several goroutines may use it.
 type Gate struct {
-	All  bool   // somebody has allowed them all, for this process
-	File string // where what was allowed once is kept; empty = nowhere
-	// Ask puts a question to the person at the terminal and tells whether the answer is yes; nil where nobody is there.
+	All  bool   // the user has allowed all programs, for this process
+	File string // file that remembers allowed programs; empty = do not remember
+	// Ask puts a question to the person at the terminal and reports whether the answer is yes; nil if there is no
+	// terminal.
 	Ask func(question string) (bool, error)
 
 	mu      sync.Mutex
 	refused []Program
 }
 
-// Program is what a consent is given for: a command line in a folder.
+// Program is a command line and the folder in which it runs; a consent is for one Program.
 type Program struct {
-	Path string   `json:"path"` // of the program, absolute
+	Path string   `json:"path"` // the program's absolute path
 	Args []string `json:"args,omitempty"`
-	Dir  string   `json:"dir"` // where it runs, absolute
+	Dir  string   `json:"dir"` // the absolute path of its working folder
 }
 
 // mostKept is the size in bytes up to which the file of consents is read.
 const mostKept = 1 << 20
 
-// Allow returns nil when a command may run: all may, or this one was allowed before in this folder, or the person at
-// the terminal says yes now, which is kept. Otherwise the error wraps ugi.ErrNotAllowed and says what to do.
+// Allow returns nil if a command may run: all may, or the user allowed it before in this folder, or the person at the
+// terminal says yes now, which the gate remembers. Otherwise the error wraps ugi.ErrNotAllowed and says what to do.
 func (g *Gate) Allow(c ugi.Command) error {
 	if g.All {
 		return nil
@@ -105,7 +106,7 @@ func (p Program) is(q Program) bool {
 	return p.Path == q.Path && p.Dir == q.Dir && slices.Equal(p.Args, q.Args)
 }
 
-// String is the command line, quoted where that is needed to tell its words apart.
+// String returns the command line; arguments with spaces are quoted.
 func (p Program) String() string {
 	var words []string
 	for _, w := range append([]string{p.Path}, p.Args...) {

@@ -44,7 +44,7 @@ func (k *cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) { return k
 // manyWindows for each move cost more to look at than the leaves that a search asks for save.
 const manyWindows = 6
 
-// Leaves finds out what the children of a position share.
+// Leaves computes what the children of a position have in common.
 func (k *cursor) Leaves(s *engines.State, moves int) bool {
 	return len(k.e.t.game.Windows(s.Side())) <= manyWindows*moves && k.look(s)
 }

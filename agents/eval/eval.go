@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// Params is an evaluation as an agent's file states it.
+// Params are the parameters of an evaluation in an agent's file.
 type Params struct {
 	Weights  Weights `yaml:"weights" json:"weights,omitempty" jsonschema_description:"Weight of each feature; a feature that is left out has weight 0. Without this key: the weights tuned for rules of that name (agent NAME/tuned), else the hand-made ones (agent handmade)."`
 	Late     Weights `yaml:"late_weights" json:"late_weights,omitempty" jsonschema_description:"Weights from the ply late_from on, in place of weights."`
@@ -16,7 +16,7 @@ type Params struct {
 	Scale    float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"Value at which the expected score is 0.73 (1/(1+1/e)); turns values into scores. 0 = 100."`
 }
 
-// Check returns an error that names what is wrong.
+// Check returns an error that names each bad parameter.
 func (p *Params) Check() error {
 	for _, w := range []Weights{p.Weights, p.Late, p.Movement} {
 		if err := w.Check(); err != nil {
@@ -26,13 +26,13 @@ func (p *Params) Check() error {
 	return nil
 }
 
-// Evaluator values positions of one game. It is immutable and safe for any number of goroutines.
+// Evaluator values positions of one game. It is immutable; any number of goroutines may use it.
 type Evaluator struct {
 	t        *tables
 	phases   [3]phase // base, late, movement
 	lateFrom int
 	scale    float64
-	shares   bool // Children may look at what changes alone
+	shares   bool // Children may compute only what each move changes
 }
 
 // phase is a set of weights and which groups of features it needs.
@@ -45,7 +45,7 @@ type phase struct {
 	lines, cells, moves, surrounds, backs bool
 }
 
-// New prepares an evaluation for a game. Params must have passed Check.
+// New returns an evaluator for a game. Params must have passed Check.
 func New(g *engines.Game, p Params) *Evaluator {
 	e := &Evaluator{t: newTables(g), lateFrom: math.MaxInt, scale: p.Scale}
 	if e.scale == 0 {
@@ -127,7 +127,7 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 	return false
 }
 
-// Counts tells whether a feature can be anything but 0 under the rules of a game.
+// Counts reports whether a feature can differ from 0 under the rules of a game.
 func Counts(feature string, g *engines.Game) bool {
 	f, ok := FeatureOf(feature)
 	return ok && !alwaysZero(f, g.Rules())
@@ -143,8 +143,8 @@ func (e *Evaluator) phaseOf(s *engines.State) *phase {
 	return &e.phases[0]
 }
 
-// Value is the weighted sum of the features seen from a side. It allocates nothing. It does not know whether the game
-// is over: callers ask the state first.
+// Value returns the weighted sum of the features, seen from a side. It allocates nothing. It ignores whether the game
+// is over; callers check that first.
 func (e *Evaluator) Value(s *engines.State, side int) float64 {
 	ph := e.phaseOf(s)
 	var v Vector
@@ -161,8 +161,8 @@ func (ph *phase) sum(v *Vector) float64 {
 	return sum
 }
 
-// ValueOrWin is Value for the side to move, or a cell where it completes a line at once; NoCell when there is none.
-// The lines are counted once for both questions.
+// ValueOrWin returns the value for the side to move, and a cell where it completes a line at once, or NoCell. It
+// counts the lines once for both.
 func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	ph, side := e.phaseOf(s), s.Side()
 	if !ph.lines {
@@ -186,7 +186,7 @@ func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 // Score turns a value into an expected score from 0 to 1 by the logistic function.
 func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-value/e.scale)) }
 
-// Features returns every feature, whatever its weight, seen from a side.
+// Features returns all features seen from a side, whatever their weights.
 func (e *Evaluator) Features(s *engines.State, side int) Vector {
 	all := phase{lines: true, cells: true, moves: true, surrounds: true, backs: true}
 	var v Vector
@@ -202,7 +202,7 @@ type Term struct {
 	Contribution float64 `json:"contribution" help:"value times weight"`
 }
 
-// Explain lists the features with a value or a weight, the largest contribution first, and the sum.
+// Explain lists the features with a nonzero value or weight, from the largest contribution, and the sum.
 func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float64) {
 	v, w := e.Features(s, side), &e.phaseOf(s).w
 	for i, name := range Names() {

@@ -100,7 +100,7 @@ func Names() []string {
 	return append(names, "tempo")
 }
 
-// FeatureOf returns the feature of a name: its place in Names.
+// FeatureOf returns the feature with a name: its index in Names.
 func FeatureOf(name string) (Feature, bool) {
 	if name == "tempo" {
 		return tempoFeature, true
@@ -124,7 +124,7 @@ func FeatureOf(name string) (Feature, bool) {
 	return 0, false
 }
 
-// Describe returns what a feature counts, in words.
+// Describe says in words what a feature counts.
 func Describe(name string) string {
 	f, ok := FeatureOf(name)
 	switch {
@@ -141,7 +141,7 @@ func Describe(name string) string {
 // Vector holds the value of every feature, in the order of Names.
 type Vector [featureCount]float64
 
-// Weights maps feature names to weights; a feature that is missing has weight 0.
+// Weights maps feature names to weights. A missing feature has weight 0.
 type Weights map[string]float64
 
 // Check returns an error that names the first unknown feature.
@@ -198,9 +198,9 @@ func newTables(g *engines.Game) *tables {
 	return t
 }
 
-// Waits tells whether the rules are such that cells wait for a side: pieces fall, one a turn, and stay. When all
-// other columns are full the sides take turns in the last one from its floor up, so that nobody has to hurry to a
-// cell that is his.
+// Waits reports whether pieces fall, each turn places one, and pieces stay. Under such rules, when all other columns
+// are full, the sides alternate in the last column from its floor up. A side therefore need not hurry to take a cell
+// that will be its own.
 func Waits(g *engines.Game) bool {
 	uses := g.Mechanics()
 	return uses.Has(engines.Falling) && uses.Has(engines.Lines) && uses.Only(

@@ -13,37 +13,37 @@ import (
 	"spar/engines"
 )
 
-// Resign is the answer that resigns, once the next answer is Yes.
+// Resign is the answer that resigns, if the next answer is Yes.
 const (
 	Resign = "resign"
 	Yes    = "yes"
 )
 
-// ErrSure asks whether a person who has answered Resign means it.
+// ErrSure asks a person who answered Resign for confirmation.
 var ErrSure = errors.New("do you resign? yes resigns; any other answer plays on")
 
-// Desk is where a person plays. Its methods are called by the goroutine that plays the game.
+// Desk is where a person plays. The goroutine that plays the game calls its methods.
 type Desk interface {
-	// Turn says that the person is to move in p, which holds until the answer.
+	// Turn tells the person to move in p, which stays valid until the answer.
 	Turn(p *engines.Position)
-	// Refused says that an answer was not a legal move of p, and why. Turn follows.
+	// Refused says that an answer was not a legal move of p, and why. The player then calls Turn again.
 	Refused(p *engines.Position, answer string, err error)
 }
 
-// Player is a person at a desk: an agent that cannot be made from a spec.
+// Player is a person at a desk. It is an agent that cannot be made from a spec.
 type Player struct {
 	desk    Desk
 	answers <-chan string
 }
 
-// New returns a person whose answers come one by one: a move's text, or Resign. When the channel is closed the person
-// has left: a fault of kind "left".
+// New returns a person whose answers arrive on a channel: the text of a move, or Resign. A closed channel means that
+// the person has left, which is a fault of kind "left".
 func New(desk Desk, answers <-chan string) *Player { return &Player{desk, answers} }
 
-// NewGame has nothing to forget: people remember what they like.
+// NewGame does nothing.
 func (*Player) NewGame(agents.Seed) {}
 
-// Choose asks until the answer is a legal move. It fails by a fault when the person resigns, or the context ends first.
+// Choose asks until the answer is a legal move. It returns a fault if the person resigns or the context ends.
 func (h *Player) Choose(
 	ctx context.Context,
 	p *engines.Position,

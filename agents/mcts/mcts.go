@@ -38,17 +38,17 @@ type node struct {
 	implicit float32 // implicit minimax value for the chooser
 }
 
-// PlainIterations are the simulations of a search without limits.
+// PlainIterations is the number of simulations of a search without limits.
 const PlainIterations = 1000
 
-// Limits end a search. A search without any runs PlainIterations.
+// Limits end a search. A search without limits runs PlainIterations.
 type Limits struct {
 	Iterations int64
 	Deadline   time.Time
 	Root       []engines.Move // choose among these moves only; nil = all legal ones
 }
 
-// RootMove is a move of the root and its statistics.
+// RootMove is a move of the root with its statistics.
 type RootMove struct {
 	Move   engines.Move
 	Visits int64
@@ -56,23 +56,24 @@ type RootMove struct {
 	Proof  engines.Result
 }
 
-// Result is what a search found.
+// Result is the result of a search.
 type Result struct {
-	Best       []engines.Move // moves that the final rule finds equal and best, or that the temperature may draw, in the order of the legal moves
-	Move       engines.Move   // the one drawn with the temperature, or the first of Best
-	Drawn      bool           // Move was drawn with the temperature
+	// the moves that the final rule ranks best, or that the temperature may draw, in the order of the legal moves
+	Best       []engines.Move
+	Move       engines.Move // the move that the temperature drew, or the first of Best
+	Drawn      bool         // the temperature drew Move
 	Moves      []RootMove
 	Score      float64
 	Exact      bool
-	Iterations int64 // simulations; 1 where the root was found proved and none was needed, since it has been looked at
+	Iterations int64 // simulations; 1 if the root was proved already, so that no simulation was needed
 	PV         []engines.Move
 }
 
-// Searcher searches positions of one game. One goroutine at a time.
+// Searcher searches positions of one game. Only one goroutine may use it at a time.
 type Searcher struct {
 	o    Options
 	tree *tree
-	crew []*walker // one for each thread
+	crew []*walker // one worker for each thread
 }
 
 // tree is the search tree with its memory.
@@ -132,7 +133,7 @@ type walker struct {
 	watch    pace.Watch
 }
 
-// New prepares a searcher.
+// New returns a searcher for a game.
 func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultOptions().MaxNodes
@@ -181,11 +182,11 @@ func newWalker(t *tree) *walker {
 	return w
 }
 
-// Reset forgets the tree, so that the next search does not depend on those before.
+// Reset forgets the tree, so that the next search does not depend on earlier ones.
 func (s *Searcher) Reset() { s.tree.haveRoot = false }
 
-// Search looks for the best move of a position that is not over. Everything random comes from rng; with several
-// threads the result depends on how they take turns, too.
+// Search looks for the best move of a position that is not over. All random numbers come from rng. With several
+// threads the result also depends on their scheduling.
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rng *rand.Rand) Result {
 	if l.Iterations == 0 && l.Deadline.IsZero() {
 		l.Iterations = PlainIterations
@@ -325,7 +326,7 @@ func (t *tree) find(parent int32, m engines.Move) int32 {
 	return 0
 }
 
-// Line is the expected continuation after a move of the position that was searched last, the move first.
+// Line returns the expected continuation after a move in the position searched last; it starts with the move.
 func (s *Searcher) Line(m engines.Move) []engines.Move {
 	return s.tree.principal(s.tree.find(s.tree.root, m), []engines.Move{m})
 }

@@ -19,7 +19,7 @@
 // Nodes live in one slice that is reused from search to search: a simulation allocates nothing.
 package mcts
 
-// Options are the knobs of a search. DefaultOptions holds the defaults; TUNING.md the matches that chose them.
+// Options are the knobs of a search. DefaultOptions returns the defaults; TUNING.md has the matches that chose them.
 type Options struct {
 	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
@@ -40,16 +40,16 @@ type Options struct {
 	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
-// Evaluates tells whether a search values positions: by priors, leaves or otherwise. One that plays random games to
-// their ends does not.
+// Evaluates reports whether a search values positions, by priors, at leaves or otherwise. A search that only plays
+// random games to the end does not.
 func (o Options) Evaluates() bool {
 	return o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0 || o.Plies > 0 || o.Rollout == "greedy" ||
 		o.Rollout == "none"
 }
 
-// DefaultFPU is the first-play urgency of a search that states none. UCB1 gives a move that was never tried no bonus
-// of its own, so that it needs a value above all others: each move is tried once first. PUCT, and the refinements,
-// value such a move themselves.
+// DefaultFPU returns the first-play urgency of a search that states none: the value of a move that was never tried.
+// UCB1 needs one above all other values, so that it tries each move once. PUCT and the refinements value such moves
+// themselves.
 func (o Options) DefaultFPU() float64 {
 	if o.Selection == "uct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0 {
 		return 10
@@ -57,7 +57,8 @@ func (o Options) DefaultFPU() float64 {
 	return DefaultOptions().FPU
 }
 
-// DefaultOptions are the values of the knobs that an agent leaves out; FPU is that of its selection, see DefaultFPU.
+// DefaultOptions returns the values of knobs that an agent's file does not set. FPU depends on the selection, see
+// DefaultFPU.
 func DefaultOptions() Options {
 	return Options{
 		Selection: "puct", Exploration: 0.4, FPU: -1, Solver: true, Rollout: "none", Epsilon: 0.1,

@@ -47,8 +47,7 @@ import (
 	"spar/engines"
 )
 
-// Scores of the search are the evaluation's values in hundredths, rounded to whole numbers; a win in n plies is Win -
-// n.
+// Scores of the search are evaluation values in hundredths, rounded to whole numbers. A win in n plies is Win - n.
 const (
 	Win      = 20_000_000
 	winLimit = Win - 100_000 // scores beyond are wins
@@ -57,21 +56,23 @@ const (
 	unit     = 100
 )
 
-// MaxDepth is the deepest search.
+// MaxDepth is the greatest depth of a search, in plies.
 const MaxDepth = 120
 
 // Options are the knobs of a search.
 type Options struct {
-	TableMB    int  // memory of the transposition table; 0 = none
-	Plain      bool // alpha-beta in the order of the legal moves, without table, shortcuts, quiescence and re-searches
-	Candidates int  // look only at this many moves of a node, the best by evaluation; 0 = all. Unsound.
-	Quiescence bool // at the horizon, go on with captures
+	TableMB int // memory of the transposition table; 0 = none
+	// alpha-beta in the order of the legal moves, without table, shortcuts, quiescence and re-searches
+	Plain bool
+	// search only this many moves of a node, the best by evaluation; 0 = all. It may miss the best move.
+	Candidates int
+	Quiescence bool // at the horizon, continue with captures
 	Threads    int  // searches that share the table; results then depend on timing. 0 or 1 = one, deterministic
-	Selective  bool // a search without a limit of depth looks less deep at what probably does not matter
-	AllScores  bool // a true score for each root move, for choices among them; slower
+	Selective  bool // a search without a depth limit reduces the depth of moves that are probably bad
+	AllScores  bool // an exact score for each root move, for choices among them; slower
 }
 
-// Limits end a search. Zero fields do not limit; a search without any stops at MaxDepth.
+// Limits end a search. Zero fields do not limit. A search without limits stops at MaxDepth.
 type Limits struct {
 	Depth    int
 	Nodes    int64
@@ -79,14 +80,14 @@ type Limits struct {
 	Root     []engines.Move // search only these root moves; nil = all legal ones
 }
 
-// RootMove is a move of the root and what the search found out about it.
+// RootMove is a move of the root with its score.
 type RootMove struct {
 	Move  engines.Move
-	Score int32 // exact, or an upper bound when Bound
+	Score int32 // exact, or an upper bound if Bound
 	Bound bool
 }
 
-// Result is what a search found.
+// Result is the result of a search.
 type Result struct {
 	Best  []engines.Move // all moves with the best score, in the order of the legal moves
 	Moves []RootMove     // every root move, in the order of the legal moves
@@ -97,21 +98,21 @@ type Result struct {
 	Exact bool // proved to the end of the game
 }
 
-// Searcher searches positions of one game. It owns its memory; one goroutine at a time.
+// Searcher searches positions of one game. It has its own memory. Only one goroutine may use it at a time.
 type Searcher struct {
 	g    *engines.Game
 	ev   eval.Model
 	o    Options
 	tt   *table
 	main *worker
-	more []*worker       // other threads
-	wins *threats.Finder // nil where the rules have no wins by threats, or alpha-beta is to be plain
-	told *worker         // whose result the last search returned
-	left pace.Nodes      // of the budget, for all threads together
-	busy *busy           // nil for one thread
+	more []*worker       // the other threads
+	wins *threats.Finder // finds wins by threats; nil if the rules have none or the search is plain
+	told *worker         // the thread whose result the last search returned
+	left pace.Nodes      // nodes left of the budget, for all threads together
+	busy *busy           // nil if there is one thread
 }
 
-// New prepares a searcher.
+// New returns a searcher for a game.
 func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	s := &Searcher{g: g, ev: ev, o: o}
 	if !o.Plain {
@@ -128,7 +129,7 @@ func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	return s
 }
 
-// Reset forgets everything, so that the next search does not depend on those before.
+// Reset forgets everything, so that the next search does not depend on earlier ones.
 func (s *Searcher) Reset() {
 	if s.tt != nil {
 		s.tt.reset()
@@ -310,8 +311,8 @@ func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 	return r, true
 }
 
-// Line is the expected continuation after a move of the position that was searched last, the move first; nil where
-// the move's score is not exact.
+// Line returns the expected continuation after a move in the position searched last, starting with the move. It is
+// nil if the move's score is not exact.
 func (s *Searcher) Line(m engines.Move) []engines.Move {
 	if s.told == nil {
 		return nil

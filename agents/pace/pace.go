@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// Step is the most work between two looks. The unit is what one position costs to make or to value, 0.05 to 3 µs:
-// looks are then far less than a millisecond apart and cost less than 1 %.
+// Step is the most work between two checks. The unit is the cost of making or valuing one position, 0.05 to 3 µs.
+// Checks are therefore much less than a millisecond apart and cost less than 1 % of the time.
 const Step = 256
 
-// Watch looks at the clock for one thread. The zero value never ends.
+// Watch checks the clock for one thread. The zero value never ends.
 type Watch struct {
 	ctx      context.Context
 	deadline time.Time
-	left     int // work until the next look
+	left     int // work until the next check
 	over     bool
 }
 
-// New returns a watch that is over when the context has ended or the deadline has passed; the zero time is no
-// deadline. It looks for the first time when the first work is spent.
+// New returns a watch that is over when the context has ended or the deadline has passed; the zero time means no
+// deadline. The first check is at the first call of Spend.
 func New(ctx context.Context, deadline time.Time) Watch { return Watch{ctx: ctx, deadline: deadline} }
 
-// Spend notes work done, and tells whether the time is up. Work that is more than a Step must be spent in parts.
+// Spend counts work done and reports whether the time is up. Call it at least once for each Step of work.
 func (w *Watch) Spend(work int) bool {
 	if w.left -= work; w.left < 0 {
 		w.Look()
@@ -35,17 +35,17 @@ func (w *Watch) Spend(work int) bool {
 	return w.over
 }
 
-// Over tells whether the time was up at the last look.
+// Over reports whether the time was up at the last check.
 func (w *Watch) Over() bool { return w.over }
 
-// Look looks now, for a search that counts a Step of work itself, and tells whether the time is up.
+// Look checks now and reports whether the time is up, for a search that counts a Step of work itself.
 func (w *Watch) Look() bool {
 	w.left = Step
 	w.over = w.over || w.ctx != nil && w.ctx.Err() != nil || !w.deadline.IsZero() && !time.Now().Before(w.deadline)
 	return w.over
 }
 
-// Nodes is a number of nodes that the threads of a search take their shares from.
+// Nodes is a node limit that the threads of a search share.
 type Nodes struct {
 	left atomic.Int64
 	none bool // no limit
@@ -60,8 +60,8 @@ func (n *Nodes) Limit(most int64) {
 // unlimited is a share that no search uses up.
 const unlimited = 1 << 62
 
-// Take returns a share of the nodes that are left, at least one unless none are. Shares shrink towards the end, so
-// that no thread holds what another could use.
+// Take returns a portion of the nodes left, or 0 if none are left. Portions shrink towards the end, so that no thread
+// keeps nodes that another could use.
 func (n *Nodes) Take() int64 {
 	if n.none {
 		return unlimited

@@ -32,25 +32,30 @@ import (
 	"spar/engines"
 )
 
-// Architecture says which tables a net has. It and the rules decide what every number of the net means.
+// Architecture says which tables a net has. With the rules it decides the meaning of every number of the net.
 type Architecture struct {
-	Tables     []string `json:"tables" help:"kinds of tables"`                                                                     // of TableNames
-	Colour     bool     `json:"colour" help:"whether each side to move has its own numbers"`                                       // whether each side to move has its own numbers
-	Ages       int      `json:"ages,omitempty" help:"distinguishes pieces by the placements that they have left, up to this many"` // under a cap: distinguishes pieces by the placements that they have left, up to this many
-	Open       bool     `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`        // under gravity: an empty cell on which a piece would come to rest now has a state of its own
-	Walks      int      `json:"walks,omitempty" help:"random walks"`                                                               // random walks on the board, besides their images under its symmetries
-	WalkLength int      `json:"walk_length,omitempty" help:"their cells"`                                                          // cells of a walk
-	WalkSeed   uint64   `json:"walk_seed,omitempty" help:"seed of the random walks"`
-	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the
-	// tables say it all.
+	// kinds of tables, from TableNames
+	Tables []string `json:"tables" help:"kinds of tables"`
+	// each side to move has its own numbers
+	Colour bool `json:"colour" help:"whether each side to move has its own numbers"`
+	Ages   int  `json:"ages,omitempty" help:"distinguishes pieces by the placements that they have left, up to this many"` // under a cap: distinguishes pieces by the placements that they have left, up to this many
+	// under gravity: cells on which a piece would come to rest now have a state of their own
+	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
+	// random walks on the board; their images under the symmetries are extra
+	Walks int `json:"walks,omitempty" help:"random walks"`
+	// cells in a walk
+	WalkLength int    `json:"walk_length,omitempty" help:"their cells"`
+	WalkSeed   uint64 `json:"walk_seed,omitempty" help:"seed of the random walks"`
+	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = only
+	// tables.
 	Linear *eval.Params `json:"linear,omitempty" help:"the linear evaluation that the tables correct: weights, and scale (the value of one logit)"`
 }
 
-// ErrTables says that an architecture makes no sense, or none under the rules of a game.
+// ErrTables is wrapped by errors of an architecture that is invalid, or invalid under the rules of a game.
 var ErrTables = errors.New("patterns")
 
-// TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board,
-// shapes with all lines, wherever they lie.
+// TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board;
+// shapes share numbers with all lines on the board.
 func TableNames() []string {
 	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "ring", "walk", "hand"}
 }
@@ -65,12 +70,12 @@ const (
 	maxWeight  = 1e6 // of a linear evaluation, and its scale
 )
 
-// For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines
-// with one cell more, where lines win, and in place of them shapes where lines are long and the pieces stay where
-// they are put, so that a line means the same all over the board; rings where neighbours capture; random walks where
-// neither is there; hands where there is a supply. Where the sides differ by more than a half of the board, or a full
-// column decides who has to move, each side has numbers of its own. Where pieces fall, cells within their reach are
-// told from others.
+// For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If lines
+// win, it has lines, and lines with one cell more; if lines are long and pieces stay, shapes replace them, because a
+// line then means the same everywhere on the board. Rings serve captures by neighbours, hands serve a supply, and
+// random walks serve rules without lines and such captures. Each side has its own numbers if the sides differ by more
+// than half a turn of the board, or if full columns decide who must move. If pieces fall, cells within reach have a
+// state of their own.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}, Open: uses.Has(engines.Falling)}
@@ -108,7 +113,7 @@ func For(g *engines.Game) Architecture {
 	return a
 }
 
-// Check returns an error that names what is wrong.
+// Check returns an error that names each mistake.
 func (a *Architecture) Check() error {
 	for _, t := range a.Tables {
 		if !slices.Contains(TableNames(), t) {

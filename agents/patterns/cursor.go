@@ -5,15 +5,15 @@ import (
 	"spar/engines"
 )
 
-// Cursor follows a search: the index of every pattern and the sum of every lane are those of the position that it has
-// been brought to. A move changes what a few places hold, and with it the patterns that they belong to.
+// Cursor follows a search. It keeps the index of every pattern and the sum of every lane for its position. A move
+// changes a few places, and only the patterns that contain them.
 type Cursor struct {
 	terms
 	at    tracker
 	sums  [16]int32
 	undo  []change
 	marks []mark
-	mover int // in the position that Leaf is asked about
+	mover int // side to move in the position that Leaf refers to
 	next  engines.State
 	seen  []change // of a child
 }
@@ -89,7 +89,7 @@ func (n *Net) Cursor() eval.Cursor {
 	return n.NewCursor()
 }
 
-// NewCursor is Cursor for those who want all that it can do.
+// NewCursor is Cursor with the concrete type, which has more methods.
 func (n *Net) NewCursor() *Cursor {
 	k := &Cursor{
 		terms: n.terms(),
@@ -113,8 +113,7 @@ func (k *Cursor) clear() {
 	}
 }
 
-// Follow puts the cursor at a position: from the one that it is at, where that is the shorter way, else from the
-// empty board.
+// Follow puts the cursor at a position: from its present position if that is shorter, else from the empty board.
 func (k *Cursor) Follow(s *engines.State) {
 	k.undo, k.marks = k.undo[:0], k.marks[:0]
 	k.seen = k.at.changes(s, k.seen[:0])
@@ -133,7 +132,7 @@ func (k *Cursor) add(entry int32) {
 	}
 }
 
-// Push goes on to the position after a move.
+// Push moves the cursor to the position after a move.
 func (k *Cursor) Push(_, after *engines.State) {
 	from := len(k.undo)
 	c, mover := engines.NoCell, 0
@@ -150,7 +149,7 @@ func (k *Cursor) Push(_, after *engines.State) {
 	k.at.pieces = [2]engines.Bits{after.Pieces(0), after.Pieces(1)}
 }
 
-// Pop takes the last move back.
+// Pop undoes the last Push.
 func (k *Cursor) Pop() {
 	m := &k.marks[len(k.marks)-1]
 	k.sums, k.at.pieces = m.sums, m.pieces
@@ -321,7 +320,7 @@ func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
 
 func differ(a, b engines.Bits) engines.Bits { return a.AndNot(b).Or(b.AndNot(a)) }
 
-// Value values the position that the cursor is at, for a side.
+// Value returns the value of the cursor's position for a side.
 func (k *Cursor) Value(s *engines.State, side int) float64 {
 	return k.with(s, side, k.value(k.sums[k.net.lane(s)&15], s.Side() == side))
 }
@@ -347,7 +346,7 @@ func (k *terms) both(linear, tables float64) float64 {
 	return float64(k.net.factor*linear) + tables // rounded on every machine, not fused into the sum
 }
 
-// ValueOrWin is Value for the side to move, or a cell where it completes a line at once.
+// ValueOrWin returns the value for the side to move, or a cell where it completes a line at once.
 func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	return k.valueOrWin(s, k.sums[k.net.lane(s)&15])
 }
@@ -363,7 +362,7 @@ func (k *terms) valueOrWin(s *engines.State, sum int32) (float64, engines.Cell) 
 	return k.value(sum, true), engines.NoCell
 }
 
-// Children values the positions after moves.
+// Children appends the values of the positions after moves.
 func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	if k.at.deltas != nil {
 		return k.placements(s, moves, side, dst)
@@ -435,7 +434,7 @@ func (k *Cursor) peek(c change, lane int) int32 {
 	return sum
 }
 
-// After values a position one move after the one that the cursor is at, for a side.
+// After returns the value, for a side, of a position one move after the cursor's position.
 func (k *Cursor) After(after *engines.State, side int) float64 {
 	if k.at.deltas != nil {
 		if c, mover := k.at.placed(after); c != engines.NoCell && after.Side() != mover {
@@ -457,14 +456,14 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves turns to the children of a position where the linear evaluation knows them unplayed and placements change no
-// more than their deltas say.
+// Leaves prepares Leaf if the linear evaluation can value children without playing them and placements change only
+// what their deltas contain.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()
 	return k.linear != nil && k.at.deltas != nil && k.linear.Leaves(s, moves)
 }
 
-// Leaf values the position after a placement as the linear evaluation does, and adds what the tables say.
+// Leaf returns the value of the position after a placement: that of the linear evaluation plus that of the tables.
 func (k *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
 	if k.linear == nil {
 		return eval.Leaf{}, false

@@ -10,18 +10,22 @@ import (
 	"spar/engines"
 )
 
-// Term is what one pattern says of a position.
+// Term is the contribution of one pattern to the value of a position.
 type Term struct {
-	Table   string  `json:"table" help:"kind of table; \"to move\" is the constant for the side to move"`
-	Cells   string  `json:"cells" help:"the cells of the pattern"`                                             // its cells; for hands and the linear evaluation, nothing
-	Holds   string  `json:"holds" help:"contents of these cells: . X O; under a cap with the placements left"` // what stands on them: . X O, _ where a piece would come to rest, in the order of the cells; the feature of the linear evaluation
-	Worth   float64 `json:"worth" help:"worth for the side to move, on the scale of the evaluation"`           // to the side asked for, in values: 100 times the logarithm of the odds
+	Table string `json:"table" help:"kind of table; \"to move\" is the constant for the side to move"`
+	// its cells; empty for hands and for the linear evaluation
+	Cells string `json:"cells" help:"the cells of the pattern"`
+	// content of the cells in their order: . X O, or _ where a piece would come to rest; for the linear evaluation,
+	// the feature
+	Holds string `json:"holds" help:"contents of these cells: . X O; under a cap with the placements left"`
+	// for the side asked for, in values: 100 times the logarithm of the odds
+	Worth   float64 `json:"worth" help:"worth for the side to move, on the scale of the evaluation"`
 	Percent float64 `json:"percent" help:"percentage points by which the expected score would be lower without the pattern"`
 }
 
-// Explain lists what the patterns say of an unfinished position, from a side, the largest first, with the value that
-// is their sum. Patterns that say nothing are left out. The first term, "to move", is what the net expects whatever
-// stands on the board.
+// Explain lists the contributions of the patterns to the value of an unfinished position for a side, from the
+// largest, and their sum, which is the value. It omits patterns that contribute 0. The first term, "to move", is the
+// part that does not depend on the board.
 func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) {
 	k := n.NewCursor()
 	k.Follow(s)

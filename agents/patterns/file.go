@@ -22,43 +22,49 @@ const (
 	version = 2
 )
 
-// FileLimit is the size in bytes up to which a file is read.
+// FileLimit is the largest size of a file that is read, in bytes.
 const FileLimit = maxBytes + 1<<20
 
-// ErrFile says that a file holds no net that can be used here.
+// ErrFile is wrapped by errors of a file that has no net usable here.
 var ErrFile = errors.New("no usable net")
 
-// Provenance is how a net came to be.
+// Provenance says how a net was made.
 type Provenance struct {
-	Rules     string  `json:"rules" help:"name of the rules"` // name
-	RulesHash string  `json:"rules_hash" help:"hash of the rules' canonical text"`
-	RulesText string  `json:"rules_text" help:"the canonical text"` // canonical: what engines.Stored reads
-	Seed      int64   `json:"seed" help:"seed of the training"`
-	Seeds     int     `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"` // trainings on seeds from that one on, whose mean it is; 0 = one
-	Games     int64   `json:"games" help:"games of self-play"`                                                                       // of self-play, in all
-	Version   string  `json:"version" help:"version of the program"`                                                                 // of the program
-	From      string  `json:"from,omitempty" help:"rules of the net that it started from"`
-	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
+	Rules     string `json:"rules" help:"name of the rules"` // name
+	RulesHash string `json:"rules_hash" help:"hash of the rules' canonical text"`
+	RulesText string `json:"rules_text" help:"the canonical text"` // canonical text of the rules, for engines.Stored
+	Seed      int64  `json:"seed" help:"seed of the training"`
+	// number of trainings, on consecutive seeds, whose mean the net is; 0 = 1
+	Seeds int `json:"seeds,omitempty" help:"number of trainings that were averaged, on consecutive seeds; left out for one"`
+	// total games of self-play
+	Games   int64   `json:"games" help:"games of self-play"`
+	Version string  `json:"version" help:"version of the program"` // of the program
+	From    string  `json:"from,omitempty" help:"rules of the net that it started from"`
+	Course  []Stage `json:"course,omitempty"` // statistics of the training by stage
 	Measured
 }
 
-// Measured is what clocks had a part in, so that no second training has the same. It is kept beside the net's file;
-// files of older versions hold it themselves.
+// Measured has measurements that depend on the clock, so that a second training gives others. They are stored next to
+// the net's file; files of older versions contain them.
 type Measured struct {
 	CPUSecond float64 `json:"cpu_s" help:"CPU seconds of the training"`
-	Curve     []Rung  `json:"curve,omitempty"` // of strength against training
+	Curve     []Rung  `json:"curve,omitempty"` // strength by amount of training
 	Gate      *Gate   `json:"gate,omitempty"`
 }
 
-// Stage is what the games of self-play of one stage of a training were like.
+// Stage has the statistics of the self-play games in one stage of a training.
 type Stage struct {
-	Games int64   `json:"games" help:"games at the end of this stage of the training"` // learned from by its end
-	Loss  float64 `json:"loss" help:"mean cross entropy in this stage, in nats"`       // mean cross entropy in this stage, in nats; 0.693 knows nothing
-	Draws float64 `json:"draws" help:"share of the games in this stage"`               // share of the games in this stage
-	Plies float64 `json:"plies" help:"their mean length"`                              // their mean length
+	// games that the net had learned from by the end of the stage
+	Games int64 `json:"games" help:"games at the end of this stage of the training"`
+	// mean cross entropy in this stage, in nats; 0.693 = no knowledge
+	Loss float64 `json:"loss" help:"mean cross entropy in this stage, in nats"`
+	// fraction of drawn games in this stage
+	Draws float64 `json:"draws" help:"share of the games in this stage"`
+	// mean length of the games in plies
+	Plies float64 `json:"plies" help:"their mean length"`
 }
 
-// Rung is the score of a net against what it was earlier in its training, in the same search at the same budget, with
+// Rung is the score of a net against an earlier state of its training, in the same search with the same budget, with
 // the 95 % interval.
 type Rung struct {
 	Games int64   `json:"games" help:"games that an earlier state of the training had learned from"`
@@ -68,8 +74,8 @@ type Rung struct {
 	Pairs int64   `json:"pairs" help:"pairs"`
 }
 
-// Gate is the paired match at equal time that a net was let through by: its score against the evaluation that is the
-// default without it, with the 95 % interval.
+// Gate is the paired match at equal time that a net had to win: its score against the evaluation that would be the
+// default otherwise, with the 95 % interval.
 type Gate struct {
 	Against string  `json:"against" help:"the other evaluation"`
 	Search  string  `json:"search" help:"the search and the budgets"`
@@ -79,7 +85,7 @@ type Gate struct {
 	Pairs   int64   `json:"pairs" help:"pairs"`
 }
 
-// UnmarshalJSON reads gates of older files, too, in which the ends of the interval were score_lo and score_hi.
+// UnmarshalJSON also reads older files, in which the ends of the interval are score_lo and score_hi.
 func (g *Gate) UnmarshalJSON(text []byte) error {
 	type plain Gate
 	old := struct {
@@ -104,25 +110,25 @@ type header struct {
 	Provenance
 }
 
-// About is how the net came to be.
+// About returns the provenance of the net.
 func (n *Net) About() Provenance { return n.about }
 
-// Know returns the net with what was measured, which is no part of its file.
+// Know returns the net with measurements, which are not part of its file.
 func (n *Net) Know(m Measured) *Net {
 	known := *n
 	known.about.Measured = m
 	return &known
 }
 
-// Hash is the SHA-256 of the net's file in hexadecimal digits.
+// Hash returns the SHA-256 of the net's file in hexadecimal digits.
 func (n *Net) Hash() string { return n.hash }
 
-// With returns the net with a provenance, and its file. The rules are filled in.
+// With returns the net with a provenance, and the bytes of its file. It fills in the rules.
 func (n *Net) With(about Provenance) (*Net, []byte, error) {
 	return n.file(about, flate.BestCompression)
 }
 
-// Packed is the net as a file that is sent and forgotten: it is larger than With's, and made in a fraction of the time.
+// Packed returns the net as a temporary file, for example to send: larger than With's, and much faster to make.
 func (n *Net) Packed(about Provenance) (*File, error) {
 	net, data, err := n.file(about, flate.BestSpeed)
 	if err != nil {
@@ -181,7 +187,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Header reads what a file says about itself and checks that it is whole. The error wraps ErrFile.
+// Header reads the provenance and the architecture of a file and checks that the file is complete. The error wraps
+// ErrFile.
 func Header(data []byte) (Provenance, Architecture, error) {
 	h, _, err := parse(data)
 	return h.Provenance, h.Architecture, err
@@ -225,7 +232,7 @@ func parse(data []byte) (h header, numbers []byte, err error) {
 	return h, numbers, nil
 }
 
-// Read makes a net of a file, for the rules that it was trained on. The error wraps ErrFile.
+// Read returns the net of a file for the rules that it was trained on. The error wraps ErrFile.
 func Read(data []byte, g *engines.Game) (*Net, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
@@ -244,16 +251,16 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 	return read(h, numbers, data, g)
 }
 
-// SameBoard tells whether two games have the same cells: 3x4 and 4x3 have as many, and the same number of a net means
-// others. An empty list is the same as none.
+// SameBoard reports whether two games have the same cells. 3x4 and 4x3 have equally many cells but not the same ones.
+// An empty list of missing cells equals no list.
 func SameBoard(a, b *engines.Game) bool {
 	one, err := json.Marshal(a.Rules().Board)
 	other, err2 := json.Marshal(b.Rules().Board)
 	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
-// Kin makes a net of a file for rules that need not be those that it was trained on, as long as the board and its
-// tables are the same under them: as a variant's mostly are. The error wraps ErrFile where they are not.
+// Kin returns the net of a file for rules other than those that it was trained on. The board and the tables must be
+// the same under both, as they usually are in a variant; otherwise the error wraps ErrFile.
 func Kin(data []byte, g *engines.Game) (*Net, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
@@ -273,7 +280,7 @@ func Kin(data []byte, g *engines.Game) (*Net, error) {
 	return n, nil
 }
 
-// Start returns the numbers of a net trained on other rules as a place to start from. The error wraps ErrFile where
+// Start returns the numbers of a net that was trained on other rules, as a starting point. The error wraps ErrFile if
 // its tables do not fit the layout.
 func (l *Layout) Start(data []byte) ([]float32, error) {
 	h, numbers, err := parse(data)
@@ -317,15 +324,15 @@ func stored(numbers []byte) []int16 {
 	return w
 }
 
-// File is a net's file, and the nets made of it, one for each game that asks. It is safe for any number of goroutines.
+// File is a net's file with the nets made from it, one for each game. Any number of goroutines may use it.
 type File struct {
 	data  []byte
-	rules string // hash of those that it was trained on
+	rules string // hash of the rules that it was trained on
 	mu    sync.Mutex
 	nets  map[string]*Net
 }
 
-// NewFile keeps a file after a look at whether it is whole.
+// NewFile returns a file after checking that it is complete.
 func NewFile(data []byte) (*File, error) {
 	h, _, err := parse(data)
 	if err != nil {
@@ -334,16 +341,16 @@ func NewFile(data []byte) (*File, error) {
 	return &File{data: data, rules: h.RulesHash, nets: map[string]*Net{}}, nil
 }
 
-// Fits tells whether it was trained on the rules of a game, which costs less than to make a net of it.
+// Fits reports whether the net was trained on the rules of a game. It is cheaper than making the net.
 func (f *File) Fits(g *engines.Game) bool { return f.rules == g.RulesHash() }
 
-// Hash is the SHA-256 of the file in hexadecimal digits.
+// Hash returns the SHA-256 of the file in hexadecimal digits.
 func (f *File) Hash() string { return hashOf(f.data) }
 
-// Bytes is the file. It must not be changed.
+// Bytes returns the content of the file, which must not be changed.
 func (f *File) Bytes() []byte { return f.data }
 
-// For is the net for a game. The error wraps ErrFile where it was trained on other rules.
+// For returns the net for a game. The error wraps ErrFile if the net was trained on other rules.
 func (f *File) For(g *engines.Game) (*Net, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -357,7 +364,7 @@ func (f *File) For(g *engines.Game) (*Net, error) {
 	return n, err
 }
 
-// ForKin is the net for a game whose rules need not be those that it was trained on: see Kin.
+// ForKin returns the net for a game whose rules may differ from those that it was trained on: see Kin.
 func (f *File) ForKin(g *engines.Game) (*Net, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,32 +9,34 @@ import (
 	"spar/engines"
 )
 
-// Layout is an architecture laid out for the rules of a game: which number of a net every state of every pattern
-// means. It is immutable.
+// Layout is an architecture for the rules of one game. It maps every state of every pattern to a number of the net.
+// It is immutable.
 //
-// A table has one entry for each index of a pattern and each lane; a lane is the side to move with the context
+// A table has one entry for each index of a pattern and each lane. A lane is the side to move with the context
 // (placements left, phase, chain). Patterns with equal tables share one.
 type Layout struct {
 	game     *engines.Game
 	arch     Architecture
-	params   int             // numbers of a net
-	lanes    int             // 2 sides by contexts
-	contexts int             // of one side
-	left     int             // contexts by placements left
-	phases   int             // ... by phase
-	chains   int             // ... by a chain under way
-	hands    int             // the most pieces of a hand that patterns tell apart; 0 = hands are no places
-	ids      []int32         // the number that an entry means, -1 for what is always 0
-	starts   []int32         // where the entries of each pattern at the empty board begin in ids
-	updates  [][]update      // by place: the patterns that it belongs to
-	steps    [][]int32       // what a state of a place adds to the index of a pattern, in entries times lanes
-	deltas   [][]delta       // by cell: what a placement there changes, where it changes its cell and what lies open alone
-	columns  []engines.Bits  // by cell, under gravity: those over and under it; nil where empty cells are all alike
+	params   int        // numbers of a net
+	lanes    int        // 2 sides by contexts
+	contexts int        // contexts of one side
+	left     int        // number of contexts by placements left
+	phases   int        // number of contexts by phase
+	chains   int        // number of contexts by a chain in progress
+	hands    int        // most pieces in hand that patterns distinguish; 0 = hands are not places
+	ids      []int32    // the number that an entry refers to; -1 for entries that are always 0
+	starts   []int32    // index in ids of each pattern's first entry at the empty board
+	updates  [][]update // by place: the patterns that contain it
+	steps    [][]int32  // what a state of a place adds to the index of a pattern, in entries times lanes
+	// by cell: what a placement there changes, if it changes only its cell and the cells that become reachable
+	deltas [][]delta
+	// by cell, under gravity: the cells above and below it; nil if empty cells have one state
+	columns  []engines.Bits
 	patterns []pattern       // in the order of starts
-	reps     []orbit         // the groups of patterns that share numbers, in order of their first numbers
-	bias     [16]int32       // the number that each lane begins with, whatever stands on the board
-	linear   *eval.Evaluator // what the tables correct; nil = nothing
-	factor   float64         // of its values, to make them a net's
+	reps     []orbit         // groups of patterns that share numbers, in the order of their first numbers
+	bias     [16]int32       // the number that each lane starts with, whatever is on the board
+	linear   *eval.Evaluator // the evaluation that the tables correct; nil = none
+	factor   float64         // converts values of linear to values of a net
 }
 
 // update is a pattern that a place belongs to, and the row of steps that its states add.
@@ -60,7 +62,8 @@ type orbit struct {
 	cached map[string][]int32 // by the order in which a pattern's places come: ids in the order of its own indices
 }
 
-// NewLayout lays an architecture out. The error says what is wrong with it, or that it would take too much memory.
+// NewLayout makes the layout of an architecture. The error says that the architecture is invalid, or that the layout
+// would take too much memory.
 func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -190,13 +193,13 @@ func (l *Layout) placements() [][]delta {
 	return out
 }
 
-// Params is the number of numbers of a net.
+// Params returns how many numbers a net has.
 func (l *Layout) Params() int { return l.params }
 
-// Architecture is what was laid out.
+// Architecture returns the architecture of the layout.
 func (l *Layout) Architecture() Architecture { return l.arch }
 
-// Game is what it was laid out for.
+// Game returns the game of the layout.
 func (l *Layout) Game() *engines.Game { return l.game }
 
 // lane is the lane of a position.

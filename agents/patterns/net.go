@@ -11,21 +11,22 @@ import (
 // unit is how many steps of a stored number make one: a number is a multiple of 1/1024, from -32 to 32.
 const unit = 1024
 
-// Net is a layout with its numbers: a value model. A value is 100 times the logarithm of the odds of winning, as the
-// linear evaluation has it at its usual scale. It is immutable and safe for any number of goroutines.
+// Net is a layout with its numbers: a model that values positions. A value is 100 times the logarithm of the odds of
+// winning, as in the linear evaluation at its usual scale. It is immutable; any number of goroutines may use it.
 type Net struct {
 	*Layout
 	weights []int16       // by number
 	table   []int16       // by entry: weights[ids]
-	start   [16]int32     // the sums of no patterns at all
-	pieces  *pieceWeights // where no pattern has two cells; else nil
+	start   [16]int32     // the sums on which no pattern has been counted
+	pieces  *pieceWeights // used if every pattern is one cell; else nil
 	about   Provenance
 	hash    string // of its file
 }
 
 var _ eval.Model = (*Net)(nil)
 
-// New makes a net of numbers, one for each of the layout's, in logits. Numbers beyond what a file can hold are cut.
+// New makes a net from numbers in logits, one for each of the layout's. It limits each to the range that a file can
+// store.
 func (l *Layout) New(numbers []float32) (*Net, error) {
 	if len(numbers) != l.params {
 		return nil, fmt.Errorf("patterns: %d numbers, the layout has %d", len(numbers), l.params)
@@ -55,7 +56,7 @@ func (l *Layout) of(w []int16) *Net {
 // Score turns a value into an expected score from 0 to 1.
 func (n *Net) Score(value float64) float64 { return 1 / (1 + math.Exp(-value/100)) }
 
-// Value values an unfinished position for a side, from nothing: searches use a cursor.
+// Value returns the value of an unfinished position for a side, computed from scratch. Searches use a cursor.
 func (n *Net) Value(s *engines.State, side int) float64 {
 	k := n.NewCursor()
 	k.Follow(s)

@@ -123,7 +123,7 @@ func (k *pieceCursor) Follow(s *engines.State) {
 	k.count()
 }
 
-// Push goes on to the position after a move.
+// Push moves the cursor to the position after a move.
 func (k *pieceCursor) Push(_, after *engines.State) {
 	k.catchUp()
 	k.late, k.ahead = true, k.net.activeIn(after)
@@ -162,7 +162,7 @@ func (k *pieceCursor) count() {
 	k.at, k.late = k.ahead, false
 }
 
-// Pop takes the last move back.
+// Pop undoes the last Push.
 func (k *pieceCursor) Pop() {
 	if k.late {
 		k.late = false
@@ -203,17 +203,17 @@ func (k *pieceCursor) tables(s *engines.State) int32 {
 	return k.sums[lane&15]
 }
 
-// Value values the position that the cursor is at, for a side.
+// Value returns the value of the cursor's position for a side.
 func (k *pieceCursor) Value(s *engines.State, side int) float64 {
 	return k.with(s, side, k.value(k.tables(s), s.Side() == side))
 }
 
-// ValueOrWin is Value for the side to move, or a cell where it completes a line at once.
+// ValueOrWin returns the value for the side to move, or a cell where it completes a line at once.
 func (k *pieceCursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	return k.valueOrWin(s, k.tables(s))
 }
 
-// Children values the positions after moves.
+// Children appends the values of the positions after moves.
 func (k *pieceCursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	k.catchUp()
 	for _, m := range moves {
@@ -232,5 +232,5 @@ func (k *pieceCursor) Children(s *engines.State, moves []engines.Move, side int,
 // Leaves reports false: moves have to be played.
 func (k *pieceCursor) Leaves(*engines.State, int) bool { return false }
 
-// Leaf knows no move unplayed.
+// Leaf always reports false.
 func (k *pieceCursor) Leaf(engines.Move) (eval.Leaf, bool) { return eval.Leaf{}, false }

@@ -9,22 +9,22 @@ import (
 	"spar/engines"
 )
 
-// MostPlies is how long a game to learn from may be: longer ones teach nothing that shorter ones do not, and have to
-// be sent.
+// MostPlies is the greatest length of a training game in plies. Longer games take more time and memory and do not
+// improve the training.
 const MostPlies = 5000
 
-// SelfPlay is how games to learn from are played. The zero value is none.
+// SelfPlay says how to play training games. The zero value means no self-play.
 type SelfPlay struct {
-	Epsilon float64 `json:"epsilon"` // share of random moves after the opening
-	Opening int     `json:"opening"` // most random plies that a game begins with
-	Longest int     `json:"longest"` // plies after which a game is cut off
+	Epsilon float64 `json:"epsilon"` // fraction of random moves after the opening
+	Opening int     `json:"opening"` // most random plies at the start of a game
+	Longest int     `json:"longest"` // plies after which a game is stopped
 	Depth   int     `json:"depth"`   // plies that the players look ahead
 }
 
-// On tells whether it is any.
+// On reports whether any field is set.
 func (o SelfPlay) On() bool { return o != SelfPlay{} }
 
-// Check returns an error that names what is wrong.
+// Check returns an error that names each bad field.
 func (o SelfPlay) Check() error {
 	switch {
 	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
@@ -42,26 +42,26 @@ func (o SelfPlay) Check() error {
 // sure is the value of a position in which its side to move completes a line: ten logits.
 const sure = 1000
 
-// MostDepth is how far a player of self-play may look ahead: beyond it training takes longer than it gains.
+// MostDepth is how many plies a player of self-play may look ahead. More would cost more training time than it gains.
 const MostDepth = 3
 
-// SelfPlayer plays games with itself, or with an older net. It is used by one goroutine.
+// SelfPlayer plays games against itself or against an older net. Only one goroutine may use it.
 type SelfPlayer struct {
-	Each    func() // called after every ply; nil = nobody
+	Each    func() // called after every ply; may be nil
 	o       SelfPlay
 	game    *engines.Game
 	cursor  *Cursor
 	rival   *Cursor
 	rivals  *Net // of rival
 	state   engines.State
-	next    [MostDepth + 1]engines.State // by plies left to look
+	next    [MostDepth + 1]engines.State // buffers, by plies left to search
 	moves   []engines.Move
 	replies [MostDepth + 1][]engines.Move
 	src     *rand.PCG
 	rng     *rand.Rand
 }
 
-// NewSelfPlayer returns a player on a net. What it plays has passed Check.
+// NewSelfPlayer returns a player that uses net. The options must have passed Check.
 func NewSelfPlayer(net *Net, o SelfPlay) *SelfPlayer {
 	src := rand.NewPCG(0, 0)
 	return &SelfPlayer{
@@ -74,8 +74,8 @@ func NewSelfPlayer(net *Net, o SelfPlay) *SelfPlayer {
 	}
 }
 
-// Play plays one game; seed and number decide its stream. One side, by lot, is an older net if there is one. The game
-// is cut off where ctx ends, and worth nothing then.
+// Play plays one game; seed and number select its random stream. If older is not nil, it plays one side, drawn at
+// random. If ctx ends, the game stops and must not be used.
 func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) Lesson {
 	p.src.Seed(engines.Mix(seed+0x1ea7), engines.Mix(number))
 	var out Lesson
@@ -127,7 +127,7 @@ func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) 
 	return out
 }
 
-// Draw returns a number from 0 to n-1 of the stream of the game played last.
+// Draw returns a number from 0 to n-1 from the random stream of the last game.
 func (p *SelfPlayer) Draw(n int) int { return p.rng.IntN(n) }
 
 // best is the move after which a net sees the mover best, one of them at random.

@@ -6,21 +6,21 @@ import (
 	"spar/engines"
 )
 
-// Trainer changes the numbers of a net after games of self-play, by TD(lambda) with step sizes that shrink with use
-// (Duchi, Hazan and Singer 2011). It is used by one goroutine.
+// Trainer updates the numbers of a net after games of self-play, by TD(lambda) with step sizes that shrink with use
+// (Duchi, Hazan and Singer 2011). Only one goroutine may use it.
 type Trainer struct {
 	layout  *Layout
 	Numbers []float32 // in logits
-	Squares []float32 // of the gradients so far, by number
+	Squares []float32 // sums of squared gradients so far, by number
 	at      tracker
-	active  []int32 // numbers of each position of a game, end to end
-	lanes   []int32 // where the numbers of each position begin
+	active  []int32 // the numbers used in each position of a game, concatenated
+	lanes   []int32 // index in active at which each position starts
 	sides   []int8
-	linear  []float64 // what the linear evaluation says of each position, to who moves, in logits
+	linear  []float64 // value of each position by the linear evaluation for the side to move, in logits
 	seen    []change
 }
 
-// NewTrainer starts with all numbers 0.
+// NewTrainer returns a trainer with all numbers 0.
 func (l *Layout) NewTrainer() *Trainer {
 	return &Trainer{
 		layout:  l,
@@ -33,17 +33,18 @@ func (l *Layout) NewTrainer() *Trainer {
 // Lesson is one game of self-play.
 type Lesson struct {
 	Moves  []engines.Move
-	Random []bool  // the moves that were drawn at random: what follows says nothing about the position before
-	Result float64 // of the first player: 1, 0.5 or 0
-	Cut    bool    // it was cut off before its end
+	Random []bool  // marks random moves: the later game says nothing about the position before one
+	Result float64 // score of the first player: 1, 0.5 or 0
+	Cut    bool    // the game was stopped before its end
 }
 
-// Learn changes the numbers after a game and returns the sum of the losses (cross entropies in nats) of the positions
-// that it learned from, with their number. From the last position backwards each is moved towards
+// Learn updates the numbers after a game. It returns the sum of the losses (cross entropies in nats) over the
+// positions that it learned from, and their number. It goes backwards from the last position and moves the value of
+// each towards
 //
 //	G <- lambda G + (1 - lambda) V(s)
 //
-// where G begins as the result. Before a random move G is V(s), and nothing is learned from the position.
+// G starts as the result. Before a random move G is V(s), and Learn skips the position.
 func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int) {
 	t.replay(game.Moves)
 	target := game.Result // of the first player

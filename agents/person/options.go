@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Options say how a person plays. The unit of all weights is the worth of completing a line of one's own.
+// Options say how a person plays. The unit of all weights is the value of completing an own line.
 type Options struct {
 	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Where knobs that the file leaves out come from: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
 	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"How loosely moves follow their worth: a move is drawn with weight exp(worth/temperature)."`
@@ -21,7 +21,7 @@ type Options struct {
 	Ahead       float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of seeing two plies ahead, at a move: that two ways to complete a line at once leave no defence."`
 }
 
-// Novice is fitted to the open matches of the benchmark: see reports/people.md.
+// Novice returns options that were fitted to the open matches of the benchmark: see reports/people.md.
 func Novice() Options {
 	return Options{
 		Preset: "novice", Temperature: .0943, Threats: .859, Focus: 4.4, Centre: .0846, Nearby: .176, Overlook: .279, Slip: .143,
@@ -29,7 +29,8 @@ func Novice() Options {
 	}
 }
 
-// Practised is a novice who makes half the mistakes: an assumption, because the matches of the benchmark state no times.
+// Practised returns a novice who makes half as many mistakes. This is an assumption: the benchmark does not record
+// thinking times.
 func Practised() Options {
 	o := Novice()
 	o.Preset = "practised"
@@ -37,18 +38,18 @@ func Practised() Options {
 	return o
 }
 
-// Imagined is how novices who have only read the rules expect both sides to play.
+// Imagined returns how novices who have only read the rules expect both sides to play.
 func Imagined() Options { return Novice().Imagine() }
 
-// Imagine is how a person expects others of the same kind to play: they overlook half as much, and nobody slips or
-// misreads the rules. Nearby choices predict judgements as well (see reports/people.md).
+// Imagine returns how a person expects others of the same kind to play: they overlook half as much, and make no slips
+// or misreadings. Similar options predict judgements as well (see reports/people.md).
 func (o Options) Imagine() Options {
 	o.Preset = "imagined"
 	o.Overlook, o.Slip, o.Misread = o.Overlook/2, 0, 0
 	return o
 }
 
-// Preset returns the options of a preset; none means novice.
+// Preset returns the options of a preset. An empty name means novice.
 func Preset(name string) (Options, error) {
 	presets := []Options{Novice(), Practised(), Imagined()}
 	i := slices.IndexFunc(presets, func(o Options) bool { return name == "" || name == o.Preset })
@@ -58,14 +59,14 @@ func Preset(name string) (Options, error) {
 	return presets[i], nil
 }
 
-// Knob is a number of the options.
+// Knob is one number of the options.
 type Knob struct {
 	Name  string
 	Value *float64
 	Scale Scale
 }
 
-// Scale is how a fit sees a knob.
+// Scale is the transformation of a knob for a fit.
 type Scale int
 
 // The scales.
@@ -75,7 +76,7 @@ const (
 	Chance         // free on a logistic scale
 )
 
-// Free is the knob's value on a scale without ends, for a fit.
+// Free returns the knob's value on an unbounded scale, for a fit.
 func (k Knob) Free() float64 {
 	switch k.Scale {
 	case Positive:
@@ -87,7 +88,7 @@ func (k Knob) Free() float64 {
 	return 10 * *k.Value
 }
 
-// Number is the value for a number on that scale.
+// Number returns the knob's value for a number on that scale.
 func (k Knob) Number(free float64) float64 {
 	switch k.Scale {
 	case Positive:
@@ -98,7 +99,7 @@ func (k Knob) Number(free float64) float64 {
 	return free / 10
 }
 
-// Knobs lists the numbers of the options, which may be set through it.
+// Knobs lists the numbers of the options with pointers, so that a fit can set them.
 func (o *Options) Knobs() []Knob {
 	return []Knob{
 		{"temperature", &o.Temperature, Positive},
@@ -113,7 +114,7 @@ func (o *Options) Knobs() []Knob {
 	}
 }
 
-// String lists the numbers.
+// String lists the numbers as name=value.
 func (o Options) String() string {
 	var b strings.Builder
 	for _, k := range o.Knobs() {

@@ -26,27 +26,30 @@ import (
 // lacks is one more than the most pieces that a line can lack.
 const lacks = engines.MaxSide + 1
 
-// Sight is what a person sees of one move.
+// Sight has the features of one move that a person sees.
 type Sight struct {
-	Own, Threats [lacks]uint8 // open lines through the cell, by the pieces that they lacked before the move
-	Centre       float32      // 0 in a corner to 1
-	Nearby       float32      // 1 / distance to the last move in king's steps, 0 where there is none
-	Fork         int8         // makes two cells that complete a line, and takes such a move from the opponent: 0 to 2
-	End          int8         // +1 and -1: wins and loses at once, by other things than completing a line
-	Value        float32      // gain of expected score by the hand-made evaluation, where lines are not all
+	Own, Threats [lacks]uint8 // open lines through the cell, by the number of pieces that they needed before the move
+	Centre       float32      // 0 in a corner to 1 in the middle
+	Nearby       float32      // 1 / distance to the last move in king's steps, 0 if there is none
+	// 0 to 2: 1 for making two cells that complete a line, 1 for preventing such a move of the opponent
+	Fork int8
+	// +1 for a move that wins at once, -1 for one that loses at once, other than by completing a line
+	End int8
+	// gain of expected score by the hand-made evaluation; used if the game has more than lines
+	Value float32
 }
 
-// View is what a person sees of a position.
+// View has the sights of all legal moves of a position.
 type View struct {
-	Sights  []Sight // by legal move
-	Lengths [2]int  // of the lines of the side to move and of the opponent
+	Sights  []Sight // one for each legal move
+	Lengths [2]int  // lengths of the lines of the side to move and of the opponent
 	Misere  bool    // lines lose
 }
 
-// Eye looks at positions of one game. It is used by one goroutine.
+// Eye turns positions of one game into views. Only one goroutine may use it.
 type Eye struct {
 	g      *engines.Game
-	model  eval.Model // nil where placing and lines are all
+	model  eval.Model // the hand-made evaluation; nil if the game has only placements and lines
 	cursor eval.Cursor
 	next   engines.Position
 	view   View
@@ -62,8 +65,8 @@ func NewEye(g *engines.Game, hand eval.Params) *Eye {
 	return e
 }
 
-// OnlyLines tells whether the rules are of the kind that the model was measured on: pieces are placed on empty cells,
-// stay there, and nothing but lines wins or loses.
+// OnlyLines reports whether the rules are of the kind that the model was fitted to: pieces are placed on empty cells
+// and stay, and only lines win or lose.
 func OnlyLines(g *engines.Game) bool {
 	return g.Mechanics().Only(engines.MechanicsOf(
 		engines.Lines, engines.ExactLines, engines.LineDirections, engines.Misere, engines.FullBoards, engines.PlyCaps, engines.LongTurns,
@@ -71,7 +74,7 @@ func OnlyLines(g *engines.Game) bool {
 	))
 }
 
-// Look returns what is seen of the legal moves of a position. The view is valid until the next call.
+// Look returns the view of the legal moves of a position. It is valid until the next call.
 func (e *Eye) Look(p *engines.Position, moves []engines.Move) *View {
 	r, side := e.g.Rules(), p.Side()
 	v := &e.view
@@ -182,7 +185,7 @@ func (o *Options) worths(v *View, in mood, dst []float64) {
 	}
 }
 
-// Chances fills in the probability of each move; dst is as long as the view's sights.
+// Chances writes the probability of each move to dst, which must have the length of the view's sights.
 func (o *Options) Chances(v *View, dst []float64) {
 	n := len(v.Sights)
 	for i := range dst {
@@ -213,7 +216,7 @@ func (o *Options) Chances(v *View, dst []float64) {
 // chances are the probabilities of no and yes.
 func chances(yes float64) [2]float64 { return [2]float64{1 - yes, yes} }
 
-// Soften turns exponents into probabilities.
+// Soften turns the exponents x into probabilities, by softmax.
 func Soften(x []float64) {
 	top, sum := math.Inf(-1), 0.0
 	for _, u := range x {
@@ -228,8 +231,8 @@ func Soften(x []float64) {
 	}
 }
 
-// Draw draws a move by its place in the view. Misreads tells whether the person misreads the rules in this game. Chances
-// has the same probabilities, over games.
+// Draw draws a move and returns its index in the view. Misreads says whether the person misreads the rules in this
+// game. Averaged over games, the probabilities are those of Chances.
 func (o *Options) Draw(v *View, misreads bool, rng *rand.Rand, space []float64) int {
 	if rng.Float64() < o.Slip {
 		return rng.IntN(len(v.Sights))

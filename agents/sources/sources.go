@@ -17,12 +17,12 @@ import (
 	"spar/engines"
 )
 
-// Choice is what a level may play in a position.
+// Choice is the set of moves that a level may play in a position.
 type Choice struct {
 	Moves   []engines.Move // every move that the level may play, in the order of the legal moves
 	Weights []float64      // probability of each of Moves; nil when all are equally likely
 	Value   float64        // the level's own value of Moves, in the source's units, for the side to move; NaN when it has none
-	Nodes   int64          // positions looked at
+	Nodes   int64          // positions searched
 }
 
 // only makes the choice a single move.
@@ -31,7 +31,7 @@ func (c *Choice) only(m engines.Move, value float64) {
 	c.Value = value
 }
 
-// Player plays one level in one game. It keeps working memory, so it serves one goroutine at a time.
+// Player plays one level in one game. It has working memory, so only one goroutine may use it at a time.
 type Player struct {
 	source source
 	moves  []engines.Move
@@ -66,8 +66,8 @@ func levels() []level {
 	}
 }
 
-// Levels lists the levels by name: the game, a slash, the level. Games stand in the order of their rules pages, the
-// levels of a game from the shallowest search to the deepest.
+// Levels lists the levels by name: game, slash, level. Games are in the order of their rules pages, the levels of a
+// game from the shallowest search to the deepest.
 func Levels() []string {
 	var names []string
 	for _, l := range levels() {
@@ -76,7 +76,7 @@ func Levels() []string {
 	return names
 }
 
-// New makes a player of a level for a game. The error says what the level needs of the rules that these do not have.
+// New returns a player of a level for a game. The error says which property of the rules the level needs.
 func New(name string, g *engines.Game) (*Player, error) {
 	for _, l := range levels() {
 		if l.name != name {
@@ -91,8 +91,8 @@ func New(name string, g *engines.Game) (*Player, error) {
 	return nil, fmt.Errorf("unknown level %q%s", name, strict.Suggest(name, Levels()))
 }
 
-// Choose returns what the level may play in a position of the player's game that is not over. The position does not
-// change. The slices of the choice are the player's own memory, valid until the next call.
+// Choose returns the moves that the level may play in a position of the player's game that is not over. It does not
+// change the position. The slices of the choice belong to the player and are valid until the next call.
 func (p *Player) Choose(s *engines.State) Choice {
 	p.moves = s.AppendMoves(p.moves[:0])
 	c := &p.choice
@@ -111,7 +111,7 @@ func (p *Player) Choose(s *engines.State) Choice {
 	return *c
 }
 
-// Deterministic tells whether a level always answers a position with the same move.
+// Deterministic reports whether a level always answers a position with the same move.
 func Deterministic(level string) bool {
 	switch level {
 	case "rolling/beginner", "classic/beginner", "classic/intermediate", "classic/advanced", "classic/expert":

@@ -21,25 +21,25 @@ func handled() engines.Mechanics {
 	)
 }
 
-// Finder looks for wins in positions of one game, for one goroutine. It allocates nothing after New.
+// Finder looks for wins in positions of one game. Only one goroutine may use it. It allocates nothing after New.
 type Finder struct {
 	g      *engines.Game
 	length int
-	most   int  // plies of a game
-	limit  int  // of the present pass
-	cut    bool // the pass was held up by its limit
+	most   int  // most plies of a game
+	limit  int  // depth limit of the current pass
+	cut    bool // the current pass reached its limit
 	left   int
-	stack  []engines.State // two for each threat: after it, and after the reply
+	stack  []engines.State // two positions for each threat: after it, and after the reply
 	best   engines.Move
 }
 
-// Budget is how many positions a search looks at before it begins: less than a millisecond.
+// Budget is how many positions to search for threats before another search starts: less than a millisecond.
 const Budget = 1000
 
 // deep is how many threats in a row a win may have.
 const deep = 16
 
-// New returns a finder, or nil under rules that it does not handle.
+// New returns a finder, or nil for rules that it does not handle.
 func New(g *engines.Game) *Finder {
 	r := g.Rules()
 	if uses := g.Mechanics(); !uses.Only(handled()) || !uses.Has(engines.Lines) || r.Win.Line < 3 {
@@ -52,9 +52,8 @@ func New(g *engines.Game) *Finder {
 	return f
 }
 
-// Win looks at up to budget positions for a win of the side to move, by few threats first. It returns the first move
-// and the plies that the win takes, the last of them included; 0 if none was found; and the positions that it looked
-// at.
+// Win looks for a win of the side to move in up to budget positions, with few threats first. It returns the first
+// move, the number of plies to the end of the game (0 if it found no win), and the number of positions searched.
 func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, looked int) {
 	f.left = budget
 	if s.Over() {

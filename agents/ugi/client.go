@@ -18,20 +18,20 @@ import (
 	"time"
 )
 
-// Handshake is how long an engine may take to answer ugi and isready, unless its command says otherwise.
+// Handshake is how long an engine may take to answer ugi and isready, unless its Command sets another time.
 const Handshake = 10 * time.Second
 
-// Engine is a running program. One goroutine at a time.
+// Engine is a running program. Only one goroutine may use it at a time.
 type Engine struct {
 	*wire
 	p         *process
 	handshake time.Duration
-	offered   map[string]bool // options that it offers, lower case
+	offered   map[string]bool // options that the engine offers, in lower case
 }
 
-// Start runs the program and greets it. The error says how the program ended and what it said last on standard error.
-// It wraps ErrStart when there is nothing to run, ErrOurs when the failure is not the engine's, and one of the errors
-// of an engine when it does not answer as it should.
+// Start runs the program and does the handshake. The error says how the program ended and has its last lines on
+// standard error. It wraps ErrStart if there is nothing to run, ErrOurs if the engine is not the cause, and one of
+// the engine errors if the engine does not answer correctly.
 func Start(ctx context.Context, c Command) (*Engine, error) {
 	if c.Name == "" {
 		c.Name = c.Path
@@ -106,13 +106,14 @@ func (e *Engine) ready(ctx context.Context, lines ...string) error {
 	return e.await(ctx, "readyok")
 }
 
-// Offers tells whether the engine has listed an option of that name.
+// Offers reports whether the engine has listed an option with that name.
 func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(option)] }
 
 func optionLine(name, value string) string { return "setoption name " + name + " value " + value }
 
-// Game is what an engine is told of a game before it begins, as far as it offers the options: Seed, two numbers that
-// everything random is to depend on; Rules, their name; RulesText, all of them as one line of JSON.
+// Game is the information about a game that the manager sends to an engine, as far as the engine offers the options:
+// Seed, two numbers for all its random choices; Rules, the name of the rules; RulesText, the rules as one line of
+// JSON.
 type Game struct {
 	Seed        [2]uint64
 	Rules, Text string
@@ -129,8 +130,8 @@ func (e *Engine) NewGame(ctx context.Context, g Game) error {
 	return e.ready(ctx, append(lines, "uginewgame")...)
 }
 
-// BestMove sends a position and a go command in one write and waits for the move. After an error the engine is of no
-// use: see Fail.
+// BestMove sends a position and a go command in one write and waits for the move. After an error the engine cannot be
+// used again: see Fail.
 func (e *Engine) BestMove(ctx context.Context, position, goCommand string, limit time.Duration) (string, error) {
 	if err := e.within(ctx, limit); err != nil {
 		return "", err
@@ -138,8 +139,8 @@ func (e *Engine) BestMove(ctx context.Context, position, goCommand string, limit
 	return e.bestMove(ctx, position, goCommand)
 }
 
-// Fail ends the program at once and adds to an error of it how it ended and the last lines of its standard error. An
-// error that turns out not to be the engine's wraps ErrStart or ErrOurs instead.
+// Fail ends the program at once. It adds to err how the program ended and its last lines on standard error. If the
+// engine did not cause the error, the result wraps ErrStart or ErrOurs.
 func (e *Engine) Fail(err error) error {
 	patience := time.Duration(0)
 	if errors.Is(err, ErrGone) {
@@ -162,8 +163,8 @@ func (e *Engine) Fail(err error) error {
 	return err
 }
 
-// Close ends the program: politely first, by force when it does not go at once. Nothing of its family is left. The
-// error is of ours: the log could not be written, or something does not end.
+// Close ends the program and all processes that it started: it sends quit first, and kills the program if it does not
+// end soon. The error is about this process: the log could not be written, or a process cannot be ended.
 func (e *Engine) Close() error {
 	until := time.Now().Add(grace)
 	if e.within(context.Background(), grace) == nil {

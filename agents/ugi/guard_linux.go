@@ -31,9 +31,9 @@ const (
 // session or process group they have moved to.
 const setChildSubreaper = 36
 
-// Guard is the whole program of a guardian: it runs "-- PROGRAM ARGUMENTS..." with the standard input, output and
-// error that it has inherited and never touches what goes through them. When the program ends, or whoever started the
-// guardian, it kills all that the program has started. It returns the exit code of this process.
+// Guard is the main function of a guardian process. It runs "-- PROGRAM ARGUMENTS..." with its own standard input,
+// output and error. When the program or the parent of the guardian ends, it kills all processes that the program
+// started. It returns the exit code of this process.
 func Guard(args []string) int {
 	if len(args) < 2 || args[0] != "--" {
 		fmt.Fprintln(os.Stderr, "a guardian is started by spar, for an engine")

@@ -14,7 +14,7 @@ const guardianPath = ""
 
 func endSession(int) {}
 
-// Guard is for Linux only.
+// Guard exists on Linux only; here it returns an error code.
 func Guard([]string) int {
 	fmt.Fprintln(os.Stderr, "there are no guardians on this system")
 	return 2

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// Errors of an engine. They wrap more detail.
+// Errors that an engine caused. They are wrapped with more detail.
 var (
 	ErrTimeout = errors.New("no answer in time")
 	ErrGone    = errors.New("its output ended")
 	ErrGarbage = errors.New("not an answer")
 )
 
-// Errors that say nothing about how an engine plays.
+// Errors that an engine did not cause.
 var (
 	ErrStart      = errors.New("cannot be started") // the program is not there, or the system does not execute it
 	ErrNotAllowed = errors.New("not allowed to run")
@@ -21,31 +21,31 @@ var (
 	) // this process has failed: no file descriptors, no memory, no guardian
 )
 
-// Host is what this process offers to the engines that it runs. It travels in the context, because engines are
-// started where an agent first moves, far below the command that knows.
+// Host has the services of this process for the engines that it runs. It is passed in the context, because the agent
+// that starts an engine is far from the command that sets it up.
 type Host struct {
-	// Guardian is the command line, from the name of the program on, with which this program executed again calls
-	// Guard. The guardian is the parent of one engine and ends all that the engine has started, also when this
-	// process is killed. Without one, and on systems other than Linux, an engine ends with its process group: what
-	// has left the group lives on.
+	// Guardian is the command line, including the program's name, that runs this program again to call Guard. A
+	// guardian is the parent of one engine and ends all processes that the engine started, even if this process is
+	// killed. Without a guardian, and on systems other than Linux, Spar ends the engine's process group; processes
+	// that left the group live on.
 	Guardian []string
-	// Log is a folder where what is said to and by each engine is appended to a file NAME.log; empty = nowhere. A line
-	// there has the process's number, the seconds since it was started, a sign and the text: > we said, < it said, ! on
-	// standard error, and * for the start and the end.
+	// Log is a folder in which all messages to and from each engine are appended to a file NAME.log; empty = no log.
+	// A line has the process's number, the seconds since its start, a sign and the text. The signs: > sent, <
+	// received, ! on standard error, * start and end.
 	Log string
-	// Allow is asked before an engine is started; an error, which wraps ErrNotAllowed, keeps it from running. Nil
-	// allows all.
+	// Allow is called before an engine starts. If it returns an error, which wraps ErrNotAllowed, the engine does not
+	// run. Nil allows all.
 	Allow func(Command) error
 }
 
 type hostKey struct{}
 
-// WithHost returns a context under which engines are started by this host.
+// WithHost returns a context in which agents start engines through this host.
 func WithHost(ctx context.Context, h Host) context.Context {
 	return context.WithValue(ctx, hostKey{}, h)
 }
 
-// HostOf returns the host of a context; the zero Host where there is none.
+// HostOf returns the host of a context; the zero Host if there is none.
 func HostOf(ctx context.Context) Host {
 	h, _ := ctx.Value(hostKey{}).(Host)
 	return h

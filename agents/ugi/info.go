@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Info is what an engine has said of its last move, in the last line of info before it.
+// Info has the last info line that an engine sent before its move.
 type Info struct {
 	Depth int      // plies
 	Nodes int64    // positions
-	Score float64  // expected score of the side to move, 0 to 1; NaN where it has not said wdl
+	Score float64  // expected score of the side to move, 0 to 1; NaN if the engine sent no wdl
 	PV    []string // expected moves
 }
 
@@ -33,7 +33,8 @@ func (i Info) line() string {
 	return out
 }
 
-// Info reads what the engine said before its last move. What is missing, or is no number, is 0; Score is NaN.
+// Info parses the last info line before the engine's last move. Missing or malformed numbers are 0; a missing Score
+// is NaN.
 func (e *Engine) Info() Info { return parseInfo(string(e.info)) }
 
 // parseInfo reads "info depth 7 nodes 1200 wdl 310 400 290 pv b2 a1": keys in any order, pv last, others skipped. wdl

@@ -92,7 +92,7 @@ func (p *ourEnd) wait(events int16) error {
 	}
 }
 
-// Read reads what there is, and waits when there is nothing.
+// Read reads the available bytes, or waits if there are none.
 func (p *ourEnd) Read(b []byte) (int, error) {
 	for {
 		if p.fd < 0 {
@@ -114,7 +114,7 @@ func (p *ourEnd) Read(b []byte) (int, error) {
 	}
 }
 
-// Write writes all of b, as room is made for it.
+// Write writes all of b and waits for space as needed.
 func (p *ourEnd) Write(b []byte) (int, error) {
 	written := 0
 	for written < len(b) {

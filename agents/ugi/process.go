@@ -30,12 +30,13 @@ const (
 
 // Command says how to start an engine.
 type Command struct {
-	Name      string            // what logs call it; empty = the program's name
-	Path      string            // program, looked up in PATH
-	Args      []string          // its arguments
-	Dir       string            // working directory; empty = ours
-	Options   map[string]string // sent by setoption after the handshake, in the order of their names
-	Handshake time.Duration     // for the answer to ugi, and to isready before the first move; 0 = Handshake
+	Name    string            // its name in logs; empty = the program's name
+	Path    string            // program, looked up in PATH
+	Args    []string          // its arguments
+	Dir     string            // working directory; empty = that of this process
+	Options map[string]string // sent by setoption after the handshake, in the order of their names
+	// most time for the answer to ugi, and to isready before the first move; 0 = the constant Handshake
+	Handshake time.Duration
 }
 
 // Find returns the path of the program, without running it. The error wraps ErrStart.

@@ -15,17 +15,17 @@ import (
 	"spar/engines"
 )
 
-// Limits is what a go command allows. Zero fields do not limit.
+// Limits are the limits of a go command. Zero fields do not limit.
 type Limits struct {
 	Depth    int
 	Nodes    int64
-	MoveTime time.Duration    // time for this move; AtOnce when none was left to it
-	Clock    [2]time.Duration // time left, first and second player; AtOnce when it is over
+	MoveTime time.Duration    // time for this move; AtOnce if the command states 0 or less
+	Clock    [2]time.Duration // time left of the first and second player; AtOnce if the command states 0 or less
 	Inc      [2]time.Duration
-	Infinite bool // until the context ends
+	Infinite bool // search until the context ends
 }
 
-// AtOnce is a time that is over before it begins: the manager has stated 0, or less.
+// AtOnce means a time of 0 or less in a go command: the move is due at once.
 const AtOnce = time.Nanosecond
 
 // The largest limits that are told apart.
@@ -34,20 +34,20 @@ const (
 	maxTime  = 24 * time.Hour
 )
 
-// Player is what Serve lets others play against.
+// Player is the agent that Serve makes available.
 type Player interface {
 	NewGame(seed [2]uint64)
-	// Choose returns a legal move, and what is known about it: Score is NaN and the others are 0 where nothing is.
-	// When the context ends it is due at once.
+	// Choose returns a legal move with information about it: Score is NaN and the other fields are 0 if unknown. When
+	// the context ends, Choose must return at once.
 	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, Info, error)
 }
 
-// Serve speaks the engine's side of the protocol until quit, the end of the input or of the context, each of which
-// ends a search, too. Besides what the protocol knows it answers "query legalmoves", "query fen" and "query board",
-// and takes the option Seed, two numbers with a colon between them. After a position that it has refused there is
-// none: go is answered by bestmove 0000 and a query by "response none", each after an info line that says why, so
-// that no manager waits in vain. When the context ends before the input does, a goroutine goes on waiting for the
-// next line.
+// Serve acts as an engine for the manager at in and out, until quit, the end of the input or of the context. Each of
+// these also ends a search. Besides the commands of the protocol it answers "query legalmoves", "query fen" and
+// "query board", and accepts the option Seed, two numbers with a colon between them. After a position that it rejects
+// there is no position: it then answers go by bestmove 0000 and a query by "response none", each after an info line
+// with the reason, so that the manager does not wait. If the context ends before the input, a goroutine keeps waiting
+// for the next line.
 func Serve(ctx context.Context, g *engines.Game, name string, player Player, in io.Reader, out io.Writer) error {
 	s := &server{g: g, name: name, player: player, out: out, position: g.NewPosition()}
 	defer s.stop()

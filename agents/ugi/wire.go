@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// MaxLine is the longest line that either side of the protocol takes, in bytes.
+// MaxLine is the longest line that either side may send, in bytes.
 const MaxLine = 16 << 20
 
 // errLine is a line over the limit.

@@ -27,15 +27,15 @@ import (
 //go:embed variants.txt
 var shipped string
 
-// Variant is a set of rules of the list.
+// Variant is one set of rules in the list.
 type Variant struct {
 	Rules string `json:"rules"` // like vanishing[pieces.cap=4]
-	Held  bool   `json:"held"`  // not to be looked at by whoever moves the limits of claims
+	Held  bool   `json:"held"`  // held out: people who adjust the thresholds of claims must not use it
 
 	Value campaign.Claim `json:"-"` // exact, where the list states it; empty = to be solved
 }
 
-// Shipped is the list that comes with the program.
+// Shipped returns the list that Spar ships.
 func Shipped() []Variant {
 	out, err := Read(strings.NewReader(shipped))
 	if err != nil {
@@ -50,9 +50,7 @@ type settled struct {
 	Value string `json:"value"`
 }
 
-// Read reads a list: a set of rules a line, # for comments; what follows a line "held out" is held out. A line may also
-// be an object of JSON that "spar solve --suite people --json" has written: it states the value. Read skips unknown
-// values.
+// Read reads a list of variants: one a line, # for comments. Variants after a line "held out" are held out.
 func Read(r io.Reader) ([]Variant, error) {
 	var out []Variant
 	held := false
@@ -96,26 +94,27 @@ func Read(r io.Reader) ([]Variant, error) {
 	return out, nil
 }
 
-// Study is what one blind study claims, beside the truth.
+// Study is the claim of one blind study, with the true value.
 type Study struct {
 	Variant
-	Effort  string         `json:"effort"`
-	Seed    int64          `json:"seed"`
-	Eval    string         `json:"eval,omitempty"` // whose evaluation the agents have; empty = the hand-made one
-	Truth   campaign.Claim `json:"truth"`          // first, second or even
+	Effort string `json:"effort"`
+	Seed   int64  `json:"seed"`
+	// the agent whose evaluation the tiers have; empty = the hand-made one
+	Eval    string         `json:"eval,omitempty"`
+	Truth   campaign.Claim `json:"truth"` // first, second or even
 	Claim   campaign.Claim `json:"claim"`
 	Against string         `json:"against,omitempty"`
 	// Likeliest is the claim; without one it is what most free games of the last stage ended in, unknown for a tie.
 	Likeliest campaign.Claim `json:"likeliest,omitempty"`
-	Stages  int            `json:"stages"`
-	Games   int64          `json:"games"`
-	Seconds float64        `json:"cpu_s"`              // with what learning an evaluation took
-	Left    string         `json:"left_out,omitempty"` // why there is no claim to count
-	Plain   Plain          `json:"plain"`
+	Stages    int            `json:"stages"`
+	Games     int64          `json:"games"`
+	Seconds   float64        `json:"cpu_s"`              // processor time, including the learning of an evaluation
+	Left      string         `json:"left_out,omitempty"` // the reason why the study has no claim; empty if it has one
+	Plain     Plain          `json:"plain"`
 }
 
-// Plain is the same question the way of much of the literature: ten games of one agent against itself with the same
-// number of positions searched, whoever wins more is favoured, no interval.
+// Plain is the answer of the simpler method that is common in publications: ten games of one agent against itself,
+// with the same number of positions searched. The side with more wins is favoured; there is no interval.
 type Plain struct {
 	Claim       campaign.Claim `json:"claim"`
 	Tally       campaign.Tally `json:"games"`
@@ -127,24 +126,23 @@ type Plain struct {
 type Options struct {
 	Variants []Variant
 	Effort   string
-	Seeds    int     // 1 to Seeds
-	Seconds  float64 // of processor time a study may take; 0 = any
+	Seeds    int     // number of seeds, from 1
+	Seconds  float64 // most processor time of a study; 0 = no limit
 	Workers  int
-	Memory   int64 // for solving, in bytes
-	// Eval names the evaluation that the agents have, and Evaluation finds the agent that has it, for some rules and a
-	// seed, or learns it; empty and nil = the hand-made one. The ten games are played with that alone.
+	Memory   int64 // most memory for solving, in bytes
+	// Eval names the evaluation of the agents. Evaluation finds or learns the agent that has it, for given rules and
+	// a seed. Empty and nil mean the hand-made evaluation. The ten games of Plain always use that.
 	Eval       string
 	Evaluation func(ctx context.Context, r campaign.Rules, seed int64) (agent string, err error)
-	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
+	// Path is a file with one line of JSON for each study. Run does not repeat the studies in it.
 	Path string
-	// Assets and Pool are who plays; nil = this process. Processor time is that of this process alone.
+	// Assets and Pool say where games are played; nil = in this process. Processor time is that of this process only.
 	Assets   *arena.Assets
 	Pool     arena.Pool
 	Progress func(done, total int, s Study)
 }
 
-// Run plays what the file does not hold yet, and returns all studies asked for. A study that is interrupted begins
-// anew.
+// Run plays the studies that the file does not have yet, and returns all studies. An interrupted study starts again.
 func Run(ctx context.Context, o Options) ([]Study, error) {
 	known, err := load(o.Path)
 	if err != nil {

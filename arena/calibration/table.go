@@ -11,19 +11,19 @@ import (
 	"spar/ratings"
 )
 
-// Count is how studies fared.
+// Count counts the verdicts of a group of studies.
 type Count struct {
 	Name      string `json:"name"`
 	Variants  int    `json:"variants"`
-	Studies   int64  `json:"studies"` // with a verdict to count
+	Studies   int64  `json:"studies"` // studies with a verdict
 	Right     int64  `json:"right"`
 	Undecided int64  `json:"undecided"`
-	Favoured  int64  `json:"falsely_favoured"` // a side that does not win
+	Favoured  int64  `json:"falsely_favoured"` // claims for a side that does not win
 	Even      int64  `json:"falsely_even"`
 	LeftOut   int64  `json:"left_out"`
 	Named     int64  `json:"named"`       // studies with a likeliest outcome, a tie for it among them
 	NamedTrue int64  `json:"named_right"` // where it is the exact value
-	// PlainWrong of Plain: calls of ten games of one agent, in the same seconds, that are wrong.
+	// of Plain answers by the simple method, PlainWrong are wrong
 	Plain        int64   `json:"plain"`
 	PlainWrong   int64   `json:"plain_wrong"`
 	Seconds      float64 `json:"cpu_s"`       // of all studies
@@ -31,10 +31,10 @@ type Count struct {
 	PlainSeconds float64 `json:"plain_cpu_s"` // of the calls
 }
 
-// Wrong is the number of false claims.
+// Wrong returns the number of false claims.
 func (c Count) Wrong() int64 { return c.Favoured + c.Even }
 
-// Claims is the number of claims.
+// Claims returns the number of claims.
 func (c Count) Claims() int64 { return c.Right + c.Wrong() }
 
 // add counts a study.
@@ -69,7 +69,7 @@ func (c *Count) add(s Study) {
 	}
 }
 
-// Summarise counts all studies, the two parts of the list, the families and the values.
+// Summarise counts the verdicts of all studies, of each part of the list, of each family and of each true value.
 func Summarise(studies []Study) []Count {
 	var order []string
 	counts, variants := map[string]*Count{}, map[[2]string]bool{}
@@ -105,7 +105,7 @@ func Summarise(studies []Study) []Count {
 	return out
 }
 
-// Family is the game that rules are a variant of.
+// Family returns the name of the game that rules are a variant of.
 func Family(rules string) string {
 	name, _, _ := strings.Cut(rules, "[")
 	return name
@@ -142,7 +142,7 @@ func interval(k, n int64) string {
 	return fmt.Sprintf("%d of %d: %.1f %% (%.1f to %.1f)", k, n, 100*s.Value, 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
-// Variants writes a line for each set of rules: its value, and what the seeds claimed.
+// Variants writes a line for each set of rules: its value, and the claims by seed.
 func Variants(w io.Writer, studies []Study) error {
 	var b strings.Builder
 	b.WriteString("| rules | value | part | first | second | even | unknown | left out | cpu s, mean | ten games: right |\n|---|---|---|---:|---:|---:|---:|---:|---:|---|\n")

@@ -33,15 +33,15 @@ import (
 	"spar/engines"
 )
 
-// Rules is what is studied.
+// Rules are the rules of a study.
 type Rules struct {
 	Ref   arena.GameRef
 	Game  *engines.Game
-	Label string // the name in the study
+	Label string // their name in the study
 }
 
-// LoadRules compiles rules with overrides, like "pieces.cap=5". Rules under which games may never end are refused: a
-// study of them would not end either.
+// LoadRules compiles rules with overrides, like "pieces.cap=5". It returns an error for rules whose games may never
+// end, because a study of them might not end.
 func LoadRules(name string, set map[string]any) (Rules, error) {
 	r := Rules{Ref: arena.GameRef{Rules: name, Set: set}}
 	var err error
@@ -52,19 +52,19 @@ func LoadRules(name string, set map[string]any) (Rules, error) {
 	return r, arena.Ends(r.Game, r.Label)
 }
 
-// Request is what was asked for.
+// Request has the user's options for a study.
 type Request struct {
 	Effort  string  `json:"effort"`
 	Minutes float64 `json:"minutes,omitempty"` // wall time to fill; 0 = the effort's own numbers of games
 	Seed    int64   `json:"seed"`
-	Eval    string  `json:"eval,omitempty"` // the agent whose evaluation the tiers have; empty = the hand-made one
-	// Tiers is the kind of search of the tiers: mcts where it is empty.
+	Eval    string  `json:"eval,omitempty"` // the agent whose evaluation the tiers use; empty = the hand-made one
+	// Tiers is the kind of search of the tiers; empty = mcts.
 	Tiers Family `json:"tiers,omitempty"`
-	// NoInquiry leaves out the question who wins the rules; only how the tiers fare is found out then.
+	// NoInquiry skips the inquiry, so that the study does not ask who wins under the rules.
 	NoInquiry bool `json:"no_inquiry,omitempty"`
 }
 
-// Record is what a study stores about its plan: with the rules it decides every game.
+// Record is the plan of a study as stored. With the rules it decides every game.
 type Record struct {
 	Version int           `json:"version"` // 1
 	Rules   arena.GameRef `json:"rules,omitzero"`
@@ -72,10 +72,9 @@ type Record struct {
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
 	Inquiry Inquiry       `json:"inquiry,omitzero"`
-	// Sequential lets match-ups of the tiers end when they are clear: their numbers of games are the most they may
-	// play.
+	// Sequential lets match-ups of tiers stop early when they are decided; their numbers of games are upper limits.
 	Sequential bool `json:"sequential,omitempty"`
-	// Playouts is how many random games a second one core played when the study began.
+	// Playouts is the number of random games per second that one core played when the study began.
 	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
 
@@ -83,10 +82,10 @@ type Record struct {
 type Campaign struct {
 	Rules  Rules
 	Record Record
-	valued valued // what the tiers value positions by
+	valued valued // the model by which the tiers value positions
 }
 
-// New plans a study with the effort's numbers of games.
+// New plans a study with the numbers of games of the requested effort.
 func New(rules Rules, r Request) (*Campaign, error) {
 	e, ok := FindEffort(r.Effort)
 	if !ok {
@@ -145,7 +144,7 @@ func (v *valued) give(s *agents.Spec, g *engines.Game) {
 	}
 }
 
-// Parts returns the tournaments of the study in the order in which they are played.
+// Parts returns the tournaments of the study in playing order.
 func (c *Campaign) Parts() []*arena.Tournament {
 	family := c.Record.Request.family()
 	tiers := family.tiers(c.Record.Budgets)
@@ -189,7 +188,7 @@ func mirrorLimits() []float64 { return []float64{0.4, 0.45, 0.55, 0.6} }
 
 const leastRounds = 20
 
-// OpeningPlies is how many random plies the openings of a balance study have.
+// OpeningPlies is the number of random plies in the openings of a balance study.
 const OpeningPlies = 2
 
 const (
@@ -200,7 +199,7 @@ const (
 // pairsOf is how many pairs have at least that many games.
 func pairsOf(games int) int { return max(1, (games+1)/2) }
 
-// PartSeed is the seed of a numbered part of a study: parts share no random numbers.
+// PartSeed returns the seed of a numbered part of a study. Parts share no random numbers.
 func PartSeed(seed int64, part int) int64 { return seed + int64(part)*seedStep }
 
 func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
@@ -217,8 +216,8 @@ func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, 
 	return Part(rules, name, purpose, format, pairs, openings, players)
 }
 
-// Part is a tournament of some agents under one set of rules: RULES/name in its study. The first agent is the seed of a
-// gauntlet.
+// Part returns a tournament of some agents under one set of rules; its name in the study is RULES/name. In a
+// gauntlet, the first agent plays all others.
 func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
 	t := &arena.Tournament{
 		Plan:    arena.Plan{Name: rules.Label + "/" + name, Games: []arena.GameRef{rules.Ref}, Format: format, Pairs: pairs, Openings: openings},
@@ -233,13 +232,13 @@ func Part(rules Rules, name, purpose, format string, pairs int, openings arena.O
 	return t
 }
 
-// PartGames is the number of games of a part, the most there may be.
+// PartGames returns the greatest number of games that a part can have.
 func PartGames(t *arena.Tournament) int64 {
 	n, _ := arena.NewSchedule(t).Total()
 	return n
 }
 
-// Work is the work of the study if nothing is settled early, for comparing studies of the same rules: the mean
+// Work returns the work of the study without early stops, to compare studies of the same rules. The unit is mean
 // simulations of a decision, summed over the games.
 func (c *Campaign) Work() float64 {
 	total := c.inquiryAhead().work + c.stepsAhead().Work/float64(c.Rules.Game.Cells())
@@ -249,7 +248,7 @@ func (c *Campaign) Work() float64 {
 	return total
 }
 
-// PartWork is the expected work of a part.
+// PartWork returns the expected work of a part.
 func PartWork(t *arena.Tournament) float64 {
 	works := make([]float64, len(t.Players)) // there may be a million jobs
 	for i := range t.Players {
@@ -275,10 +274,10 @@ func agentWork(s agents.Spec) float64 {
 	return 1
 }
 
-// ErrOther says that a study has other options.
+// ErrOther is returned if the stored study has other options than requested.
 var ErrOther = errors.New("the study started with other options")
 
-// Stored returns the record of the balance study of the rules with that label, and whether the database holds one.
+// Stored returns the record of the balance study of the rules with a label, and reports whether the database has one.
 func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -297,8 +296,8 @@ func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, erro
 	return Record{}, false, nil
 }
 
-// Resume takes the numbers of games over from a study that was begun before, so that rerunning a command goes on with
-// the same games. It tells whether there was one, and fails with ErrOther when it was begun with another request.
+// Resume takes the numbers of games from a stored study, so that running a command again continues with the same
+// games. It reports whether there is a stored study, and returns ErrOther if that was started with another request.
 func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	r, ok, err := Stored(ctx, db, c.Rules.Label)
 	if err != nil || !ok {
@@ -311,8 +310,8 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// Planned is the number of games of the finished study: of those parts that do not end when they are clear, among which
-// are the last, and the most in all; 0 where the record does not name rules that can still be read.
+// Planned returns the number of games of the finished study: fixed counts the parts without early stop, and most all
+// parts at their upper limits. Both are 0 if the record's rules cannot be read.
 func (r Record) Planned() (fixed, most int64) {
 	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
 	if err != nil {
@@ -328,7 +327,7 @@ func (r Record) Planned() (fixed, most int64) {
 	return fixed, most
 }
 
-// Args are the arguments of the command that plays the study; nothing where the record does not name its rules.
+// Args returns the arguments of the command that plays the study, or nil if the record does not name its rules.
 func (r Record) Args() []string {
 	if r.Rules.Rules == "" {
 		return nil
@@ -340,7 +339,7 @@ func (r Record) Args() []string {
 	return append(out, strings.Fields(r.Request.String())...)
 }
 
-// String writes a request as the flags of the command.
+// String returns the request as flags of the command.
 func (r Request) String() string {
 	s := "--effort " + r.Effort
 	if r.Eval != "" {
@@ -379,8 +378,8 @@ func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
 	return err
 }
 
-// Scale multiplies the numbers of games of the studies, so that together they take the time that was asked for. Seconds
-// is their time with the numbers that they have.
+// Scale multiplies the numbers of games of the studies so that together they take the given minutes. Seconds is the
+// time that they take with their present numbers.
 func Scale(cs []*Campaign, seconds, minutes float64) {
 	by := minutes * 60 * playShare / math.Max(seconds, 1e-9)
 	for _, c := range cs {

@@ -8,10 +8,10 @@ import (
 	"spar/ratings"
 )
 
-// Claim is who has the better of it.
+// Claim says which player, if any, has the advantage.
 type Claim string
 
-// The claims.
+// The values of Claim.
 const (
 	First   Claim = "first"
 	Second  Claim = "second"
@@ -19,14 +19,14 @@ const (
 	Unknown Claim = "unknown"
 )
 
-// Finding is what an inquiry says about the rules.
+// Finding is the answer of an inquiry.
 type Finding struct {
 	Claim Claim `json:"claim"`
-	// Forced is a first move with which the first player surely fares better than when the players choose.
+	// Forced is a first move with which the first player certainly scores better than when the players choose.
 	Forced *Probe `json:"forced,omitempty"`
 	// Against is the reason why there is no claim; empty if there is one.
 	Against string `json:"against,omitempty"`
-	// Settle is the one thing that would settle it; empty where there is a claim.
+	// Settle is what would lead to a claim; empty if there is one.
 	Settle string `json:"settle,omitempty"`
 }
 
@@ -168,7 +168,7 @@ func (s Stage) stands(share float64) Claim {
 	return c
 }
 
-// Settled tells whether further stages can hardly change what the last ones say.
+// Settled reports whether further stages would hardly change the result of the last ones.
 func Settled(stages []Stage) bool {
 	n := len(stages)
 	if n <= leastStages {
@@ -178,8 +178,9 @@ func Settled(stages []Stage) bool {
 	return c != Unknown && stages[n-2].stands(firm) == c && stages[n-3].stands(loose) == c
 }
 
-// Judge says what an inquiry speaks for: a claim only where both kinds of search agree, each with itself and against
-// the other, in the two last stages, where it does not fade with strength, and where no forced opening turns it.
+// Judge returns the finding of an inquiry. It claims an advantage only if both kinds of search agree in the last two
+// stages, each against itself and against the other, if the advantage does not shrink with strength, and if no forced
+// opening reverses it.
 func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}

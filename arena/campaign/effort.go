@@ -8,29 +8,29 @@ import (
 	"spar/agents/mcts"
 )
 
-// Effort is how much a balance study plays. Budgets are Monte-Carlo simulations a move and double from tier to tier;
-// below them stands the random player. Numbers of games are for one set of rules.
+// Effort says how many games a balance study plays. Budgets are Monte-Carlo simulations a move and double from tier
+// to tier; the weakest tier plays at random. Numbers of games are for one set of rules.
 type Effort struct {
 	Name    string
 	Budgets []int64
 	Sizes   Sizes
 	Inquiry Inquiry
-	Values  int // games of each group whose positions are valued for the report
+	Values  int // games of each group whose positions the report values
 }
 
 // Sizes are numbers of games.
 type Sizes struct {
 	Mirror     int `json:"mirror"`     // of each tier against itself, from the true start
 	Openings   int `json:"openings"`   // of each tier against itself, from random openings
-	Ladder     int `json:"ladder"`     // of each two neighbours
-	FirstMove  int `json:"first_move"` // in all, shared out among the first moves
+	Ladder     int `json:"ladder"`     // of each two neighbouring tiers
+	FirstMove  int `json:"first_move"` // total, divided among the first moves
 	Restricted int `json:"restricted"` // of each restriction
 	Knob       int `json:"knob"`       // under each of the neighbouring rules
 }
 
-// Efforts lists the efforts, the least first. Their sizes are chosen so that the slowest of the six games, infiltration
-// and ctor, take about a minute, 10 minutes and an hour on two cores. They are ceilings: an inquiry ends when it is
-// settled, a tier against itself and against its neighbour when that is clear.
+// Efforts lists the efforts, the smallest first. With their sizes the slowest of the six games, infiltration and
+// ctor, take about a minute, 10 minutes and an hour on two cores. The sizes are upper limits: an inquiry and the
+// match-ups of tiers stop early when they are decided.
 func Efforts() []Effort {
 	return []Effort{
 		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 2e7}, 4},
@@ -39,7 +39,7 @@ func Efforts() []Effort {
 	}
 }
 
-// FindEffort returns the effort of that name.
+// FindEffort returns the effort with a name.
 func FindEffort(name string) (Effort, bool) {
 	es := Efforts()
 	i := slices.IndexFunc(es, func(e Effort) bool { return e.Name == name })
@@ -72,7 +72,7 @@ func (s Sizes) scale(by float64) Sizes {
 // first player's score in checkerboard moves from 2 % to 30 %.
 const temperature = 0.15
 
-// Tiers returns the agents of a balance study whose tiers search by mcts, weakest first.
+// Tiers returns the agents of a balance study whose tiers search by mcts, the weakest first.
 func Tiers(budgets []int64) []agents.Spec { return ByMCTS.tiers(budgets) }
 
 func (f Family) tiers(budgets []int64) []agents.Spec {
@@ -128,8 +128,8 @@ func restrictions() []struct {
 	}
 }
 
-// Restricted returns the unrestricted twin and its restricted versions. Those that make no difference under the rules,
-// like never capturing where nothing is captured, are left out.
+// Restricted returns an unrestricted agent and its restricted versions. It omits restrictions without effect under
+// the rules, like never capturing where there is no capture.
 func (f Family) Restricted(simulations int64, captures bool) []agents.Spec {
 	out := []agents.Spec{f.tier(simulations)}
 	for _, r := range restrictions() {

@@ -10,25 +10,26 @@ import (
 	"spar/engines/solve"
 )
 
-// Exact is what the solved game says.
+// Exact is the exact value of the rules.
 type Exact struct {
-	Winner  string `json:"winner"` // first, second or draw
-	Plies   int    `json:"plies"`  // to the end under best play; 0 for a draw
-	Value   string `json:"value"`  // in words: "win in 13"
-	States  uint64 `json:"states"`
-	Proved  uint64 `json:"proved,omitempty"` // positions of a proof of the start, where there is no table
-	Keeping int    `json:"keeping"`          // first moves that keep that value
-	FirstOf int    `json:"first_moves"`      // of so many
+	Winner string `json:"winner"` // first, second or draw
+	Plies  int    `json:"plies"`  // to the end with best play; 0 for a draw
+	Value  string `json:"value"`  // in words: "win in 13"
+	States uint64 `json:"states"`
+	// positions searched to prove the value of the start, if there is no table
+	Proved  uint64 `json:"proved,omitempty"`
+	Keeping int    `json:"keeping"`     // first moves that keep the value
+	FirstOf int    `json:"first_moves"` // number of first moves
 	Text    string `json:"text"`
 }
 
-// Decided tells whether one side wins by force.
+// Decided reports whether one side can force a win.
 func (e *Exact) Decided() bool { return e != nil && e.Winner != "draw" }
 
-// SolveMemory is the memory for solving a game, in bytes, where nothing else is said.
+// SolveMemory is the default memory for solving a game, in bytes.
 const SolveMemory = 64_000_000
 
-// ExactOfTable is what the solved game says; nil without a table.
+// ExactOfTable returns the value of a solved game; nil without a table.
 func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	if table == nil {
 		return nil
@@ -57,7 +58,7 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	return out
 }
 
-// Brief is the value in a few words, like "draw" or "first player wins in 23"; empty where the winner is not known.
+// Brief returns the value in a few words, like "draw" or "first player wins in 23"; empty if the winner is unknown.
 func (e Exact) Brief() string {
 	switch {
 	case e.Winner == "" || e.Winner == "draw":
@@ -80,11 +81,11 @@ func (e *Exact) firstMoves(verb string) string {
 	return fmt.Sprintf("%d of %d first %s %s", e.Keeping, e.FirstOf, moves, verb)
 }
 
-// ProofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
+// ProofNodes is how many positions a report searches to prove who wins a game that it cannot solve: about a second.
 const ProofNodes = 100_000
 
-// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved with no more
-// than that many positions; else nil. It fails only when ctx ends.
+// ExactOf returns the exact value of rules if it is cheap: if solving takes at most memory bytes, or a proof at most
+// the given number of positions; else nil. It returns an error only if ctx ends.
 func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint64, workers int) (*Exact, error) {
 	table, err := Solve(ctx, g, memory, workers)
 	if ctx.Err() != nil {
@@ -97,7 +98,7 @@ func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint6
 	return out, ctx.Err()
 }
 
-// Prove tries to prove who wins from the start; nil where that takes more positions.
+// Prove tries to prove who wins from the start. It returns nil if that takes more than the given number of positions.
 func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof {
 	s := g.NewState()
 	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: positions, Workers: 1, Quick: true})
@@ -107,8 +108,8 @@ func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof 
 	return &p
 }
 
-// ExactOfProof is what a proof says; nil without one. A proof knows no ply cap, so that under one only a draw holds:
-// the win may come too late.
+// ExactOfProof returns the value that a proof shows; nil without a proof. A proof ignores the ply cap. If there is
+// one, only a draw is valid, because a win may come too late.
 func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	if p == nil || p.AtLeast != solve.Draw && g.Rules().Draw.MaxPlies > 0 {
 		return nil
@@ -122,7 +123,7 @@ func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	return out
 }
 
-// Winner is who wins a value of the start: first, second or draw.
+// Winner returns who wins if the start has this value: first, second or draw.
 func Winner(v solve.Value) string {
 	switch v.Outcome {
 	case solve.Win:
@@ -133,7 +134,8 @@ func Winner(v solve.Value) string {
 	return "draw"
 }
 
-// Solve solves the game where that takes little memory; nil without an error where nobody asked.
+// Solve solves a game that fits into memory bytes. It returns nil without an error for other games, and if memory is
+// 0.
 func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*solve.Table, error) {
 	if memory < 0 {
 		return nil, nil
@@ -147,8 +149,8 @@ func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*so
 	return table, err
 }
 
-// SolveFirst asks nobody who wins rules that are solved or proved: their study has no inquiry. Where that takes more
-// than the context allows, games have to tell.
+// SolveFirst tries to solve or prove the rules before the study. If it succeeds, the study has no inquiry. If the
+// context ends first, the study has one.
 func (c *Campaign) SolveFirst(ctx context.Context, workers int) error {
 	x, err := ExactOf(ctx, c.Rules.Game, SolveMemory, ProofNodes, workers)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -9,11 +9,10 @@ import (
 	"spar/configs/strict"
 )
 
-// Family is the kind of search that the tiers of a study are.
+// Family is the kind of search of the tiers of a study.
 type Family string
 
-// The families. ByRecommendation stands for the one that plays better under the rules, until Recommend has found out
-// which.
+// The families. ByRecommendation means the one that plays better under the rules, which Recommend finds.
 const (
 	ByMCTS           Family = "mcts"
 	ByMinimax        Family = "minimax"
@@ -51,7 +50,7 @@ func (r Request) family() Family {
 	return r.Tiers
 }
 
-// Check refuses names that are none.
+// Check returns an error for an unknown name.
 func (f Family) Check() error {
 	switch f {
 	case "", ByMCTS, ByMinimax:
@@ -64,9 +63,9 @@ func (f Family) Check() error {
 // Pairs of games that a recommendation is made from, at most.
 const recommendPairs = 48
 
-// Recommend plays the strongest tiers of both families against each other, with the evaluation of the request, and
-// returns the family that is better beyond doubt: mcts, which studies have otherwise, where that cannot be told. The
-// same request has the same answer.
+// Recommend plays the strongest tiers of both families against each other, with the evaluation of the request. It
+// returns the family that is significantly better, or mcts, the default, if neither is. The same request gives the
+// same answer.
 func Recommend(ctx context.Context, rules Rules, r Request, workers int) (Family, error) {
 	r.Tiers = ""
 	c, err := New(rules, r)

@@ -4,8 +4,8 @@ import (
 	"spar/engines"
 )
 
-// FirstMoves returns one first move of each class of moves that the symmetries of the rules turn into each other: the
-// one generated first. Moves that end the game are left out, because nothing can be played after them.
+// FirstMoves returns one first move of each class of symmetric moves, the one generated first. It omits moves that
+// end the game, because no play follows them.
 func FirstMoves(g *engines.Game) []string {
 	start := g.NewPosition()
 	seen := map[engines.Move]bool{}

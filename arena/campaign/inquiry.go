@@ -27,14 +27,14 @@ import (
 //
 // What is played next depends on the games stored, so that an interrupted inquiry goes on with the same games.
 
-// Kinds of play in an inquiry.
+// The kinds of play in an inquiry.
 const (
 	AlphaBeta  = "alpha-beta"
 	TreeSearch = "tree search"
 	Across     = "one against the other"
 )
 
-// Tally counts games by result; Caps are those that only a cap ended.
+// Tally counts games by result. Caps counts draws by a cap, such as the ply cap.
 type Tally struct {
 	First  int64 `json:"first"`
 	Draws  int64 `json:"draws"`
@@ -42,28 +42,29 @@ type Tally struct {
 	Second int64 `json:"second"`
 }
 
-// Games is their number.
+// Games returns the number of games.
 func (t Tally) Games() int64 { return t.First + t.Draws + t.Caps + t.Second }
 
-// Score is the first player's mean score; NaN without games.
+// Score returns the first player's mean score; NaN without games.
 func (t Tally) Score() float64 {
 	return (float64(t.First) + float64(t.Draws+t.Caps)/2) / float64(t.Games())
 }
 
-// Plus adds two tallies.
+// Plus returns the sum of two tallies.
 func (t Tally) Plus(o Tally) Tally {
 	return Tally{t.First + o.First, t.Draws + o.Draws, t.Caps + o.Caps, t.Second + o.Second}
 }
 
-// Probe is what came of the games that began with one opening, by who played: AlphaBeta, TreeSearch, Across.
+// Probe has the results of the games from one opening, by kind of play: AlphaBeta, TreeSearch, Across.
 type Probe struct {
 	Moves    string           `json:"moves,omitempty"` // empty = the true start
 	By       map[string]Tally `json:"by"`
-	Distinct int64            `json:"distinct"`         // different games
-	Chosen   int64            `json:"chosen,omitempty"` // games from the true start that began so, up to symmetry
+	Distinct int64            `json:"distinct"` // different games
+	// games from the true start that began with this opening, up to symmetry
+	Chosen int64 `json:"chosen,omitempty"`
 }
 
-// All joins the kinds of play.
+// All returns the sum over the kinds of play.
 func (p Probe) All() Tally {
 	var out Tally
 	for _, t := range p.By {
@@ -72,8 +73,8 @@ func (p Probe) All() Tally {
 	return out
 }
 
-// Independent is how many of so many games of the probe are independent observations: in proportion to the distinct ones where the
-// searches play the same few games again and again.
+// Independent returns how many of n games of the probe are independent observations. If the searches repeat the same
+// few games, it scales n by the share of distinct games.
 func (p Probe) Independent(n int64) int64 {
 	games := p.All().Games()
 	if !evidence.Same(games, p.Distinct) {
@@ -82,30 +83,32 @@ func (p Probe) Independent(n int64) int64 {
 	return (n*p.Distinct + games - 1) / games
 }
 
-// Stage is an inquiry's games of one budget.
+// Stage is the games of an inquiry with one budget.
 type Stage struct {
-	Nodes       int64   `json:"nodes"`             // of alpha-beta, a move
-	Simulations int64   `json:"simulations"`       // of the tree search, a move
-	Learned     bool    `json:"learned,omitempty"` // both searches have the learned evaluation of the study
+	Nodes       int64   `json:"nodes"`             // of alpha-beta, per move
+	Simulations int64   `json:"simulations"`       // of the tree search, per move
+	Learned     bool    `json:"learned,omitempty"` // both searches use the learned evaluation of the study
 	Free        Probe   `json:"free"`
 	FirstMoves  []Probe `json:"first_moves"`
-	Replies     []Probe `json:"replies"` // to the first move that scored best for the first player; of several, to that chosen most often
-	Side        string  `json:"side"`    // who makes the second ply: first or second
-	Work        float64 `json:"work"`    // positions searched, those of the tree search in the same unit
-	Plies       float64 `json:"plies"`   // mean length of the games from the true start and from first moves
-	Games       int64   `json:"games"`
+	// replies to the first move with the best score for the first player; among equals, the one chosen most often
+	Replies []Probe `json:"replies"`
+	Side    string  `json:"side"` // who makes the second ply: first or second
+	// positions searched; those of the tree search are converted to the same unit
+	Work  float64 `json:"work"`
+	Plies float64 `json:"plies"` // mean length of the games from the true start and from first moves
+	Games int64   `json:"games"`
 }
 
-// Probes are all that was played in the stage.
+// Probes returns all probes of the stage.
 func (s Stage) Probes() []Probe { return slices.Concat([]Probe{s.Free}, s.FirstMoves, s.Replies) }
 
-// Inquiry is how far the question goes.
+// Inquiry is the extent of an inquiry.
 type Inquiry struct {
 	Nodes  int64   `json:"nodes"`  // of the first stage
 	Stages int     `json:"stages"` // at most
 	Free   int     `json:"free"`   // pairs of each kind of play from the true start
 	Forced int     `json:"forced"` // pairs of each kind of play from each forced opening
-	Work   float64 `json:"work"`   // no stage begins that is expected to go beyond
+	Work   float64 `json:"work"`   // no stage starts that is expected to exceed this total
 }
 
 const (
@@ -349,7 +352,7 @@ func (q *inquirer) event(ctx context.Context, name string) (int64, bool, error) 
 	return e.ID, ok, nil
 }
 
-// OfInquiry tells whether an event belongs to the inquiry of a study.
+// OfInquiry reports whether an event belongs to the inquiry of a study.
 func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
@@ -381,7 +384,7 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 	return err
 }
 
-// RunInquiry plays the inquiry alone, with the games that it has in the whole study.
+// RunInquiry plays only the inquiry, with the same games as in the whole study.
 func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options) (Summary, error) {
 	sum := Summary{Finished: true}
 	unlock, err := db.Lock()
@@ -395,8 +398,9 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 	return sum, c.inquire(ctx, hard, db, o, &sum, &meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
 }
 
-// Plainly plays ten games of the tree search against itself from the true start that search as many positions in all as
-// the work of an inquiry, and counts them; for comparison with what is commonly done.
+// Plainly plays ten games of the tree search against itself from the true start, which together search as many
+// positions as the inquiry, and counts the results. This is the simple method that a calibration compares inquiries
+// with.
 func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
 	const games = 10
 	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
@@ -422,8 +426,8 @@ func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float6
 	return out, simulations, nil
 }
 
-// Inquired reads the inquiry of the rules with that label from a study: its stages as far as they are complete, whether
-// it is over, and what was asked. Without a study of these rules there are none.
+// Inquired reads the inquiry of the rules with a label from a study: its complete stages, and whether it has
+// finished. It returns no stages if there is no study of these rules.
 func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, finished bool, err error) {
 	r, ok, err := Stored(ctx, db, label)
 	if err != nil || !ok || r.Inquiry.Stages == 0 {

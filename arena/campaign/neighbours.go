@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// Problem is what is wrong with rules, and a change of one knob may mend.
+// Problem is a fault of rules that a change of one knob may correct.
 type Problem string
 
 // The problems.
@@ -231,8 +231,8 @@ func size(r engines.Rules, one func(path string, values ...any)) {
 	one("board.wrap", "none", "torus")
 }
 
-// Steps are the changes of one knob that may mend the problems, by turns of the problems, the likeliest first: those
-// that make valid rules other than the given ones and than one another.
+// Steps returns the changes of one knob that may correct the problems, in turn for each problem, the most promising
+// first. Each gives valid rules that differ from the base and from each other.
 func Steps(base Rules, problems []Problem) []Step {
 	r := base.Game.Rules()
 	lists := make([][]engines.KnobValue, len(problems))

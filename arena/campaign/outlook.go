@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// Outlook is what studies would play at most. Its JSON is public.
+// Outlook is the upper limit of what studies would play. Its JSON is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
 	Games int64         `json:"games" help:"games of all parts"`
@@ -21,10 +21,11 @@ type PartOutlook struct {
 	Agents []string `json:"agents" help:"who plays"`
 	Pairs  int      `json:"pairs" help:"pairs of each match-up"`
 	Games  int64    `json:"games" help:"games"`
-	About  float64  `json:"expected_s" help:"seconds of playing, estimated"` // the share of the study's time that its share of the work takes
+	// the part's share of the study's time, by its share of the work
+	About float64 `json:"expected_s" help:"seconds of playing, estimated"`
 }
 
-// LookAhead lists the parts of studies that take so many seconds each, as Fill says.
+// LookAhead lists the parts of studies; seconds has the time of each study, as Fill returns it.
 func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	var o Outlook
 	for i, k := range cs {

@@ -6,7 +6,7 @@ import (
 	"spar/arena/study"
 )
 
-// Purposes of the events of balance studies and of sweeps.
+// The purposes of the events of balance studies and of sweeps.
 const (
 	PurposePlan        = "balance/plan"       // holds the Record; no games
 	PurposeMirror      = "balance/mirror"     // each tier against itself from the true start
@@ -22,11 +22,11 @@ const (
 	PurposeKnob        = "balance/knob" // a tier against itself under rules that differ from those of the study in one knob
 )
 
-// KnobEvent names the event of games of an agent under a variant that belong to the study of the base rules; both by
-// their labels.
+// KnobEvent returns the name of an event in which an agent plays a variant, as part of the study of the base rules.
+// Base and variant are labels.
 func KnobEvent(base, agent, variant string) string { return base + stepOf + agent + "/" + variant }
 
-// KnobVariant is the label of the variant that an event was played under, if it belongs to the study of the base rules.
+// KnobVariant returns the label of the variant of an event, if the event belongs to the study of the base rules.
 func KnobVariant(event, base string) (label string, ok bool) {
 	if step, ok := strings.CutPrefix(event, base+stepOf); ok {
 		_, label, ok = strings.Cut(step, "/")
@@ -42,8 +42,8 @@ const (
 	knobOf = "/knob/"
 )
 
-// OfKnob tells whether an event belongs to the study of other rules than its own. Of imported events only the name is
-// known.
+// OfKnob reports whether an event belongs to the study of rules other than its own. It looks only at the name,
+// because imported events have nothing else.
 func OfKnob(e study.Event) bool {
 	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) || strings.Contains(e.Name, stepOf))
 }

@@ -16,56 +16,57 @@ import (
 	"spar/engines"
 )
 
-// Status is how far a study is.
+// Status is the progress of studies.
 type Status struct {
-	Rules, Part string // being played
-	Done, Total int64  // games
+	Rules, Part string // the rules now being played
+	Done, Total int64  // games played
 	Share       float64
-	Left        time.Duration // of playing; 0 if it is not known yet
+	Left        time.Duration // time left for playing; 0 if unknown
 }
 
-// Summary is what a run did.
+// Summary is the result of a run.
 type Summary struct {
 	Games      int64 // of the whole study
 	Before     int64 // stored before this run
 	Played     int64
 	Faults     int64
-	Superseded int64 // stored games that were superseded, because of who had played them
-	Finished   bool  // also where time was up: see Cut
-	Cut        bool  // the time was up before all was played; another run goes on
+	Superseded int64 // stored games that were superseded because their worker is unreliable
+	Finished   bool  // true also if the time was up: see Cut
+	Cut        bool  // the time was up before all games were played; another run continues
 	Wall       time.Duration
 }
 
 // Options are the conditions of a run. They do not change the games.
 type Options struct {
-	Workers int   // 0 = one a core
+	Workers int   // games at a time; 0 = one for each core
 	Limit   int64 // stop after this many games; 0 = no limit
 	// Progress is called after each game, by one goroutine at a time. May be nil.
 	Progress func(Status)
 	// Feed receives the events of the run. May be nil.
 	Feed *live.Feed
-	// Assets and Pool are who plays; nil = this process.
+	// Assets and Pool say where games are played; nil = in this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
-	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share
-	// of what is left.
+	// Time is the limit of the whole command including the report; playing takes a share of it. Each part gets its
+	// share of the time left.
 	Time pace.Limit
-	// Steps says within a limit which changes of one knob are worth trying, by the games of the rules as they are. Nil = none.
+	// Steps returns the changes of one knob that are worth trying, judged by the games of the unchanged rules, within
+	// a limit. Nil = none.
 	Steps func(ctx context.Context, db *store.DB, c *Campaign, limit pace.Limit) ([]Step, error)
-	// Done and Ahead are what the caller played before, and will play after. Progress counts them.
+	// Done is what the caller played before, and Ahead what it will play after. Progress includes both.
 	Done, Ahead Load
 }
 
-// Load is an amount of playing.
+// Load is an amount of play.
 type Load struct {
 	Games int64
 	Work  float64 // simulations
 }
 
-// Plus adds two loads.
+// Plus returns the sum of two loads.
 func (l Load) Plus(o Load) Load { return Load{l.Games + o.Games, l.Work + o.Work} }
 
-// LoadOf is the most that parts play.
+// LoadOf returns the upper limit of what parts play.
 func LoadOf(parts []*arena.Tournament) Load {
 	var out Load
 	for _, t := range parts {
@@ -74,9 +75,9 @@ func LoadOf(parts []*arena.Tournament) Load {
 	return out
 }
 
-// Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs
-// begun are finished and stored; a second context, hard, ends those too. Running it again goes on. It fails with
-// ErrOther when a study was begun with another request.
+// Run plays the studies one after the other, each part by part, and skips stored games. When ctx ends, Run finishes
+// and stores the pairs in progress; when hard ends, it stops those too. Running it again continues. It returns
+// ErrOther if a study was started with another request.
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
 	unlock, err := db.Lock() // of all parts, and of the plans before them
 	if err != nil {
@@ -126,7 +127,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 	}
 }
 
-// RunParts plays tournaments one after the other, with one common progress.
+// RunParts plays tournaments one after the other and reports their progress together.
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
@@ -308,8 +309,8 @@ func playouts(g *engines.Game) float64 {
 	return math.Round(best)
 }
 
-// Estimate plays a few games of each study for about that long, stores nothing, and returns the expected seconds of all
-// games of each study with all workers busy.
+// Estimate plays a few games of each study for about the duration d and stores nothing. It returns the expected
+// seconds for all games of each study with all workers busy.
 func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration) ([]float64, error) {
 	var out []float64
 	for _, c := range cs {
@@ -325,9 +326,9 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 // estimateFor is how long an estimate plays sample games of each study.
 const estimateFor = 2 * time.Second
 
-// Fill estimates the time of the studies, as Estimate does, and with minutes above 0 scales their numbers of games to
-// it. It returns the seconds of each as it is then, and those of all as they were. Left is what is left of the minutes,
-// where some are gone.
+// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games
+// to fill that time. It returns the seconds of each study after scaling, and of all studies before. Left is the time
+// left of the minutes, if some have passed.
 func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64, before float64, err error) {
 	d := min(estimateFor, left.Part(0.02).Left()/time.Duration(len(cs)))
 	if each, err = Estimate(ctx, cs, workers, d); err != nil || minutes <= 0 {

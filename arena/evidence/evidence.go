@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Marks are what is peculiar about a game, as a set of bits. A study stores them as a number; see Names.
+// Marks are the special properties of a game, as a set of bits. A study stores them as a number.
 type Marks uint16
 
 // The marks. Their numbers are stored: add new ones at the end.
@@ -25,8 +25,8 @@ const (
 	Pending                      // finished, but games before it are not: not judged yet
 )
 
-// Given are the marks that the other games of a study do not tell: they stay where games are judged again. What has one
-// of them counts for nothing.
+// Given are the marks that do not follow from the other games of a study. They stay when games are judged again. A
+// game with one of them counts for nothing.
 const Given = Surplus | Superseded | Pending
 
 // names in the order of the bits.
@@ -34,7 +34,7 @@ func names() []string {
 	return []string{"mirror", "forfeit", "repeated", "training", "surplus", "timed", "human", "superseded", "pending"}
 }
 
-// Use is what games are collected for.
+// Use is a purpose for which games count.
 type Use int
 
 // The uses.
@@ -47,7 +47,7 @@ const (
 	uses
 )
 
-// Without is the set of marks that keep a game from counting for a use. A game counts when it has none of them.
+// Without returns the marks that exclude a game from a use. A game counts if it has none of them.
 func (u Use) Without() Marks {
 	never := Given | Human
 	return [uses]Marks{
@@ -59,15 +59,15 @@ func (u Use) Without() Marks {
 	}[u]
 }
 
-// String is the name of a use.
+// String returns the name of a use.
 func (u Use) String() string {
 	return [uses]string{"strength", "balance", "ends", "learning", "replay"}[u]
 }
 
-// Counts tells whether a game with these marks counts for a use.
+// Counts reports whether a game with these marks counts for a use.
 func (m Marks) Counts(u Use) bool { return m&u.Without() == 0 }
 
-// String writes the marks as words, separated by commas; nothing for an ordinary game.
+// String returns the marks as words separated by commas; empty for a normal game.
 func (m Marks) String() string {
 	var out []string
 	for i, name := range names() {
@@ -78,7 +78,7 @@ func (m Marks) String() string {
 	return strings.Join(out, ",")
 }
 
-// Parse reads what String writes.
+// Parse reads the output of String.
 func Parse(words string) (Marks, error) {
 	var m Marks
 	for word := range strings.SplitSeq(words, ",") {
@@ -93,16 +93,17 @@ func Parse(words string) (Marks, error) {
 	return m, nil
 }
 
-// Fault begins the reasons of games that a fault of an agent ended.
+// Fault is the prefix of the reasons of games that a fault of an agent ended.
 const Fault = "forfeit_"
 
-// IsForfeit tells whether a game with this reason was ended by a fault of an agent.
+// IsForfeit reports whether the reason says that a fault of an agent ended the game.
 func IsForfeit(reason string) bool { return strings.HasPrefix(reason, Fault) }
 
-// Capped tells whether a game with this reason was ended by a cap: nobody knows how the rules would have ended it.
+// Capped reports whether the reason says that a cap ended the game, so that its result under the rules alone is
+// unknown.
 func Capped(reason string) bool { return reason == "ply_cap" || reason == "clock" }
 
-// Faulty is the side that forfeited: 1 the first, 2 the second; 0 for a game without a fault. The faulty side has lost.
+// Faulty returns the side that forfeited: 1 the first, 2 the second, 0 if neither did. That side lost.
 func Faulty(result, reason string) int8 {
 	switch {
 	case !IsForfeit(reason):
@@ -113,28 +114,29 @@ func Faulty(result, reason string) int8 {
 	return 2
 }
 
-// PurposeHuman is the purpose of an event in which a person plays.
+// PurposeHuman is the purpose of an event in which people play.
 const PurposeHuman = "human"
 
-// IsTraining tells whether games of an event with this purpose are those of a search for weights.
+// IsTraining reports whether an event with this purpose belongs to the training of a tuning.
 func IsTraining(purpose string) bool {
 	return purpose == "tuning" || strings.HasPrefix(purpose, "tuning ")
 }
 
-// Facts are what the marks of a game depend on.
+// Facts are the properties of a game that decide its marks.
 type Facts struct {
 	Purpose       string // of the event
-	Rules         int64  // row numbers or any other names that tell them apart
+	Rules         int64  // row numbers, or other numbers that identify the rules and agents
 	First, Second int64
 	Hash          int64 // of rules and moves
-	Forfeit       bool  // ended by a fault of an agent: IsForfeit
+	Forfeit       bool  // a fault of an agent ended it: IsForfeit
 	Timed         bool
-	Certain       bool  // neither agent leaves anything to chance: where no clock is looked at, each answers a position always alike
-	Given         Marks // those of them that the game has; others say nothing
+	// both agents are deterministic: without a clock they always answer a position in the same way
+	Certain bool
+	Given   Marks // the marks of the set Given that the game has; other marks are ignored
 }
 
 // Judge marks games. It must see the games of a study in the order of their events and numbers, whatever the order in
-// which they ended: which of two equal games is the repetition depends on it. The zero value is ready.
+// which they ended, because the later of two equal games is the repetition. The zero value is ready.
 type Judge struct {
 	seen map[game]struct{}
 }
@@ -146,7 +148,7 @@ type game struct {
 	hash                 int64
 }
 
-// Mark judges the next game.
+// Mark returns the marks of the next game.
 func (j *Judge) Mark(f Facts) Marks {
 	m := f.Given & Given
 	set := func(on bool, mark Marks) {
@@ -172,13 +174,13 @@ func (j *Judge) Mark(f Facts) Marks {
 	return m
 }
 
-// Same reports whether agents that may leave things to chance play the same few games again and again. Only the distinct games are then
-// independent observations: every count and interval is of them.
+// Same reports whether agents with random choices repeat the same few games. Then only the distinct games are
+// independent observations, and every count and interval refers to them.
 func Same(games, distinct int64) bool { return games >= 10 && 20*distinct <= games }
 
-// Stratum names the games that share a first-player advantage in a rating: those of the same rules. Forfeited games
-// count as lost, but who sat first had nothing to do with it: in a stratum of their own they move neither the advantage
-// nor the ratings of those who play without faults.
+// Stratum names the set of games that share a first-player advantage in a rating: those of the same rules. Forfeited
+// games count as lost, but the seat did not cause the loss. They have a stratum of their own, so that they change
+// neither the advantage nor the ratings of agents without faults.
 func Stratum(rules string, m Marks) string {
 	if m&Forfeit != 0 {
 		return rules + Forfeited
@@ -186,5 +188,5 @@ func Stratum(rules string, m Marks) string {
 	return rules
 }
 
-// Forfeited ends the name of a stratum of forfeited games.
+// Forfeited is the suffix of the name of a stratum of forfeited games.
 const Forfeited = " (forfeited)"

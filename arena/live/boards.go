@@ -8,20 +8,20 @@ import (
 	"spar/engines"
 )
 
-// Board is a game that is being played.
+// Board is a game in progress.
 type Board struct {
-	Position      *engines.Position // after its latest ply; a copy
+	Position      *engines.Position // a copy of the position after the latest ply
 	First, Second string
 	Number        int64
-	Machine       string    // where it is played; empty for this process
-	until         time.Time // when it is forgotten, as a machine may go away; zero for never
+	Machine       string    // the worker that plays it; empty for this process
+	until         time.Time // when the board is dropped, because a machine may disappear; zero = never
 }
 
-// Boards are the games that are being played now, one of each player. Players show theirs only while somebody looks, a
-// few times a second; otherwise it costs them one load a ply.
+// Boards are the games in progress, one for each player. Players publish theirs a few times a second, and only while
+// somebody reads them; otherwise it costs one atomic load a ply.
 type Boards struct {
-	until atomic.Int64 // somebody looks until then, in nanoseconds of the Unix time
-	fresh atomic.Int64 // how often boards were asked for that are not older than the question
+	until atomic.Int64 // somebody reads until then, in nanoseconds of Unix time
+	fresh atomic.Int64 // number of requests for boards newer than the request
 	mu    sync.Mutex
 	at    map[int]Board
 }
@@ -32,7 +32,7 @@ const (
 	showEvery = 150 * time.Millisecond
 )
 
-// Look returns the boards that were shown, by player, and asks players to show them for the next seconds.
+// Look returns the published boards by player, and asks players to publish for the next seconds.
 func (b *Boards) Look() map[int]Board {
 	b.until.Store(time.Now().Add(lookFor).UnixNano())
 	b.mu.Lock()
@@ -49,15 +49,15 @@ func (b *Boards) Look() map[int]Board {
 	return out
 }
 
-// Refresh asks every player for its board at its next ply, however lately it has shown one: a short game is over before
-// the next is due.
+// Refresh asks every player for its board at its next ply, even if it has just published one: a short game may end
+// before the next regular time.
 func (b *Boards) Refresh() { b.fresh.Add(1) }
 
-// Wanted tells whether somebody looks. Nil boards are not looked at.
+// Wanted reports whether somebody reads the boards. Nobody reads nil boards.
 func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
 
-// Put shows a board that another machine plays, for the next seconds. Players of this process have the numbers from 0:
-// those of machines are to be others.
+// Put publishes a board that another machine plays, for the next seconds. Players of this process are numbered from
+// 0; those of machines must have other numbers.
 func (b *Boards) Put(player int, board Board) {
 	board.until = time.Now().Add(lookFor)
 	b.put(player, board)
@@ -72,15 +72,15 @@ func (b *Boards) put(player int, board Board) {
 	b.at[player] = board
 }
 
-// Shower shows the boards of one player, from its goroutine. The zero value, and nil boards, show nothing.
+// Shower publishes the boards of one player, from its goroutine. The zero value, and nil boards, publish nothing.
 type Shower struct {
 	Boards *Boards
 	Player int
 	last   int64
-	fresh  int64 // the latest question that was answered
+	fresh  int64 // the latest request that was answered
 }
 
-// Show shows the board of a game, if somebody looks and it was not shown just now.
+// Show publishes the board of a game if somebody reads boards and this one was not published just before.
 func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 	if s.Boards == nil {
 		return
@@ -97,7 +97,7 @@ func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 	s.Boards.put(s.Player, Board{Position: p.Clone(), First: first, Second: second, Number: number})
 }
 
-// Boards are the boards of the run that the stream is of; nil for a nil feed.
+// Boards returns the boards of the feed's run; nil for a nil feed.
 func (f *Feed) Boards() *Boards {
 	if f == nil {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"spar/arena/evidence"
 )
 
-// Kind says what an event tells.
+// Kind is the kind of an event.
 type Kind string
 
-// The kinds.
+// The kinds of events.
 const (
 	Begin     Kind = "begin"     // of an event of the study: Done, Total and Exact are set
 	GameEnd   Kind = "game"      // a game is finished and on disk
@@ -37,27 +37,27 @@ type Event struct {
 	Run      string    `json:"run"` // name of the event in the study
 	Text     string    `json:"text,omitempty"`
 	Done     int64     `json:"done,omitempty"`  // games of the run that are stored
-	Total    int64     `json:"total,omitempty"` // games of the run; the most there may be unless Exact
+	Total    int64     `json:"total,omitempty"` // games of the run; an upper limit unless Exact
 	Exact    bool      `json:"exact,omitempty"`
 	Game     *Game     `json:"game,omitempty"`
 	Judged   []Judged  `json:"judged,omitempty"`
 	Machines []Machine `json:"machines,omitempty"`
 }
 
-// Machine is a worker on another machine, as it is now.
+// Machine is the present state of a worker on another machine.
 type Machine struct {
 	Worker string  `json:"worker"`
 	Slots  int     `json:"slots"` // games at a time
 	Here   bool    `json:"here"`
-	Games  int64   `json:"games"`            // handed in
-	Rate   float64 `json:"rate"`             // recent games a second
-	Holds  int     `json:"holds"`            // games that it was given and has not handed in
+	Games  int64   `json:"games"`            // games submitted
+	Rate   float64 `json:"rate"`             // games a second, lately
+	Holds  int     `json:"holds"`            // games that it holds and has not submitted
 	Faults int64   `json:"faults"`           // games that a fault of an agent ended
-	Barred string  `json:"barred,omitempty"` // why it gets no more games
-	Lost   bool    `json:"lost,omitempty"`   // it fell silent without a goodbye
+	Barred string  `json:"barred,omitempty"` // the reason why it gets no more games; empty if it does
+	Lost   bool    `json:"lost,omitempty"`   // it stopped answering without signing off
 }
 
-// Judged is what a game that was pending when it was announced turned out to count for.
+// Judged has the marks of a game that was pending when it was announced.
 type Judged struct {
 	Number int64          `json:"number"`
 	Marks  evidence.Marks `json:"-"`
@@ -76,7 +76,7 @@ type Game struct {
 	Reason  string         `json:"reason"`
 	Detail  string         `json:"detail,omitempty"`
 	Plies   int            `json:"plies"`
-	Points  float64        `json:"points"` // of the first player
+	Points  float64        `json:"points"` // score of the first player
 	Worker  string         `json:"worker,omitempty"`
 	Marks   evidence.Marks `json:"-"` // Pending: an event of kind Verdict follows
 	Words   string         `json:"marks,omitempty"`
@@ -86,25 +86,26 @@ type Game struct {
 // kept is how many events can be replayed.
 const kept = 4096
 
-// ErrMissed says that the feed has dropped events before the returned one; the study has what they reported.
+// ErrMissed is returned if the feed no longer has the events before the returned ones. The study has what they
+// reported.
 var ErrMissed = errors.New("events were missed")
 
-// Feed numbers events and hands them on. It is safe for several goroutines. A nil feed takes events and forgets them.
+// Feed numbers events and passes them to readers. Several goroutines may use it. A nil feed ignores events.
 type Feed struct {
 	mu      sync.Mutex
-	ring    []Event // the last events, by number modulo kept
+	ring    []Event // the latest events, by number modulo kept
 	last    int64   // number of the newest
 	now     func() time.Time
-	waiting chan struct{} // closed when there is something new
+	waiting chan struct{} // closed when there is a new event
 	readers []*attached
 	boards  Boards
 }
 
-// NewFeed begins a stream. Now tells the time of events.
+// NewFeed returns an empty feed. Now returns the time of an event.
 func NewFeed(now func() time.Time) *Feed { return &Feed{now: now, waiting: make(chan struct{})} }
 
-// Attach adds a reader that receives every later event, in order and before Publish returns, until the returned
-// function is called. It must be quick, and must not publish.
+// Attach adds a reader. It is called with every later event, in order and before Publish returns, until detach is
+// called. It must be quick and must not publish.
 func (f *Feed) Attach(reader func(Event)) (detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -119,7 +120,7 @@ func (f *Feed) Attach(reader func(Event)) (detach func()) {
 
 type attached struct{ hear func(Event) }
 
-// Publish numbers events and hands them on.
+// Publish numbers events and passes them to the readers.
 func (f *Feed) Publish(events ...Event) {
 	if f == nil || len(events) == 0 {
 		return
@@ -143,9 +144,9 @@ func (f *Feed) Publish(events ...Event) {
 	f.waiting = make(chan struct{})
 }
 
-// Next returns the events after number n, at once where there are any, and otherwise when there are, or ctx has ended.
-// The first event is a later one than n+1, with ErrMissed, when those between are no longer kept; after a number that
-// was not given yet, as one of another process, all that is kept is new.
+// Next returns the events after number n. It waits until there is one or ctx ends. If the events directly after n are
+// no longer kept, it returns the later ones with ErrMissed. If n was never given, as after a restart of the process,
+// it returns all events that are kept.
 func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
 	for {
 		f.mu.Lock()

@@ -2,15 +2,15 @@ package live
 
 import "time"
 
-// Progress is how far long work has come, in units of the work: games, or the simulations that they cost.
+// Progress is the progress of long work, in units of games or of the simulations that they cost.
 type Progress struct {
-	Done    float64 // including what earlier runs did
-	Before  float64 // of that, by earlier runs
+	Done    float64 // including the work of earlier runs
+	Before  float64 // the part of Done from earlier runs
 	Total   float64
 	Elapsed time.Duration // of this run
 }
 
-// Rate is the units a second of this run; 0 before there is something to go by.
+// Rate returns the units per second of this run; 0 while there is too little data.
 func (p Progress) Rate() float64 {
 	if p.Elapsed <= 0 {
 		return 0
@@ -18,7 +18,7 @@ func (p Progress) Rate() float64 {
 	return max(0, p.Done-p.Before) / p.Elapsed.Seconds()
 }
 
-// Share is the part that is done, from 0 to 1.
+// Share returns the fraction that is done, from 0 to 1.
 func (p Progress) Share() float64 {
 	if p.Total <= 0 {
 		return 0
@@ -26,10 +26,10 @@ func (p Progress) Share() float64 {
 	return min(1, p.Done/p.Total)
 }
 
-// Left is the time that the rest takes at the rate so far; known tells whether there is a rate.
+// Left returns the time for the remaining work at the present rate. Known is false if there is no rate yet.
 func (p Progress) Left() (left time.Duration, known bool) { return p.Take(p.Total - p.Done) }
 
-// Take is the time that so many units take at the rate so far.
+// Take returns the time for the given units at the present rate. Known is false if there is no rate yet.
 func (p Progress) Take(units float64) (d time.Duration, known bool) {
 	rate := p.Rate()
 	if rate == 0 {

@@ -14,20 +14,20 @@ import (
 	"spar/engines/solve"
 )
 
-// Game is a game whose positions are to be valued.
+// Game is a game with positions to value.
 type Game struct {
 	ID      int64
-	Key     uint64 // seeds the searches: what is the same for this game in any study that holds it
+	Key     uint64 // seeds the searches; the same for this game in every study
 	Moves   string // all of them
-	Opening int    // plies of the opening, whose positions are left out
+	Opening int    // plies of the opening, whose positions are skipped
 }
 
 // flushGames is the number of games whose values are stored together.
 const flushGames = 16
 
-// Evaluate values the positions of games of one set of rules, by the table of the solved game if it is not nil,
-// otherwise by the agent of the options, whose type must be mcts. Values that the study has are not worked out again;
-// new ones are stored. When the context ends, what is finished is kept and its error returned.
+// Evaluate values the positions of games of one set of rules: by the table of the solved game if it is not nil,
+// otherwise by the agent of the options, which must be of type mcts. It skips values that the study has and stores
+// new ones. If the context ends, it keeps finished values and returns the context's error.
 func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, table *solve.Table, games []Game, o Options) (*Values, error) {
 	spec := quiet(o.Agent)
 	if table != nil {
@@ -135,9 +135,8 @@ func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, tabl
 	return failed
 }
 
-// Stored returns the values that a study has of these rules: exact ones if there are, otherwise those of the oracle
-// that valued the most games, the last of several, and with them those of the games that were picked. It returns nil
-// where there are none.
+// Stored returns the stored values for rules: exact ones if there are any, otherwise those of the oracle that valued
+// most games, the latest of several. They include the values of selected games. It returns nil if there are none.
 func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	known, err := db.Oracles(ctx, rules)
 	if err != nil {

@@ -16,50 +16,50 @@ import (
 	"spar/arena/store"
 )
 
-// Near is how near to the best a move counts as near, in expected score.
+// Near is how far below the best move, in expected score, a move still counts as near the best.
 const Near = 0.05
 
 // version of the form of the values: stored values of another version are not used.
 const version = 2
 
-// Values are the values of the positions of a sample of games.
+// Values are the values of positions in a sample of games.
 type Values struct {
-	Name  string      // of the evaluator
-	Exact bool        // of a solved game
-	Spec  agents.Spec // of the agent; zero where Exact
+	Name  string      // name of the evaluator
+	Exact bool        // from a solved game
+	Spec  agents.Spec // the evaluating agent; zero if Exact
 	Seed  int64
-	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not as good as
-	// decided, from the differences of the two; 0 where exact.
+	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not nearly decided,
+	// estimated from the differences of the two; 0 if exact.
 	Noise float64
 	Games map[int64][]store.PositionValue // by game id; the first entry is the position after the opening, the last that before the last ply
-	// Chosen are the values of games that were picked to be looked at, like the longest: they say nothing about the
-	// rest.
+	// Chosen are the values of games selected for a property, like the longest: they say nothing about the other
+	// games.
 	Chosen map[int64][]store.PositionValue
 }
 
 // Options say how to value positions. The zero value is usable.
 type Options struct {
-	// Agent is the evaluator, of type mcts with a budget of iterations. When its type is empty, Default says which.
+	// Agent is the evaluator, of type mcts with a budget of iterations. If its type is empty, Default chooses one.
 	Agent   agents.Spec
 	Games   int   // sampled of the strongest tier or of all games; 0 = DefaultGames
 	Others  int   // sampled of each of the other tiers; 0 = a quarter of Games, -1 = none
 	Seed    int64 // of the sample and of the searches
 	Workers int   // games at a time; 0 = one a processor. Does not change the values.
-	Chosen  bool  // the games were picked, not drawn: their values are kept apart
-	// MaxIterations is the most that Default gives the evaluator; 0 = DefaultMaxIterations.
+	Chosen  bool  // the games were selected, not drawn at random: their values are kept separately
+	// MaxIterations is the upper limit of the evaluator's iterations in Default; 0 = DefaultMaxIterations.
 	MaxIterations int64
-	// Progress is told the positions valued so far, of about so many, from one goroutine at a time. Stored ones do not
-	// count.
+	// Progress is called with the number of positions valued so far and the expected total, from one goroutine at a
+	// time. Stored values do not count.
 	Progress func(done, total int64)
 }
 
-// What Options take where nothing is said.
+// The defaults of Options.
 const (
 	DefaultGames         = 60
 	DefaultMaxIterations = 4000
 )
 
-// Sizes returns the number of games to sample of the strongest tier and of each of the others.
+// Sizes returns the number of games to sample for the strongest tier and for each other tier.
 func (o Options) Sizes() (top, others int) {
 	top = cmp.Or(max(o.Games, 0), DefaultGames)
 	switch {
@@ -71,9 +71,9 @@ func (o Options) Sizes() (top, others int) {
 	return top, others
 }
 
-// Default is the evaluator for games of a strongest agent: the same search with four times its budget (two doublings),
-// but at most so many iterations, and nothing that makes it vary its play. Agents other than mcts are followed by the
-// shipped mcts-1k with the most iterations allowed.
+// Default returns the evaluator for games of a strongest agent: the same search without variation of play and with
+// four times its budget, but at most the given iterations. For agents other than mcts it returns the shipped mcts-1k
+// with the most iterations.
 func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, error) {
 	most = cmp.Or(max(most, 0), DefaultMaxIterations)
 	iterations := most

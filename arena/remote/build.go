@@ -11,8 +11,7 @@ import (
 	"spar/engines"
 )
 
-// ThisBuild is the build of this program: its commit where it was built from one without changes, else the hash of its
-// file.
+// ThisBuild returns the build of this program: its commit if it was built without changes, else the hash of its file.
 func ThisBuild() (Build, error) {
 	b := Build{Protocol: protocol, Go: runtime.Version(), Arch: runtime.GOARCH}
 	if this := study.ThisBuild(); this.Stamped() {
@@ -26,8 +25,8 @@ func ThisBuild() (Build, error) {
 // speedGame is what a machine's speed is measured with.
 const speedGame = "checkerboard"
 
-// Speed is how many random games a second one core of this machine plays: the best of a few short slices, since other
-// work can only slow them down.
+// Speed returns how many random games a second one core of this machine plays: the best of a few short measurements,
+// because other load can only slow them.
 func Speed() float64 {
 	file, data, err := configs.Read(configs.Games, speedGame)
 	if err != nil {

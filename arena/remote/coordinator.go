@@ -23,28 +23,28 @@ import (
 // Options are the conditions under which other machines play. They do not change the games.
 type Options struct {
 	Assets  *arena.Assets
-	Workers int        // games at a time in this process; below 0 = none, 0 = one a core
-	Keep    int        // agents that each player of this process keeps; 0 = as it is
-	Feed    *live.Feed // gets the list of workers; may be nil
+	Workers int        // games at a time in this process; negative = none, 0 = one for each core
+	Keep    int        // agents that each player of this process keeps; 0 = the default
+	Feed    *live.Feed // receives the list of workers; may be nil
 	Log     func(string)
 	Record  func([]study.Worker) error // stores the list of workers at intervals; may be nil
-	Known   []study.Worker             // what was kept before
+	Known   []study.Worker             // workers stored before
 
 	Listen      string // address of an embedded server, like :4222
-	Server      string // or the URL of another server
+	Server      string // or the URL of an existing server
 	Prefix      string // of subjects; spar when empty
 	Token       string
 	Credentials string // a file of NATS credentials, for another server
 	TLS         TLS
 
-	Check    float64       // share of untimed pairs that are played again; below 0 = none, 0 = 0.01
-	Patience time.Duration // for one move; 0 = a minute
-	Scale    bool          // let machines of other speeds play on budgets of time, which are then scaled
-	Build    *Build        // of workers; nil = this program's
-	Speed    float64       // of this machine, see Speed; 0 = measured
+	Check    float64       // fraction of untimed pairs replayed as a check; negative = none, 0 = 0.01
+	Patience time.Duration // most time for one move; 0 = a minute
+	Scale    bool          // accept machines of other speeds for budgets of time, and scale the budgets
+	Build    *Build        // required build of workers; nil = this program's
+	Speed    float64       // of this machine, see the function Speed; 0 = measure it
 }
 
-// Coordinator hands tasks to other machines, and plays itself. It is an arena.Pool that serves one Play at a time.
+// Coordinator gives tasks to other machines, and plays itself. It is an arena.Pool that serves one Play at a time.
 type Coordinator struct {
 	o       Options
 	build   Build
@@ -59,11 +59,11 @@ type Coordinator struct {
 	ledger   *ledger
 	epoch    int64
 	playing  bool
-	closed   bool           // no more tasks will come
-	out      []arena.Result // not handed over yet
-	outSize  int            // of them, in bytes, about
-	handing  bool           // results are being handed over
-	refereed int            // games that the coordinator is playing to decide a dispute
+	closed   bool           // no more tasks will be added
+	out      []arena.Result // results that were not passed on yet
+	outSize  int            // approximate size of out in bytes
+	handing  bool           // results are being passed on
+	refereed int            // games that the coordinator plays to decide a dispute
 	failed   error
 	objects  map[string]object
 	specs    map[string]string // object of a spec, by its hash
@@ -72,8 +72,8 @@ type Coordinator struct {
 	wires    map[setting]wireSetting
 	recorded time.Time
 	told     time.Time
-	unmet    map[string]*unmetNeed // by what is missing
-	wish     string                // what a worker needs to play the demand; empty if there is no demand
+	unmet    map[string]*unmetNeed // games that no worker can play, by what is missing
+	wish     string                // what a worker needs to play the demand; empty if there is none
 }
 
 // Times of the coordinator.
@@ -103,7 +103,7 @@ const (
 	defaultPatience = time.Minute
 )
 
-// New begins to listen for workers. Close it at the end.
+// New starts to listen for workers. Close the coordinator at the end.
 func New(ctx context.Context, o Options) (*Coordinator, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -145,7 +145,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	return c, nil
 }
 
-// Lost names the workers that fell silent without a goodbye and have not come back.
+// Lost names the workers that stopped answering without signing off and have not returned.
 func (c *Coordinator) Lost() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,7 +159,7 @@ func (c *Coordinator) Lost() []string {
 	return lost
 }
 
-// Close tells the workers that there is no more, and ends the server.
+// Close tells the workers that there are no more games, and stops the server.
 func (c *Coordinator) Close() error {
 	err := c.link.close()
 	for _, p := range append(c.players, c.referee) {
@@ -170,21 +170,22 @@ func (c *Coordinator) Close() error {
 	return errors.Join(err, c.record(time.Now(), true))
 }
 
-// Address is where workers connect to: a URL.
+// Address returns the URL that workers connect to.
 func (c *Coordinator) Address() string { return c.link.url }
 
-// Fingerprint is that of the certificate that workers must see, where there is one of our own.
+// Fingerprint returns the fingerprint of the coordinator's own certificate, which workers must expect; empty if there
+// is none.
 func (c *Coordinator) Fingerprint() string { return c.link.fingerprint }
 
-// Workers is about how many games are played at a time.
+// Workers returns about how many games are played at the same time.
 func (c *Coordinator) Workers() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return max(1, c.hands())
 }
 
-// Deserted tells whether nobody plays at the moment: no worker is there, or none that has what the games need that are
-// left, and this process leaves the playing to them.
+// Deserted reports whether nobody can play at the moment: this process does not play, and no worker is connected that
+// has what the remaining games need.
 func (c *Coordinator) Deserted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,7 +210,7 @@ func (c *Coordinator) forget() {
 	c.out, c.outSize, c.closed, c.failed, c.refereed = nil, 0, false, nil, 0
 }
 
-// Play plays until tasks is closed. It fails with an *arena.Distrust when a worker has turned out to be unreliable.
+// Play plays games until tasks is closed. It returns an *arena.Distrust if a worker turns out to be unreliable.
 func (c *Coordinator) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
 	c.mu.Lock()
 	c.forget()
@@ -455,7 +456,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	return c.record(now, false)
 }
 
-// Stored notes games that are on disk.
+// Stored tells the coordinator that games have been stored.
 func (c *Coordinator) Stored(games []study.Game) {
 	slots := make([]arena.Slot, len(games))
 	for i := range games {

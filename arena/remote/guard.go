@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ErrFlood says that a server sends what not a NATS server does.
+// ErrFlood is returned if a server sends lines or messages longer than a NATS server does.
 var ErrFlood = errors.New("not a NATS server")
 
 // Most that is taken from a server that has not shown a certificate, in bytes. The client library itself reads lines
@@ -44,7 +44,7 @@ type guard struct {
 	payload int    // bytes of a message that are still to come
 }
 
-// Read reads, and fails with ErrFlood when a line or a message is too long.
+// Read reads, and returns ErrFlood if a line or a message is too long.
 func (g *guard) Read(b []byte) (int, error) {
 	n, err := g.Conn.Read(b)
 	if flood := g.follow(b[:n]); flood != nil {

@@ -14,8 +14,8 @@ import (
 	"spar/configs/strict"
 )
 
-// Machines is the file of --machines: how other machines join a run, and what the coordinator expects of them. It
-// changes no game.
+// Machines is the file of --machines. It says how other machines join a run and what the coordinator expects of them.
+// It does not change the games.
 type Machines struct {
 	CoordinateOnly bool    `yaml:"coordinate_only" jsonschema_description:"Leave every game to other machines."`
 	TokenFile      string  `yaml:"token_file" jsonschema_description:"File with the token that workers show. Spar makes a missing file. Default: out/machines.token, and no token where only this machine can connect."`
@@ -33,8 +33,8 @@ type Machines struct {
 // defaultToken is the token file of a coordinator that other machines can reach, below the current folder.
 const defaultToken = "out/machines.token"
 
-// LoadMachines reads a file of --machines; without a path it returns the defaults. Paths in the file start at its own
-// folder.
+// LoadMachines reads the file of --machines; without a path it returns the defaults. Paths in the file are relative
+// to its folder.
 func LoadMachines(path string) (Machines, error) {
 	m := Machines{Prefix: defaultPrefix, Check: defaultCheck, Patience: defaultPatience.Seconds()}
 	if path == "" {
@@ -71,8 +71,8 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
-// Options returns how a coordinator lets workers in. The address is one to listen at, like :4222, or the URL of a NATS
-// server of others. With create, a missing token or certificate is made; without, nothing is written.
+// Options returns the options of a coordinator. The address is one to listen at, like :4222, or the URL of an
+// existing NATS server. With create, it makes a missing token or certificate; without, it writes nothing.
 func (m *Machines) Options(address string, create bool) (Options, error) {
 	o := Options{
 		Prefix: m.Prefix, Credentials: m.Credentials, Check: m.Check, Patience: time.Duration(m.Patience * float64(time.Second)), Scale: m.ScaleTime,
@@ -127,8 +127,8 @@ func (m *Machines) Options(address string, create bool) (Options, error) {
 	return o, err
 }
 
-// Join returns the command of a worker. Fingerprint is that of a certificate of the coordinator's own server; empty =
-// none.
+// Join returns the command that starts a worker. Fingerprint is that of the coordinator's own certificate; empty if
+// it has none.
 func (m *Machines) Join(address, fingerprint string) string {
 	if fingerprint == "" {
 		fingerprint = m.TLSFingerprint

@@ -24,10 +24,10 @@ import (
 // ErrAddress is the error of an address that is not a NATS URL.
 var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
 
-// ErrOpen says that an address can be reached by others and is not protected.
+// ErrOpen is returned for an address that other machines can reach and that is not protected.
 var ErrOpen = errors.New("other machines can connect to it")
 
-// ErrEntry is the error of a server that refuses the connection: it requires another token or another encryption.
+// ErrEntry is returned if a server refuses the connection because it requires another token or another encryption.
 var ErrEntry = errors.New("no entry")
 
 // mostConnections are open at a time; each costs some 40 kB, also before it has shown a token.
@@ -36,7 +36,7 @@ const mostConnections = 1000
 // startWait is how long a server may take to come up.
 const startWait = 10 * time.Second
 
-// Loopback tells whether a host is this machine alone.
+// Loopback reports whether a host name means this machine only.
 func Loopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -158,8 +158,8 @@ type gatekeeper struct {
 	worker        func(id string) *server.Permissions
 }
 
-// Check is called for every connection. A worker's name ends in a hash of its password, so that no worker can take
-// another's name.
+// Check is called for every connection. A worker's name ends in a hash of its password, so that no worker can use the
+// name of another.
 func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	if o.Username == insider {
@@ -201,7 +201,7 @@ func permissions(prefix, stream string) func(id string) *server.Permissions {
 	}
 }
 
-// Reach tells why a server that others run cannot be coordinated at; nil when it can.
+// Reach returns an error if an existing server cannot be used by a coordinator.
 func Reach(o Options) error {
 	nc, err := connectOut(o)
 	if err == nil {

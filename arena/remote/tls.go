@@ -23,11 +23,12 @@ import (
 	"spar/configs/files"
 )
 
-// TLS is how a connection is protected.
+// TLS says how a connection is encrypted.
 type TLS struct {
 	Certificate *tls.Certificate // of a server
-	Pin         string           // SHA-256 of the certificate that a server must show, in hexadecimal; empty = it must be signed by a root
-	Roots       *x509.CertPool   // nil = those of the system
+	// SHA-256 of the certificate that a server must show, in hexadecimal; empty = a root must have signed it
+	Pin   string
+	Roots *x509.CertPool // nil = those of the system
 }
 
 var errPin = errors.New("the server's certificate has another fingerprint")
@@ -52,7 +53,7 @@ func (t TLS) asked(u *url.URL) bool {
 	return u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil
 }
 
-// Fingerprint is the SHA-256 of a certificate in hexadecimal.
+// Fingerprint returns the SHA-256 of a certificate in hexadecimal.
 func Fingerprint(certificate []byte) string {
 	sum := sha256.Sum256(certificate)
 	return hex.EncodeToString(sum[:])
@@ -67,7 +68,7 @@ func ParsePin(text string) (string, error) {
 	return pin, nil
 }
 
-// ReadRoots reads the certificates that may sign that of a server.
+// ReadRoots reads root certificates, which may sign the certificate of a server.
 func ReadRoots(path string) (*x509.CertPool, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -80,8 +81,8 @@ func ReadRoots(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// OwnCertificate reads a self-made certificate and its key, or makes them when neither is there. They stay the same
-// from run to run, so that what workers pin does.
+// OwnCertificate reads a self-signed certificate and its key, or makes them if neither exists. They stay the same
+// from run to run, so that the fingerprint on workers stays valid.
 func OwnCertificate(certificate, key string) (*tls.Certificate, error) {
 	_, missing := os.Stat(certificate)
 	if _, err := os.Stat(key); errors.Is(missing, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +138,7 @@ func writeSecret(path string, data []byte) error {
 // leastToken is how many characters a token has at least: one that is made here has 52, of 5 bits each.
 const leastToken = 32
 
-// CheckToken refuses a token that could be guessed.
+// CheckToken returns an error for a token that is easy to guess.
 func CheckToken(token string) error {
 	if token == "" {
 		return errors.New("it needs a token")
@@ -148,7 +149,7 @@ func CheckToken(token string) error {
 	return nil
 }
 
-// ReadToken reads a token from a file; with create it makes one where the file is missing.
+// ReadToken reads a token from a file. With create it makes one if the file is missing.
 func ReadToken(path string, create bool) (string, error) {
 	if _, err := os.Stat(path); create && errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -56,10 +56,10 @@ const (
 	mostResults = 400 << 10 // of results sent at once, about
 )
 
-// Build is what must be the same at both ends for the same games to be played.
+// Build must be the same at the coordinator and at the worker, so that they play the same games.
 type Build struct {
 	Protocol int    `json:"protocol"`
-	Program  string `json:"program"` // commit, or the hash of the program where it has changes of its own
+	Program  string `json:"program"` // commit; or the hash of the program if it has uncommitted changes
 	Go       string `json:"go"`
 	Arch     string `json:"arch"`
 }
@@ -82,56 +82,57 @@ type Hello struct {
 	Build   Build    `json:"build"`
 	Slots   int      `json:"slots"` // games at a time
 	Engines []string `json:"engines,omitempty"`
-	Memory  int64    `json:"memory"` // bytes for the agents of all games together; 0 = not known
+	Memory  int64    `json:"memory"` // bytes for the agents of all games together; 0 = unknown
 	Files   int64    `json:"files"`  // bytes for tables
-	Speed   float64  `json:"speed"`  // random games a second of one core, for budgets of time
-	System  string   `json:"system"` // operating system and processor, for people
+	Speed   float64  `json:"speed"`  // random games a second of one core, to scale budgets of time
+	System  string   `json:"system"` // operating system and processor, for display
 }
 
-// Welcome is the answer.
+// Welcome is the answer to a Hello.
 type Welcome struct {
-	Run     string        `json:"run"` // of this coordinator's process
-	Refused string        `json:"refused,omitempty"`
-	Note    string        `json:"note,omitempty"` // what the worker will not be given, and why
-	Stream  string        `json:"stream"`
-	Scale   float64       `json:"scale"` // of budgets of time: the coordinator's speed over the worker's
-	Beat    time.Duration `json:"beat_ns"`
+	Run     string `json:"run"` // identifies this process of the coordinator
+	Refused string `json:"refused,omitempty"`
+	Note    string `json:"note,omitempty"` // what the worker will not get, and why
+	Stream  string `json:"stream"`
+	// factor for budgets of time: the coordinator's speed divided by the worker's
+	Scale float64       `json:"scale"`
+	Beat  time.Duration `json:"beat_ns"`
 }
 
-// Playing is a game in play.
+// Playing is a game in progress.
 type Playing struct {
 	arena.Slot
 	Plies int    `json:"plies"`
 	At    string `json:"at,omitempty"` // the latest position as text, if boards are shown
 }
 
-// Beat says what a worker is playing.
+// Beat is a regular message of a worker with the games that it plays.
 type Beat struct {
 	Run     string    `json:"run"`
 	Playing []Playing `json:"playing,omitempty"`
 }
 
-// State is the answer: what a worker may pull, or why it may not.
+// State is the answer to a Beat: what a worker may pull, or why it may not.
 type State struct {
 	Run       string   `json:"run"`
-	Epoch     int64    `json:"epoch"` // tasks of earlier ones need not be played any more
+	Epoch     int64    `json:"epoch"` // tasks of earlier epochs need not be played any more
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
-	Look      bool     `json:"look,omitempty"` // somebody looks at the boards in play
+	Look      bool     `json:"look,omitempty"` // somebody watches the games in progress
 	Wish      string   `json:"wish,omitempty"` // what a worker needs to play the demand
 }
 
 // sayHello stands in place of the epoch where a coordinator does not know who sends a beat.
 const sayHello = -1
 
-// Claim asks for games.
+// Claim asks for tasks.
 type Claim struct {
 	Run    string `json:"run"`
-	Free   int    `json:"free"`             // games that could begin now
-	Ticket string `json:"ticket,omitempty"` // where the hint that made it ask is acknowledged
+	Free   int    `json:"free"`             // games that the worker could start now
+	Ticket string `json:"ticket,omitempty"` // subject for acknowledging the hint that caused this claim
 }
 
-// Batch is games to play. A game has its slot and what is its own; what games have in common is said once.
+// Batch is a list of tasks. Each has its slot and its own fields; fields that tasks share are stated once.
 type Batch struct {
 	Run      string        `json:"run"`
 	Epoch    int64         `json:"epoch"`
@@ -162,19 +163,19 @@ type Results struct {
 	Failed  []Failure      `json:"failed,omitempty"`
 }
 
-// Failure is a game that a worker could not play, through no fault of an agent.
+// Failure is a game that a worker could not play, without a fault of an agent.
 type Failure struct {
 	arena.Slot
 	Why string `json:"why"`
 }
 
-// Receipt is the answer.
+// Receipt is the answer to Results.
 type Receipt struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused,omitempty"`
 }
 
-// Part asks for a part of an object.
+// Part requests a part of an object.
 type Part struct {
 	Object string `json:"object"` // SHA-256, in hexadecimal
 	Offset int64  `json:"offset"`
@@ -214,7 +215,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// MostSlots is how many games one worker plays at a time at most.
+// MostSlots is the most games that one worker plays at the same time.
 const MostSlots = 4096
 
 var workerForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)

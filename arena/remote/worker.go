@@ -26,19 +26,19 @@ import (
 type WorkerOptions struct {
 	Server      string // URL
 	Prefix      string // of subjects; spar when empty
-	Name        string // the machine's; its host name when empty
+	Name        string // of the machine; empty = its host name
 	Token       string
 	Credentials string
 	TLS         TLS
-	Slots       int                // games at a time; 0 = one a core
-	Memory      int64              // bytes for agents; 0 = what the machine has
+	Slots       int                // games at a time; 0 = one for each core
+	Memory      int64              // bytes for agents; 0 = the machine's memory
 	Files       int64              // bytes for tables; 0 = none
 	Cache       string             // folder for tables
-	Engines     map[string]Command // programs that agents of type ugi are played by, by the agent's name
+	Engines     map[string]Command // programs of agents of type ugi, by the agent's name
 	Log         func(string)
-	Build       *Build  // nil = this program's
-	Speed       float64 // see Speed; 0 = measured
-	// Wrap lets tests put something between the worker and its results. May be nil.
+	Build       *Build  // nil = the build of this program
+	Speed       float64 // see the function Speed; 0 = measure it
+	// Wrap lets tests change results before the worker submits them. May be nil.
 	Wrap func(arena.Result) arena.Result
 }
 
@@ -48,7 +48,7 @@ type Command struct {
 	Args []string
 }
 
-// ErrRefused says that the coordinator refuses this worker.
+// ErrRefused is returned if the coordinator rejects this worker.
 var ErrRefused = errors.New("the coordinator refuses this worker")
 
 // grace is how long games in play may go on after the worker was asked to end.
@@ -101,9 +101,9 @@ type inPlay struct {
 	plies atomic.Int64
 }
 
-// Work plays for a coordinator until ctx ends: then what is not begun is given back, and what is in play is finished if
-// that takes no more than a few seconds. A coordinator that is away is waited for. Work fails with ErrRefused when the
-// coordinator says no. It returns how many games were handed in.
+// Work plays for a coordinator until ctx ends. Then it returns tasks that have not started, and finishes games in
+// play for a few seconds. If the coordinator disappears, Work waits for it. It returns ErrRefused if the coordinator
+// rejects the worker, and the number of games submitted.
 func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	if o.Slots == 0 {
 		o.Slots = runtime.GOMAXPROCS(0)

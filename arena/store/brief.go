@@ -9,7 +9,7 @@ import (
 	"spar/arena/evidence"
 )
 
-// Brief is of a game what standings need.
+// Brief is the part of a game that standings need.
 type Brief struct {
 	ID, Event, Pair, Hash int64
 	Rules, First, Second  int32 // row numbers
@@ -17,8 +17,8 @@ type Brief struct {
 	Marks                 evidence.Marks
 }
 
-// Briefs yields all games of the study in the order of events and numbers. It reads little and keeps nothing: a million
-// games take a second or so.
+// Briefs yields all games of the study in the order of events and numbers. It reads few columns: a million games take
+// about a second.
 func (db *DB) Briefs(ctx context.Context) iter.Seq2[Brief, error] {
 	// Each column of each row costs; small numbers share one.
 	const query = `SELECT id, (event << 32) | rules, (first << 32) | second, pair, hash,

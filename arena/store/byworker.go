@@ -7,17 +7,17 @@ import (
 	"spar/arena/evidence"
 )
 
-// Cell is what one worker has played of one match-up in these seats, and how it ended.
+// Cell counts the games that one worker played of one match-up with these seats, by result.
 type Cell struct {
 	Worker               string
 	Rules, First, Second int64
 	Games, Faults        int64
-	Points, Squares      float64 // of the first player: sums of the scores and of their squares
+	Points, Squares      float64 // sums of the first player's scores and of their squares
 	Superseded           int64
 }
 
-// ByWorker yields what each worker has played, in the order of the workers' names. Games that count for nothing are
-// left out, but for superseded ones, which are only counted.
+// ByWorker returns the games of each worker, sorted by the workers' names. It skips games that count for nothing, and
+// only counts superseded ones.
 func (db *DB) ByWorker(ctx context.Context) ([]Cell, error) {
 	without := evidence.Surplus | evidence.Pending | evidence.Human
 	return list(ctx, db.sql, func(rows *sql.Rows, c *Cell) error {

@@ -16,8 +16,8 @@ import (
 	"spar/arena/study"
 )
 
-// ConflictError says that two different games claim the same place of an event though neither depended on a clock: one
-// of them was not played as the plan says.
+// ConflictError says that two different games claim the same slot although neither depended on a clock. One of them
+// was not played as planned.
 type ConflictError struct {
 	Path          string
 	Stored, Given study.Game
@@ -34,10 +34,10 @@ func (e *ConflictError) Error() string {
 // order of ids is that of events and numbers.
 func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
 
-// Commit stores finished games, and what games of an event that are stored already have turned out to count for, in one
-// transaction. A game that is there already (the same players, rules, moves, result and reason) is ignored, and so is another
-// game in its place when one of the two depended on a clock: the first stays. Otherwise another game in the same place is a
-// *ConflictError, and nothing is stored. A game that is marked superseded leaves its place first: another takes it.
+// Commit stores finished games of an event, and new marks of stored games, in one transaction. It ignores a game that
+// is stored already (same players, rules, moves, result and reason). It also ignores another game for a taken slot if
+// one of the two depended on a clock. Otherwise another game is a *ConflictError, and nothing is stored. A game
+// marked superseded first frees its slot.
 func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {
@@ -181,8 +181,8 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 	return nil
 }
 
-// Judge marks all games of the study anew, in the order of events and numbers, and writes what has changed: after an
-// import, and after games that others may repeat. What the order does not tell stays: see evidence.Given.
+// Judge marks all games of the study again, in the order of events and numbers, and stores changes. Call it after an
+// import, and after games that others may repeat. Marks that do not follow from other games stay: see evidence.Given.
 func (db *DB) Judge(ctx context.Context) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {
@@ -197,7 +197,7 @@ func (db *DB) Judge(ctx context.Context) error {
 	return nil
 }
 
-// JudgeAfter is Judge where later events than this one hold games: games of this one may make theirs repetitions.
+// JudgeAfter calls Judge if later events have games: games of this event may make them repetitions.
 func (db *DB) JudgeAfter(ctx context.Context, event int64) error {
 	var later bool
 	if err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)", gameID(event+1, 0)).Scan(&later); err != nil || !later {

@@ -11,20 +11,20 @@ import (
 	"spar/arena/study"
 )
 
-// Played is what one worker has played of one event under some rules.
+// Played counts the games that one worker played of one event under some rules.
 type Played struct {
 	Event  int64 // row number
 	Rules  int64
 	Worker string
 	Games  int64
-	Counts int64 // of the games, those that count for strength or balance
-	Faults int64 // of the games, ended by a fault of an agent
-	Timed  int64 // of the games, those that depended on a clock
+	Counts int64 // games that count for strength or balance
+	Faults int64 // games that ended by a fault of an agent
+	Timed  int64 // games that depended on a clock
 	Spent  time.Duration
 	Nodes  int64
 }
 
-// Played sums up the games of the study.
+// Played counts the games of the study by worker, event and rules.
 func (db *DB) Played(ctx context.Context) ([]Played, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, p *Played) error {
 		var ms float64
@@ -36,14 +36,13 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
 }
 
-// Kind is games of one event, between the same two under the same rules, that ended for the same reason and have the
-// same marks. Of the row it has that alone.
+// Kind is a group of games of one event, with the same agents, rules, reason and marks. Row has only these fields.
 type Kind struct {
 	Row
 	Games int64
 }
 
-// Kinds counts the games of the study by what they have in common.
+// Kinds counts the games of the study by group.
 func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, k *Kind) error {
 		g := &k.Game
@@ -55,7 +54,7 @@ func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
 }
 
-// StoredRules are rules as the study keeps them.
+// StoredRules are rules as the study stores them.
 type StoredRules struct {
 	ID              int64
 	Name            string // with overrides
@@ -69,11 +68,11 @@ func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
 	}, "SELECT id, name, hash, canonical FROM rules ORDER BY id")
 }
 
-// Stretch is the games of an event that one program on one machine has seen to, however many runs of it there were.
+// Stretch is the games of an event that one program on one machine stored, in one or more runs.
 type Stretch struct {
 	Event  int64 // row number
-	Before int64 // games of the event that were stored before it
-	Games  int64 // stored while it was the last to go on with the event
+	Before int64 // games of the event stored before it
+	Games  int64 // games that it stored
 	Since  string
 	study.Build
 }
@@ -102,8 +101,7 @@ func insertBuild(ctx context.Context, q queryer, event int64, before *int64, sin
 	return explain(err)
 }
 
-// Builds lists the builds that played the games of the study, by event and time. It leaves out builds that added no
-// game.
+// Builds lists the builds that stored the games of the study, by event and time. It omits builds without games.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	all, err := list(ctx, db.sql, func(rows *sql.Rows, s *Stretch) error {
 		return rows.Scan(&s.Event, &s.Before, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command)
@@ -113,14 +111,13 @@ func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	return slices.DeleteFunc(all, func(s Stretch) bool { return s.Games <= 0 }), err
 }
 
-// Cost is what the decisions of an agent took, all games together.
+// Cost is the time that the decisions of an agent took, over all games.
 type Cost struct {
-	Games, Decisions float64 // decisions are half of the plies that nobody chose in advance: about
+	Games, Decisions float64 // number of games; an agent decides about half of the plies after the opening
 	MS, Nodes        float64
 }
 
-// Costs sums up what the decisions of each agent took, by names; rules may be empty for all. Games of a tuning's
-// training are left out.
+// Costs adds up the cost of each agent's decisions, by name. Empty rules mean all rules. It skips training games.
 func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) {
 	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0, sum(ms), sum(nodes) FROM (
 			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games

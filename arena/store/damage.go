@@ -12,8 +12,8 @@ import (
 // mostDamage is how many faults of a file are listed.
 const mostDamage = 20
 
-// Damage runs SQLite's own check of a study's file, and of what its rows refer to, without changing it. It returns what
-// is wrong; nothing for a sound file. The error is for a file that cannot be read at all, or is no study.
+// Damage checks a study's file by SQLite's own check and by the references between rows. It does not change the file.
+// It returns the faults found. It returns an error if the file cannot be read, or is not a study.
 func Damage(ctx context.Context, path string) (faults []string, err error) {
 	db, err := openDamaged(ctx, path)
 	if isDamage(err) && wasStudy(ctx, path) {

@@ -15,9 +15,9 @@ import (
 	"spar/arena/study"
 )
 
-// BeginEvent finds the event of that name or creates it. It fails with a *PlanError when the stored plan differs, or
-// when a player of it has played under the same rules with other knobs or weights: a run may be continued only as it
-// was begun, and no study mixes two builds of an agent.
+// BeginEvent finds or creates the event with a name. It returns a *PlanError if the stored plan differs, or if a
+// player already played under the same rules with other knobs or weights. A run can only continue with the same plan,
+// and no study mixes two versions of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
 	e, _, err := beginEvent(ctx, db.sql, db.path, e)
 	if err == nil {
@@ -56,7 +56,7 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 	return e, true, err
 }
 
-// EndEvent notes the end of a run of an event and adds its times, in seconds, to those of earlier runs.
+// EndEvent stores the end of a run of an event and adds its times, in seconds, to those of earlier runs.
 func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, cpu float64) error {
 	_, err := db.sql.ExecContext(ctx, "UPDATE events SET ended = ?, wall_s = wall_s + ?, cpu_s = cpu_s + ? WHERE id = ?",
 		ended.UTC().Format(time.RFC3339), wall, cpu, event)
@@ -107,7 +107,8 @@ func effectiveWords(stored string, now study.Effective) string {
 	return some(words)
 }
 
-// AddEffective keeps what an agent is under some rules, by their row numbers. What is there already must be the same.
+// AddEffective stores an agent as it is under some rules; both are row numbers. It returns an error if another
+// version is stored.
 func (db *DB) AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error {
 	return addEffective(ctx, db.sql, agent, rules, e)
 }
@@ -128,8 +129,8 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 	return fmt.Errorf("the study has games of a different %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
 }
 
-// Effective lists what the agents of the study are under its rules, by the names of agents and rules. Specs that were
-// not kept are empty.
+// Effective lists the agents of the study as they are under its rules, sorted by agent and rules. A spec that was not
+// stored is empty.
 func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, e *study.Effective) error {
 		return rows.Scan(&e.Agent, &e.Rules, &e.Spec, &e.Hash)
@@ -137,10 +138,10 @@ func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
 }
 
-// PlanError says that a study has another plan, or that another build with other agents began it.
+// PlanError says that the stored plan is another one, or that agents have changed since the event began.
 type PlanError struct {
 	Event, Path, Stored, Given string
-	Builds                     string // what agents of the same plan differ in; empty when the plans differ
+	Builds                     string // the differences between agents with the same plan; empty if the plans differ
 }
 
 func (e *PlanError) Error() string {

@@ -11,9 +11,8 @@ import (
 	"spar/arena/study"
 )
 
-// Outcomes yields the games of an event by number, with what a schedule needs to go on: number, who played what,
-// result, reason, hash, marks and whether it depended on a clock. Superseded games have no place in a schedule and are
-// left out.
+// Outcomes yields the games of an event by number, with the fields that a schedule needs: number, agents, result,
+// reason, hash, marks and whether it depended on a clock. It skips superseded games, which have no slot.
 func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error {
 		return rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
@@ -21,7 +20,7 @@ func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, e
 		WHERE event = ? AND number < ? ORDER BY number`, event, aside)
 }
 
-// Finished yields the stored games of an event, by number, but for superseded ones.
+// Finished yields the stored games of an event by number, except superseded ones.
 func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE event = ? AND number < ? ORDER BY number", event, aside)
 }
@@ -34,7 +33,7 @@ type Filter struct {
 	Reason string
 	Event  string
 	ID     int64
-	Min    int // plies
+	Min    int // least plies
 	Max    int
 	Faults bool   // forfeited games only
 	Lost   string // lost by this agent
@@ -44,7 +43,7 @@ type Filter struct {
 	Order   string // id, plies, -plies, ms, odd
 	After   int64  // with order id: games with a greater id
 	Last    bool   // with order id: from the last one back
-	Until   int64  // with order id: games as far as this id and no further
+	Until   int64  // with order id: games up to this id
 }
 
 // faulty is evidence.IsForfeit as a condition.
@@ -61,7 +60,7 @@ const (
 	byOddness = "m.n * 1.0 / c.n + (g.plies - l.mean) * (g.plies - l.mean) / max(l.square - l.mean * l.mean, 1) DESC, g.id"
 )
 
-// Row is a game with its names.
+// Row is a game with the names of its event, rules and agents.
 type Row struct {
 	study.Game
 	EventName, RulesName, FirstName, SecondName string
@@ -140,7 +139,7 @@ func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[stu
 	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error { return rows.Scan(gameFields(g)...) }, selectGames+tail, args...)
 }
 
-// Names lists the names of a table: rules, agents or events; or the reasons for which games ended.
+// Names lists the names in a table: rules, agents or events; or the reasons why games ended.
 func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	query, ok := map[string]string{
 		"rules": "SELECT name FROM rules ORDER BY name", "agents": "SELECT name FROM agents ORDER BY name", "events": "SELECT name FROM events ORDER BY id",
@@ -155,13 +154,13 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 // oneText reads a row of one text.
 func oneText(rows *sql.Rows, s *string) error { return rows.Scan(s) }
 
-// HasThoughts tells whether the study keeps what agents thought of any ply.
+// HasThoughts reports whether the study has agents' information about any ply.
 func (db *DB) HasThoughts(ctx context.Context) (has bool, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM plies)").Scan(&has)
 	return has, explain(err)
 }
 
-// Thoughts returns what the agents thought of the plies of a game, by ply; nothing where it was not recorded.
+// Thoughts returns the agents' information about the plies of a game, by ply; empty if it was not recorded.
 func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal, pv FROM plies WHERE game = ?", game)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// GoneError says that the file of an open study was deleted, moved or replaced by another one.
+// GoneError says that the file of an open study was deleted, moved or replaced.
 type GoneError struct {
 	Path     string
-	Replaced bool // another file is there
+	Replaced bool // another file has its path
 }
 
 func (e *GoneError) Error() string {
@@ -26,7 +26,7 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("study %s: it was deleted or moved while it was open", e.Path)
 }
 
-// Losses are the studies that lost their files while they were open for writing. It is safe for several goroutines.
+// Losses lists the studies that lost their files while they were open for writing. Several goroutines may use it.
 type Losses struct {
 	stop context.CancelCauseFunc
 	tell func(error)
@@ -37,16 +37,16 @@ type Losses struct {
 
 type lossesKey struct{}
 
-// WatchFiles returns a context whose studies, opened for writing with it or what derives from it, are watched: when a
-// study's file is deleted, moved or replaced, tell is called with a *GoneError within a second, and the context ends
-// with it as its cause. Closing the study then saves its games in a new file.
+// WatchFiles returns a context in which studies opened for writing are watched. When a study's file is deleted, moved
+// or replaced, it calls tell with a *GoneError within a second and ends the context with that cause. Closing the
+// study then saves its games in a new file.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &Losses{stop: stop, tell: tell}
 	return context.WithValue(ctx, lossesKey{}, l), l
 }
 
-// Err tells which studies lost their files, and where their games are now; nil for none.
+// Err says which studies lost their files and where their games are now; nil if none did.
 func (l *Losses) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,7 +79,7 @@ func newHome(path, mode, options string) (*home, error) {
 	return &home{driver: found.Driver(), path: path, first: source(path, "mode="+mode+options), others: source(path, "mode=rw"+options)}, found.Close()
 }
 
-// Connect opens a connection, unless another file stands at the path by now.
+// Connect opens a connection, or returns an error if another file now has the path.
 func (h *home) Connect(context.Context) (driver.Conn, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

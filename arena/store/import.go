@@ -10,9 +10,8 @@ import (
 	"spar/arena/study"
 )
 
-// Import takes rows of another study in, in one transaction: all of them or none. Rows refer to others by their names,
-// which must have come before them or stand in the study already. What is there already, and the same, is left as it
-// is.
+// Import adds rows of another study in one transaction, all or none. Rows refer to others by names, which must be in
+// the study or come earlier in the import. Equal rows that exist already stay unchanged.
 type Import struct {
 	db                    *DB
 	tx                    *sql.Tx
@@ -21,10 +20,10 @@ type Import struct {
 	added                 int64
 }
 
-// ErrNotListed says that a row refers to a name that no row before it has.
+// ErrNotListed is returned for a row that refers to a name that no earlier row has.
 var ErrNotListed = errors.New("not listed")
 
-// Import begins to take rows in. End it with Commit or Rollback.
+// Import starts an import. End it with Commit or Rollback.
 func (db *DB) Import(ctx context.Context) (*Import, error) {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -33,8 +32,8 @@ func (db *DB) Import(ctx context.Context) (*Import, error) {
 	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
 }
 
-// Event takes an event with the times of its runs and the builds that played its games. One of that name must have the
-// same plan; those of its builds that are not known are taken to have played what it has more.
+// Event adds an event with the times of its runs and the builds that played its games. An existing event with that
+// name must have the same plan. Unknown builds count as having played the event's new games.
 func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) error {
 	if err := i.flush(ctx); err != nil {
 		return err
@@ -67,7 +66,7 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 	return nil
 }
 
-// Worker takes the record of a machine. Of one that this study already has, it takes only the bar.
+// Worker adds the record of a machine. If the study already has the machine, it only takes over whether it is barred.
 func (i *Import) Worker(ctx context.Context, w study.Worker) error {
 	err := addWorker(ctx, i.tx, "INSERT OR IGNORE", w)
 	if err == nil {
@@ -76,19 +75,19 @@ func (i *Import) Worker(ctx context.Context, w study.Worker) error {
 	return explain(err)
 }
 
-// Rules takes rules. Those of that name must be the same.
+// Rules adds rules. Existing rules with that name must be the same.
 func (i *Import) Rules(ctx context.Context, r RulesOf) (err error) {
 	i.rules[r.Name], err = rulesID(ctx, i.tx, i.db.path, r.Name, r.Hash, r.Canonical)
 	return err
 }
 
-// Agent takes an agent. One of that name must be the same.
+// Agent adds an agent. An existing agent with that name must be the same.
 func (i *Import) Agent(ctx context.Context, name, spec string) (err error) {
 	i.agents[name], err = agentID(ctx, i.tx, i.db.path, name, spec)
 	return err
 }
 
-// Effective takes what an agent is under some rules.
+// Effective adds an agent as it is under some rules.
 func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	agent, rules := i.agents[e.Agent], i.rules[e.Rules]
 	if agent == 0 || rules == 0 {
@@ -104,8 +103,8 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	return addEffective(ctx, i.tx, agent, rules, e)
 }
 
-// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from
-// the study: see evidence.Given.
+// Game adds a game, with the names of its event, rules and agents. It keeps only the marks that do not follow from
+// other games: see evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
 	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName], i.agents[r.SecondName]
@@ -121,7 +120,7 @@ func (i *Import) Game(ctx context.Context, r Row) error {
 	return i.flush(ctx)
 }
 
-// Table takes a game of people, and the event and number of the game that it has become where it is finished.
+// Table adds a game of people in progress or, with the event and number of its stored game, a finished one.
 func (i *Import) Table(ctx context.Context, t Table, event string, number int64) error {
 	id, err := i.stored(ctx, event, number)
 	if err != nil {
@@ -132,7 +131,7 @@ func (i *Import) Table(ctx context.Context, t Table, event string, number int64)
 	return explain(err)
 }
 
-// Opinion takes what a person said of the game of that event and number.
+// Opinion adds a person's opinion of the game with that event and number.
 func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number int64) error {
 	id, err := i.stored(ctx, event, number)
 	if err != nil {
@@ -143,7 +142,7 @@ func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number in
 	return explain(err)
 }
 
-// Lines takes the lines of a game.
+// Lines adds the analysed variations of a game.
 func (i *Import) Lines(ctx context.Context, l Lines) error {
 	_, err := i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO lines (game, moves, changed) VALUES (?,?,?)", l.Game, l.Moves, l.Changed)
 	return explain(err)
@@ -171,7 +170,7 @@ func (i *Import) flush(ctx context.Context) error {
 	return explain(err)
 }
 
-// Commit judges all games of the study and returns how many were not there before.
+// Commit judges all games of the study and returns how many are new.
 func (i *Import) Commit(ctx context.Context) (added int64, err error) {
 	if err = i.flush(ctx); err == nil {
 		if err = judge(ctx, i.tx); err == nil {
@@ -184,5 +183,5 @@ func (i *Import) Commit(ctx context.Context) (added int64, err error) {
 	return i.added, nil
 }
 
-// Rollback leaves the study as it was. After Commit it does nothing.
+// Rollback undoes the import. After Commit it does nothing.
 func (i *Import) Rollback() { _ = i.tx.Rollback() }

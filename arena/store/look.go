@@ -19,23 +19,23 @@ func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	return n, explain(err)
 }
 
-// RulesTotal counts the results of the games under some rules, of those that count for balance.
+// RulesTotal counts the results of the games under some rules that count for balance.
 type RulesTotal struct {
 	Rules        string
 	Games        int64
-	First, Draws int64   // wins of the first player; draws
-	Plies        float64 // in the mean
+	First, Draws int64   // wins of the first player, draws, wins of the second player
+	Plies        float64 // mean length in plies
 }
 
-// RulesTotals adds up the games of each of the rules, by name, as the view first_player of the study does.
+// RulesTotals counts the games of each set of rules, by name, as the study's view first_player does.
 func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, t *RulesTotal) error {
 		return rows.Scan(&t.Rules, &t.Games, &t.First, &t.Draws, &t.Plies)
 	}, "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
 }
 
-// Window is the id of the n-th game after one by id, or before it where back is true, and that of the last one there is
-// where there are fewer; 0 where there is none. From 0 it counts from the first, or from the last.
+// Window returns the id of the n-th game after the game with id after, or before it if back is true. If there are
+// fewer it returns the id of the last one; 0 if there is none. After 0 it counts from the first or the last game.
 func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
 	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1), (SELECT max(id) FROM games WHERE id > ?1), 0)`
 	if back {
@@ -45,20 +45,20 @@ func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, 
 	return id, explain(err)
 }
 
-// Versions tells whether a study has changed. It holds a connection of its own; close it at the end. It is safe for
-// several goroutines.
+// Versions detects changes of a study. It holds a connection of its own; close it at the end. Several goroutines may
+// use it.
 type Versions struct {
 	mu   sync.Mutex
 	conn *sql.Conn
 }
 
-// Versions opens the count of changes.
+// Versions returns a Versions of the study.
 func (db *DB) Versions(ctx context.Context) (*Versions, error) {
 	conn, err := db.sql.Conn(ctx)
 	return &Versions{conn: conn}, explain(err)
 }
 
-// Now is a number that is another one after every change of the study.
+// Now returns a number that changes with every change of the study.
 func (v *Versions) Now(ctx context.Context) (n int64, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -66,17 +66,17 @@ func (v *Versions) Now(ctx context.Context) (n int64, err error) {
 	return n, explain(err)
 }
 
-// Close gives the connection back.
+// Close closes the connection.
 func (v *Versions) Close() error { return v.conn.Close() }
 
-// Neighbours are the ids of the games before and after one, 0 where there is none.
+// Neighbours returns the ids of the games before and after a game, or 0 where there is none.
 func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM games WHERE id < ?1), 0), coalesce((SELECT min(id) FROM games WHERE id > ?1), 0)", id).Scan(&before, &after)
 	return before, after, explain(err)
 }
 
-// Watch calls changed whenever another process, or another connection of this one, has written to the study, until ctx
-// ends. It polls at the given interval.
+// Watch calls changed after another process or connection has written to the study, until ctx ends. It polls at the
+// given interval.
 func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) error {
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {
@@ -111,9 +111,9 @@ const (
 // ErrQuery is the error of a query that is not valid.
 var ErrQuery = errors.New("the query")
 
-// Query answers a query that only reads, with at most that many rows; more tells that there are others. It may name
-// tables and views of the study, and nothing else: no other file, no setting. It ends after some seconds. Row is called
-// with the values of each row, which are int64, float64, string or nil.
+// Query runs a read-only query and returns at most the given number of rows; more reports whether there are others.
+// The query can use tables and views of the study, but no other file or setting. It is stopped after some seconds.
+// Row is called with the values of each row, which are int64, float64, string or nil.
 func (db *DB) Query(ctx context.Context, query string, rows int, head func(columns []string) error, row func([]any) error) (more bool, err error) {
 	handle, err := sql.Open("sqlite3", source(db.path, "mode=ro&_query_only=1&_busy_timeout=2000"))
 	if err != nil {
@@ -178,7 +178,7 @@ func scan(found *sql.Rows, most int, head func([]string) error, row func([]any) 
 	return false, found.Err()
 }
 
-// Schema is the tables and views of a study, as SQLite keeps them.
+// Schema returns the SQL definitions of the tables and views of a study.
 func (db *DB) Schema(ctx context.Context) ([]string, error) {
 	return list(ctx, db.sql, oneText, `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'view')
 		ORDER BY type DESC, rowid`)

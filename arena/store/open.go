@@ -13,7 +13,7 @@ import (
 	"spar/configs/files"
 )
 
-// Mode says what Open does where there is no study yet.
+// Mode says what Open does if there is no study yet.
 type Mode int
 
 // The modes of Open.
@@ -22,7 +22,7 @@ const (
 	Create               // make the study and its folder; WatchFiles watches over it
 )
 
-// Open opens a study, and brings its schema up to date.
+// Open opens a study and updates its schema to the current version.
 func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
 	if !Supported {
 		return nil, fmt.Errorf("%s: this build of spar lacks the store of studies: use one that was built with cgo", path)
@@ -63,7 +63,7 @@ func absentFolders(folder string) (out []string) {
 	}
 }
 
-// Check refuses what Open would refuse, before long work whose games are to be stored there. It makes nothing.
+// Check returns an error if Open would, so that a command can stop before long work. It creates nothing.
 func Check(ctx context.Context, path string) error {
 	if err := CheckPath(path); err != nil {
 		return err
@@ -74,8 +74,8 @@ func Check(ctx context.Context, path string) error {
 	return nil
 }
 
-// CheckOutput refuses to replace a study, or another program's database, by a file of another kind: a process that has it
-// open would go on writing to the file that is gone.
+// CheckOutput returns an error if a file to be written would replace a study or another program's database. A process
+// that has the database open would continue to write to the removed file.
 func CheckOutput(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
@@ -87,8 +87,7 @@ func CheckOutput(ctx context.Context, path string) error {
 	return fmt.Errorf("%s %w: remove it, or choose another name", path, ErrIsStudy)
 }
 
-// CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe, a device or something below a
-// file.
+// CheckPath returns an error for a path that cannot be a study: empty, a folder, a pipe, a device, or below a file.
 func CheckPath(path string) error {
 	if path == "" || path == ":memory:" {
 		return fmt.Errorf("%w, not %q", ErrPath, path)

@@ -14,15 +14,15 @@ import (
 	"spar/arena/study"
 )
 
-// Table is a game of people that a study keeps while it goes on, and afterwards.
+// Table is a game of people that a study stores while it is in progress and afterwards.
 type Table struct {
 	ID      string
-	State   string // JSON; tokens of seats are read and written as hashes
+	State   string // JSON; tokens of seats are stored as hashes
 	Changed string // UTC, RFC 3339
-	Game    int64  // the finished game; 0 while it goes on
+	Game    int64  // row number of the finished game; 0 while it is in progress
 }
 
-// SaveTable keeps the state of a table, in place of what was kept of it.
+// SaveTable stores the state of a table in place of the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	_, err := db.sql.ExecContext(ctx, `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
 		ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`,
@@ -41,8 +41,8 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the tables that changed last, the latest first; those alone that play on from one game where its
-// name is given. A limit below 0 is none.
+// LatestTables yields the tables that changed last, the latest first. If origin is not empty, it yields only tables
+// that continue from that game. A negative limit means no limit.
 func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, t *Table) error {
 		var game sql.NullInt64
@@ -53,13 +53,13 @@ func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.S
 		ORDER BY changed DESC, id LIMIT ?2`, origin, limit)
 }
 
-// SaveLines keeps the lines of a game, in place of what was kept of them.
+// SaveLines stores the analysed variations of a game in place of earlier ones.
 func (db *DB) SaveLines(ctx context.Context, game, moves string) error {
 	_, err := db.sql.ExecContext(ctx, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves, time.Now().UTC().Format(time.RFC3339))
 	return explain(err)
 }
 
-// LoadLines returns the lines that were kept of a game, empty for none.
+// LoadLines returns the stored variations of a game; empty if there are none.
 func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT moves FROM lines WHERE game = ?", game).Scan(&moves)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -68,22 +68,22 @@ func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err err
 	return moves, explain(err)
 }
 
-// Lines are the variations that somebody looked at in a review of a game.
+// Lines are the variations that somebody analysed in a review of a game.
 type Lines struct {
-	Game    string // address of its review
-	Moves   string // the game with its lines, each in brackets
+	Game    string // address of the review
+	Moves   string // the moves of the game with its variations in brackets
 	Changed string // UTC, RFC 3339
 }
 
-// Lines lists the lines that were kept of all games.
+// Lines lists the stored variations of all games.
 func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, l *Lines) error {
 		return rows.Scan(&l.Game, &l.Moves, &l.Changed)
 	}, "SELECT game, moves, changed FROM lines ORDER BY game")
 }
 
-// AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it
-// is missing, and returns its id. It counts for nothing: its mark says so.
+// AddHumanGame stores a finished game of people as the next game of its event, which it creates if needed, and
+// returns the game's id. The game is marked and counts for nothing.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -109,11 +109,11 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 	return gameID(e.ID, g.Number), explain(tx.Commit())
 }
 
-// ErrNotOfPeople says that a game cannot be deleted because no person played in it.
+// ErrNotOfPeople is returned if a game cannot be deleted because no person played in it.
 var ErrNotOfPeople = errors.New("only games of people can be deleted")
 
-// DeleteHumanGames deletes finished games of people with all that is kept of them: plies, values, lines, opinions and tables. It deletes
-// all of them or none.
+// DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables. It
+// deletes all of them or none.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -149,7 +149,7 @@ func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
 	return explain(err)
 }
 
-// DeleteTable removes a table, and the games of people that were stored of it, as far as they are still there.
+// DeleteTable deletes a table, and those of the given games of people that still exist.
 func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -167,23 +167,23 @@ func (db *DB) DeleteTable(ctx context.Context, id string, games []int64) error {
 	return explain(tx.Commit())
 }
 
-// Opinion is what a person said of a game after it.
+// Opinion is a person's opinion of a game.
 type Opinion struct {
 	Game      int64  `json:"game"`
 	Fun       int    `json:"fun"` // 1 to 5
 	Again     bool   `json:"again"`
-	Confusing string `json:"confusing"` // in the person's words; may be empty
+	Confusing string `json:"confusing"` // what confused the person, in the person's words; may be empty
 	Said      string `json:"said"`      // UTC, RFC 3339
 }
 
-// AddOpinion keeps what a person said of a stored game.
+// AddOpinion stores a person's opinion of a stored game.
 func (db *DB) AddOpinion(ctx context.Context, o Opinion) error {
 	_, err := db.sql.ExecContext(ctx, "INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?,?,?,?,?)",
 		o.Game, o.Fun, o.Again, o.Confusing, time.Now().UTC().Format(time.RFC3339))
 	return explain(err)
 }
 
-// Opinions lists what was said of a game; of all games for 0.
+// Opinions lists the opinions of a game; of all games for 0.
 func (db *DB) Opinions(ctx context.Context, game int64) ([]Opinion, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, o *Opinion) error {
 		return rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said)

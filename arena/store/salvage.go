@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Saved is what Salvage has saved of a table.
+// Saved counts the rows of a table that Salvage has saved.
 type Saved struct {
 	Table string `json:"table" help:"table of the study"`
 	Rows  int64  `json:"rows" help:"rows that were saved"`
-	Lost  int64  `json:"lost" help:"lower limit of the rows that were lost"` // rows that are known to have been there, at least
+	Lost  int64  `json:"lost" help:"lower limit of the rows that were lost"` // rows lost, a lower bound
 	Why   string `json:"why,omitempty" help:"reason for losses beyond the unreadable rows"`
 }
 
-// String is that in words.
+// String returns the counts in words.
 func (s Saved) String() string {
 	text := fmt.Sprintf("saved %d rows of %s", s.Rows, s.Table)
 	if s.Lost > 0 {
@@ -31,14 +31,13 @@ func (s Saved) String() string {
 	return text
 }
 
-// ErrNothing says that a file holds no row of a study that can be read.
+// ErrNothing is returned for a file without a readable row of a study.
 var ErrNothing = errors.New("nothing can be saved: no page has a readable row of a study")
 
-// Salvage copies what can still be read of a damaged study into a new file at out, which must not exist: by SQLite as
-// far as it gets, and then from each page that is whole, whether or not the way to it is destroyed. Games whose event
-// or agents are lost are kept with ones called "lost event N" and "lost agent N" in their place; those whose rules are
-// lost cannot be replayed, and are lost with them. The games are judged anew; whether they agree with their rows is for
-// whoever replays them.
+// Salvage copies the readable rows of a damaged study to a new file at out, which must not exist. It reads by SQLite
+// as far as possible, and then from each intact page. Games that have lost their event or agents get replacements
+// named "lost event N" and "lost agent N". Games that have lost their rules cannot be replayed and are dropped.
+// Salvage judges the games again, but does not replay them to check their rows.
 func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s exists: give a new file for what Spar saves", out)

@@ -57,25 +57,25 @@ type DB struct {
 	sql  *sql.DB
 	path string
 	file string   // the path without symbolic links: what every name of the study leads to
-	made []string // folders that were made for the file, the lowest first
+	made []string // folders that were created for the file, the lowest first
 
 	home    *home
-	gone    atomic.Bool // the file at the path is another one now, or none
+	gone    atomic.Bool // the file was removed or another file has its path
 	logs    [2]os.FileInfo
-	unwatch func() // ends the watch over the file, and saves what a file that is gone held; nil where nobody watches
+	unwatch func() // stops watching the file, and saves the games if the file is gone; nil if it is not watched
 
 	locking sync.Mutex
-	locks   int    // held by this process
-	release func() // of the file lock behind them; nil where none is held
+	locks   int    // number of locks held by this process
+	release func() // releases the file lock; nil if no lock is held
 }
 
-// ErrPath says that a study was named that can be no file.
+// ErrPath is returned for a path that cannot be a study's file.
 var ErrPath = errors.New("a study is a file")
 
-// ErrIsStudy says that a study was named as the file for something else.
+// ErrIsStudy is returned if an output file is a study.
 var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrite")
 
-// ForeignError says that a file is no study, or one that only a newer Spar can read.
+// ForeignError says that a file is not a study, or needs a newer Spar.
 type ForeignError struct{ error }
 
 func (e *ForeignError) Unwrap() error { return e.error }
@@ -154,12 +154,12 @@ func explain(err error) error {
 	return err
 }
 
-// Path is the file of the study.
+// Path returns the path of the study's file.
 func (db *DB) Path() string { return db.path }
 
-// Lock keeps other processes from writing games to the study until the returned function is called or this process
-// ends. A second writer gets ErrBusy, after a second. What is done under a lock may lock the same DB again: the study
-// is free when all have let go.
+// Lock keeps other processes from writing games to the study until unlock is called or this process ends. A second
+// writer gets ErrBusy after a second. Code that holds a lock may lock the same DB again; the last unlock frees the
+// study.
 func (db *DB) Lock() (unlock func(), err error) {
 	db.locking.Lock()
 	defer db.locking.Unlock()
@@ -199,8 +199,8 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Discard closes a study and removes its file, and the folders made for it, where it holds nothing: no event was ever
-// begun in it.
+// Discard closes a study. If no event was ever started in it, Discard also removes its file and the folders made for
+// it.
 func (db *DB) Discard(ctx context.Context) error {
 	unlock, err := db.Lock()
 	if err != nil {

@@ -68,9 +68,8 @@ func text(v driver.Value) string {
 	return s
 }
 
-// GamesOf yields the games of one set of rules in their order, without names: much faster than Games for a study of
-// many games. The game is good until the next one. Left out is what does not tell how it was played: opening, seed,
-// detail, worker, whether it was timed.
+// GamesOf yields the games of one set of rules in order, without names; it is much faster than Games. The game is
+// valid until the next one. It lacks opening, seed, detail, worker and timed.
 func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, error] {
 	// Each column of each row costs; small numbers share one. All of these operators bind alike.
 	const query = `SELECT id, number, pair, hash, (event << 32) | plies, (first << 32) | second,

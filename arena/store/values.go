@@ -10,33 +10,33 @@ import (
 	"spar/arena/study"
 )
 
-// Oracle is an evaluator of positions whose values a study keeps.
+// Oracle is an evaluator of positions whose values a study stores.
 type Oracle struct {
 	ID    int64
 	Name  string
 	Rules string // label
-	Spec  string // what decides the values, JSON
+	Spec  string // JSON that decides the values
 	Exact bool
 	Seed  int64
 }
 
-// PositionValue is what an oracle says about one position of a game: the one after Ply plies, with the side to move yet
-// to choose.
+// PositionValue is an oracle's value of one position of a game: the one after Ply plies, before the side to move
+// chooses.
 type PositionValue struct {
 	Ply       int
 	Side      int             // side to move: 0 = first, 1 = second
 	Value     float64         // expected score of the first player, 0 to 1
-	Again     sql.NullFloat64 // the same from a second seed
+	Again     sql.NullFloat64 // the value from a second seed
 	Best      string          // best move by this evaluator
-	BestValue float64         // of that move, for the side to move
+	BestValue float64         // value of the best move, for the side to move
 	Played    sql.NullFloat64 // value of the move played, for the side to move
 	Legal     int             // legal moves
-	Near      sql.NullFloat64 // share of the moves that are near the best
+	Near      sql.NullFloat64 // share of the legal moves that are near the best
 	Variance  sql.NullFloat64 // of the values of the moves
 	Shallow   sql.NullFloat64 // probability that a one-ply search finds the best move
 }
 
-// OracleID finds or adds an oracle by its rules and spec.
+// OracleID finds or adds an oracle by its rules and spec, and returns its row number.
 func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 	var id int64
 	err := db.sql.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? AND o.spec = ?", o.Rules, o.Spec).Scan(&id)
@@ -50,7 +50,7 @@ func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 	return insertID(ctx, db.sql, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules, o.Spec, o.Exact, o.Seed)
 }
 
-// Oracles lists the oracles of the rules of that label, in the order in which they were added.
+// Oracles lists the oracles of rules with a label, in the order in which they were added.
 func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, o *Oracle) error {
 		return rows.Scan(&o.ID, &o.Name, &o.Rules, &o.Spec, &o.Exact, &o.Seed)
@@ -58,8 +58,7 @@ func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
 		WHERE r.name = ? ORDER BY o.id`, rules)
 }
 
-// AddValues stores the values of whole games in one transaction, by game id. Values that are there already are
-// replaced.
+// AddValues stores the values of whole games in one transaction, by game id. It replaces existing values.
 func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]PositionValue) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -82,7 +81,7 @@ func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]Pos
 	return explain(tx.Commit())
 }
 
-// Values returns everything that an oracle has said, by game id and in the order of plies.
+// Values returns all values of an oracle, by game id and in the order of plies.
 func (db *DB) Values(ctx context.Context, oracle int64) (map[int64][]PositionValue, error) {
 	rows, err := db.sql.QueryContext(ctx, `SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
 		FROM position_values WHERE oracle = ? ORDER BY game, ply`, oracle)
@@ -102,14 +101,14 @@ func (db *DB) Values(ctx context.Context, oracle int64) (map[int64][]PositionVal
 	return out, explain(rows.Err())
 }
 
-// RulesOf is a set of rules as the study holds it.
+// RulesOf is a set of rules in a study.
 type RulesOf struct {
 	ID         int64
 	Name, Hash string
-	Canonical  string // every knob, JSON
+	Canonical  string // JSON with every knob
 }
 
-// RulesNamed returns the rules of that label, with ok false where the study has none.
+// RulesNamed returns the rules with a label; ok is false if the study has none.
 func (db *DB) RulesNamed(ctx context.Context, name string) (r RulesOf, ok bool, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -123,8 +122,8 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 	return byKey[int64, string](ctx, db.sql, "SELECT id, name FROM agents")
 }
 
-// SomeGamesOf yields the games of one set of rules, without names, of one pair in every step pairs: of an even spread
-// of numbers, both games of each pair.
+// SomeGamesOf yields an even sample of the games of one set of rules, without names: both games of one pair in every
+// step pairs.
 func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE rules = ? AND ((id - 1) >> 1) % ? = 0 ORDER BY id", rules, step)
 }

@@ -11,7 +11,7 @@ import (
 	"spar/arena/study"
 )
 
-// RecordWorkers stores the records of machines, in place of earlier records of the same ones.
+// RecordWorkers stores the records of machines in place of earlier records of the same machines.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -57,13 +57,13 @@ func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
 // free.
 const aside = 1_000_000_000
 
-// Supersede takes the games of a worker out of their places, but for those to be kept: they stay in the study, marked,
-// with numbers that no schedule has. It returns how many there were, in all events.
+// Supersede marks the games of a worker as superseded, except those to keep, in all events, and returns their number.
+// They stay in the study with numbers that no schedule uses, so that their slots are free.
 func (db *DB) Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error) {
 	return db.supersede(ctx, "worker = ?", worker, keep)
 }
 
-// SupersedeFrom does the same with the games of an event from a number on, whoever has played them.
+// SupersedeFrom does the same with the games of an event from a number on, of all workers.
 func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, error) {
 	return db.supersede(ctx, "event = ?", event, func(_, n int64) bool { return n < number })
 }
@@ -89,8 +89,8 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 	return int64(len(places)), explain(tx.Commit())
 }
 
-// RetireAgents gives agents without a game in the schedules names of their own, like "tuned 7+ (superseded 12)", so
-// that other agents may have theirs. It returns how many there were.
+// RetireAgents renames agents whose games are all superseded, like "tuned 7+ (superseded 12)", so that other agents
+// can have their names. It returns their number.
 func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
 	r, err := db.sql.ExecContext(ctx, `UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
 		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`, aside)

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// ThisBuild is this program and the machine that it runs on. What is not known stays empty.
+// ThisBuild returns the build of this program and the machine that it runs on. Unknown fields are empty.
 func ThisBuild() Build {
 	b := Build{Version: "devel", Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, CPU: processor(), Command: typed(os.Args)}
 	info, ok := debug.ReadBuildInfo()
@@ -46,8 +46,8 @@ const (
 	program = "program "
 )
 
-// Stamped tells whether the build's commit says exactly what was built: it was stamped into the program, and nothing
-// was changed since.
+// Stamped reports whether the build's commit identifies the program exactly: the commit is stamped into the program
+// and there were no uncommitted changes.
 func (b Build) Stamped() bool {
 	return b.Commit != "" && !strings.HasSuffix(b.Commit, changes) && !strings.HasPrefix(b.Commit, program)
 }
@@ -64,8 +64,8 @@ func typed(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// Program is a hash of this program, "program " and 16 digits, which tells builds apart that have no commit stamped in, as "go run"
-// and "go test" make them; empty where the program's file cannot be read.
+// Program returns a hash of this program, "program " and 16 digits. It identifies builds without a stamped commit,
+// which "go run" and "go test" make. It is empty if the program's file cannot be read.
 func Program() string {
 	path, err := os.Executable()
 	if err != nil {

@@ -13,32 +13,31 @@ import (
 type Event struct {
 	ID            int64
 	Name, Purpose string
-	Plan          string // canonical JSON: what decides the games; a resumed run must have the same
+	Plan          string // canonical JSON that decides the games; a resumed run must have the same
 	Seed          int64
-	// Effective is what the players are under the rules of the event. It decides the games as the plan does: an event
-	// goes on only with the same. It may be left out where the plan states every knob and weight. Reading events leaves
-	// it out.
+	// Effective has the players as they are under the rules of the event. Like the plan it decides the games, so an
+	// event continues only with the same. It may be empty if the plan states every knob and weight. Reading events
+	// does not fill it.
 	Effective []Effective
-	Build     Build  // that began the event
-	Started   string // start of the first run, UTC, RFC 3339; empty where it is not known
+	Build     Build  // the build that started the event
+	Started   string // start of the first run, UTC, RFC 3339; empty if unknown
 	Ended     string // end of the last run
 	WallS     float64
-	CPUS      float64 // seconds of CPU, of all runs together
+	CPUS      float64 // processor time of all runs in seconds
 }
 
-// Build is a program, what it runs on and how it was called.
+// Build is a program, the system that it runs on, and its command line.
 type Build struct {
 	Version string
-	Commit  string // with "+changes" where files were changed since; "program HASH" where none was stamped in
-	Go      string // and the system
+	Commit  string // with "+changes" if there were uncommitted changes; "program HASH" if no commit was stamped in
+	Go      string // Go version and system
 	CPU     string
-	Command string // what was typed, quoted where a shell needs it
+	Command string // the command line, quoted for a shell
 }
 
-// Effective is an agent under some rules with every knob and weight stated, those that its own file leaves to the
-// program, too.
+// Effective is an agent under some rules with every knob and weight, including the program's defaults.
 type Effective struct {
-	Agent, Rules string // names within the study
+	Agent, Rules string // names in the study
 	Spec         string // canonical JSON
 	Hash         string // of Spec
 }
@@ -47,28 +46,28 @@ type Effective struct {
 type Game struct {
 	ID           int64
 	Event        int64
-	Number       int64 // place in the event's schedule, from 0
+	Number       int64 // number of its slot in the event's schedule, from 0
 	Rules        int64
 	First        int64
 	Second       int64
-	Pair         int64 // the two games of a pair have the same opening and exchanged seats
+	Pair         int64 // number of its pair: two games with the same opening and exchanged seats
 	Opening      int64 // index of the opening
-	OpeningPlies int   // moves of the opening, which nobody chose
+	OpeningPlies int   // number of moves of the opening, which no agent chose
 	Seed         int64
 	Moves        string // separated by spaces
 	Result       string // first, second, draw
 	Reason       string
-	Detail       string // what an agent did wrong; empty otherwise
+	Detail       string // the fault of an agent; otherwise empty
 	Plies        int
 	FirstMS      float64
 	SecondMS     float64
 	FirstNodes   int64
 	SecondNodes  int64
-	Hash         int64 // of rules and moves: equal for equal games
+	Hash         int64 // hash of rules and moves: equal for equal games
 	Timed        bool  // a budget of the game depended on the clock
 	Worker       string
 	Marks        evidence.Marks
-	Thoughts     []Ply // written with the game; reading games leaves them out
+	Thoughts     []Ply // written with the game; not filled when games are read
 }
 
 // Worker is a machine that has played games of a study.
@@ -79,15 +78,15 @@ type Worker struct {
 	Speed    float64
 	Games    int64
 	Faults   int64  // games that a fault of an agent ended
-	Late     int64  // games that were given to others because nothing moved
-	Checked  int64  // games that somebody else has played again, alike
-	Differed int64  // games that were played again, and were others
-	Barred   string // why it gets no more games; empty: it does
+	Late     int64  // games that were given to others because they made no progress
+	Checked  int64  // games replayed on another worker with the same result
+	Differed int64  // games replayed with another result
+	Barred   string // the reason why it gets no more games; empty if it does
 	Joined   time.Time
 	Seen     time.Time
 }
 
-// Ply is what an agent thought of one of its plies.
+// Ply is an agent's information about one of its plies.
 type Ply struct {
 	Ply   int             // from 1
 	Score sql.NullFloat64 // expected score of the mover, 0 to 1
@@ -98,7 +97,7 @@ type Ply struct {
 	PV    string // expected continuation, separated by spaces
 }
 
-// Marked is what a stored game turned out to count for, once all games before it were known.
+// Marked has the marks of a stored game after all games before it were known.
 type Marked struct {
 	Number int64
 	Marks  evidence.Marks

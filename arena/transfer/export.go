@@ -16,8 +16,8 @@ import (
 	"spar/configs/plain"
 )
 
-// JSONL hands everything that a study holds to print, line by line: the header, the games in order, what people have
-// left of theirs, and the values of positions.
+// JSONL calls print with everything in a study, line by line: the header, the games in order, unfinished games of
+// people, and the values of positions.
 func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
 	h, oracles, err := readHeader(ctx, db)
 	if err != nil {
@@ -82,7 +82,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	return nil
 }
 
-// Opinions writes what people said of games, a line each, with the rules and the result, and without names of people.
+// Opinions writes people's opinions of games, one a line, with the rules and the result, and without names of people.
 func Opinions(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
 	all, err := db.Opinions(ctx, 0)
 	if err != nil {
@@ -102,7 +102,7 @@ func Opinions(ctx context.Context, db *store.DB, print func(kind string, line an
 	return nil
 }
 
-// Anonymous is an opinion without the names of those who played.
+// Anonymous is an opinion without the names of the players.
 type Anonymous struct {
 	opinion
 	Rules  string `json:"rules" help:"the rules of the game"`
@@ -207,8 +207,8 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 // pairID names a pair among those of all events.
 func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pair) }
 
-// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is told as the
-// view results tells it.
+// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is the same as
+// in the study's view results.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
 	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker", ","))

@@ -27,10 +27,10 @@ type Game struct {
 	Plies  int            `json:"plies"`
 	Moves  []string       `json:"moves"`
 	Marks  string         `json:"marks,omitempty" help:"special properties, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
-	Swing  *Swing         `json:"swing,omitempty"` // where it was asked for
+	Swing  *Swing         `json:"swing,omitempty"` // if requested
 }
 
-// GameOf is a stored game as JSON.
+// GameOf returns a stored game as JSON.
 func GameOf(g store.Row) Game {
 	name, set := engines.SplitLabel(g.RulesName)
 	return Game{

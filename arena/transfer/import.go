@@ -17,13 +17,13 @@ import (
 	"spar/engines/bulk"
 )
 
-// ErrFile wraps everything that is wrong with what is read.
+// ErrFile is wrapped by all errors about the input.
 var ErrFile = errors.New("not an export")
 
-// Counts say what Import found.
+// Counts are the numbers of games that Import found.
 type Counts struct {
 	Games int64 // in the file
-	Added int64 // of them that the study did not have
+	Added int64 // games that are new in the study
 }
 
 // importer takes lines in.
@@ -42,10 +42,10 @@ type place struct {
 	number int64
 }
 
-// Import takes the lines that JSONL wrote, or PGN, into a study, in one transaction: all of them, or none where
-// anything is wrong. Every game is replayed first. Games that the study has already are left as they are, so that an
-// import can be repeated. Name is what errors call the input. Games that were copied out of a page are read, too: see
-// copied; rules are those that they may be of besides the shipped ones.
+// Import adds the lines of JSONL, or PGN, to a study in one transaction: all of them, or none if there is any error.
+// It replays every game first. It skips games that the study already has, so that an import can be repeated. Name is
+// the input's name in errors. Import also reads games copied out of a page (see copied); rules are those that such
+// games may have in addition to the shipped ones.
 func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules ...*engines.Game) (Counts, error) {
 	unlock, err := db.Lock()
 	if err != nil {

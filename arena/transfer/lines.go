@@ -10,7 +10,7 @@ import (
 	"spar/arena/study"
 )
 
-// The kinds of lines of an export.
+// The kinds of lines in an export.
 const (
 	KindStudy   = "study"   // the first line
 	KindGame    = "game"    // one line a game
@@ -190,7 +190,7 @@ func null(x *float64) sql.NullFloat64 {
 	return sql.NullFloat64{Float64: *x, Valid: true}
 }
 
-// Whole is a stored game as the line of an export, with all that its row holds.
+// Whole returns a stored game as a line of an export, with all fields of its row.
 func Whole(r store.Row) any { return gameOf(r) }
 
 func gameOf(r store.Row) game {
@@ -231,7 +231,7 @@ func (p position) value() store.PositionValue {
 	}
 }
 
-// Lines returns values of the types that the lines of a kind are written from, for a description of their fields.
+// Lines returns values of the types of a kind of lines, for a description of their fields.
 func Lines(kind string) []any {
 	return map[string][]any{
 		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {lines{}}, KindValues: {values{}},

@@ -39,10 +39,10 @@ type rest struct {
 	stored
 }
 
-// PGN writes the games with the headers of PGN, the first player being White. What an agent thought of a move stands
-// behind it as a comment: {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}, the score being that of who moved.
-// Lines that begin with a percent sign hold the rest of a study but for the values of positions, so that Import makes
-// the same games of it.
+// PGN writes the games with PGN headers; the first player is White. After a move a comment has the agent's
+// information: {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}, where the score is that of the mover. Lines
+// that begin with a percent sign contain the rest of the study except the values of positions, so that Import
+// restores the same games.
 func PGN(ctx context.Context, db *store.DB, w io.Writer) error {
 	h, _, err := readHeader(ctx, db)
 	if err != nil {

@@ -18,39 +18,38 @@ import (
 	"spar/engines/solve"
 )
 
-// Forms lists the forms in which a position may stand in its row.
+// Forms lists the forms in which a row can contain the position.
 func Forms() []string { return []string{"text", "cells", "planes", "features"} }
 
-// PositionOptions say which positions to write, and how. The zero value is every position of the study, without a form
-// and without exact values.
+// PositionOptions say which positions to write, and how. The zero value selects all positions of the study, without a
+// form and without exact values.
 type PositionOptions struct {
 	Rules string   // the label of the games' rules; empty: all
-	With  []string // of Forms
-	Test  float64  // share of games that are for testing, 0 to 1
-	// Exact is the most memory in bytes for solving the rules of the games; 0: no exact values. Rules that do not fit
-	// have none.
+	With  []string // forms to include, from Forms
+	Test  float64  // fraction of games for testing, 0 to 1
+	// Exact is the most memory in bytes for solving the rules of the games; 0 = no exact values. Rules that need more
+	// get none.
 	Exact int64
-	// Unsolved is called for rules without exact values, with the reason. It may be nil.
+	// Unsolved is called for rules without exact values, with the reason; may be nil.
 	Unsolved func(rules string, why error)
 }
 
-// PositionRow is a position of a stored game with the move that was played in it. Scores are those of the side to move,
-// 0 to 1.
+// PositionRow is a position of a stored game with the move played in it. Scores are for the side to move, 0 to 1.
 type PositionRow struct {
 	Game   *store.Row
 	Ply    int // of the move, from 1
 	At     *engines.State
 	Move   engines.Move
 	Action int  // number of the move, see env.Coder
-	Chosen bool // by an agent: it is no move of the opening
+	Chosen bool // an agent chose the move; it is not part of the opening
 	Legal  int  // legal moves
-	// Thought is what the agent said; nil where it was not recorded.
+	// the agent's information; nil if not recorded
 	Thought    *study.Ply
-	Outcome    float64 // of the game
-	Exact      float64 // NaN where not known
-	ExactPlies int     // to the end with best play; 0 for a draw, -1 where not known
-	Key        float64 // of the game, 0 to 1: equal for equal games, evenly spread
-	Test       bool    // Key is below the share of testing
+	Outcome    float64 // result of the game
+	Exact      float64 // exact value; NaN if unknown
+	ExactPlies int     // plies to the end with best play; 0 for a draw, -1 if unknown
+	Key        float64 // number of the game, evenly distributed from 0 to 1; equal games have equal keys
+	Test       bool    // the game is for testing
 
 	coder    env.Coder
 	with     map[string]bool
@@ -71,8 +70,8 @@ type rulesOf struct {
 	stored map[int64]map[int]float64
 }
 
-// Positions hands the positions of a study to take, one after another; a row is valid until take returns. They are
-// those of games that count for learning: no forfeits, nothing that a person played.
+// Positions calls take with each position of a study; a row is valid until take returns. It includes the games that
+// count for learning, without forfeits and games of people.
 func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*PositionRow) error) (err error) {
 	with := map[string]bool{}
 	for _, form := range o.With {

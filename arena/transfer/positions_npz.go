@@ -61,14 +61,14 @@ func npzColumns() []npzColumn {
 	}
 }
 
-// ErrForm says that positions cannot be written in that form to a file of this kind.
+// ErrForm is returned for a form that this kind of file cannot contain.
 var ErrForm = errors.New("unknown form of a position")
 
-// PositionsNPZ writes arrays with one row a position, for numpy.load: columns as those of CSV, and planes (position,
-// plane, row, column), cells (position, row, column: 1 the first player's, -1 the second's, 0 neither), features.
-// Numbers that are not known are NaN, or 0 in arrays of whole numbers; actions has the text of each numbered move,
-// action_code the version of the numbering. The rules must have one board and the same numbers of moves. Texts and
-// principal variations are left to JSONL and CSV.
+// PositionsNPZ writes arrays for numpy.load with one row a position: the columns of the CSV file, and planes
+// (position, plane, row, column), cells (position, row, column: 1 the first player's, -1 the second's, 0 neither),
+// features. Unknown numbers are NaN, or 0 in integer arrays. The array actions has the text of each numbered move,
+// and action_code the version of the numbering. All rules must have the same board and the same moves. Texts and
+// principal variations are only in JSONL and CSV.
 func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) (err error) {
 	var z npz
 	defer func() { err = errors.Join(err, z.close()) }()

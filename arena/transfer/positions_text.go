@@ -21,7 +21,7 @@ import (
 // KindPosition is the kind of a line of PositionsJSONL.
 const KindPosition = "position"
 
-// PositionsJSONL hands each position as a line to print.
+// PositionsJSONL calls print with each position as a line.
 func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions, print func(kind string, line any) error) error {
 	return Positions(ctx, db, o, func(r *PositionRow) error { return print(KindPosition, r) })
 }
@@ -64,7 +64,7 @@ type positionArrays struct {
 	Features map[string]float64 `json:"features,omitempty" help:"--with features: features of the side to move, by name; zeros left out"`
 }
 
-// MarshalJSON writes the row as an object. Features that are 0 are left out.
+// MarshalJSON writes the row as an object. It omits features that are 0.
 func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
 	rules, set := engines.SplitLabel(g.RulesName)
@@ -126,7 +126,8 @@ func (r *PositionRow) agent() string {
 	return [2]string{r.Game.FirstName, r.Game.SecondName}[r.At.Side()]
 }
 
-// PositionsCSV writes one line a position under a header. Planes have a column a cell, and need rules of one board.
+// PositionsCSV writes one line a position after a header. Planes have a column for each cell; all rules must then
+// have the same board.
 func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
 	out := plain.NewCSV(w)
 	header := strings.Split("game,event,rules,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies", ",")
@@ -211,7 +212,7 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 	return names
 }
 
-// ErrBoards says that positions of these rules do not fit in one table.
+// ErrBoards is returned if positions of different boards do not fit in one table.
 var ErrBoards = errors.New("the study's games have different boards and do not fit in one table")
 
 // sameBoard refuses planes of another shape than those before.

@@ -11,19 +11,19 @@ import (
 	"spar/engines"
 )
 
-// Swing is the turn of a game: the largest change of the first player's expected score from one ply of which an agent
-// said something to the next, whoever said it.
+// Swing is the largest change of the first player's expected score between two consecutive recorded scores of a game,
+// of either agent.
 type Swing struct {
 	Ply  int     `json:"ply" help:"with --swing: the ply at which the first player's expected score changed most"`
 	From float64 `json:"from" help:"expected before"` // expected score of the first player, 0 to 1
 	To   float64 `json:"to" help:"expected after"`
 }
 
-// Size is how far the expectation moved, 0 to 1.
+// Size returns the absolute change, 0 to 1.
 func (s Swing) Size() float64 { return math.Abs(s.To - s.From) }
 
-// Swings yields the games that a filter selects with their swings, those of at least this size. Games of which nothing
-// was recorded have none. The filter's limit counts games that are yielded.
+// Swings yields the games that a filter selects with their swings, if the swing is at least least. Games without
+// recorded scores have none. The filter's limit applies to the games yielded.
 func Swings(ctx context.Context, db *store.DB, f store.Filter, least float64) iter.Seq2[SwungRow, error] {
 	limit := f.Limit
 	f.Limit = 0
@@ -58,7 +58,7 @@ func Swings(ctx context.Context, db *store.DB, f store.Filter, least float64) it
 	}
 }
 
-// SwungRow is a game and its swing.
+// SwungRow is a game with its swing.
 type SwungRow struct {
 	store.Row
 	Swing Swing
