@@ -1,0 +1,65 @@
+package session
+
+import "spar/arena/study"
+
+// Sit changes the player of a seat.
+func (t *Session) Sit(side int, p Player) error {
+	if !p.Person() {
+		if _, err := t.room.Library.Spec(p); err != nil {
+			return err
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Seats[side], t.rec.Tokens[side], t.links[side] = p, "", ""
+	t.changed()
+	return nil
+}
+
+// Invite creates a link to a seat and returns its token. An earlier link stops working, in rematches of the game
+// too. Only this process knows the token; the store has its hash.
+func (t *Session) Invite(side int) string {
+	token := Token()
+	old := t.give(side, token)
+	v := t.View()
+	for next := range t.room.rematches(&v.Record) {
+		for side, own := range next.View().Tokens {
+			if old != "" && own == old {
+				next.give(side, token)
+			}
+		}
+	}
+	return token
+}
+
+// give sets the token of a seat and returns the hash of the earlier one.
+func (t *Session) give(side int, token string) (old string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	old = t.rec.Tokens[side]
+	t.rec.Seats[side], t.links[side], t.rec.Tokens[side] = Player{}, token, study.HashToken(token)
+	t.seen[side] = t.room.Now()
+	t.changed()
+	return old
+}
+
+// SeatOf returns the seat of a token.
+func (t *Session) SeatOf(token string) (Seat, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for side, own := range t.rec.Tokens {
+		if own != "" && equal(own, study.HashToken(token)) {
+			return Seat(side), true
+		}
+	}
+	return Owner, false
+}
+
+// Seen records that the browser of a seat is connected.
+func (t *Session) Seen(by Seat) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if by != Owner {
+		t.seen[by] = t.room.Now()
+	}
+}
