@@ -19,6 +19,9 @@ type Root struct {
 // deepest is the largest board, in cells, on which the search for a proof goes beyond connections that are there.
 const deepest = 64
 
+// shortest is the least time with which a search on a larger board looks at all: a look takes 10 ms or more there.
+const shortest = 40 * time.Millisecond
+
 // NewRoot returns a Root for a game, or nil for rules that package connect does not accept.
 func NewRoot(g *engines.Game) *Root {
 	if m := New(g); m != nil && m.b.Decisive {
@@ -40,25 +43,23 @@ type Finding struct {
 func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, positions int64) Finding {
 	out := Finding{Win: engines.NoMove}
 	stones, ok := r.m.b.Read(s)
-	if !ok {
+	large, left := s.Game().Cells() > deepest, time.Until(deadline)
+	if !ok || large && !deadline.IsZero() && left < shortest {
 		return out
 	}
 	if r.s == nil {
 		r.s = connect.NewSolver(r.m.b, connect.Limits{Full: 4, Semi: 8, Depth: 1}, 1<<22)
 	}
 	r.s.Forget()
-	r.s.Nodes, r.s.Limit, r.s.Work = 0, 200, 4000
+	r.s.Nodes, r.s.Limit, r.s.Work, r.s.Until = 0, 200, 4000, time.Time{}
 	if positions > 0 {
 		r.s.Limit = uint64(positions+7) / 8
 	}
 	if !deadline.IsZero() {
-		left := time.Until(deadline)
 		r.s.Limit, r.s.Work = 1<<62, min(4000, max(200, int(40*left.Milliseconds())))
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-left*2/3))
-		defer cancel()
+		r.s.Until = deadline.Add(-left * 2 / 3)
 	}
-	if s.Game().Cells() > deepest {
+	if large {
 		r.s.Limit = 1
 	}
 	side := s.Side()

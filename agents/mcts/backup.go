@@ -15,19 +15,19 @@ func (w *walker) backUp(points float64, proof uint8) {
 		w.amafSim++
 		w.markPlayed(last)
 	}
-	nodes, path := w.nodes, w.path // read once
+	blocks, path := w.blocks, w.path // read once
 	learns := w.o.Implicit > 0 || w.o.RAVE > 0
 	w.own.points += points
 	if !learns && proof == unproved { // nothing but the result to add
 		for _, at := range path[top:] {
-			n := &nodes[at]
+			n := nodeAt(blocks, at)
 			n.visits++
 			n.add(points, 1)
 		}
 		return
 	}
 	for i := last; i >= top; i-- {
-		n := &nodes[path[i]]
+		n := nodeAt(blocks, path[i])
 		n.visits++
 		n.add(points, 1)
 		if n.proof == owned {
@@ -48,7 +48,7 @@ func (w *walker) backUp(points float64, proof uint8) {
 			n.implicit = implicit
 		}
 		if i > top && (learns || proof != unproved) { // what the node above learns from it
-			parent := &nodes[path[i-1]]
+			parent := nodeAt(blocks, path[i-1])
 			if proof != unproved && w.o.Solver {
 				proof = w.prove(parent)
 			}
@@ -81,8 +81,9 @@ func (n *node) add(points, games float64) {
 // children must be proved, and a draw is better for the chooser than a loss.
 func (t *tree) prove(n *node) uint8 {
 	result := uint8(unproved)
-	for i := range int32(n.count) {
-		c := &t.nodes[n.children+i]
+	children := t.children(n)
+	for i := range children {
+		c := &children[i]
 		switch {
 		case c.proof == unproved || c.proof == owned:
 			result = provedDraw + 1 // not all are proved
@@ -104,8 +105,9 @@ func (t *tree) prove(n *node) uint8 {
 // implicit is the value of a node's best child, for who chose the node.
 func (t *tree) implicit(n *node) float32 {
 	best, side := float32(0), n.side
-	for i := range int32(n.count) {
-		c := &t.nodes[n.children+i]
+	children := t.children(n)
+	for i := range children {
+		c := &children[i]
 		best, side = max(best, c.implicit), c.side
 	}
 	if side != n.side {
@@ -129,8 +131,9 @@ func (w *walker) markPlayed(from int) {
 // updateAMAF credits the children whose move their chooser played at the node or later in the simulation.
 func (w *walker) updateAMAF(n *node, depth int, points float64) {
 	w.amafMark[w.sides[depth]][amafIndex(w.played[depth])] = w.amafSim
-	for i := range int32(n.count) {
-		c := &w.nodes[n.children+i]
+	children := w.children(n)
+	for i := range children {
+		c := &children[i]
 		if w.amafMark[c.side][amafIndex(c.move)] == w.amafSim {
 			c.amafN++
 			if c.side == engines.First {

@@ -5,7 +5,7 @@ import "math"
 // selectChild returns the child that the selection rule likes best, for a node with so many visits and points before.
 func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	o := &w.o
-	children := w.nodes[n.children : n.children+int32(n.count)]
+	children := w.children(n)
 	bestValue, best := float32(math.Inf(-1)), 0
 	visits := float32(before) + 1
 	explore := float32(o.Exploration)

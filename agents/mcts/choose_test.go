@@ -35,17 +35,17 @@ func TestShortCutsChooseTheSame(t *testing.T) {
 			nodes = append(nodes, c)
 		}
 		parent := node{
-			children: 1,
-			count:    uint16(len(nodes)),
-			side:     1 - side,
-			visits:   before,
-			points:   float64(before) / 2,
+			count:  uint16(len(nodes)),
+			side:   1 - side,
+			visits: before,
+			points: float64(before) / 2,
 		}
 		choose := func(short bool) (int32, uint64) {
 			s := New(g, eval.New(g, eval.Params{}), o)
-			if s.tree.nodes = append([]node{parent}, nodes...); !short {
-				s.tree.plainUCB = false
-			}
+			s.tree.plainUCB = s.tree.plainUCB && short
+			s.tree.plantRoot(parent)
+			parent.children = s.tree.room(len(nodes))
+			copy(s.tree.children(&parent), nodes)
 			w := s.crew[0]
 			w.src.Seed(1, uint64(before))
 			at := w.selectChild(&parent, before, parent.points)

@@ -81,9 +81,9 @@ type tree struct {
 	g            *engines.Game
 	model        eval.Model
 	o            Options
-	nodes        []node // those from used on are room
-	used         int
-	spare        []node // the other half of a copy at reuse
+	blocks       []*block // nil from the first on that was never needed; not moved while threads search
+	used         int      // nodes; those behind are room
+	spare        []*block // the other half of a copy at reuse
 	root         int32
 	rootPos      engines.State
 	haveRoot     bool
@@ -139,6 +139,7 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
 	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition}
+	t.blocks, t.spare = blocksFor(o.MaxNodes), blocksFor(o.MaxNodes)
 	t.team.init(o.Threads > 1)
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
 	t.plainUCB = !t.needEval && o.RAVE == 0
@@ -198,7 +199,7 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 		w.own = share{most: w.own.most}
 	}
 	t := s.tree
-	t.plant(p)
+	t.plant(ctx, p, l.Deadline)
 	t.started = 0
 	s.crew[0].prepare(l)
 	if l.Iterations == 0 {
@@ -225,7 +226,7 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 		rm := RootMove{Move: m, Score: math.NaN()}
 		points := 0.0
 		if c := t.find(t.root, m); c != 0 {
-			n := &t.nodes[c]
+			n := t.node(c)
 			if n.visits > 0 {
 				rm.Visits, points = int64(n.visits), n.points
 			}
@@ -317,10 +318,10 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 }
 
 func (t *tree) find(parent int32, m engines.Move) int32 {
-	n := &t.nodes[parent]
-	for i := range int32(n.count) {
-		if t.nodes[n.children+i].move == m {
-			return n.children + i
+	n := t.node(parent)
+	for i, c := range t.children(n) {
+		if c.move == m {
+			return n.children + int32(i)
 		}
 	}
 	return 0
@@ -333,39 +334,41 @@ func (s *Searcher) Line(m engines.Move) []engines.Move {
 
 // principal follows the most visited children.
 func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
-	for at != 0 && t.nodes[at].count > 0 && len(pv) < 64 {
-		best := int32(0)
-		n := &t.nodes[at]
-		for i := range int32(n.count) {
-			if c := n.children + i; t.nodes[c].visits > 0 && (best == 0 || t.nodes[c].visits > t.nodes[best].visits) {
-				best = c
+	for at != 0 && t.node(at).count > 0 && len(pv) < 64 {
+		best, most := int32(0), int32(0)
+		n := t.node(at)
+		for i, c := range t.children(n) {
+			if c.visits > most {
+				best, most = n.children+int32(i), c.visits
 			}
 		}
 		if best == 0 {
 			break
 		}
-		pv = append(pv, t.nodes[best].move)
+		pv = append(pv, t.node(best).move)
 		at = best
 	}
 	return pv
 }
 
 // plant makes the tree's root the position: the subtree below the moves played since the last search when it is to be
-// reused, else a new root.
-func (t *tree) plant(p *engines.Position) {
+// reused, as far as a quarter of the time until the deadline suffices, else a new root.
+func (t *tree) plant(ctx context.Context, p *engines.Position, deadline time.Time) {
 	t.seen = append(t.seen[:0], p.Seen()...)
 	if t.haveRoot && t.o.Reuse {
 		if at := t.descendant(&p.State); at != 0 {
-			t.keep(at)
+			if !deadline.IsZero() {
+				deadline = deadline.Add(-time.Until(deadline) * 3 / 4)
+			}
+			watch := pace.New(ctx, deadline)
+			t.keep(at, &watch)
 			t.rootPos.CopyFrom(&p.State)
 			return
 		}
 	}
 	t.rootPos.CopyFrom(&p.State)
 	t.haveRoot = true
-	t.used = 0
-	t.root = t.room(2) + 1
-	t.nodes[0], t.nodes[1] = node{}, node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5}
+	t.plantRoot(node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5})
 }
 
 // descendant finds the node of a position up to four plies below the old root. Proofs that may rest on the history of
@@ -386,34 +389,16 @@ func (t *tree) walk(at int32, from, to *engines.State, ahead int) int32 {
 		return 0
 	}
 	var next engines.State
-	n := t.nodes[at]
-	for i := range int32(n.count) {
-		c := n.children + i
+	n := t.node(at)
+	for i, c := range t.children(n) {
 		next.CopyFrom(from)
-		next.Play(t.nodes[c].move)
-		if ahead == 1 && t.nodes[c].move != to.Last() {
+		next.Play(c.move)
+		if ahead == 1 && c.move != to.Last() {
 			continue
 		}
-		if found := t.walk(c, &next, to, ahead-1); found != 0 {
+		if found := t.walk(n.children+int32(i), &next, to, ahead-1); found != 0 {
 			return found
 		}
 	}
 	return 0
-}
-
-// keep copies the subtree of a node to the front of the other slice.
-func (t *tree) keep(at int32) {
-	t.spare = append(t.spare[:0], node{}, t.nodes[at])
-	for i := 1; i < len(t.spare); i++ {
-		n := t.spare[i]
-		if n.count == 0 {
-			continue
-		}
-		first := int32(len(t.spare))
-		t.spare = append(t.spare, t.nodes[n.children:n.children+int32(n.count)]...)
-		t.spare[i].children = first
-	}
-	t.used = len(t.spare)
-	t.nodes, t.spare = t.spare[:cap(t.spare)], t.nodes
-	t.root = 1
 }

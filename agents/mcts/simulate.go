@@ -2,6 +2,7 @@ package mcts
 
 import (
 	"math"
+	"slices"
 
 	"spar/agents/pace"
 	"spar/agents/threats"
@@ -10,9 +11,9 @@ import (
 
 // prepare makes the root ready to be searched, or proves a win by threats there.
 func (w *walker) prepare(l Limits) {
-	if w.nodes[w.root].count == 0 {
+	if root := w.node(w.root); root.count == 0 {
 		w.value(&w.rootPos)
-		w.nodes[w.root].proof = w.attach(w.root, w.tree.room(len(w.fresh)))
+		root.proof = w.attach(root, w.tree.room(len(w.fresh)))
 	}
 	if w.threats != nil {
 		w.proveWin(l.Iterations)
@@ -35,9 +36,9 @@ func (w *walker) proveWin(simulations int64) {
 	if plies == 0 {
 		return
 	}
-	root := &w.nodes[w.root]
+	root := w.node(w.root)
 	side := w.rootPos.Side()
-	w.nodes[w.find(w.root, m)].proof = uint8(engines.Winner(side))
+	w.node(w.find(w.root, m)).proof = uint8(engines.Winner(side))
 	root.proof = w.prove(root)
 }
 
@@ -54,7 +55,7 @@ func (w *walker) search(limit int64) {
 	w.path, w.top = append(w.path[:0], t.root), 0
 	w.line = append(w.line[:0], t.seen...)
 	w.baseLine = len(w.line)
-	for t.started < limit && t.nodes[t.root].proof == unproved {
+	for t.started < limit && t.node(t.root).proof == unproved {
 		t.started++
 		w.simulate()
 		if w.watch.Spend(1) {
@@ -68,16 +69,13 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 	if len(allowed) == 0 {
 		return
 	}
-	n := &t.nodes[t.root]
+	n := t.node(t.root)
 	kept := uint16(0)
-	for i := range int32(n.count) {
-		c := t.nodes[n.children+i]
-		for _, m := range allowed {
-			if c.move == m {
-				t.nodes[n.children+int32(kept)] = c
-				kept++
-				break
-			}
+	children := t.children(n)
+	for _, c := range children {
+		if slices.Contains(allowed, c.move) {
+			children[kept] = c
+			kept++
 		}
 	}
 	n.count = kept
@@ -104,9 +102,9 @@ func (w *walker) simulate() {
 func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	t := w.tree
 	repeats, start := t.repeat > 0, t.root // read once: the loop is the hottest of all
-	nodes := t.nodes
+	blocks := t.blocks
 	at := w.path[w.top]
-	n := &nodes[at]
+	n := nodeAt(blocks, at)
 	visits, points, proof := n.visits, n.points, n.proof // of one without visits: the points that it will bring, if they are known, else 0
 	if proof == owned {
 		proof = w.own.proof
@@ -137,14 +135,12 @@ func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 			if !ok {
 				return w.rollout(s), unproved
 			}
-			nodes = t.nodes
-			if proof := w.attach(at, first); proof != unproved && !root {
+			if proof := w.attach(n, first); proof != unproved && !root {
 				return engines.Result(proof).Score(engines.First), proof
 			}
-			n = &nodes[at]
 		}
 		at = w.selectChild(n, visits, points)
-		n = &nodes[at]
+		n = nodeAt(blocks, at)
 		visits, points, proof = n.visits, n.points, n.proof
 		if t.o.RAVE > 0 {
 			w.played, w.sides = append(w.played, n.move), append(w.sides, uint8(s.Side()))
@@ -223,11 +219,10 @@ func (w *walker) value(s *engines.State) {
 }
 
 // attach adds the children that value has listed to a node, and returns what they prove of it.
-func (w *walker) attach(at, first int32) (proof uint8) {
+func (w *walker) attach(n *node, first int32) (proof uint8) {
 	t := w.tree
-	copy(t.nodes[first:], w.fresh)
-	n := &t.nodes[at]
 	n.children, n.count = first, uint16(len(w.fresh))
+	copy(t.children(n), w.fresh)
 	if w.needEval {
 		for i := range w.fresh {
 			if w.fresh[i].proof != unproved {
@@ -318,7 +313,7 @@ func (w *walker) greedyMove(s *engines.State) engines.Move {
 
 // addNoise mixes Dirichlet noise into the priors of the root.
 func (w *walker) addNoise() {
-	n := &w.nodes[w.root]
+	n := w.node(w.root)
 	alpha := w.o.NoiseAlpha
 	if alpha == 0 {
 		alpha = 10 / float64(max(1, n.count))
@@ -331,7 +326,7 @@ func (w *walker) addNoise() {
 		sum += g
 	}
 	for i, g := range w.values {
-		c := &w.nodes[n.children+int32(i)]
+		c := &w.children(n)[i]
 		c.prior = float32(float64((1-w.o.Noise)*float64(c.prior)) + float64(w.o.Noise*g)/max(sum, 1e-300))
 	}
 }

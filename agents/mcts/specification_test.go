@@ -227,7 +227,7 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 				w.src.Seed(1, 2)
 				w.playouts.Discard()
 				w.watch = pace.New(context.Background(), time.Time{})
-				w.plant(p)
+				w.plant(context.Background(), p, time.Time{})
 				w.started = 0
 				w.prepare(Limits{})
 				w.search(100)
@@ -266,7 +266,7 @@ func TestReuse(t *testing.T) {
 		child := tr.find(tr.root, r.Move)
 		p.Play(r.Move)
 		reply := tr.principal(child, nil)[0]
-		before := int64(tr.nodes[tr.find(child, reply)].visits)
+		before := int64(tr.node(tr.find(child, reply)).visits)
 		p.Play(reply)
 		if c.reset {
 			s.Reset()

@@ -9,11 +9,9 @@ import "sync"
 // was slower with two threads than with one: every result is written to the same nodes near the root, which wander
 // from core to core.
 type team struct {
-	shared  bool
-	mu      sync.Mutex // guards what nobody owns, the number of nodes and what follows
-	told    sync.Cond  // a thread has told what it has found
-	flights int        // threads that own something
-	growing bool       // one waits until nobody does, to move the nodes to where there is room for more
+	shared bool
+	mu     sync.Mutex // guards what nobody owns, the number of nodes and what follows
+	told   sync.Cond  // a thread has told what it has found
 }
 
 func (t *team) init(shared bool) {
@@ -37,7 +35,6 @@ const (
 	ownedBelow = 256
 	burstPart  = 8
 	burstMost  = 32
-	roomAtOnce = 4096 // nodes
 )
 
 // burst makes some simulations. It returns false when the search is over.
@@ -46,19 +43,17 @@ func (w *walker) burst(limit int64) bool {
 	t.team.mu.Lock()
 	games := int64(0)
 	for {
-		if t.nodes[t.root].proof != unproved && t.nodes[t.root].proof != owned || t.started >= limit {
+		if t.node(t.root).proof != unproved && t.node(t.root).proof != owned || t.started >= limit {
 			t.team.mu.Unlock()
 			return false
 		}
-		if !t.team.growing && w.goDown() {
-			games = min(max(int64(t.nodes[w.path[w.top]].visits)/burstPart, 1), burstMost, limit-t.started)
+		if w.goDown() {
+			games = min(max(int64(t.node(w.path[w.top]).visits)/burstPart, 1), burstMost, limit-t.started)
 			if w.o.RAVE > 0 {
 				games = 1 // nodes above learn from the moves of each
 			}
-			if w.reserve(int(games)) {
-				break
-			}
-			continue // the nodes have moved
+			w.reserve(int(games))
+			break
 		}
 		t.team.told.Wait()
 	}
@@ -91,44 +86,43 @@ func (w *walker) goDown() bool {
 	w.baseLine = len(w.line)
 	at := t.root
 	w.path = append(w.path[:0], at)
-	for t.nodes[at].proof == unproved && t.nodes[at].count > 0 && t.nodes[at].visits >= ownedBelow && !w.base.Over() {
+	for t.node(at).proof == unproved && t.node(at).count > 0 && t.node(at).visits >= ownedBelow && !w.base.Over() {
 		if at != t.root && t.repeat > 0 && w.repeats(w.base.Hash()) {
 			break // before the line holds it, so that a simulation sees it again
 		}
 		w.baseLine = len(w.line)
-		n := &t.nodes[at]
+		n := t.node(at)
 		at = w.selectChild(n, n.visits, n.points)
-		move := t.nodes[at].move
+		move := t.node(at).move
 		w.played, w.sides = append(w.played, move), append(w.sides, uint8(w.base.Side()))
 		w.base.Play(move)
 		w.path = append(w.path, at)
 	}
 	w.top = len(w.path) - 1
-	return t.nodes[at].proof != owned
+	return t.node(at).proof != owned
 }
 
 // take owns the top of the path, for so many simulations.
 func (w *walker) take(games int32) {
 	t := w.tree
-	top := &t.nodes[w.path[w.top]]
+	top := t.node(w.path[w.top])
 	w.own.points, w.own.proof, w.own.implicit = 0, top.proof, top.implicit
 	top.proof = owned
 	for _, at := range w.path[:w.top] {
-		t.nodes[at].visits += games
+		t.node(at).visits += games
 	}
-	t.team.flights++
 }
 
 // tell gives the top back and adds what the simulations made, of those that were announced, have brought to the nodes
 // above.
 func (w *walker) tell(announced, made int32) {
 	t := w.tree
-	top := &t.nodes[w.path[w.top]]
+	top := t.node(w.path[w.top])
 	if top.proof, top.implicit = w.own.proof, w.own.implicit; top.proof != unproved {
 		top.prove(top.proof)
 	}
 	for i := w.top - 1; i >= 0; i-- {
-		n, below := &t.nodes[w.path[i]], &t.nodes[w.path[i+1]]
+		n, below := t.node(w.path[i]), t.node(w.path[i+1])
 		n.visits -= announced - made
 		n.add(w.own.points, float64(made))
 		if w.o.Implicit > 0 {
@@ -143,31 +137,18 @@ func (w *walker) tell(announced, made int32) {
 			w.updateAMAF(n, i, w.own.points)
 		}
 	}
-	t.team.flights--
 }
 
-// reserve sees to it that there is room for what so many simulations add. It returns false if the nodes have moved
-// for that, or must.
-func (w *walker) reserve(games int) bool {
+// reserve makes room for what so many simulations add, as far as one block has it. In a full tree nothing is added.
+func (w *walker) reserve(games int) {
 	t := w.tree
-	need := int32(games) * max(w.own.most, int32(t.nodes[t.root].count), 64)
+	need := min(int32(games)*max(w.own.most, int32(t.node(t.root).count), 64), blockSize)
 	if w.own.limit-w.own.room >= need || t.used+int(need) > t.o.MaxNodes {
-		return true // in a full tree nothing is added
+		return
 	}
-	more := max(int(need), min(roomAtOnce, (t.o.MaxNodes-t.used)/16))
-	if t.used+more > len(t.nodes) {
-		t.team.growing = true
-		for t.team.flights > 0 {
-			t.team.told.Wait()
-		}
-		t.grow(more)
-		t.team.growing = false
-		t.team.told.Broadcast()
-		return false
-	}
-	w.own.room, w.own.limit = int32(t.used), int32(t.used+more)
-	t.used += more
-	return true
+	more := max(int(need), min(blockSize, (t.o.MaxNodes-t.used)/16))
+	w.own.room = t.room(more)
+	w.own.limit = w.own.room + int32(more)
 }
 
 // room returns the number of the first of n new nodes, about which nothing is set; not ok where there is none.
@@ -189,20 +170,4 @@ func (w *walker) full() bool {
 		return w.own.limit-w.own.room < max(w.own.most, 1)
 	}
 	return w.used+512 > w.o.MaxNodes
-}
-
-// room is that of a walker who is alone.
-func (t *tree) room(n int) int32 {
-	t.grow(n)
-	t.used += n
-	return int32(t.used - n)
-}
-
-// grow makes room for n more nodes.
-func (t *tree) grow(n int) {
-	if need := t.used + n; need > len(t.nodes) {
-		more := make([]node, max(need, 2*len(t.nodes), 1024))
-		copy(more, t.nodes[:t.used])
-		t.nodes = more
-	}
 }

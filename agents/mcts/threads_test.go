@@ -24,7 +24,7 @@ func TestThreadsShareATree(t *testing.T) {
 			n = max(n, 600)
 			r := s.Search(context.Background(), p, Limits{Iterations: n}, random(2))
 			tr := s.tree
-			if root := &tr.nodes[tr.root]; int64(root.visits) != r.Iterations || r.Iterations > n ||
+			if root := tr.node(tr.root); int64(root.visits) != r.Iterations || r.Iterations > n ||
 				r.Iterations < n && root.proof == unproved {
 				t.Errorf(
 					"%s, %s: %d simulations, %d visits of the root, expected %d",
@@ -35,14 +35,14 @@ func TestThreadsShareATree(t *testing.T) {
 					n,
 				)
 			}
-			for i := 1; i < tr.used; i++ {
-				x := &tr.nodes[i]
+			for i := tr.root; i < int32(tr.used); i++ {
+				x := tr.node(i)
 				if x.proof == owned || x.points < 0 || x.visits > 0 && x.points > float64(x.visits) {
 					t.Fatalf("%s, %s: node %d: %+v", name, game, i, *x)
 				}
 				below := int32(0)
-				for c := range int32(x.count) {
-					below += tr.nodes[x.children+c].visits
+				for _, c := range tr.children(x) {
+					below += c.visits
 				}
 				if below > x.visits { // some visits end at the node
 					t.Fatalf("%s, %s: node %d has %d visits, its children %d", name, game, i, x.visits, below)

@@ -157,7 +157,7 @@ type worker struct {
 	rootPly   int
 	nodes     int64
 	granted   int64      // nodes that this thread may count before it asks for more
-	step      int64      // nodes between two looks at the clock
+	cost      int64      // work of a node, for the clock
 	due       int64      // how many it will have counted when it looks at the clock next, at most granted
 	watch     pace.Watch // the clock and the context
 	stopped   bool
@@ -193,9 +193,9 @@ func newWorker(s *Searcher) *worker {
 		order:  make([]int64, 0, 8192),
 	}
 	w.follower, _ = w.cursor.(eval.Follower)
-	w.step = pace.Step
+	w.cost = 1
 	if c, ok := w.cursor.(eval.Costly); ok {
-		w.step = max(1, pace.Step/int64(c.Cost()))
+		w.cost = int64(c.Cost())
 	}
 	w.rules = s.g.Rules()
 	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
@@ -528,7 +528,7 @@ func (w *worker) refill() bool {
 			return false
 		}
 	}
-	w.due = min(w.nodes+w.step, w.granted)
+	w.due = min(w.nodes+max(1, int64(w.watch.Next())/w.cost), w.granted)
 	return true
 }
 

@@ -1,8 +1,8 @@
 // Package pace tells a search when to stop.
 //
-// A search reports its work in positions made or valued. After each [Step] of work the watch checks the clock and the
-// context. The threads of a search share one node limit: the watch deals it out in portions, so that the limit holds
-// for their sum. [Limit] divides the time of a whole command into parts.
+// A search reports its work in positions made or valued. After each [Step] of work, or less where that takes long, the
+// watch checks the clock and the context. The threads of a search share one node limit: the watch deals it out in
+// portions, so that the limit holds for their sum. [Limit] divides the time of a whole command into parts.
 package pace
 
 import (
@@ -11,21 +11,28 @@ import (
 	"time"
 )
 
-// Step is the most work between two checks. The unit is the cost of making or valuing one position, 0.05 to 3 µs.
-// Checks are therefore much less than a millisecond apart and cost less than 1 % of the time.
-const Step = 256
+// Step is the most work between two checks. The unit is the cost of making or valuing one position, 0.05 to 3 µs. The
+// watch takes shorter steps where they take longer than often. Checks cost less than 1 % of the time.
+const (
+	Step  = 256
+	often = 100 * time.Microsecond
+)
 
 // Watch checks the clock for one thread. The zero value never ends.
 type Watch struct {
 	ctx      context.Context
 	deadline time.Time
 	left     int // work until the next check
+	step     int // between the last check and the next
+	last     time.Time
 	over     bool
 }
 
 // New returns a watch that is over when the context has ended or the deadline has passed; the zero time means no
 // deadline. The first check is at the first call of Spend.
-func New(ctx context.Context, deadline time.Time) Watch { return Watch{ctx: ctx, deadline: deadline} }
+func New(ctx context.Context, deadline time.Time) Watch {
+	return Watch{ctx: ctx, deadline: deadline, step: Step}
+}
 
 // Spend counts work done and reports whether the time is up. Call it at least once for each Step of work.
 func (w *Watch) Spend(work int) bool {
@@ -38,12 +45,28 @@ func (w *Watch) Spend(work int) bool {
 // Over reports whether the time was up at the last check.
 func (w *Watch) Over() bool { return w.over }
 
-// Look checks now and reports whether the time is up, for a search that counts a Step of work itself.
+// Look checks now, for a search that counts its work itself. It reports whether the time is up, or will be before half
+// of the next step.
 func (w *Watch) Look() bool {
-	w.left = Step
-	w.over = w.over || w.ctx != nil && w.ctx.Err() != nil || !w.deadline.IsZero() && !time.Now().Before(w.deadline)
+	if !w.deadline.IsZero() {
+		now, took := time.Now(), time.Duration(0)
+		if w.last.IsZero() {
+			w.step = Step / 8 // the first work may find memory cold
+		} else if took = now.Sub(w.last); took > often {
+			w.step = max(1, w.step/2)
+		} else if took < often/4 {
+			w.step = min(2*w.step, Step)
+		}
+		w.last = now
+		w.over = w.over || !now.Add(min(took, often)/2).Before(w.deadline)
+	}
+	w.left = w.step
+	w.over = w.over || w.ctx != nil && w.ctx.Err() != nil
 	return w.over
 }
+
+// Next is the work until the next check.
+func (w *Watch) Next() int { return w.left }
 
 // Nodes is a node limit that the threads of a search share.
 type Nodes struct {

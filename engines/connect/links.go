@@ -1,14 +1,17 @@
 package connect
 
 import (
+	"time"
+
 	"spar/engines"
 )
 
 // Limits bound the H-search. Higher limits find more connections and take longer.
 type Limits struct {
-	Full, Semi int // carriers kept for a pair of ends, the smallest first; the pair of edges keeps 8 times as many
-	Depth      int // most semi-connections that the or-rule joins into one connection; more than 2
-	Work       int // carriers that the search tries to join with others, the smallest first; 0 = all
+	Full, Semi int       // carriers kept for a pair of ends, the smallest first; the pair of edges keeps 8 times as many
+	Depth      int       // most semi-connections that the or-rule joins into one connection; more than 2
+	Work       int       // carriers that the search tries to join with others, the smallest first; 0 = all
+	Until      time.Time // no carriers are joined from then on; zero = as long as it takes
 }
 
 // Links are the connections of one side that H-search has found in a position. Derive updates them after more stones
@@ -265,7 +268,9 @@ func (l *Links) join() {
 		if !alive {
 			continue
 		}
-		work++
+		if work++; !l.lim.Until.IsZero() && !time.Now().Before(l.lim.Until) {
+			break
+		}
 		if it.isSemi {
 			l.or(x, y, it.carrier)
 		} else {

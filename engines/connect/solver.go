@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"spar/engines"
 )
@@ -23,6 +24,7 @@ type Solver struct {
 	Must     Bits         // of the position solved last: the moves not yet refuted when the search stopped
 	Nodes    uint64       // positions looked at
 	Work     int          // as in Limits; may change between positions
+	Until    time.Time    // stop then; zero = never. Contexts end late where no other thread runs
 	Limit    uint64       // most positions to search; above it Solve returns ErrLimit; 0 = no limit
 	Progress func(uint64) // called with Nodes from time to time; may be nil
 }
@@ -87,14 +89,16 @@ func NewSolver(b *Board, lim Limits, bytes int64) *Solver {
 
 // Solve finds the winner of a position with side to move.
 func (s *Solver) Solve(ctx context.Context, stones Stones, side int) (Answer, error) {
-	s.ctx, s.err, s.lim.Work = ctx, nil, s.Work
+	s.ctx, s.err, s.lim.Work, s.lim.Until = ctx, nil, s.Work, s.Until
 	root, n := s.node(), s.node()
 	s.b.Fill(stones, &root.fill)
 	for of := range root.links {
 		root.links[of].find(s.b, of, &root.fill.Stones, s.lim, nil)
 	}
 	a, known := s.open(n, root, stones, side)
-	if !known {
+	if known {
+		s.err = nil // an answer found after the time is up is an answer
+	} else {
 		a = s.search(n)
 	}
 	s.Must = n.must
@@ -123,6 +127,9 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 		s.err = ErrLimit
 	} else if s.err == nil {
 		s.err = s.ctx.Err()
+	}
+	if s.err == nil && !s.Until.IsZero() && !time.Now().Before(s.Until) {
+		s.err = context.DeadlineExceeded
 	}
 	if s.Progress != nil && s.Nodes%64 == 0 {
 		s.Progress(s.Nodes)
