@@ -313,11 +313,10 @@ func (r Rules) Canonical() string {
 	return string(text)
 }
 
-// RulesHash returns 16 hex digits that identify the rules without their name and title.
+// RulesHash returns 16 hex digits that identify the rules without what describes them to people: name, title, sides.
 func (g *Game) RulesHash() string { return g.hash }
 
 func (r Rules) hash() string {
-	r.Name, r.Title, r.Family, r.About = "", "", "", ""
-	sum := sha256.Sum256([]byte(r.Canonical()))
+	sum := sha256.Sum256([]byte(r.bare().Canonical()))
 	return hex.EncodeToString(sum[:8])
 }

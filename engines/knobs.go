@@ -444,7 +444,8 @@ func KnobValues(r Rules) []KnobValue {
 // KnobPaths lists the key paths of all knobs of rules, including those under second.
 func KnobPaths() []string {
 	return slices.DeleteFunc(strict.Paths(reflect.TypeFor[Rules]()), func(path string) bool {
-		return slices.Contains([]string{"name", "title", "family", "about"}, path)
+		top, _, _ := strings.Cut(path, ".")
+		return slices.Contains(described(), top)
 	})
 }
 
@@ -468,7 +469,7 @@ func eachKnob(r Rules, do func(path string, value any)) {
 		for i := range v.NumField() {
 			key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
 			switch {
-			case key == "" || key == "-" || path == "" && (key == "name" || key == "title" || key == "family" || key == "about"):
+			case key == "" || key == "-" || path == "" && slices.Contains(described(), key):
 			case v.Field(i).Kind() == reflect.Struct:
 				walk(v.Field(i), path+key+".")
 			default:

@@ -34,6 +34,7 @@ type Rules struct {
 	Title     string        `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
 	Family    string        `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority" jsonschema_description:"The family that lists put the game in."`
 	About     string        `yaml:"about,omitempty" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
+	Sides     Sides         `yaml:"sides,omitempty" json:"sides,omitzero" jsonschema_description:"Names and colours of the sides, for people: they change nothing that is played."`
 	Board     Board         `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
 	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They come on top of the supply, as pieces older than any placed."`
 	Territory string        `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board is nobody's."`

@@ -54,6 +54,10 @@ func Validate(r *Rules) Problems {
 		"name %q: files get this name, so it cannot be a path",
 		r.Name,
 	)
+	validateSides(r, refuse)
+	if len(ps) > 0 {
+		return ps
+	}
 	columns, rows := r.Board.Columns, r.Board.Rows
 	refuse(
 		columns < 1 || columns > MaxSide,

@@ -134,7 +134,8 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 		if err != nil {
 			return review.Request{}, err
 		}
-		name := fmt.Sprintf("game %d, %s: %s (X) against %s (O)", row.ID, plain.Line(row.RulesName), plain.Line(row.FirstName), plain.Line(row.SecondName))
+		name := fmt.Sprintf("game %d, %s: %s (%s) against %s (%s)", row.ID, plain.Line(row.RulesName),
+			plain.Line(row.FirstName), g.SideLabel(0), plain.Line(row.SecondName), g.SideLabel(1))
 		return review.Request{ID: fmt.Append(nil, row.ID), Name: name, Game: g, Moves: strings.Fields(row.Moves)}, nil
 	}
 	return review.Request{}, usagef("no game %d in %s", id, path)

@@ -305,7 +305,8 @@ func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [
 	for _, text := range []*string{&row.RulesName, &row.FirstName, &row.SecondName, &row.Reason, &row.Detail} { // whoever made the file
 		*text = plain.Line(*text)
 	}
-	fmt.Fprintf(out, "game %d, %s: %s (X) against %s (O), seed %d, pair %d\n\n", row.ID, row.RulesName, row.FirstName, row.SecondName, row.Seed, row.Pair)
+	fmt.Fprintf(out, "game %d, %s: %s (%s) against %s (%s), seed %d, pair %d\n\n",
+		row.ID, row.RulesName, row.FirstName, g.SideLabel(0), row.SecondName, g.SideLabel(1), row.Seed, row.Pair)
 	p := g.NewPosition()
 	for i, text := range strings.Fields(row.Moves) {
 		side := p.Side()

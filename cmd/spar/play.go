@@ -100,7 +100,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				}
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
-			fmt.Fprintf(board, "%s: %s (X) against %s (O), seed %d\n\n", g.Name(), seats[0].Name, seats[1].Name, seed)
+			fmt.Fprintf(board, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0), seats[1].Name, g.SideLabel(1), seed)
 			conditions := arena.Conditions{
 				Seed: seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
@@ -128,7 +128,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if asJSON {
 				return printJSON(out, "game", gamePlayed(g, set, seed, seats, levels, &r))
 			}
-			fmt.Fprintln(out, console.End([2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
+			fmt.Fprintln(out, console.End(g, [2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
 			if r.Detail != "" && r.Reason != "forfeit_resign" {
 				fmt.Fprintln(out, r.Detail)
 			}

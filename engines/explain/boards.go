@@ -59,7 +59,7 @@ func otherGoals(t *teller) {
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
 			t.say(
-				"A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second.",
+				"A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second player.",
 				wins,
 				sides[0],
 				sides[1],
@@ -71,7 +71,7 @@ func otherGoals(t *teller) {
 	if len(w.Reach) > 0 {
 		pieces, where := count(max(1, w.ReachCount), "own piece"), goalCells(t.g, w.Reach, t.side)
 		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
-			t.say("The first player %s with %s on %s, the second on %s.", wins, pieces, where, other)
+			t.say("The first player %s with %s on %s, the second player on %s.", wins, pieces, where, other)
 		} else {
 			t.say("%s %s with %s on %s.", t.player(), wins, pieces, where)
 		}

@@ -86,6 +86,10 @@ func Game(g *engines.Game) *Rules {
 			t.Sections = append(t.Sections, Section{part.title, say.said})
 		}
 	}
+	t.Ending.Text = g.NameSides(t.Ending.Text)
+	for i := range t.Notes {
+		t.Notes[i].Text = g.NameSides(t.Notes[i].Text)
+	}
 	return t
 }
 
@@ -126,7 +130,7 @@ func (t *teller) player() string {
 }
 
 func (t *teller) say(format string, args ...any) {
-	t.said = append(t.said, fmt.Sprintf(format, args...))
+	t.said = append(t.said, t.g.NameSides(fmt.Sprintf(format, args...)))
 }
 
 // when says a sentence if something holds.

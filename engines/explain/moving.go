@@ -106,7 +106,7 @@ func moving(t *teller) {
 	t.when(m.ForcedCapture, "A player who can %s when his turn begins must: he may do nothing else.", either(can))
 	t.when(
 		seen(m),
-		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.",
+		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second player.",
 	)
 }
 

@@ -37,14 +37,17 @@ func board(t *teller) {
 			middle = fmt.Sprintf(" Row %d is nobody's.", half+1)
 		}
 		t.say(
-			"Rows %d to %d are the home of the first player, rows 1 to %d the home of the second.%s",
+			"Rows %d to %d are the home of the first player, rows 1 to %d the home of the second player.%s",
 			rows-half+1,
 			rows,
 			half,
 			middle,
 		)
 	}
-	t.say("The first player has X and begins, the second has O.")
+	t.say("The first player has X and begins, the second player has O.")
+	if x, o := t.g.Side(engines.First).Colour, t.g.Side(engines.Second).Colour; x != "" && x[0] != '#' && o[0] != '#' {
+		t.say("X is %s, O is %s.", x, o)
+	}
 }
 
 // aims says how the players win, each for himself where they win in different ways.

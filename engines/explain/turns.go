@@ -119,7 +119,7 @@ func turns(t *teller) {
 	x, o := r.Of(engines.First).Pieces.Supply, r.Of(engines.Second).Pieces.Supply
 	has := "Each player has " + count(x, "piece") + " in hand."
 	if x != o {
-		has = fmt.Sprintf("The first player has %s in hand, the second %s.", count(x, "piece"), count(o, "piece"))
+		has = fmt.Sprintf("The first player has %s in hand, the second player %s.", count(x, "piece"), count(o, "piece"))
 	}
 	t.say("%s Until both hands are empty the players only place; a player whose hand is empty is skipped.", has)
 	if r.Moves() {

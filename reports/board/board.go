@@ -47,7 +47,7 @@ func Of(s *engines.State) Frame {
 		f.Ages = string(ages)
 	}
 	if g.Rules().Pieces.Supply > 0 {
-		f.Hands = fmt.Sprintf("In hand: X %d, O %d", s.Hand(0), s.Hand(1))
+		f.Hands = fmt.Sprintf("In hand: %s %d, %s %d", g.SideName(0), s.Hand(0), g.SideName(1), s.Hand(1))
 	}
 	return f
 }
@@ -89,13 +89,37 @@ func Title(g *engines.Game) string {
 	return g.Name()
 }
 
+// Winner says who won, as in "The first player (X) wins", or that the game was a draw.
+func Winner(g *engines.Game, r engines.Result) string {
+	return g.NameSides(map[engines.Result]string{
+		engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw",
+	}[r])
+}
+
+// Colours lists the colours of the sides' pieces as pages read them: piece and letter of the first player's, then of the
+// second's. It is empty where the rules state none.
+func Colours(g *engines.Game) string {
+	x, o := g.Side(engines.First), g.Side(engines.Second)
+	if x.Hex() == "" {
+		return ""
+	}
+	return strings.Join([]string{x.Hex(), x.Ink(), o.Hex(), o.Ink()}, " ")
+}
+
+// Coloured is the attribute of an element whose pieces have the colours of the sides; empty where the rules state none.
+func Coloured(g *engines.Game) template.HTMLAttr {
+	if colours := Colours(g); colours != "" {
+		return template.HTMLAttr(fmt.Sprintf(` data-sides="%s"`, colours))
+	}
+	return ""
+}
+
 // Result says how a game ended, or that it has not.
 func Result(p *engines.Position) string {
-	who := map[engines.Result]string{engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw"}[p.Result()]
-	if who == "" {
+	if !p.Over() {
 		return "Unfinished after " + screen.Plural(int64(p.Ply()), "ply")
 	}
-	return fmt.Sprintf("%s after %s (%s)", who, screen.Plural(int64(p.Ply()), "ply"), strings.ReplaceAll(p.Reason().String(), "_", " "))
+	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), p.Result()), screen.Plural(int64(p.Ply()), "ply"), strings.ReplaceAll(p.Reason().String(), "_", " "))
 }
 
 // Edges says what the board does not show: which of its edges meet. It is empty where none do.
@@ -159,7 +183,7 @@ func winning(s *engines.State) []int {
 
 // words describes a ply in one line, for the reader of the screen and for those who hear it.
 func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
-	words := []string{fmt.Sprintf("Ply %d: %c %s", ply, "XO"[side], g.MoveText(m))}
+	words := []string{fmt.Sprintf("Ply %d: %s %s", ply, g.SideName(side), g.MoveText(m))}
 	for _, w := range []struct {
 		cells []int
 		what  string

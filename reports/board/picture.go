@@ -39,7 +39,7 @@ func Picture(s *engines.State) template.HTML {
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, `<svg class="picture" viewBox="0 0 %s %s" aria-hidden="true">`, decimal(p.width), decimal(p.height))
+	fmt.Fprintf(&out, `<svg class="picture"%s viewBox="0 0 %s %s" aria-hidden="true">`, Coloured(g), decimal(p.width), decimal(p.height))
 	path := func(class string, cells []int, shape func(x, y float64) string) {
 		if len(cells) == 0 {
 			return

@@ -9,7 +9,7 @@ import (
 )
 
 // End says how a game ended, to whoever sat at it: "You win" where one person did. Reason is that of the records.
-func End(names [2]string, people [2]bool, result engines.Result, reason string, plies int) string {
+func End(g *engines.Game, names [2]string, people [2]bool, result engines.Result, reason string, plies int) string {
 	after := " after " + screen.Plural(int64(plies), "ply") + "."
 	if result != engines.FirstWins && result != engines.SecondWins {
 		return "A draw" + drawn(reason) + after
@@ -19,7 +19,7 @@ func End(names [2]string, people [2]bool, result engines.Result, reason string, 
 		winner = engines.Second
 	}
 	loser := 1 - winner
-	who := func(side int) string { return fmt.Sprintf("%s (%c)", names[side], "XO"[side]) }
+	who := func(side int) string { return fmt.Sprintf("%s (%s)", names[side], g.SideLabel(side)) }
 	text := who(winner) + " wins"
 	switch {
 	case people[winner] && !people[loser]:

@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // How each end is told: to one person by name, to two or none by the winner's; a forfeit names who forfeited.
 func TestEnd(t *testing.T) {
+	g := enginetest.Load(t, "classic")
 	t.Parallel()
 	names := [2]string{"human", "greedy"}
 	me, nobody := [2]bool{true, false}, [2]bool{}
@@ -28,7 +30,7 @@ func TestEnd(t *testing.T) {
 		{me, engines.FirstWins, "a_new_way", "You win by a new way after 7 plies."},
 		{me, engines.Drawn, "a_new_way", "A draw by a new way after 7 plies."},
 	} {
-		if got := End(names, c.people, c.result, c.reason, 7); got != c.want {
+		if got := End(g, names, c.people, c.result, c.reason, 7); got != c.want {
 			t.Errorf("%s by %s: %q, want %q", c.result, c.reason, got, c.want)
 		}
 	}

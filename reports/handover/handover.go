@@ -122,7 +122,7 @@ func exact(g *engines.Game) string {
 		if e.Value.Plies > 0 {
 			text += fmt.Sprintf(" after %d plies", e.Value.Plies)
 		}
-		return text + "."
+		return g.NameSides(text) + "."
 	}
 	return ""
 }

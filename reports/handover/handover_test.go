@@ -36,7 +36,7 @@ func TestPageHoldsItsGames(t *testing.T) {
 	if bytes.Contains(files, []byte("rolling")) {
 		t.Error("the page holds files of another game")
 	}
-	if page := b.String(); !strings.Contains(page, "With perfect play the second player wins") || !strings.Contains(page, "loader") {
+	if page := b.String(); !strings.Contains(page, "With perfect play the Black player wins") || !strings.Contains(page, "loader") {
 		t.Error("the page lacks the exact value or the loader")
 	}
 	if err := Check([]*engines.Game{games[0], games[0]}); !errors.Is(err, ErrGames) {

@@ -44,6 +44,7 @@ func layouts() (*template.Template, error) {
 		"squares":  func(r *replay) [][]board.Square { return r.Frames[r.Shown()].Squares(r.Game) },
 		"arc":      arcOf,
 		"moves":    movesOf,
+		"coloured": board.Coloured,
 		"percent":  percent,
 		"letters":  func(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") },
 		"class":    func(r *replay) string { return board.Class(r.Game, r.Columns) },
@@ -159,7 +160,7 @@ func framesOf(r *replay) (template.JS, error) {
 			notes[i] += "."
 		}
 		if s := r.share(i); s != "" {
-			notes[i] = strings.TrimSpace(notes[i] + " First player " + s + ".")
+			notes[i] = strings.TrimSpace(notes[i] + r.Game.NameSides(" First player ") + s + ".")
 		}
 	}
 	b, err := json.Marshal(struct {
@@ -175,7 +176,8 @@ func framesOf(r *replay) (template.JS, error) {
 type move struct {
 	Ply   int
 	Text  string
-	Side  string
+	Side  string // X or O
+	Label string // of the side
 	Class string
 	Glyph string
 	Share string
@@ -187,7 +189,7 @@ type move struct {
 func movesOf(r *replay) []move {
 	var out []move
 	for i, text := range r.Moves {
-		m := move{Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown()}
+		m := move{Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])), Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown()}
 		m.Glyph, m.Best, m.Loss = Glyph(m.Class), r.better(i+1), Loss(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {
 			m.Text += " −" + board.Names(r.Game, old)

@@ -21,6 +21,9 @@
 
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 
+  document.querySelectorAll("[data-sides]").forEach((e) => e.dataset.sides.split(" ").forEach((colour, i) =>
+    e.style.setProperty(["--x", "--x-ink", "--o", "--o-ink"][i], colour)));
+
   // Games: every cell is patched, never made anew, so that nothing loses its focus.
   const digits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const marks = [["next", "n", "leaves next"], ["gone", "x", "captured"], ["flip", "v", "turned over"], ["old", "o", "left by age"], ["win", "w", "winning line"]];

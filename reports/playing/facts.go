@@ -27,7 +27,8 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 		}
 		return fmt.Sprint(n)
 	}
-	add("On the board", "X %s, O %s", count(0), count(1))
+	x, o := g.SideName(engines.First), g.SideName(engines.Second)
+	add("On the board", "%s %s, %s %s", g.PieceName(0), count(0), g.PieceName(1), count(1))
 	if limit := r.Pieces.Cap; limit > 0 {
 		for s := range 2 {
 			if own := pos.Ages(s, nil); len(own) >= limit {
@@ -35,16 +36,16 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 				if len(own) > 1 {
 					text += ", then " + g.CellName(own[1])
 				}
-				add(fmt.Sprintf("Next out (%c)", "XO"[s]), "%s", text)
+				add(fmt.Sprintf("Next out (%s)", g.SideName(s)), "%s", text)
 			}
 		}
 	}
 	if r.Pieces.Supply > 0 {
-		add("In hand", "X %d, O %d", pos.Hand(0), pos.Hand(1))
+		add("In hand", "%s %d, %s %d", x, pos.Hand(0), o, pos.Hand(1))
 		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
 	}
 	if lost := captured(g, frames, sides, moves); lost[0]+lost[1] > 0 {
-		add("Captured", "by X %d, by O %d", lost[0], lost[1])
+		add("Captured", "by %s %d, by %s %d", x, lost[0], o, lost[1])
 	}
 	if n := pos.PliesLeft(); max(r.Turn.Placements, r.Turn.FirstTurn, r.FirstTurn(engines.Second)) > 1 && !ended {
 		add("Pieces left in this turn", "%d", n)

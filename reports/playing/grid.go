@@ -281,7 +281,7 @@ func (d *Drawing) label(c *Cell) string {
 	if c.Piece == "" {
 		words = append(words, "empty")
 	} else {
-		words = append(words, c.Piece)
+		words = append(words, d.Game.PieceName(strings.Index("XO", c.Piece)))
 		if c.Age != "" {
 			words = append(words, "age "+c.Age)
 		}

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"strings"
 
+	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/playing"
 	"spar/reports/screen"
@@ -40,9 +41,10 @@ func newAssets() (*assets, error) {
 	}
 	var err error
 	a.layouts, err = template.New("").Funcs(template.FuncMap{
-		"asset":  func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
-		"join":   strings.Join,
-		"plural": func(n any, thing string) string { return screen.Plural(reflect.ValueOf(n).Int(), thing) },
+		"asset":    func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
+		"join":     strings.Join,
+		"coloured": board.Coloured,
+		"plural":   func(n any, thing string) string { return screen.Plural(reflect.ValueOf(n).Int(), thing) },
 		"choice": func(now string, of []comparedStudy) map[string]any {
 			return map[string]any{
 				"Now":     now,

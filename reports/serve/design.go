@@ -264,9 +264,9 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		func() (any, error) { return session.Random(s.base, g), nil })
 	if sample, is := value.(session.Sample); ok && is && sample.Games > 0 {
 		score := sample.Score(0.95)
-		v.Random = fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d",
+		v.Random = g.NameSides(fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d",
 			100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games)
+			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games))
 		if sample.Unended > 0 {
 			v.Random += "; " + screen.Plural(int64(sample.Unended), "game") + " without an end"
 		}
@@ -277,10 +277,10 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			v.Solved = "being solved"
 		} else if rating.Err == nil && len(rating.All) > 0 && rating.Scale.Source == review.Exact {
 			best := review.BestMoves(rating.All)[0]
-			v.Solved = map[float64]string{
+			v.Solved = g.NameSides(map[float64]string{
 				0: "the second player wins", 0.5: "a draw",
 				1: "the first player wins",
-			}[math.Round(2*best.Score)/2]
+			}[math.Round(2*best.Score)/2])
 			if best.Exact && best.Value.DTW > 0 {
 				v.Solved += " in " + screen.Plural(int64(best.Value.DTW), "ply")
 			}
@@ -297,9 +297,9 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		if v.Busy {
 			word = "undecided so far"
 		}
-		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n "+
+		v.Fair = g.NameSides(fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n "+
 			"= %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-			100*f.Level, f.Analyses, f.Sample.Games, f.Agent)
+			100*f.Level, f.Analyses, f.Sample.Games, f.Agent))
 		if f.Err != nil {
 			v.Fair = f.Err.Error()
 		}

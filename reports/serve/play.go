@@ -27,6 +27,7 @@ type setup struct {
 	Set           string
 	Moves         string
 	Chosen        string // the agent
+	First, Second string // labels of the sides
 	Side          string // first, second, toss
 	Opponent      string // agent, person, friend
 	Words         []explain.Section
@@ -88,7 +89,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	f := setup{
 		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"],
 			" "), Moves: q.Get("moves"),
-		Chosen: q.Get("agent"), Side: "first", Opponent: "agent", Knobs: knobFields(),
+		Chosen: q.Get("agent"), Side: "first", Opponent: "agent", Knobs: knobFields(), First: "X", Second: "O",
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"
@@ -109,6 +110,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 		p := g.NewPosition()
 		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
 			f.Words, f.Title = s.words(g).Sections, board.Title(g)
+			f.First, f.Second = g.SideLabel(engines.First), g.SideLabel(engines.Second)
 			f.Picture = board.Picture(&p.State)
 		}
 	}

@@ -69,8 +69,9 @@ type playPage struct {
 // listed is a row of the list of moves.
 type listed struct {
 	N                              int
-	Side, Text, Class, Glyph       string
-	Best, Loss, Share, Time, Stage string
+	Side, Label, Text, Class       string
+	Glyph, Best, Loss, Share, Time string
+	Stage                          string
 	Last                           bool
 }
 
@@ -199,13 +200,13 @@ func (p *playPage) status(side int) string {
 	case p.Ended:
 		return p.View.Words() + "."
 	case !p.Thinking.IsZero():
-		return fmt.Sprintf("%s (%c) is thinking.", p.Names[side], "XO"[side])
+		return fmt.Sprintf("%s (%s) is thinking.", p.Names[side], p.Game.SideLabel(side))
 	case p.Turn && p.Grid.From != "":
-		return fmt.Sprintf("Your move (%c): %s goes where?", "XO"[side], p.Grid.From)
+		return fmt.Sprintf("Your move (%s): %s goes where?", p.Game.SideLabel(side), p.Grid.From)
 	case p.Turn:
-		return fmt.Sprintf("Your move (%c).", "XO"[side])
+		return fmt.Sprintf("Your move (%s).", p.Game.SideLabel(side))
 	}
-	return fmt.Sprintf("%c is to move: %s.", "XO"[side], p.Names[side])
+	return fmt.Sprintf("%s is to move: %s.", p.Game.SideLabel(side), p.Names[side])
 }
 
 // judge fills in the bar, the chart and the list of moves, if they are on.
@@ -223,7 +224,7 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 		of += st.Plies
 	}
 	for i, ply := range p.Plies {
-		l := listed{N: i + 1, Side: p.Sides[i : i+1], Text: ply.Move, Last: i == len(p.Plies)-1}
+		l := listed{N: i + 1, Side: p.Sides[i : i+1], Label: p.Game.SideName(strings.Index("XO", p.Sides[i:i+1])), Text: ply.Move, Last: i == len(p.Plies)-1}
 		if f := p.Frames[i+1]; len(f.Old) > 0 {
 			l.Text += " −" + board.Names(p.Game, f.Old)
 		}
@@ -246,7 +247,7 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 		p.List = append(p.List, l)
 	}
 	if p.Assists.Rated && len(look.Values) > 1 {
-		p.Arc = page.Arc(look.Values, "Expected score of the first player by ply ("+look.Source+")")
+		p.Arc = page.Arc(look.Values, p.Game.NameSides("Expected score of the first player by ply ("+look.Source+")"))
 	}
 	if p.Assists.Bar {
 		p.Bar = &bar{50, "…", "Spar is working out the evaluation."}
@@ -261,7 +262,7 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 			p.Bar.Label = fmt.Sprint(p.Bar.Share)
 			whose := "Your expected score"
 			if p.Seats[0].Person() && p.Seats[1].Person() {
-				whose = fmt.Sprintf("The expected score of %c", "XO"[home])
+				whose = fmt.Sprintf("The expected score of %s", p.Game.SideName(home))
 			}
 			p.Bar.Words = fmt.Sprintf("%s is %d percent (%s).", whose, p.Bar.Share, look.Source)
 		}

@@ -202,11 +202,8 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 		g.rules, g.set = s.library.Reference(g.rules, engines.Overrides(set), g.game)
 		moves := strings.Fields(row.Moves)
 		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {
-			g.ended = fmt.Sprintf("%s (%s)", map[string]string{
-				"first":  "The first player (X) wins",
-				"second": "The second player (O) wins", "draw": "Draw",
-			}[row.Result],
-				strings.ReplaceAll(row.Reason, "_", " "))
+			result, _ := engines.ParseResult(row.Result)
+			g.ended = fmt.Sprintf("%s (%s)", board.Winner(g.game, result), strings.ReplaceAll(row.Reason, "_", " "))
 		}
 		g.notes = row.Detail
 		other, err := review.ParseTree(q.Get("moves"))

@@ -37,7 +37,7 @@ func (p *Page) show(from, problem string) string {
 		write(`<form method="post" action="%s" data-patch><input type="hidden" name="ply" value="%d"><button data-key="%s"`+off+`>%s</button></form>`,
 			name, len(p.moves), key, label)
 	}
-	write(`<main id="main" class="playing" data-game="%s" data-ply="%d"`, p.game.Name(), len(p.moves))
+	write(`<main id="main" class="playing" data-game="%s" data-ply="%d"`+string(board.Coloured(p.game)), p.game.Name(), len(p.moves))
 	if p.game.Cells() == 9 {
 		write(` data-digits`)
 	}
@@ -46,7 +46,8 @@ func (p *Page) show(from, problem string) string {
 	}
 	write("><h1>%s</h1>\n", board.Title(p.game))
 	names := p.names()
-	write(`<p class="players"><span class="X">X</span> %s – <span class="O">O</span> %s</p>`, names[0], names[1])
+	label := p.game.SideName
+	write(`<p class="players"><span class="X">%s</span> %s – <span class="O">%s</span> %s</p>`, label(0), names[0], label(1), names[1])
 	if problem != "" {
 		write(`<div class="error" role="alert"><p>%s</p></div>`, strings.ToUpper(problem[:1])+problem[1:]+".")
 	}
@@ -100,7 +101,7 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 			if i == len(p.moves)-1 {
 				current = ` aria-current="step"`
 			}
-			write(`<li`+current+`><span class="%[1]s">%[1]s</span> %[2]s</li>`, sides[i:i+1], m)
+			write(`<li`+current+`><span class="%s">%s</span> %s</li>`, sides[i:i+1], label(strings.Index("XO", sides[i:i+1])), m)
 		}
 		write("</ol>")
 	}
@@ -119,16 +120,16 @@ func (p *Page) names() [2]string {
 
 // status says whose turn it is, or how the game ended.
 func (p *Page) status(pos *engines.Position, from string) string {
-	side := "XO"[pos.Side()]
+	side := p.game.SideLabel(pos.Side())
 	switch {
 	case pos.Over():
 		return board.Result(pos) + "."
 	case !p.persons(pos.Side()):
-		return fmt.Sprintf("The computer (%c) is thinking.", side)
+		return fmt.Sprintf("The computer (%s) is thinking.", side)
 	case from != "":
-		return fmt.Sprintf("Your move (%c): %s goes where?", side, from)
+		return fmt.Sprintf("Your move (%s): %s goes where?", side, from)
 	}
-	return fmt.Sprintf("Your move (%c).", side)
+	return fmt.Sprintf("Your move (%s).", side)
 }
 
 // seats names the players as copies of games do.

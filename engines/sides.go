@@ -1,0 +1,142 @@
+package engines
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/configs/strict"
+)
+
+// Sides are what people call the two sides, and the colours of their pieces. They change nothing that is played, so they
+// are not part of the rules' hash.
+type Sides struct {
+	First  Side `yaml:"first" json:"first,omitzero" jsonschema_description:"The first player's side."`
+	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
+}
+
+// Side is the name and the colour of a side. Both may be left out, but only for both sides.
+type Side struct {
+	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"What people call the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
+	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
+}
+
+// sideColours are the colours that have names.
+func sideColours() map[string]string {
+	return map[string]string{
+		"black": "#1c1c1c", "white": "#ffffff", "grey": "#808080", "red": "#c0392b", "orange": "#e67e22",
+		"yellow": "#f4c430", "green": "#2e8b57", "blue": "#2f6fb5", "purple": "#7d3c98", "brown": "#7b4a21",
+	}
+}
+
+// of is the side of First or Second.
+func (s Sides) of(side int) Side {
+	if side == First {
+		return s.First
+	}
+	return s.Second
+}
+
+// Hex is the colour as # and six hexadecimal digits; empty without one.
+func (s Side) Hex() string {
+	if hex, ok := sideColours()[s.Colour]; ok {
+		return hex
+	}
+	return strings.ToLower(s.Colour)
+}
+
+// RGB is the colour in parts of 0 to 255; ok is false without one.
+func (s Side) RGB() (rgb [3]int, ok bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(s.Hex(), "#"), 16, 32)
+	return [3]int{int(n >> 16), int(n >> 8 & 255), int(n & 255)}, err == nil
+}
+
+// Ink is black or white, whichever is easier to read on the colour.
+func (s Side) Ink() string {
+	if rgb, _ := s.RGB(); 299*rgb[0]+587*rgb[1]+114*rgb[2] > 128_000 {
+		return "#000000"
+	}
+	return "#ffffff"
+}
+
+// Side is the name and colour of First or Second.
+func (g *Game) Side(side int) Side { return g.rules.Sides.of(side) }
+
+// SideName labels a side: the name that the rules give it, else X or O.
+func (g *Game) SideName(side int) string {
+	if name := g.Side(side).Name; name != "" {
+		return name
+	}
+	return "XO"[side : side+1]
+}
+
+// SideLabel is the letter of a side's pieces, after the side's name where the rules give it one: "Red, X".
+func (g *Game) SideLabel(side int) string {
+	if name := g.Side(side).Name; name != "" {
+		return name + ", " + "XO"[side:side+1]
+	}
+	return "XO"[side : side+1]
+}
+
+// PieceName labels the pieces X and O of sides 0 and 1: as the side is called, or by the letter where the pieces belong to
+// nobody.
+func (g *Game) PieceName(side int) string {
+	if !g.rules.Pieces.Owner.IsZero() {
+		return "XO"[side : side+1]
+	}
+	return g.SideName(side)
+}
+
+// NameSides writes the sides' names into a text: the Fox player for the first player. It changes nothing where the rules
+// have no names.
+func (g *Game) NameSides(text string) string {
+	first, second := g.Side(First).Name, g.Side(Second).Name
+	if first == "" {
+		return text
+	}
+	return strings.NewReplacer(
+		"first player", first+" player", "First player", first+" player",
+		"second player", second+" player", "Second player", second+" player",
+	).Replace(text)
+}
+
+// leastApart is the least sum of the differences of two colours' parts that people still see on a board.
+const leastApart = 96
+
+// validateSides refuses sides that people could not tell from one another.
+func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...any)) {
+	names, colours := regexp.MustCompile(`^\pL[\pL\pN -]{0,14}[\pL\pN]$`), regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+	s, known := r.Sides, slices.Sorted(maps.Keys(sideColours()))
+	for side, path := range []string{"sides.first", "sides.second"} {
+		name, colour := s.of(side).Name, s.of(side).Colour
+		refuse(name != "" && !names.MatchString(name), path+".name",
+			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
+		refuse(colour != "" && !slices.Contains(known, colour) && !colours.MatchString(colour), path+".colour",
+			"%q: expected one of %s, or \"#\" and six hexadecimal digits%s", colour, strings.Join(known, ", "), strict.Suggest(colour, known))
+		refuse(name == "" && s.of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
+		refuse(colour == "" && s.of(1-side).Colour != "", path+".colour", "the other side has a colour, so this one needs one")
+	}
+	refuse(s.First.Name != "" && strings.EqualFold(s.First.Name, s.Second.Name), "sides.second.name",
+		"both sides are called %q: give one another name", s.First.Name)
+	a, okA := s.First.RGB()
+	b, okB := s.Second.RGB()
+	apart := 0
+	for i := range a {
+		apart += max(a[i]-b[i], b[i]-a[i])
+	}
+	refuse(okA && okB && apart < leastApart, "sides.second.colour",
+		"%s and %s are too much alike: choose a colour that differs more", s.First.Colour, s.Second.Colour)
+	refuse(okA && !r.Pieces.Owner.IsZero(), "sides.first.colour",
+		"the pieces belong to nobody (pieces.owner is %s), so the sides have no colours: leave them out", r.Pieces.Owner)
+}
+
+// described lists the top keys of a rules file that describe the game to people and change nothing that is played.
+func described() []string { return []string{"name", "title", "family", "about", "sides"} }
+
+// bare are the rules without what describes them.
+func (r Rules) bare() Rules {
+	r.Name, r.Title, r.Family, r.About, r.Sides = "", "", "", "", Sides{}
+	return r
+}
