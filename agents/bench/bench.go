@@ -199,6 +199,11 @@ func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error 
 	if spec.Evaluation == (agents.EvaluationOptions{}) {
 		spec.Evaluation.Kind = agents.Linear
 	}
+	return as(spec, g, do)
+}
+
+// as lets do use an agent, and ends it.
+func as(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
 	a, err := agents.New(spec, g)
 	if err != nil {
 		return err

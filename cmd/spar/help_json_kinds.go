@@ -57,6 +57,7 @@ func jsonKinds() []jsonKind {
 		{"learned_evaluation", "spar eval with an agent whose evaluation is learned", []any{learnedEvaluation{}, bulk.Asked{}}},
 		{"learned_report", "spar learn report", []any{learnedReport{}}},
 		{"learned_validation", "spar learn validate", []any{learnedValidation{}}},
+		{"lateness", "spar bench late", []any{bench.Lateness{}}},
 		{"lines", "spar export", transfer.Lines(transfer.KindLines)},
 		{"listed_rules", "spar rules list", []any{listedRules{}}},
 		{"match_plan", "spar plan", []any{trial.Plan{}}},

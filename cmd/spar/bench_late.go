@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/agents/bench"
+	"spar/configs"
+	"spar/reports/table"
+)
+
+func benchLateCommand() *cobra.Command {
+	var (
+		agent                = "mcts-1k"
+		rules, set, agentSet []string
+		limit                time.Duration
+		decisions            int
+		asJSON               bool
+	)
+	c := &cobra.Command{
+		Use:   "late [RULES...]",
+		Short: "Count the decisions of an agent that end later than their time limit",
+		Long: `An agent plays games against itself with the same time for each decision. A decision is late if it ends
+more than 2 % or 1 ms, whichever is more, after its limit. The count is of use on a machine that does nothing else.`,
+		Example: `  spar bench late connect4 --time 50ms
+  spar bench late --agent minimax-4`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if limit <= 0 || decisions < 1 {
+				return usagef("--time and --decisions must be above 0")
+			}
+			if len(rules) == 0 {
+				rules = configs.Names(configs.Games)
+			}
+			spec, err := loadAgent(agent, agentSet)
+			if err != nil {
+				return err
+			}
+			t := table.To(c.OutOrStdout(), []string{"rules", "decisions", "late", "latest, ms after the limit"}, 2, 3, 4)
+			all := bench.Lateness{}
+			for _, name := range rules {
+				g, err := loadGame(name, set)
+				if err != nil {
+					return err
+				}
+				r, err := bench.Late(c.Context(), g, spec, processClock(), limit.Seconds(), decisions)
+				if asJSON {
+					err = errors.Join(printJSON(c.OutOrStdout(), "lateness", r), err)
+				}
+				if err != nil {
+					return err
+				}
+				t.Add(r.Rules, r.Decisions, r.Late, fmt.Sprintf("%.2f", r.Worst))
+				all.Decisions, all.Late = all.Decisions+r.Decisions, all.Late+r.Late
+			}
+			if asJSON {
+				return nil
+			}
+			t.Write()
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%.1f %% of %d decisions ended in time\n",
+				100*float64(all.Decisions-all.Late)/float64(all.Decisions), all.Decisions)
+			return err
+		},
+	}
+	rulesArguments(c, &rules, 0)
+	agentFlag(c, &agent, "the agent")
+	agentSetFlag(c, &agentSet)
+	c.Flags().DurationVar(&limit, "time", 10*time.Millisecond, "for each decision, like 50ms")
+	c.Flags().IntVar(&decisions, "decisions", 24, "measured for each of the rules")
+	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
+	return c
+}
