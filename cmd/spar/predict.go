@@ -21,6 +21,7 @@ func predictCommand() *cobra.Command {
 		set    []string
 		games  int
 		seed   int64
+		refit  bool
 		asJSON bool
 	)
 	c := &cobra.Command{
@@ -34,7 +35,8 @@ Games have the keys id, class, rows, columns, line, directions, first_turns and 
 Matches have the keys game, pair, moves, sides, result and by. Spar refuses the file at the first wrong line.
 
 The agent person plays judged games as novices imagine them. To other agents than it, cross-validation by pairs of
-players fits a temperature and a share of random moves.`,
+players fits a temperature and a share of random moves. The knobs of person are fitted to the matches of the benchmark;
+--refit fits them on the same folds, so that they have not seen the moves that they predict (some minutes).`,
 		Example: `  spar predict games.jsonl --agent person
   spar predict matches.jsonl --agent person --agent greedy --agent mcts-100 --json`,
 		Args: cobra.ExactArgs(1),
@@ -65,7 +67,7 @@ players fits a temperature and a share of random moves.`,
 			}
 			first, _, _ := bufio.NewReader(bytes.NewReader(text)).ReadLine()
 			if bytes.Contains(first, []byte(`"moves"`)) {
-				return predictMatches(c, text, name, specs, cmp.Or(games, 60), seed, asJSON)
+				return predictMatches(c, text, name, specs, refit, cmp.Or(games, 60), seed, asJSON)
 			}
 			return predictGames(c, text, name, specs, cmp.Or(games, 400), seed, asJSON)
 		},
@@ -74,6 +76,7 @@ players fits a temperature and a share of random moves.`,
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &set)
 	c.Flags().IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
+	c.Flags().BoolVar(&refit, "refit", false, "of matches: fit the knobs of person by cross-validation, from round numbers")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games")
 	jsonFlag(c, &asJSON)
 	return c
@@ -125,7 +128,7 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 	return nil
 }
 
-func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64, asJSON bool) error {
+func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, refit bool, n int, seed int64, asJSON bool) error {
 	games, err := people.Suite()
 	if err != nil {
 		return err
@@ -134,7 +137,7 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	if err != nil {
 		return usageError{err}
 	}
-	scores, err := predict.Matches(c.Context(), matches, specs, n, seed)
+	scores, err := predict.Matches(c.Context(), matches, specs, refit, n, seed)
 	if err != nil {
 		return err
 	}

@@ -10,25 +10,30 @@ import (
 func board(t *teller) {
 	r := t.r
 	columns, rows := r.Board.Columns, r.Board.Rows
+	across, down := "one column, a,", "one row, 1"
+	if columns > 1 {
+		across = fmt.Sprintf("%d columns, a to %c from the left,", columns, 'a'+columns-1)
+	}
+	if rows > 1 {
+		down = fmt.Sprintf("%d rows, 1 to %d from the top", rows, rows)
+	}
 	t.say(
-		"The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %s, %s.%s",
-		columns,
-		'a'+columns-1,
-		rows,
-		rows,
+		"The board has %s and %s: %s, %s.%s",
+		across,
+		down,
 		cells(r),
 		cellNames(r),
 		map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0],
 	)
 	otherBoard(t)
-	across := " Neighbours, lines, steps and jumps run across."
+	joined := " Neighbours, lines, steps and jumps run across."
 	switch r.Board.Wrap {
 	case "columns":
-		t.say("The left and the right edge are joined: the first and the last column are neighbours.%s", across)
+		t.say("The left and the right edge are joined: the first and the last column are neighbours.%s", joined)
 	case "rows":
-		t.say("The top and the bottom edge are joined: the first and the last row are neighbours.%s", across)
+		t.say("The top and the bottom edge are joined: the first and the last row are neighbours.%s", joined)
 	case "torus":
-		t.say("Left and right edge are joined, and so are top and bottom: the board has no edge.%s", across)
+		t.say("Left and right edge are joined, and so are top and bottom: the board has no edge.%s", joined)
 	}
 	if r.Territory == "halves" {
 		half := rows / 2

@@ -28,15 +28,12 @@ func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, 
 		return nil, err
 	}
 	f := &Fitted{Options: fit(ds, start, prior), Moves: len(ds)}
+	for _, k := range f.Options.Knobs() {
+		*k.Value = math.Round(*k.Value*1e4) / 1e4
+	}
 	before, held := likelihoods(ds, start), make([]float64, len(ds))
-	for fold := range folds {
-		train := slices.DeleteFunc(slices.Clone(ds), func(d decision) bool { return d.fold() == fold })
-		of := likelihoods(ds, fit(train, start, prior))
-		for i := range ds {
-			if ds[i].fold() == fold {
-				held[i] = of[i]
-			}
-		}
+	for i, c := range unseen(ds, start, prior) {
+		held[i] = logOf(c[ds[i].chosen])
 	}
 	f.LogLikelihood, f.Before = clustered(ds, held), clustered(ds, before)
 	for i := range held {
@@ -46,6 +43,25 @@ func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, 
 	return f, nil
 }
 
+// unseen are the chances that a person gives to the moves of each decision who is fitted to the other folds.
+func unseen(ds []decision, start person.Options, prior float64) [][]float64 {
+	out := make([][]float64, len(ds))
+	for fold := range folds {
+		train := slices.DeleteFunc(slices.Clone(ds), func(d decision) bool { return d.fold() == fold })
+		o := fit(train, start, prior)
+		for i := range ds {
+			if ds[i].fold() == fold {
+				out[i] = make([]float64, ds[i].moves)
+				o.Chances(&ds[i].view, out[i])
+			}
+		}
+	}
+	return out
+}
+
+// logOf is the logarithm of a chance; none counts as a tiny one.
+func logOf(chance float64) float64 { return math.Log(max(chance, 1e-12)) }
+
 // likelihoods are the logarithms of the chances of the chosen moves.
 func likelihoods(ds []decision, o person.Options) []float64 {
 	out := make([]float64, len(ds))
@@ -53,7 +69,7 @@ func likelihoods(ds []decision, o person.Options) []float64 {
 	for i := range ds {
 		chances := space[:ds[i].moves]
 		o.Chances(&ds[i].view, chances)
-		out[i] = math.Log(max(chances[ds[i].chosen], 1e-12))
+		out[i] = logOf(chances[ds[i].chosen])
 	}
 	return out
 }

@@ -24,20 +24,20 @@ type Score struct {
 	Matches       int        `json:"matches" help:"matches with a result"`
 	LogLoss       float64    `json:"log_loss" help:"mean minus log-probability of the results; three equally likely ones give 1.099"`
 	LossInterval  [2]float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
-	Fitted        bool       `json:"fitted" help:"a temperature and a share of random moves were fitted on other pairs of players"`
+	Fitted        bool       `json:"fitted" help:"what moves are predicted by was fitted on other pairs of players: a temperature and a share of random moves, or a person's knobs"`
 
 	Ahead         *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
 	AheadInterval *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
 	moves         []float64   // log-likelihoods
 }
 
-// Matches scores agents at the moves and results of matches. Agents of type person are taken as they are; to the others
-// cross-validation by pairs of players fits a temperature and a share of random moves. Results are predicted from n
-// games of the agent against itself in each game.
-func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, n int, seed int64) ([]Score, error) {
+// Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a temperature and
+// a share of random moves to agents that are not of type person. Those of type person are taken as they are, or refitted
+// on the same folds for their moves. Results are predicted from n games of the agent against itself in each game.
+func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, refit bool, n int, seed int64) ([]Score, error) {
 	out := make([]Score, len(specs))
 	err := parallel(ctx, len(specs), func(ctx context.Context, i int) (err error) {
-		out[i], err = score(ctx, matches, specs[i], n, seed)
+		out[i], err = score(ctx, matches, specs[i], refit, n, seed)
 		return err
 	})
 	if err != nil {
@@ -55,15 +55,22 @@ func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, n
 	return out, err
 }
 
-func score(ctx context.Context, matches []people.Match, spec agents.Spec, n int, seed int64) (Score, error) {
-	s := Score{Agent: spec.Name, Fitted: spec.Type != "person" && spec.Type != "random"}
+func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit bool, n int, seed int64) (Score, error) {
+	isPerson := spec.Type == "person"
+	s := Score{Agent: spec.Name, Fitted: !isPerson && spec.Type != "random" || isPerson && refit}
 	ds, chances, err := ask(ctx, matches, spec, seed)
 	if err != nil {
 		return s, err
 	}
+	if isPerson && refit {
+		if ds, err = look(matches); err != nil {
+			return s, err
+		}
+		chances = unseen(ds, guess(spec.Person), refitPrior)
+	}
 	power, share := [folds]float64{}, [folds]float64{}
 	for fold := range folds {
-		if power[fold] = 1; s.Fitted {
+		if power[fold] = 1; s.Fitted && !isPerson {
 			power[fold], share[fold] = temper(ds, chances, fold)
 		}
 	}
@@ -100,6 +107,24 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, n int,
 	s.Matches = len(each)
 	s.LogLoss, s.LossInterval = ends(clustered(each, losses))
 	return s, nil
+}
+
+// refitPrior is wide: the matches decide.
+const refitPrior = 10
+
+// guess is where a refit begins, so that it owes nothing to matches that a fit has seen: round numbers.
+func guess(o person.Options) person.Options {
+	for _, k := range o.Knobs() {
+		switch k.Scale {
+		case person.Chance:
+			*k.Value = .2
+		case person.Positive:
+			*k.Value = 1
+		default:
+			*k.Value = 0
+		}
+	}
+	return o
 }
 
 func ends(e ratings.Estimate) (float64, [2]float64) { return e.Value, [2]float64{e.Lo, e.Hi} }

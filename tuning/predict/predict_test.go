@@ -59,7 +59,7 @@ func TestPlayersPredictThemselves(t *testing.T) {
 		}
 		specs = append(specs, s)
 	}
-	scores, err := predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, 5, 1)
+	scores, err := predict.Matches(context.Background(), matchesOf(t, person.Novice(), 40), specs, false, 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
