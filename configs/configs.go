@@ -14,7 +14,7 @@ import (
 	"spar/configs/strict"
 )
 
-// Kind is a folder of shipped files.
+// Kind is a kind of shipped file; its value is the name of the folder.
 type Kind string
 
 // The kinds of shipped files.
@@ -52,8 +52,8 @@ func Names(kind Kind) []string {
 	return names
 }
 
-// Read resolves a name to a shipped file, or a path to a file of the user's. A name that looks like a path (it ends in
-// .yaml or .yml, or begins with . or /) is always a path. File is what errors call it.
+// Read reads a shipped file by name, or a file of the user by path. A name that ends in .yaml or .yml, or begins with
+// . or /, is a path. File is the file's name in errors.
 func Read(kind Kind, name string) (file string, data []byte, err error) {
 	if files.IsPath(name) {
 		data, err = files.Read(name, kind.limit())
@@ -87,7 +87,7 @@ func Schema(kind string) ([]byte, error) {
 	return text, nil
 }
 
-// Suite reads a shipped list of games, one a line of JSON. File is what errors call it.
+// Suite reads a shipped list of games, one a line of JSON. File is the list's name in errors.
 func Suite(name string) (file string, data []byte, err error) {
 	file = path.Join("configs", "suites", name+".jsonl")
 	if data, err = fs.ReadFile(shipped, path.Join("suites", name+".jsonl")); err != nil {
@@ -99,7 +99,7 @@ func Suite(name string) (file string, data []byte, err error) {
 // netSuffix ends the names of learned evaluations.
 const netSuffix = ".net"
 
-// Nets lists the shipped learned evaluations, by name without their .net, sorted.
+// Nets lists the names of the shipped learned evaluations without .net, sorted.
 func Nets() []string {
 	var names []string
 	// The tree is embedded: walking it cannot fail.
@@ -113,7 +113,7 @@ func Nets() []string {
 	return names
 }
 
-// IsNetPath tells whether the name of a learned evaluation is the path of a file, not the name of a shipped one.
+// IsNetPath reports whether the name of a learned evaluation is a path, not the name of a shipped one.
 func IsNetPath(name string) bool { return strings.HasSuffix(name, netSuffix) || files.IsPath(name) }
 
 // ReadNet reads a learned evaluation of at most limit bytes: a shipped one by its name, like ctor/learned, or a file

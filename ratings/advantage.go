@@ -20,8 +20,8 @@ func share(n int64, unit, method string, level float64) Estimate {
 // (Wilson 1927, JASA 22:209). Without trials it is [0, 1].
 func Wilson(k, n int64, level float64) Estimate { return WilsonPoints(float64(k), n, level) }
 
-// WilsonPoints is Wilson where a trial may bring half a success, as a drawn game does; the interval is then too wide
-// rather than too narrow, since halves vary less.
+// WilsonPoints is Wilson for trials that may give half a success, as a drawn game does. The interval is then too wide
+// rather than too narrow, because halves vary less.
 func WilsonPoints(points float64, n int64, level float64) Estimate {
 	s := share(n, "games", "wilson", level)
 	if n <= 0 || !(level > 0 && level < 1) {
@@ -32,7 +32,8 @@ func WilsonPoints(points float64, n int64, level float64) Estimate {
 	return s
 }
 
-// WilsonMean is the interval of a share p of m independent trials, which need not be a whole number.
+// WilsonMean returns the standard error and the interval of a share p of m independent trials; m need not be a whole
+// number.
 func WilsonMean(p, m, level float64) (se float64, v Interval) {
 	z := quantile(level, 0)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
@@ -40,14 +41,14 @@ func WilsonMean(p, m, level float64) (se float64, v Interval) {
 	return math.Sqrt(p * (1 - p) / m), Interval{Lo: max(0, min(mid-half, p)), Hi: min(1, max(mid+half, p))}
 }
 
-// ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are independent
-// only between clusters. The zero value is empty; its size does not depend on the counts.
+// ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are
+// independent only between clusters. The zero value is empty; its memory does not depend on the counts.
 type ClusteredShare struct {
 	k, n, kk, kn, nn float64
 	clusters         int64
 }
 
-// Add adds a cluster of n trials with k successes; an empty one is nothing.
+// Add adds a cluster of n trials with k successes. It ignores an empty cluster.
 func (c *ClusteredShare) Add(k, n int64) { c.addMany(k, n, 1) }
 
 // addMany adds so many clusters alike.
@@ -60,10 +61,10 @@ func (c *ClusteredShare) addMany(k, n, clusters int64) {
 	c.clusters += clusters
 }
 
-// Share is the share of all trials with Wilson's interval for as many independent trials as have the variance of the
-// ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and Graubard 1998 for the effective
-// number), at most the trials there are. Where all trials or none succeeded the clusters count, not the trials. N
-// counts the trials.
+// Share returns the share of all trials, with Wilson's interval for an effective number of independent trials: the
+// number that has the variance of the ratio estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and
+// Graubard 1998), at most the number of trials. If all trials or none succeeded, it uses the number of clusters
+// instead. N counts the trials.
 func (c *ClusteredShare) Share(level float64) Estimate {
 	s := share(int64(c.n), "trials", "wilson, clustered", level)
 	if c.clusters == 0 || !(level > 0 && level < 1) {
@@ -79,8 +80,8 @@ func (c *ClusteredShare) Share(level float64) Estimate {
 	return s
 }
 
-// ClopperPearson returns the exact interval of k successes in n trials, which
-// covers at least at the given level (Clopper & Pearson 1934, Biometrika 26:404).
+// ClopperPearson returns the exact interval of k successes in n trials, whose coverage is at least the given level
+// (Clopper & Pearson 1934, Biometrika 26:404).
 func ClopperPearson(k, n int64, level float64) Estimate {
 	s := share(n, "games", "clopper-pearson", level)
 	if n <= 0 || !(level > 0 && level < 1) {
@@ -133,22 +134,20 @@ func betaTail(alpha, beta, share float64) float64 {
 	return x
 }
 
-// FirstShare is how much the first player gets, as three views on the same
-// games. It describes these match-ups; only when every pair of players played
-// both seats equally often is it free of strength differences.
+// FirstShare is the first player's share of the points, in three forms for the same games. It describes these
+// match-ups. It includes differences of strength unless every pair of players played both seats equally often.
 type FirstShare struct {
 	Stratum string
 	Games   Count
-	// Decisive is the first player's share of the games that somebody won; the two of a pair depend on each other.
+	// Decisive is the first player's share of the games with a winner; the two games of a pair are not independent.
 	Decisive Estimate
-	// Score is the first player's mean score, from the variance of scores over
-	// games; with draws this is narrower, and right, where Wilson is too wide.
+	// Score is the first player's mean score, with the variance of scores over games. With draws this interval is
+	// right, while Wilson's is too wide.
 	Score Estimate
-	// PairScore is the same from the variance over pairs, which is valid when
-	// the two games of a pair depend on each other. N is 0 without pairs.
+	// PairScore is the same with the variance over pairs, which is valid if the two games of a pair depend on each
+	// other. N is 0 without pairs.
 	PairScore Estimate
-	// Balanced tells whether each match-up was played equally often in both
-	// seats.
+	// Balanced reports whether each match-up was played equally often in both seats.
 	Balanced bool
 }
 

@@ -2,9 +2,9 @@ package ratings
 
 import "math"
 
-// Ahead is about how many more items (pairs or games) the test takes from these counts on: if H0 is true and if H1 is.
-// Between the two it may take longer. It is the way to the bound over the mean step of the log-likelihood ratio (Wald),
-// infinite before the first item.
+// Ahead returns about how many more items (pairs or games) the test takes after these counts: if H0 is true and if H1
+// is true. Between the two it may take longer. The number is the distance to the bound divided by the mean step of
+// the log-likelihood ratio (Wald); it is infinite before the first item.
 func (s SPRT) Ahead(counts []float64) (ifH0, ifH1 float64, err error) {
 	r, err := s.Evaluate(counts)
 	if err != nil {

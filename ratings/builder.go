@@ -26,13 +26,11 @@ type hashKey struct {
 // Builder aggregates games into a Table. The zero value is ready for use. It is
 // not safe for concurrent use.
 type Builder struct {
-	// ByOpening makes a Pair key mean the same cluster whoever plays, which is
-	// right when a set of openings serves several match-ups. Set it before the
-	// first game.
+	// ByOpening makes a Pair key mean the same cluster for all players, which is right if a set of openings serves
+	// several match-ups. Set it before the first game.
 	ByOpening bool
-	// ClusterIdentical joins clusters that hold a game with the same
-	// non-zero hash in the same ordered pairing, which is right for
-	// deterministic agents that replay games. Set it before the first game.
+	// ClusterIdentical joins clusters that contain a game with the same non-zero hash in the same ordered pairing,
+	// which is right for deterministic agents that repeat games. Set it before the first game.
 	ClusterIdentical bool
 
 	players  index
@@ -44,7 +42,7 @@ type Builder struct {
 	clusters map[clusterKey]int32
 	open     [][]term          // by cluster
 	parent   []int32           // union-find over clusters
-	swaps    []swap            // by builder's pairings, p < q
+	swaps    []swap            // pairs of games with seats swapped, by the builder's pairings, p < q
 	swapOf   map[int32]int32   // index into swaps by p
 	hashes   map[hashKey]int32 // cluster of the first such game, -1 without clustering
 	hashed   int64
@@ -70,7 +68,7 @@ func (x *index) id(name string) int32 {
 	return i
 }
 
-// AddPlayer enters a player who may have no games.
+// AddPlayer adds a player who may have no games.
 func (b *Builder) AddPlayer(name string) error {
 	if name == "" {
 		return fmt.Errorf("ratings: %w: a player without a name", ErrBadGame)
@@ -104,8 +102,8 @@ func (b *Builder) pairing(first, second, stratum string, games int64) (int32, er
 	return i, nil
 }
 
-// Add adds one game. It refuses an agent against himself, an empty name and an
-// unknown outcome, and then leaves the builder as it was.
+// Add adds one game. It returns an error for a player against itself, an empty name or an unknown outcome, and then
+// leaves the builder unchanged.
 func (b *Builder) Add(g Game) error {
 	if g.Result > FirstWins {
 		return fmt.Errorf("ratings: %w: outcome %d of %q against %q", ErrBadGame, g.Result, g.First, g.Second)
@@ -190,8 +188,7 @@ func addTerm(ts []term, p int, o Outcome) []term {
 	return append(ts, t)
 }
 
-// AddCount adds games outside any pair, counted from first's side. Cost does
-// not depend on the counts.
+// AddCount adds games outside any pair, counted from first's side. Its time does not depend on the counts.
 func (b *Builder) AddCount(first, second, stratum string, wins, draws, losses int64) error {
 	if min(wins, draws, losses) < 0 || max(wins, draws, losses) > maxGames {
 		return fmt.Errorf("ratings: %w: %d-%d-%d of %q against %q", ErrBadCount, wins, draws, losses, first, second)
@@ -267,8 +264,7 @@ func merge(cells map[string]*cell, terms []term, n int64) {
 	cells[string(key)] = &cell{terms: terms, count: n}
 }
 
-// Table returns the aggregate of all games so far. The builder may be used
-// further; the table does not change with it.
+// Table returns the aggregate of all games so far. Later games do not change the table.
 func (b *Builder) Table() *Table {
 	t := &Table{games: b.games, hashed: b.hashed, distinct: int64(len(b.hashes))}
 	var newPlayer, newStratum []int

@@ -2,8 +2,8 @@ package ratings
 
 import "math"
 
-// Change is after less before, taken as independent. The interval comes from those of the parts, side
-// by side (square and add, after Newcombe 1998), so that it is right near 0 and 1, too.
+// Change returns after minus before, assuming independence. The interval combines those of the parts side by side
+// (square and add, after Newcombe 1998), so that it is right near 0 and 1, too.
 func Change(before, after Estimate) Estimate {
 	if !before.Known() || !after.Known() {
 		return Estimate{}

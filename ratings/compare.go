@@ -15,13 +15,11 @@ import (
 type Difference struct {
 	A, B string
 	Elo  Estimate
-	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one
-	// minus a one-sided p-value, not the chance that a picked winner is better.
-	// Where the interval is open above it is a lower bound, where it is open
-	// below an upper one, from the profile likelihood; 1/2 says nothing.
+	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one minus a one-sided p-value. It is
+	// not the probability that a selected winner is better. If the interval is open above, LOS is a lower bound, if
+	// open below, an upper one, from the profile likelihood; 1/2 means no information.
 	LOS float64
-	// Comparable is false for players of groups that never met; the value is
-	// then 0 and the interval open.
+	// Comparable is false for players of groups that never met; the value is then 0 and the interval is open.
 	Comparable bool
 }
 
@@ -30,7 +28,7 @@ func (f *Fit) Index(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int { return cmp.Compare(r.Name, n) })
 }
 
-// Difference compares two players by name. Its interval is open on the sides on which the games do not bound the
+// Difference compares two players by name. Its interval is open on each side on which the games do not bound the
 // difference.
 func (f *Fit) Difference(a, b string) (Difference, error) {
 	i, ok := f.Index(a)
@@ -109,10 +107,10 @@ func (f *Fit) LOS() [][]float64 {
 type Rank struct {
 	Name     string
 	Place    int // by point estimate within the group, 1 is best
-	Lo, Hi   int // 1 + surely better, size - surely worse
+	Lo, Hi   int // 1 + number of players certainly better; Hi: group size - number certainly worse
 	Group    int
 	Elo      float64
-	Critical float64 // multiple of the difference's error that counts as sure
+	Critical float64 // multiple of the difference's error that counts as certain
 }
 
 // simulatedRanks is the largest group whose critical value is simulated; larger

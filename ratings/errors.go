@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ErrorKind selects how standard errors are made. With A the information and B
-// the variance of the score vector all but the last are A⁻¹BA⁻¹.
+// ErrorKind selects how standard errors are computed. With A the information and B the variance of the score vector,
+// all kinds but the last use A⁻¹BA⁻¹.
 type ErrorKind int
 
 // The kinds of standard error.
@@ -23,15 +23,14 @@ const (
 	// 73:13), with the factor m/(m-k) and Student's t on m-k degrees, for m
 	// clusters and k rating differences.
 	ErrorPair
-	// ErrorGame takes each game as a cluster of its own (White 1982).
+	// ErrorGame treats each game as a cluster (White 1982).
 	ErrorGame
-	// ErrorDrawAware puts the model's variance of a game with draws for B; for
-	// the draw models it is the inverse information.
+	// ErrorDrawAware uses the model's variance of a game with draws for B; for the draw models this gives the inverse
+	// information.
 	ErrorDrawAware
 	// ErrorNaive has B = A, right without draws and too wide with them.
 	ErrorNaive
-	// ErrorPosterior is the inverse Hessian of the penalised likelihood, in
-	// use where the prior is.
+	// ErrorPosterior is the inverse Hessian of the penalised likelihood; it is used where the prior is used.
 	ErrorPosterior
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Scale is the unit of an estimate's value, which decides how it is written.
+// Scale is the unit of an estimate's value. It decides how the value is written.
 type Scale int
 
 // The scales.
@@ -18,23 +18,23 @@ const (
 	ScaleCount              // a mean of whole numbers, such as plies, written with one decimal
 )
 
-// Estimate is a value with what is known of it. The zero value is an estimate of which nothing is known: it has the
-// text "-" and is null in JSON.
+// Estimate is a value with its error, interval and number of observations. The zero value is an unknown estimate: its
+// text is "-" and its JSON is null.
 type Estimate struct {
 	Value    float64
-	SE       float64 // standard error of the value; 0 where it is not known
+	SE       float64 // standard error of the value; 0 if unknown
 	Interval         // an open side has no bound
 	Level    float64 // of the interval, in (0, 1)
 	N        int64   // independent observations
 	Unit     string  // what N counts, in the plural: "games", "pairs"
-	Method   string  // how the interval is made
+	Method   string  // how the interval was computed
 	Scale    Scale
-	Prior    bool   // the value is from a prior, because the observations have no maximum
-	Anytime  bool   // the interval holds at every look, not at one only
-	Note     string // why to trust the value less; empty for nothing
+	Prior    bool   // the value comes from a prior, because the likelihood has no maximum
+	Anytime  bool   // the interval is valid at every look, not only at one
+	Note     string // the reason to trust the value less; empty = none
 }
 
-// WithInterval is an estimate from n observations whose interval was made elsewhere.
+// WithInterval returns an estimate from n observations with a given interval.
 func WithInterval(value, lo, hi float64, n int64) Estimate {
 	return Estimate{Value: value, Interval: Interval{Lo: lo, Hi: hi}, N: n}
 }
@@ -68,7 +68,8 @@ func (s Scale) Number(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// Point writes the value, in brackets where a prior alone decides it, and none where that lies beyond a bound.
+// Point writes the value. A value that only a prior determines is in brackets; if it lies beyond a bound, the text is
+// empty.
 func (e Estimate) Point() string {
 	switch {
 	case !e.Known(), e.beyond():
@@ -88,7 +89,7 @@ func (e Estimate) beyond() bool {
 // bounded reports whether the observations give a bound and a prior alone the value.
 func (e Estimate) bounded() bool { return e.beyond() || e.Prior && e.LoOpen != e.HiOpen }
 
-// Short writes the value, or the bound where a prior alone decides the value.
+// Short writes the value, or the bound if only a prior determines the value.
 func (e Estimate) Short() string {
 	if e.Known() && (e.bounded() || e.Prior && e.LoOpen) {
 		return e.Range()
@@ -96,7 +97,7 @@ func (e Estimate) Short() string {
 	return e.Point()
 }
 
-// At is where a plot puts the estimate: at its value, or at the bound where a prior alone decides the value.
+// At returns where a plot draws the estimate: its value, or the bound if only a prior determines the value.
 func (e Estimate) At() float64 {
 	switch {
 	case !e.bounded():
@@ -107,8 +108,8 @@ func (e Estimate) At() float64 {
 	return e.Hi
 }
 
-// Range writes the interval: "±51" where it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" where one
-// side is open, "no bound" where both are.
+// Range writes the interval: "±51" if it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" if one
+// side is open, "no bound" if both are.
 func (e Estimate) Range() string {
 	number := e.Scale.Number
 	switch v := e.Interval; {
@@ -129,7 +130,7 @@ func (e Estimate) Range() string {
 	}
 }
 
-// Count writes N with its unit: "40 pairs"; "1 pair"; nothing where N is not known.
+// Count writes N with its unit, like "40 pairs" or "1 pair"; empty if N is unknown.
 func (e Estimate) Count() string {
 	if e.N == 0 || e.Unit == "" {
 		return ""
@@ -158,8 +159,8 @@ func (e Estimate) String() string {
 	return e.Point() + " (" + e.Range() + count + ")"
 }
 
-// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime", "note"}: lo or hi is
-// null where that side is open, and open names the open sides ("above", "below", "both", or "").
+// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime", "note"}. If a
+// side is open, lo or hi is null, and open names the open sides ("above", "below", "both", or "").
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	if !e.Known() {
 		return []byte("null"), nil
@@ -186,8 +187,8 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime, e.Note})
 }
 
-// Units returns the number of independent units behind the errors, and what they are: pairs, or games. Units of groups
-// that only bound each other (see Interval) are not among them.
+// Units returns the number of independent units behind the errors, and what they are: pairs, or games. It does not
+// count units of groups that only bound each other (see Interval).
 func (f *Fit) Units() (n int64, unit string) {
 	switch {
 	case f.Errors != ErrorPair:

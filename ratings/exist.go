@@ -5,33 +5,33 @@ import (
 	"slices"
 )
 
-// Status says what an estimate rests on.
+// Status says what an estimate is based on.
 type Status string
 
 // The statuses of players and advantages.
 const (
 	// StatusOK: maximum likelihood, two-sided interval.
 	StatusOK Status = "ok"
-	// StatusUnboundedAbove: all points taken off everybody below; the
-	// estimate is from the prior, the lower bound one-sided.
+	// StatusUnboundedAbove: the player won every game against all players below; the estimate is from the prior, the
+	// lower bound one-sided.
 	StatusUnboundedAbove Status = "unbounded_above"
 	// StatusUnboundedBelow is the mirror image.
 	StatusUnboundedBelow Status = "unbounded_below"
-	// StatusUnbounded: above some and below others without a shared point.
+	// StatusUnbounded: above some players and below others, without a shared point with either.
 	StatusUnbounded Status = "unbounded"
-	// StatusUnplaced: joined to the group only by results that order it
-	// against third parties; the level comes from the prior.
+	// StatusUnplaced: connected to the group only by results that order the player against third parties; the level
+	// comes from the prior.
 	StatusUnplaced Status = "unplaced"
-	// StatusConfounded: the first-player advantage cannot be told from the
-	// rating differences; the error carries the prior of the advantage.
+	// StatusConfounded: the first-player advantage cannot be separated from the rating differences; the error
+	// includes the prior of the advantage.
 	StatusConfounded Status = "confounded"
-	// StatusNoInformation: no games, or draws only, which leave the spread open.
+	// StatusNoInformation: no games, or only draws, which do not determine the spread.
 	StatusNoInformation Status = "no_information"
 	// StatusPrior: finite only because of the prior.
 	StatusPrior Status = "prior"
 	// StatusAnchor: the player whose rating was fixed.
 	StatusAnchor Status = "anchor"
-	// StatusNotIdentified: an advantage that cannot be told from the ratings.
+	// StatusNotIdentified: an advantage that cannot be separated from the ratings.
 	StatusNotIdentified Status = "not_identified"
 	// StatusFixed: an advantage held at 0 by request.
 	StatusFixed Status = "fixed"

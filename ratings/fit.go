@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Options selects what Fit does. The zero value is the recommended analysis.
+// Options are the options of Fit. The zero value is the recommended analysis.
 type Options struct {
 	Model  Model
 	Errors ErrorKind
@@ -53,7 +53,7 @@ func (v Interval) Contains(x float64) bool {
 	return (v.LoOpen || x >= v.Lo) && (v.HiOpen || x <= v.Hi)
 }
 
-// Ends are the limits, infinite where the interval is open.
+// Ends returns the limits; an open side is infinite.
 func (v Interval) Ends() (lo, hi float64) {
 	lo, hi = v.Lo, v.Hi
 	if v.LoOpen {
@@ -92,9 +92,8 @@ func (c Count) plus(d Count) Count {
 	return Count{c.Wins + d.Wins, c.Draws + d.Draws, c.Losses + d.Losses}
 }
 
-// PlayerRow is one player's result. Elo is relative to the mean of his group
-// (or to the anchor); in a group with unbounded
-// players they are relative to the mean of its largest bounded part.
+// PlayerRow is one player's result. Elo is relative to the mean of the group (or to the anchor). In a group with
+// unbounded players it is relative to the mean of the group's largest bounded part.
 type PlayerRow struct {
 	Name     string
 	Elo      Estimate // in score-Elo; Prior: the level comes from the prior, not from maximum likelihood
@@ -124,15 +123,15 @@ type AdvantageRow struct {
 
 // Fit is the rating of a table.
 type Fit struct {
-	Model      Model // ModelScore also where the draw model that was asked for has no maximum
+	Model      Model // ModelScore also if the requested draw model has no maximum
 	Level      float64
 	Players    []PlayerRow    // in the order of Table.Players
 	Advantages []AdvantageRow // one, or one a stratum in name order
 	Groups     [][]string     // players who met, directly or not
 	Anchor     string
 
-	Errors     ErrorKind // the kind in use
-	paired     bool      // pair errors were to be used, but would be 0
+	Errors     ErrorKind // the kind used
+	paired     bool      // pair errors were requested but would be 0
 	Clusters   int64     // independent units behind the errors
 	Pairs      int64     // of them with more than one game
 	Parameters int       // free parameters
@@ -150,20 +149,19 @@ type Fit struct {
 	strataOf []int
 	cov      *mat.SymDense // Elo², players then advantages
 	problem  *problem
-	theta    []float64 // natural units, everybody placed
+	theta    []float64 // natural units, with every player placed
 	exist    *existence
 	fitter   *fitter
 }
 
-// Matchup is a pairing that would add what the table lacks.
+// Matchup is a pairing whose games would make the table comparable.
 type Matchup struct {
 	First, Second string
 	Why           string
 }
 
-// Fit rates the players of a table. It returns an error only for options that
-// make no sense and for numerical breakdown; thin or degenerate data give
-// statuses and warnings.
+// Fit rates the players of a table. It returns an error only for invalid options and for numerical failure; sparse or
+// degenerate data give statuses and warnings.
 func (t *Table) Fit(o Options) (*Fit, error) {
 	if o.Level == 0 {
 		o.Level = 0.95

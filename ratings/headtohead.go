@@ -1,11 +1,12 @@
 package ratings
 
-// HeadToHead is what the ratings expect of two players who meet as often in either seat. An edge of 100 Elo is a score
-// of 64 % only where the seats are worth nothing: the more the seat decides, the nearer the score is to a half.
+// HeadToHead is the result that the ratings predict for two players who meet equally often in both seats. A
+// difference of 100 Elo gives a score of 64 % only if the seats have the same value: the more the seat decides, the
+// nearer the score is to a half.
 type HeadToHead struct {
 	Difference
-	// Score is A's expected score over both seats and all strata by their games. Its interval holds the scores at the
-	// ends of the difference's interval, 0 and 1 where that is open.
+	// Score is A's expected score over both seats and all strata, weighted by their games. Its interval has the
+	// scores at the ends of the difference's interval; 0 and 1 where that is open.
 	Score Estimate
 }
 

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Interactions test what one rating and one advantage take for granted: that two players fare alike in every stratum
-// (game), and that the first move is worth as much to every player.
+// Interactions test the two assumptions of a fit with one rating and one advantage: that two players score alike in
+// every stratum (game), and that the first move has the same value for every player.
 type Interactions struct {
 	// Game compares each match-up's score in each stratum with that over all strata: X² of the cells less X² of the
 	// match-ups, on cells less match-ups degrees of freedom. DF 0: there is one stratum, or no two met in two.
 	Game Interaction
-	// Seat compares, for each player, the first player's points in his games with what the common advantage expects; P
-	// is the least by Holm over the players, Player whose it is.
+	// Seat compares, for each player, the points as first player with those that the common advantage predicts; P is
+	// the least by Holm over the players, and Player names that player.
 	Seat   Interaction
 	Player string
 }
@@ -24,7 +24,7 @@ type Interactions struct {
 type Interaction struct {
 	ChiSquare float64
 	DF        int
-	P         float64 // 1 where there is nothing to test
+	P         float64 // 1 if there is nothing to test
 }
 
 // meeting is a match-up in one stratum. Points are those of the player with the lower index, and of the first player.
@@ -35,9 +35,9 @@ type meeting struct {
 	diff, diffs, sum, sums float64 // of pairs: moments of the player's excess, and of the first player's
 }
 
-// Interactions makes both tests, over the strata that are wanted. Variances are those of LackOfFit: of games, times the
-// design effect of pairs, pooled over all cells with two or more; then Student's t and Fisher's F on the pooled
-// degrees.
+// Interactions makes both tests over the selected strata. Variances are those of LackOfFit: of games, times the
+// design effect of pairs, pooled over all cells with two or more. The tests then use Student's t and Fisher's F with
+// the pooled degrees of freedom.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
 	// Sums go in the order of the names, so that they are the same to the bit for ever.

@@ -68,7 +68,7 @@ func (p payoff) flow(i, j int) float64 {
 	return math.Log(s/(1-s)) / eloUnit
 }
 
-// CyclicPair is the part of one match-up that no rating explains.
+// CyclicPair is the part of one match-up that ratings cannot explain.
 type CyclicPair struct {
 	A, B string
 	Elo  float64 // A over B beyond the transitive ratings
@@ -77,19 +77,16 @@ type CyclicPair struct {
 // Hodge splits the match-ups' score differences into a transitive and a cyclic
 // part (Jiang, Lim, Yao & Ye 2011, Math. Program. 127:203).
 type Hodge struct {
-	// Ratings are the weighted least squares potential in Elo with mean 0, in
-	// the order of Table.Players; not the maximum likelihood ratings, which
-	// weight otherwise.
+	// Ratings are the weighted least squares potential in Elo with mean 0, in the order of Table.Players; they differ
+	// from maximum likelihood ratings, which use other weights.
 	Ratings []float64
 	Pairs   []CyclicPair
 	// Energies are sums of games times squared Elo: Total = Gradient + Cyclic.
 	Total, Gradient, Cyclic float64
-	// CyclicShare is Cyclic/Total, of which noise alone explains NoiseShare on
-	// average; Corrected is what is left of the share with the noise taken
-	// out of both parts, in [0, 1].
+	// CyclicShare is Cyclic/Total. Noise alone explains NoiseShare of it on average. Corrected is the share after
+	// removing the noise from both parts, in [0, 1].
 	CyclicShare, NoiseShare, Corrected float64
-	// Curl and Harmonic split Cyclic: what flows around triangles, and around
-	// longer holes of an incomplete table.
+	// Curl and Harmonic are the parts of Cyclic: around triangles, and around longer holes of an incomplete table.
 	Curl, Harmonic float64
 }
 

@@ -26,7 +26,8 @@ type LackOfFit struct {
 	P         float64
 	// Pairs are sorted by |Z|, worst first.
 	Pairs []PairResidual
-	// Clustered tells that the variances are of pairs and not the model's: some match-up has two or more.
+	// Clustered says that the variances are those of pairs, not the model's, because some match-up has two or more
+	// pairs.
 	Clustered bool
 }
 

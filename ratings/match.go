@@ -9,20 +9,18 @@ import (
 // rule, from one agent's side.
 type Match struct {
 	Score Estimate // mean score
-	// Elo is the score as a difference. Where one side has all the points, its value is ±4000, the end of the scale,
-	// and the bound alone counts (Prior).
+	// Elo is the score as a difference. If one side won everything, its value is ±4000, the end of the scale, and
+	// only the bound has a meaning (Prior).
 	Elo Estimate
-	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; not known when
-	// the scores do not vary.
+	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; unknown if the scores do not vary.
 	Normalized Estimate
 	LOS        float64
 	Warnings   []string
 }
 
-// AnalyzeMatch takes losses, draws, wins, or the counts of pairs by points 0, ½,
-// 1, 1½, 2. The interval is Student's on the score mapped to Elo. With fewer than
-// ten items, or scores that never varied, that would be a fiction: then it is
-// Clopper-Pearson on the score taken as binomial, which errs on the wide side.
+// AnalyzeMatch analyses counts of losses, draws and wins, or of pairs by points 0, ½, 1, 1½, 2. The interval is
+// Student's for the score, converted to Elo. With fewer than ten items, or scores that never vary, this is not valid;
+// then the interval is Clopper-Pearson's for the score as binomial, which is rather too wide.
 func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	if !(level > 0 && level < 1) {
 		return Match{}, fmt.Errorf("ratings: %w: level %v", ErrOptions, level)
@@ -92,12 +90,12 @@ func (m *Match) toElo() {
 // PairStats are diagnostics of colour-swapped pairs.
 type PairStats struct {
 	Pairs float64
-	// Decided is (WW+WD)/(LD+LL): pairs won over pairs lost; 0 with none lost.
+	// Decided is (WW+WD)/(LD+LL): pairs won divided by pairs lost; 0 if none was lost.
 	Decided float64
 	// Correlation is that of an agent's two scores in a pair: strongly
 	// negative means unbalanced openings, positive repeating games.
 	Correlation float64
-	// DesignEffect is the variance of the mean over that of independent games.
+	// DesignEffect is the variance of the mean divided by that of independent games.
 	DesignEffect float64
 	// Variance is that of a pair's mean score, for Plan.PairVariance.
 	Variance float64

@@ -13,7 +13,7 @@ func ExpectedScore(elo float64) float64 { return logistic(elo * eloUnit) }
 // finite value.
 const maxElo = 4000.0
 
-// EloOfScore is the inverse of ExpectedScore, cut off at ±4000.
+// EloOfScore is the inverse of ExpectedScore, limited to ±4000.
 func EloOfScore(score float64) float64 {
 	switch {
 	case !(score > 0):
@@ -45,10 +45,9 @@ type Model int
 
 // The models.
 const (
-	// ModelScore is score quasi-likelihood: the expected score is
-	// logistic, whatever makes the draws. With draws it is fractional-logit
-	// quasi-maximum likelihood (Papke & Wooldridge 1996), without draws it is
-	// Bradley-Terry (1952).
+	// ModelScore is score quasi-likelihood: the expected score is logistic, regardless of how draws arise. With draws
+	// it is fractional-logit quasi-maximum likelihood (Papke & Wooldridge 1996), without draws it is Bradley-Terry
+	// (1952).
 	ModelScore Model = iota
 	// ModelDavidson has W:D:L = 10^(d/800) : ν : 10^(-d/800) (Davidson 1970,
 	// JASA 65:317; with an advantage, Davidson & Beaver 1977).

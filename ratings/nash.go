@@ -23,8 +23,8 @@ type Nash struct {
 	Replicates     int
 }
 
-// NashAverage computes the Nash average of the table; match-ups that were not
-// played count as equal. Masses are good to about 1e-6.
+// NashAverage computes the Nash average of the table. Match-ups without games count as equal. Masses are accurate to
+// about 1e-6.
 func (t *Table) NashAverage() Nash {
 	a := t.payoff().matrix()
 	return nash(a)

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Plan describes a match between two agents to be sized. Zero fields take the
-// defaults named.
+// Plan describes a match between two agents whose size is to be found. Zero fields take the stated defaults.
 type Plan struct {
 	// Elo is the true difference in score-Elo to be found (GamesNeeded, Power).
 	Elo float64
@@ -22,7 +21,7 @@ type Plan struct {
 	// (as a past match measured it) and replaces the two fields above.
 	PairVariance float64
 	Alpha        float64 // two-sided level; 0 means 0.05
-	Power        float64 // chance to find it; 0 means 0.8
+	Power        float64 // probability of finding it; 0 means 0.8
 }
 
 func (p Plan) defaults() (Plan, error) {
@@ -122,7 +121,7 @@ func (p Plan) Detectable(games int64) (elo, halfWidth float64, err error) {
 	return hi, distuv.UnitNormal.Quantile(1-p.Alpha/2) * se, nil
 }
 
-// SPRTPlan is what to expect of a sequential test if the true difference is Elo.
+// SPRTPlan is the expected course of a sequential test if the true difference is Elo.
 type SPRTPlan struct {
 	Elo      float64
 	AcceptH1 float64 // probability of each verdict
@@ -164,8 +163,8 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 	return out, nil
 }
 
-// PairVariance is the variance of a pair's mean score in a past match, for Plan.PairVariance: from its pairs with 0,
-// 1/2, 1, 1 1/2 and 2 points. It is NaN or 0 where there are fewer than two pairs or all scored the same.
+// PairVariance returns the variance of a pair's mean score in a past match, for Plan.PairVariance, from the counts of
+// pairs with 0, 1/2, 1, 1 1/2 and 2 points. It is NaN or 0 if there are fewer than two pairs or all scored the same.
 func PairVariance(counts []float64) (variance, pairs float64) {
 	var sum, squares float64
 	for i, c := range counts {

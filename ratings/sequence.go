@@ -2,18 +2,19 @@ package ratings
 
 import "math"
 
-// Sequence returns the mean of scores with an interval that is a confidence sequence: it covers at the level at every
-// moment, however often one looks and whenever one stops because of what one sees, where the interval of a fixed number
-// of games would not. Counts[i] is how often the score i/(len(counts)-1) came: three for games, five for pairs.
+// Sequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the given
+// level at all times together. It stays valid however often one looks and whenever one stops because of the result,
+// unlike the interval of a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1): three counts
+// for games, five for pairs.
 //
-// A gambler who bets against a mean m, at odds that are fair if it is true, multiplies his capital by 1 + λ(x - m) with
-// each score x. His capital exceeds 1/α with probability α at most, ever (Ville), so that the means against which he
-// has not won so much are the interval (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
-// betting", JRSS B 86:1). He spreads his money over bets of many sizes, half of it on either side, and plays them all
-// to the end; what he owns then depends on the counts alone. The scores need a common mean given those before; they
-// need not be alike.
+// The method is betting (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting",
+// JRSS B 86:1). A gambler bets against a mean m, at odds that are fair if m is true. Each score x multiplies his
+// capital by 1 + λ(x - m). The capital ever exceeds 1/α with a probability of at most α (Ville). The interval
+// therefore consists of all means against which he has not won that much. He spreads the capital over bets of many
+// sizes, half on either side, and never changes them, so that the final capital depends only on the counts. The
+// scores must have the same mean given the earlier ones; they need not be identically distributed.
 //
-// Around 1/2 the interval is about 1.65 times as wide as that of a number of games fixed before, from 80 games to 4000.
+// Around 1/2 the interval is about 1.65 times as wide as that of a fixed number of games, from 80 games to 4000.
 func Sequence(counts []int64, level float64) Estimate {
 	s := share(0, "games", "confidence sequence", level)
 	s.Anytime = true

@@ -8,7 +8,7 @@ import (
 // State is the verdict of a sequential test.
 type State string
 
-// The verdicts.
+// The states of a sequential test.
 const (
 	StateContinue State = "continue"
 	StateAcceptH0 State = "accept_h0"
@@ -38,8 +38,8 @@ func (s SPRT) defaults() (SPRT, error) {
 	return s, checkBounds(s.Model, s.Elo0, s.Elo1)
 }
 
-// Bounds returns the log-likelihood ratios at which the test stops: ln(β/(1-α))
-// and ln((1-β)/α) (Wald 1945). Alpha and Beta are taken as they are, 0 as 0.05.
+// Bounds returns the log-likelihood ratios at which the test stops: ln(β/(1-α)) and ln((1-β)/α) (Wald 1945). 0 for
+// Alpha or Beta means 0.05.
 func (s SPRT) Bounds() (lower, upper float64) {
 	d, err := s.defaults()
 	if err != nil {
@@ -48,23 +48,22 @@ func (s SPRT) Bounds() (lower, upper float64) {
 	return math.Log(d.Beta / (1 - d.Alpha)), math.Log((1 - d.Beta) / d.Alpha)
 }
 
-// SPRTResult is a sequential test looked at once.
+// SPRTResult is the result of a sequential test at one time.
 type SPRTResult struct {
 	SPRT
 	LLR          float64
 	Lower, Upper float64 // where the test stops
 	State        State
 	Score        float64 // plain mean score, 0 to 1; 0.5 without games
-	PlainElo     float64 // of Score, biased outward after a stop
+	PlainElo     float64 // of Score; biased away from 0 after a stop
 	// Elo is the median-unbiased estimate in score-Elo given the stopping
 	// rule, within ±1000, with its interval at 0.95; a side beyond 1000 is open.
 	Elo Estimate
 	LOS float64 // P(below the outcome seen) at equality
 }
 
-// Evaluate computes the test from counts: losses, draws, wins, or five counts of
-// pairs by points. The stop is judged with Wald's bounds; a run that is watched
-// game by game is better served by a Tracker.
+// Evaluate computes the test from counts: losses, draws, wins, or five counts of pairs by points. It uses Wald's
+// bounds; for a run observed game by game a Tracker is better.
 func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 	s, err := s.defaults()
 	if err != nil {
@@ -187,13 +186,11 @@ func (r *SPRTResult) estimate(counts []float64) {
 	r.LOS = p.below(0)
 }
 
-// Tracker follows one run and corrects the bounds for overshoot: a test that can
-// only stop at whole items passes its bound by a random excess, which makes it
-// conservative for large steps. The mean excess is estimated from the steps
-// between records of the log-likelihood ratio as their mean square over twice
-// their mean (Siegmund 1985, ch. 8). Against that, the bounds are raised by the
-// factor 1+2/n after n items: the ratio rests on an estimated variance, which makes
-// early stops too easy. Measured error rates are in COVERAGE.md.
+// Tracker follows one run and corrects the bounds for overshoot. A test that can stop only after whole items exceeds
+// its bound by a random amount, which makes it conservative for large steps. The mean excess is estimated from the
+// steps between records of the log-likelihood ratio, as their mean square divided by twice their mean (Siegmund 1985,
+// ch. 8). Also, the bounds are raised by the factor 1+2/n after n items, because the ratio uses an estimated
+// variance, which makes early stops too easy. COVERAGE.md has measured error rates.
 type Tracker struct {
 	test         SPRT
 	counts       []float64
@@ -239,9 +236,8 @@ func NewTracker(test SPRT, pentanomial bool) (*Tracker, error) {
 	return t, nil
 }
 
-// Add takes one more item: the index of its category (0 to 2: loss, draw, win;
-// 0 to 4: twice the points of a pair) and returns the verdict. Once stopped the
-// verdict stays; further items are counted but not judged.
+// Add adds one item: the index of its category (0 to 2: loss, draw, win; 0 to 4: twice the points of a pair). It
+// returns the verdict. After a stop the verdict stays; further items are counted but not judged.
 func (t *Tracker) Add(category int) (State, error) {
 	if category < 0 || category >= len(t.counts) {
 		return t.state, fmt.Errorf("ratings: %w: category %d of %d", ErrCounts, category, len(t.counts))
@@ -267,7 +263,7 @@ func (t *Tracker) Add(category int) (State, error) {
 	return t.state, nil
 }
 
-// Bounds returns the corrected bounds in force; they never pass 0.
+// Bounds returns the corrected bounds; they never cross 0.
 func (t *Tracker) Bounds() (lower, upper float64) {
 	n := 0.0
 	for _, c := range t.counts {
@@ -280,7 +276,7 @@ func (t *Tracker) Bounds() (lower, upper float64) {
 // Counts returns a copy of the counts so far.
 func (t *Tracker) Counts() []float64 { return append([]float64(nil), t.counts...) }
 
-// Result reports the run with the verdict and the bounds in force.
+// Result returns the verdict and the corrected bounds of the run.
 func (t *Tracker) Result() (SPRTResult, error) {
 	r, err := t.test.Evaluate(t.counts)
 	if err != nil {
@@ -292,8 +288,8 @@ func (t *Tracker) Result() (SPRTResult, error) {
 	return r, nil
 }
 
-// TruthAt finds the logistic difference, in Elo, at which the test accepts H1 with the given chance. It is Elo0 at
-// alpha and Elo1 at 1-beta, in whatever unit they are. Of p the draws and the variance count.
+// TruthAt returns the logistic difference, in Elo, at which the test accepts H1 with the given probability. It is
+// Elo0 for alpha and Elo1 for 1-beta, in any unit of the test. It uses only the draw rate and the variance of p.
 func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	lo, hi := -2000.0, 2000.0
 	if test.Model == BoundsLogistic {
@@ -320,8 +316,8 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	return (lo + hi) / 2, nil
 }
 
-// Widen widens the interval of a test to the plain one where results are too few or too uniform to have a variance,
-// which the law of the stopped test needs.
+// Widen widens the interval of a test to that of the plain match if results are too few or too uniform for an
+// estimate of the variance, which the distribution of the stopped test needs.
 func (r *SPRTResult) Widen(plain Match) {
 	if len(plain.Warnings) == 0 || r.Elo.N == 0 {
 		return

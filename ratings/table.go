@@ -24,7 +24,7 @@ const maxGames = int64(1) << 53
 
 // Errors that Builder methods wrap.
 var (
-	// ErrSelfPlay reports a game of an agent against himself.
+	// ErrSelfPlay is returned for a game of a player against itself.
 	ErrSelfPlay = errors.New("agent against himself")
 	// ErrBadCount reports a negative count, or a total above 2^53 games.
 	ErrBadCount = errors.New("count out of range")
@@ -36,19 +36,17 @@ var (
 type Game struct {
 	First, Second string // names; any non-empty text
 	Result        Outcome
-	// Stratum names what may have an advantage of its own, normally the rules.
+	// Stratum names the set of games with a common advantage, normally the rules.
 	Stratum string
-	// Pair names the colour-swapped pair (or opening) that the game belongs
-	// to; empty means the game stands alone. A key counts within the two
-	// players and the stratum unless Builder.ByOpening is set.
+	// Pair names the colour-swapped pair (or opening) of the game; empty means a single game. A key is local to the
+	// two players and the stratum unless Builder.ByOpening is set.
 	Pair string
-	// Hash identifies the moves played; 0 means unknown. It serves to count
-	// distinct games.
+	// Hash identifies the moves; 0 means unknown. It is used to count distinct games.
 	Hash uint64
 }
 
-// Pairing holds the games of one ordered match-up in one stratum, counted from
-// the first player's side. The integers index Table.Players and Table.Strata.
+// Pairing has the counts of one ordered match-up in one stratum, from the first player's side. The integers index
+// Table.Players and Table.Strata.
 type Pairing struct {
 	First, Second, Stratum int
 	Wins, Draws, Losses    int64
@@ -107,8 +105,8 @@ func (t *Table) Pairings() []Pairing { return t.pairings }
 // Games returns the number of games.
 func (t *Table) Games() int64 { return t.games }
 
-// Distinct returns how many games carried a hash and how many different games
-// there were among them (the same moves by other players count as different).
+// Distinct returns the number of games with a hash, and of different games among them (the same moves by other
+// players count as different).
 func (t *Table) Distinct() (hashed, distinct int64) { return t.hashed, t.distinct }
 
 // Clusters returns the number of clusters holding at least two games, and the
@@ -160,7 +158,7 @@ func (t *Table) weights() [][3]float64 {
 	return out
 }
 
-// Of returns the games of one stratum, without their pairs: for ratings, not for their errors.
+// Of returns the games of one stratum, without their pairs: use it for ratings, not for errors.
 func (t *Table) Of(stratum string) *Table {
 	var b Builder
 	for _, p := range t.pairings {
@@ -185,9 +183,8 @@ func (t *Table) Split(stratum string) (split, pairs int64) {
 	return split, pairs
 }
 
-// Pentanomial counts the colour-swapped pairs between a and b by a's points in
-// the pair: 0, ½, 1, 1½, 2. Clusters of any other shape are left out, and their
-// number returned as skipped. Unknown names give zeros.
+// Pentanomial counts the colour-swapped pairs between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It skips
+// clusters of any other shape and returns their number. Unknown names give zeros.
 func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 	ia, oka := slices.BinarySearch(t.players, a)
 	ib, okb := slices.BinarySearch(t.players, b)

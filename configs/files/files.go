@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// TooLargeError says that an input is larger than it may be.
+// TooLargeError says that an input is larger than allowed.
 type TooLargeError struct {
 	Path  string
 	Limit int64 // bytes
@@ -33,8 +33,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// Read reads a file, a pipe or a device of at most limit bytes. A larger one is a *TooLargeError, and no more than
-// the limit of it has been read.
+// Read reads a file, a pipe or a device of at most limit bytes. For a larger one it returns a *TooLargeError, after
+// reading no more than the limit.
 func Read(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -54,12 +54,11 @@ func Read(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// MaxLine is the greatest length in bytes of a line of an input that is read line by line.
+// MaxLine is the most bytes in a line of input.
 const MaxLine = 16 << 20
 
-// Lines passes on an input that is read line by line, and fails with a *TooLargeError at a line longer than MaxLine:
-// who reads on to the end of a line that never comes does not fill the memory. Path is what the error calls the
-// input.
+// Lines returns a reader of r that fails with a *TooLargeError at a line longer than MaxLine, so that an endless line
+// does not fill the memory. Path is the input's name in the error.
 func Lines(r io.Reader, path string) io.Reader {
 	return &lines{in: bufio.NewReaderSize(r, 1<<16), path: path}
 }
@@ -83,11 +82,11 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write makes a file of what write writes, and its folder: the whole file or, when anything fails, what was there
-// before. A device or a pipe that stands at the path is written as it is.
+// Write writes a file, and creates its folder, with the output of the function write. If anything fails, the old file
+// stays. A device or a pipe is written directly.
 func Write(path string, write func(io.Writer) error) error { return system.write(path, write) }
 
-// WriteBytes is Write of bytes.
+// WriteBytes writes data as Write does.
 func WriteBytes(path string, data []byte) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := w.Write(data)

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// IsPath tells whether a name looks like the path of a file, not like the name of a shipped one.
+// IsPath reports whether a name looks like the path of a file, not like the name of a shipped one.
 func IsPath(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") ||
 		strings.HasPrefix(name, "/")
 }
 
-// CheckFile refuses a path at which Write can write no file, as it is a folder or lies below what is none. It makes
+// CheckFile returns an error if Write cannot write a file at a path, for example because it is a folder. It creates
 // nothing.
 func CheckFile(path string) error {
 	if info, err := os.Stat(path); err == nil {
@@ -27,7 +27,7 @@ func CheckFile(path string) error {
 	return CheckFolder(filepath.Dir(path))
 }
 
-// CheckFolder refuses a path at which there is no folder and none can be made. It makes nothing.
+// CheckFolder returns an error if a path is not a folder and cannot become one. It creates nothing.
 func CheckFolder(path string) error {
 	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
 		info, err := os.Stat(at)
@@ -40,10 +40,11 @@ func CheckFolder(path string) error {
 	}
 }
 
-// ErrOutside says that a path leads out of the folder in which it has to stay.
+// ErrOutside is returned for a path that leads out of the folder in which it must stay.
 var ErrOutside = errors.New("leads out of")
 
-// Below resolves a path that stands in a file of somebody else: from a folder, and below it, also where links lead.
+// Below resolves a path from a file of somebody else. The path is relative to folder and must stay below it, also
+// through links.
 func Below(folder, path string) (string, error) {
 	joined := filepath.Join(folder, path)
 	if !filepath.IsLocal(path) {

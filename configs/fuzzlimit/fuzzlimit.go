@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Limits of one input.
+// The limits for one input.
 const (
 	Seconds = 5       // of the clock
 	Bytes   = 1 << 30 // of objects on the heap
@@ -19,8 +19,8 @@ const (
 
 const every = 50 * time.Millisecond
 
-// Watch returns what a target calls at the begin of each input; what that returns, it calls at the end. An input
-// beyond a limit ends the process.
+// Watch returns a function to call at the start of each input. It returns a function to call at the end. An input
+// that exceeds a limit ends the process.
 func Watch(f *testing.F) (begin func() (end func())) {
 	return watch(f.Cleanup, func(why string) {
 		fmt.Fprintln(os.Stderr, "panic:", why) // a panic elsewhere than in the target is one, too

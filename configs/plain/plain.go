@@ -13,17 +13,18 @@ import (
 	"unicode/utf8"
 )
 
-// Line is for one line of a terminal: what is no printable character (escape sequences, ends of lines, marks that
-// turn the direction of writing) is written out, as in \x1b.
+// Line is for one line of a terminal. It writes characters that cannot be printed (escape sequences, ends of lines,
+// marks that change the direction of writing) as escapes like \x1b.
 func Line(s string) string { return spell(s, "") }
 
-// Text is for several lines of a terminal: Line, but ends of lines and tabs stay.
+// Text is for several lines of a terminal: like Line, but it keeps ends of lines and tabs.
 func Text(s string) string { return spell(s, "\n\t") }
 
-// MostQuoted is how many characters of a file an error quotes.
+// MostQuoted is the most characters of a file that an error quotes.
 const MostQuoted = 200
 
-// Short is for a part of a file in an error: at most MostQuoted characters, the last three of them dots where it is longer.
+// Short is for a part of a file in an error. It returns at most MostQuoted characters; a longer text ends in three
+// dots.
 func Short(s string) string {
 	at, n := 0, 0
 	for i := range s {
@@ -37,11 +38,11 @@ func Short(s string) string {
 	return s
 }
 
-// Quote is Short in quotation marks, and what cannot be printed is written out.
+// Quote returns Short in quotation marks, with characters that cannot be printed as escapes.
 func Quote(s string) string { return strconv.Quote(Short(s)) }
 
-// Brief is for a message in which every quotation of a file, in quotation marks or as one word, is to be Short. It is the last thing that
-// happens to an error before somebody reads it.
+// Brief shortens every quotation of a file in a message, in quotation marks or as one word, as Short does. Call it
+// last, directly before the error is shown.
 func Brief(message string) string {
 	if len(message) <= MostQuoted {
 		return message
@@ -55,8 +56,8 @@ func Brief(message string) string {
 	})
 }
 
-// Cell is for a field of CSV: a spreadsheet takes what begins with = + - @ or an invisible character for a formula; an apostrophe
-// before it makes it words. A number stays as it is.
+// Cell is for a field of CSV. A spreadsheet treats a text that begins with = + - @ or an invisible character as a
+// formula; Cell puts an apostrophe before it. It leaves numbers unchanged.
 func Cell(s string) string {
 	s = Line(s)
 	if s == "" || !strings.ContainsRune("=+-@", rune(s[0])) || isNumber(s) {
@@ -70,7 +71,7 @@ func Tag(s string) string { return pgn.Replace(Line(s)) }
 
 var pgn = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// Markdown is for the words of a line of Markdown.
+// Markdown is for text in a line of Markdown.
 func Markdown(s string) string { return markdown.Replace(Line(strings.ReplaceAll(s, "\n", " "))) }
 
 var markdown = strings.NewReplacer(
@@ -90,7 +91,7 @@ var markdown = strings.NewReplacer(
 	"\\[",
 )
 
-// Code is for a line inside a block of code of Markdown, which ends at three backticks.
+// Code is for a line in a Markdown code block, which three backticks would end.
 func Code(s string) string { return strings.ReplaceAll(Line(s), "```", "'''") }
 
 // spell writes out what cannot be printed, but for the characters kept.

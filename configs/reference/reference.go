@@ -17,12 +17,12 @@ import (
 // Kind is a kind of YAML file.
 type Kind struct {
 	Name   string // as in "spar help yaml agents"
-	Folder string // of configs with the shipped files; empty = there are none
+	Folder string // folder in configs with the shipped files; empty = none
 	About  string
 	schema string
 }
 
-// Kinds lists them.
+// Kinds lists the kinds of YAML files.
 func Kinds() []Kind {
 	return []Kind{
 		{"agents", "agents", "An agent: its type, and the knobs of that type.", "agent"},
@@ -41,8 +41,8 @@ func Kinds() []Kind {
 
 // Key is a key of a file.
 type Key struct {
-	Path     string // from the top of the file; [] stands for an entry of a list, * for a name of one's own
-	Value    string // what may stand there: "whole number, 0 to 200", "one of a, b"
+	Path     string // from the top of the file; [] means an entry of a list, * a name chosen by the user
+	Value    string // the allowed values: "whole number, 0 to 200", "one of a, b"
 	Required bool
 	Meaning  string
 }
@@ -82,7 +82,7 @@ type property struct {
 	schema
 }
 
-// UnmarshalJSON keeps the order.
+// UnmarshalJSON keeps the order of the keys.
 func (p *properties) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if _, err := d.Token(); err != nil { // {
@@ -105,7 +105,7 @@ func (p *properties) UnmarshalJSON(text []byte) error {
 // maybe is a schema, or a truth value: anything, or nothing.
 type maybe struct{ *schema }
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a boolean or a schema.
 func (m *maybe) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte("{")) {
 		m.schema = new(schema)
@@ -245,7 +245,7 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-// Markdown writes it as a page of Markdown.
+// Markdown writes the reference as a page of Markdown.
 func Markdown(w io.Writer, kinds []Kind) error {
 	all, err := pages(kinds)
 	if err != nil {
@@ -281,7 +281,7 @@ td,th{border-bottom:1px solid #8886;padding:.3rem .6rem;text-align:left;vertical
 {{end}}</body></html>
 `
 
-// HTML writes it as a page for a browser, which needs no other file.
+// HTML writes the reference as a self-contained page for a browser.
 func HTML(w io.Writer, kinds []Kind) error {
 	all, err := pages(kinds)
 	if err != nil {

@@ -14,12 +14,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Shorthand is implemented by (pointers to) structs that may be written as a single value, which then stands for one
-// key.
+// Shorthand is implemented by (pointers to) structs that may be written as a single value, the value of one key.
 type Shorthand interface{ ShorthandKey() string }
 
-// Chooser is implemented by (pointers to) structs that know the words that a key may have; nil where the key's tag
-// says so.
+// Chooser is implemented by (pointers to) structs that know the allowed words of a key; nil means that the key's tag
+// has them.
 type Chooser interface{ Choices(key string) []string }
 
 // tagRules is what a field's jsonschema tag allows.
@@ -350,9 +349,9 @@ func didYouMean(given string, valid []string) string {
 	return fmt.Sprintf("; did you mean %s?", near)
 }
 
-// Nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that
-// which begins most like it. One that begins with it, or is part of it, or has it as a part, is near, however long it
-// is.
+// Nearest returns the valid name nearest to the given one, or an empty text if none is near. Among equally near names
+// it prefers the longest common prefix. A valid name that begins with the given one, contains it, or is part of it,
+// is near whatever its length.
 func Nearest(given string, valid []string) string {
 	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {
@@ -375,7 +374,7 @@ func Nearest(given string, valid []string) string {
 	return best
 }
 
-// Distance is the optimal string alignment distance: edits and exchanges of neighbours.
+// Distance returns the optimal string alignment distance: edits and exchanges of neighbours.
 func Distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Paths lists the key paths of a type of files, in the order of its fields: of every key that holds a value or a
-// list, and of a part that may be left out as a whole (a pointer) both its own and those within.
+// Paths lists the key paths of a type of files in the order of its fields: every key with a value or a list. For a
+// part that may be missing as a whole (a pointer) it lists the part itself and the keys in it.
 func Paths(t reflect.Type) []string {
 	var out []string
 	for _, f := range fieldsOf(t) {
@@ -28,8 +28,8 @@ func Paths(t reflect.Type) []string {
 	return out
 }
 
-// At is the value at a key path. It is not ok where the type has no such path, or where the part that holds it is
-// left out.
+// At returns the value at a key path. It reports false if the type has no such path, or if the part that contains it
+// is nil.
 func At(v reflect.Value, path string) (at reflect.Value, ok bool) {
 	key, rest, deeper := strings.Cut(path, ".")
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -55,15 +55,15 @@ func At(v reflect.Value, path string) (at reflect.Value, ok bool) {
 	return v, false
 }
 
-// SplitSetting splits PATH=VALUE, as overrides and knobs are written. The path is without spaces around it; ok is
-// false where the path, the equals sign or the value is missing.
+// SplitSetting splits PATH=VALUE, the form of overrides and knobs, and trims spaces around the path. It reports false
+// if the path, the equals sign or the value is missing.
 func SplitSetting(text string) (path, value string, ok bool) {
 	path, value, ok = strings.Cut(text, "=")
 	path = strings.TrimSpace(path)
 	return path, value, ok && path != "" && strings.TrimSpace(value) != ""
 }
 
-// SplitValues splits a list of values written PATH=VALUE,VALUE: ok as for SplitSetting, and where no value is empty.
+// SplitValues splits PATH=VALUE,VALUE. It reports false in the cases of SplitSetting, and if a value is empty.
 func SplitValues(text string) (path string, values []string, ok bool) {
 	path, list, ok := SplitSetting(text)
 	for _, v := range SplitList(list) {
@@ -72,8 +72,8 @@ func SplitValues(text string) (path string, values []string, ok bool) {
 	return path, values, ok && !slices.Contains(values, "")
 }
 
-// SplitList splits a text at its commas, but not at those inside brackets or double quotes: labels and values may
-// have commas of their own, as [".O.", "X.X"] has.
+// SplitList splits a text at its commas, except inside brackets or double quotes, because labels and values may
+// contain commas, as [".O.", "X.X"] does.
 func SplitList(text string) []string {
 	var out []string
 	depth, start, quoted := 0, 0, false

@@ -7,9 +7,8 @@ import (
 	"spar/configs/files"
 )
 
-// Input returns where a file is that the document names at a key path: a path is taken from the document's own folder
-// and has to stay below it; one that was given on the command line may be any. Names of shipped files stay as they
-// are.
+// Input returns the path of a file that the document names at a key path. A path is relative to the document's folder
+// and must stay below it, unless it came from the command line. Names of shipped files stay unchanged.
 func (d *Document) Input(at, name string) (string, error) {
 	if !files.IsPath(name) {
 		return name, nil
@@ -17,7 +16,7 @@ func (d *Document) Input(at, name string) (string, error) {
 	return d.InputFile(at, name)
 }
 
-// InputFile is Input for what is always a path.
+// InputFile is Input for values that are always paths.
 func (d *Document) InputFile(at, path string) (string, error) {
 	if path == "" || !d.foreign(at) {
 		return path, nil
@@ -29,8 +28,8 @@ func (d *Document) InputFile(at, path string) (string, error) {
 	return resolved, nil
 }
 
-// Output records a mistake when a file or folder that the document wants written, stated at a key path, does not lie
-// below the current folder. One that was given on the command line may lie anywhere.
+// Output records a mistake if an output file or folder, stated at a key path, is not below the current folder. One
+// given on the command line may be anywhere.
 func (d *Document) Output(at, path string) {
 	if path == "" || !d.foreign(at) {
 		return

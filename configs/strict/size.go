@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Sizes up to which files are read: rules and agents, and plans, which name many of them. A node is a key, a value, a
-// list or a mapping.
+// The largest sizes of files: small ones are rules and agents, large ones are plans, which name many of them. A node
+// is a key, a value, a list or a mapping.
 const (
 	SmallBytes = 1 << 20
 	SmallNodes = 10_000

@@ -22,15 +22,16 @@ import (
 
 // Error is one mistake in a file.
 type Error struct {
-	File    string // the file's name as given, or the override that brought the value; empty where that has no name
-	Line    int    // 1-based; 0 when the mistake has no place in a file
+	File    string // the file's name as given, or the override with the value; empty if it has no name
+	Line    int    // 1-based; 0 if the mistake has no place in a file
 	Col     int    // 1-based
 	Message string
 	Source  string // the text of the line, without its end
-	Path    string // the key path of what is wrong, that of the override where one brought it; empty for a mistake of the whole file
+	// the key path of the mistake, or of the override that caused it; empty for a mistake of the whole file
+	Path string
 }
 
-// Bare is the message without the key path that it begins with, for where that is said already.
+// Bare returns the message without the key path at its start.
 func (e Error) Bare() string { return strings.TrimPrefix(e.Message, e.Path+": ") }
 
 func (e Error) Error() string {
@@ -69,7 +70,7 @@ func indent(source string, col int) string {
 	}, string([]rune(source)[:col]))
 }
 
-// Errors is every mistake of one file, in reading order.
+// Errors are all mistakes of one file, in reading order.
 type Errors []Error
 
 func (es Errors) Error() string {
@@ -89,18 +90,20 @@ func (es Errors) Error() string {
 // mostShown is how many mistakes are written out: who has more has not meant this kind of file.
 const mostShown = 50
 
-// Document is a parsed file whose mistakes are being collected.
+// Document is a parsed file that collects mistakes.
 type Document struct {
-	Lacks func(key string) string // what an unknown key asks for that such files cannot say; nil or empty where nobody knows
+	// returns what an unknown key probably means that such files cannot express; may be nil
+	Lacks func(key string) string
 
-	name      string
-	lines     []string
-	root      *yaml.Node
-	typ       reflect.Type // that Decode checks it against
-	overrides []Error      // what each would be wrong with, but for the message; a node whose Line is -i came from overrides[i-1]
+	name  string
+	lines []string
+	root  *yaml.Node
+	typ   reflect.Type // the type that Decode checks it against
+	// for each override, an Error without a message; a node whose Line is -i came from overrides[i-1]
+	overrides []Error
 	errs      Errors
-	doubtful  []string            // key paths whose values are wrong, missing, or stand under a misspelt key
-	refused   map[*yaml.Node]bool // keys that Decode leaves out
+	doubtful  []string            // key paths whose values are wrong or missing, or below a misspelt key
+	refused   map[*yaml.Node]bool // keys that Decode skips
 }
 
 // Parse reads the text of a YAML file with exactly one document, a mapping, of at most SmallBytes and SmallNodes:
@@ -190,13 +193,13 @@ func (d *Document) errorAt(path string, n *yaml.Node, format string, args ...any
 	d.errs = append(d.errs, e)
 }
 
-// Errorf records a mistake at a key path such as "pieces.cap", at the nearest key above it that the file has.
+// Errorf records a mistake at a key path such as "pieces.cap", or at the nearest key above it that the file has.
 func (d *Document) Errorf(path, format string, args ...any) {
 	d.errorAt(path, d.find(path), format, args...)
 }
 
-// Refer records what is wrong with the file that is named at one key path, and with the keys that another one
-// overrides in it: each at its place.
+// Refer records the mistakes of a file that is named at the key path at, and of the overrides of it at the key path
+// set, each at its place.
 func (d *Document) Refer(at, set string, err error) {
 	var all, rest Errors
 	if !errors.As(err, &all) {
@@ -230,7 +233,7 @@ func keyNode(n *yaml.Node, key string) *yaml.Node {
 	return n
 }
 
-// Has tells whether the file (or an override) states a value for the key path.
+// Has reports whether the file (or an override) states a value for the key path.
 func (d *Document) Has(path string) bool { return d.lookup(path) != nil }
 
 // Stated lists the key paths that hold a value or a list, in the order of the file, overrides included.
@@ -247,13 +250,14 @@ func stated(n *yaml.Node, path string) []string {
 	return out
 }
 
-// Overridden tells whether the value at the key path came from Set.
+// Overridden reports whether the value at the key path came from Set.
 func (d *Document) Overridden(path string) bool {
 	n := d.lookup(path)
 	return n != nil && n.Line < 0
 }
 
-// Err returns the mistakes recorded so far in reading order, each once, those of overrides last, or nil.
+// Err returns the mistakes recorded so far in reading order, each once, those of overrides last; nil if there are
+// none.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
@@ -273,8 +277,8 @@ func (d *Document) Err() error {
 	return d.errs
 }
 
-// Doubtful tells whether Decode found a mistake at a key path, above it or below it. What follows from such a value
-// is not worth a message of its own.
+// Doubtful reports whether Decode found a mistake at a key path, above it or below it. Mistakes that follow from such
+// a value need no message of their own.
 func (d *Document) Doubtful(path string) bool {
 	for _, bad := range d.doubtful {
 		if under(bad, path) || under(path, bad) {
@@ -333,8 +337,8 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// Set puts a value at a key path, over what the file says. The origin is what errors call it. The value is YAML: 5,
-// true, torus, [a, b]. Whether the path exists is found out by Decode.
+// Set sets the value at a key path in place of the file's. Origin is its source in errors. The value is YAML: 5,
+// true, torus, [a, b]. Decode checks whether the path exists.
 func (d *Document) Set(path, value, origin string) error {
 	d.overrides = append(d.overrides, Error{File: origin, Path: path})
 	mark := -len(d.overrides)
@@ -377,7 +381,7 @@ func (d *Document) Set(path, value, origin string) error {
 // SetAll applies overrides written as key=value, in order.
 func (d *Document) SetAll(overrides []string) error { return d.SetOf("", overrides) }
 
-// SetOf is SetAll for a document that the overrides may name, as NAME:key=value.
+// SetOf is SetAll for a document whose name the overrides may start with, as NAME:key=value.
 func (d *Document) SetOf(name string, overrides []string) error {
 	for _, o := range overrides {
 		text := o
@@ -409,9 +413,9 @@ func remark(n *yaml.Node, line int) {
 	}
 }
 
-// Decode checks the document against v's type and fills v, which holds the defaults. All mistakes come back together,
-// as Errors; v then holds what is right, and the defaults in place of what is Doubtful, so that the caller can look for
-// mistakes of meaning, too, and return Err.
+// Decode checks the document against v's type and fills v, which contains the defaults. It returns all mistakes
+// together, as Errors. V then has the valid values, and the defaults for Doubtful ones, so that the caller can look
+// for more mistakes and return Err.
 func (d *Document) Decode(v any) error {
 	d.typ = reflect.TypeOf(v).Elem()
 	d.check(d.root, d.typ, "", tagRules{})

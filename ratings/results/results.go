@@ -21,7 +21,7 @@ import (
 	"spar/ratings"
 )
 
-// ErrFormat reports input that is neither of the two formats, or breaks its own.
+// ErrFormat is returned for input that is neither CSV nor PGN, or that is malformed.
 var ErrFormat = errors.New("bad results file")
 
 // Options selects how results are read. The zero value suits most files.
@@ -34,8 +34,8 @@ type Options struct {
 type Summary struct {
 	Games   int64
 	Skipped int64 // games without a result ("*")
-	LeftOut int64 // games of which the file says that they do not count for strength
-	Paired  bool  // some game carried a pair_id
+	LeftOut int64 // games that do not count for strength according to the file
+	Paired  bool  // some games have a pair_id
 }
 
 // Read detects the format (PGN starts with a tag) and adds every game to a table.
@@ -225,9 +225,8 @@ func malformed(err error, above int) error {
 	return fmt.Errorf("results: %w: %w", ErrFormat, err)
 }
 
-// Outcome reads a result from the first player's side: 1-0, 0-1, 1/2-1/2 and
-// ½-½; 1, 0, 0.5 and ½; first, second and draw. A star or nothing means not played
-// to the end.
+// Outcome reads a result from the first player's side: 1-0, 0-1, 1/2-1/2 and ½-½; 1, 0, 0.5 and ½; first, second and
+// draw. A star or an empty text means that the game was not finished.
 func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "1-0", "1", "1.0", "first":

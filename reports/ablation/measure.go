@@ -14,21 +14,25 @@ import (
 	"spar/reports/trial"
 )
 
-// Result is what an ablation came to.
+// Result is the result of an ablation.
 type Result struct {
-	DB      string    `json:"db" help:"the study's file"`
-	Agent   string    `json:"agent" help:"the unchanged agent"`                                       // the one that the variants are measured against
-	Tests   int       `json:"tests" help:"comparisons that intervals and p-values are corrected for"` // comparisons that the intervals and p-values stand for together
-	Level   float64   `json:"level" help:"joint level of all intervals"`                              // of all intervals together
+	DB string `json:"db" help:"the study's file"`
+	// the unchanged agent
+	Agent string `json:"agent" help:"the unchanged agent"`
+	// number of comparisons that the intervals and p-values are corrected for
+	Tests int `json:"tests" help:"comparisons that intervals and p-values are corrected for"`
+	// joint confidence level of all intervals
+	Level   float64   `json:"level" help:"joint level of all intervals"`
 	Effects []*Effect `json:"effects"`
 	Idle    []Idle    `json:"idle"`
 }
 
-// Effect is the difference that other values of one knob or of two make.
+// Effect is the difference that other values of one or two knobs make.
 type Effect struct {
-	Rules    string    `json:"rules" help:"name of the rules; all for several rules pooled"` // "all" where those of several rules are pooled
+	// "all" if several rules are pooled
+	Rules    string    `json:"rules" help:"name of the rules; all for several rules pooled"`
 	Settings []Setting `json:"settings"`
-	Elo      float64   `json:"elo" help:"Elo above the unchanged agent"` // above the unchanged agent
+	Elo      float64   `json:"elo" help:"Elo above the unchanged agent"` // compared with the unchanged agent
 	Lo       *float64  `json:"lo" help:"lower end of its interval"`
 	Hi       *float64  `json:"hi" help:"upper end"`
 	P        float64   `json:"p" help:"two-sided, adjusted by Holm"` // two-sided, adjusted by Holm
@@ -37,36 +41,38 @@ type Effect struct {
 	Distinct int       `json:"distinct_pairs" help:"distinct pairs"`
 	Drawn    float64   `json:"draw_ratio" help:"drawn over games"`
 	Verdict  string    `json:"verdict" help:"stronger, weaker or undecided"` // stronger, weaker, undecided
-	Time     *Times    `json:"time"`                                         // of a decision
-	Nodes    *Ratio    `json:"nodes"`
-	// More is, of two knobs, their Elo together less the sum of what each does alone, with the error of independent matches.
+	// time of a decision, relative to the agent's
+	Time  *Times `json:"time"`
+	Nodes *Ratio `json:"nodes"`
+	// More is, for two knobs, the Elo of both together minus the sum of each alone, with the error of independent
+	// matches.
 	More *Interaction `json:"interaction,omitempty"`
 
 	match ratings.Match
 }
 
-// Ratio is what a decision of the variant costs beside one of the agent, in the same games.
+// Ratio is the cost of a variant's decision divided by that of the agent's, in the same games.
 type Ratio struct {
 	Variant float64 `json:"variant" help:"mean nodes of a decision"`
 	Agent   float64 `json:"agent" help:"the unchanged agent"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
-// Times is a Ratio of milliseconds.
+// Times is a Ratio of times in milliseconds.
 type Times struct {
 	Variant float64 `json:"variant_ms" help:"mean milliseconds of a decision"`
 	Agent   float64 `json:"agent_ms" help:"milliseconds of the unchanged agent, in the same games"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
-// Interaction is by how much two knobs are more than the sum of each alone.
+// Interaction is the effect of two knobs together minus the sum of the effects of each.
 type Interaction struct {
 	Elo float64 `json:"elo" help:"Elo of both changes together minus the sum of each alone"`
 	Lo  float64 `json:"lo" help:"lower end of its interval"`
 	Hi  float64 `json:"hi" help:"upper end"`
 }
 
-// Words name the settings.
+// Words returns the settings as text.
 func (e *Effect) Words() string { return (&Variant{Settings: e.Settings}).Words() }
 
 // familyLevel is the level of all intervals of a result together.
@@ -75,7 +81,8 @@ const familyLevel = 0.95
 // AllRules is the name of rows over all rules.
 const AllRules = "all"
 
-// Measure collects what has been played of a plan. Intervals hold together with 95 %: each has the level that Bonferroni gives it.
+// Measure computes the result of a plan from the games in the study. Intervals have 95 % joint confidence, by
+// Bonferroni.
 func (p *Plan) Measure(ctx context.Context, db *store.DB) (*Result, error) {
 	r := &Result{DB: db.Path(), Agent: p.Base.Name, Level: familyLevel, Effects: []*Effect{}, Idle: append([]Idle{}, p.Idle...)}
 	type entry struct {

@@ -15,7 +15,7 @@ import (
 	"spar/engines"
 )
 
-// Knob is a knob and the values to be tried in place of the agent's own.
+// Knob is a knob with the values to try instead of the agent's own.
 type Knob struct {
 	Path   string
 	Values []string
@@ -31,7 +31,7 @@ func ParseKnob(text string) (Knob, error) {
 	return k, nil
 }
 
-// ErrKnob says that a knob cannot be ablated as it is written, which stands behind the word.
+// ErrKnob is wrapped by errors about a knob that cannot be ablated as written; the reason follows.
 var ErrKnob = errors.New("knob")
 
 // Setting is one knob at one value.
@@ -49,7 +49,7 @@ type Variant struct {
 	spec     agents.Spec
 }
 
-// Words name the variant without its agent.
+// Words returns the variant as text without the agent's name.
 func (v *Variant) Words() string {
 	var out []string
 	for _, s := range v.Settings {
@@ -58,27 +58,28 @@ func (v *Variant) Words() string {
 	return strings.Join(out, " ")
 }
 
-// Idle is a variant that is not played because it is the agent itself under these rules, or one of its halves.
+// Idle is a variant that is not played, because under these rules it plays like the agent, or like one of its two
+// changes.
 type Idle struct {
 	Rules    string    `json:"rules" help:"name of the rules"`
 	Settings []Setting `json:"settings"`
 	Why      string    `json:"why" help:"why it has no effect"`
 }
 
-// Ask is what is to be measured.
+// Ask has the user's options of an ablation.
 type Ask struct {
 	Agent    string
-	AgentSet []string // overrides of the agent that the variants have, too
+	AgentSet []string // overrides of the agent and of all variants
 	Knobs    []Knob
-	Single   bool     // no pairs of knobs
+	Single   bool     // skip pairs of knobs
 	Rules    []string // names or paths
-	Pairs    int      // of each variant under each of the rules
+	Pairs    int      // pairs of games of each variant under each of the rules
 	Plies    int      // random plies of the openings
 	Seed     int64
-	PlanSet  []string // keys of the tournament
+	PlanSet  []string // overrides of keys of the tournament
 }
 
-// Plan is the games of an ablation: an event for each of the rules.
+// Plan lists the games of an ablation: one event for each of the rules.
 type Plan struct {
 	Ask
 	Base  agents.Spec
@@ -86,14 +87,14 @@ type Plan struct {
 	Idle  []Idle
 }
 
-// Part is the games under one set of rules.
+// Part has the games under one set of rules.
 type Part struct {
 	Rules      string
 	Tournament *arena.Tournament // nil where no variant has an effect
 	Variants   []*Variant
 }
 
-// NewPlan loads what is asked for. Its mistakes are those of agents, of plans, and ErrKnob.
+// NewPlan makes a plan and loads its agents and rules. Errors are those of agents and of plans, and ErrKnob.
 func NewPlan(ask Ask) (*Plan, error) {
 	p := &Plan{Ask: ask}
 	var err error
@@ -205,7 +206,7 @@ func (p *Plan) load(part *Part, rules string) error {
 	return nil
 }
 
-// Games is the number of games of the plan.
+// Games returns the number of games of the plan.
 func (p *Plan) Games() (n int64) {
 	for _, part := range p.Parts {
 		if part.Tournament != nil {

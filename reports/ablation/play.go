@@ -9,16 +9,18 @@ import (
 	"spar/arena/store"
 )
 
-// Options are the conditions of playing. They do not change the games.
+// Options are the conditions of a run. They do not change the games.
 type Options struct {
-	Workers int   // 0 = as the plan says, or one a core
+	Workers int   // 0 = as the plan says, or one for each core
 	Limit   int64 // stop after this many games; 0 = no limit
-	// Watch is asked, before the games under one of the rules, who is to be told of them. May be nil.
+	// Watch returns the reader of the events of the games under one of the rules. It is called before these games;
+	// may be nil.
 	Watch func(*arena.Tournament) (*live.Feed, error)
 }
 
-// Play plays what the study does not hold yet, under one of the rules after the other, and tells how far that came. When ctx ends, pairs
-// begun are finished and stored; a second context, hard, ends those too. The same call goes on.
+// Play plays the games that the study does not have yet, for one of the rules after the other, and returns the
+// counts. When ctx ends, it finishes and stores pairs in progress; when hard ends, it stops those too. The same call
+// continues.
 func (p *Plan) Play(ctx, hard context.Context, db *store.DB, o Options) (sum arena.Summary, err error) {
 	began := time.Now()
 	sum.Total = p.Games()

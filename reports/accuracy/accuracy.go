@@ -29,38 +29,45 @@ const level = 0.95
 // worst is the number of mistakes that are kept.
 const worst = 5
 
-// Result is what became of an agent's decisions.
+// Result is the accuracy of an agent's decisions.
 type Result struct {
-	Agent     string    `json:"agent" help:"name"`
-	Rules     string    `json:"rules" help:"name of the rules"`
-	Decisions int64     `json:"decisions" help:"decisions compared with the exact values"`
-	Kept      int64     `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
-	Games     int64     `json:"games" help:"number of independent games, or positions"`    // number of independent games, or positions
-	Share     float64   `json:"share" help:"share of decisions that kept the value"`
-	Lo        float64   `json:"lo" help:"lower end of its interval, 95 %, clustered by game"` // 95 %, clustered by game
-	Hi        float64   `json:"hi" help:"upper end"`
-	MeanLoss  float64   `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"` // in points: half a point from win to draw or draw to loss
-	Optimal   int64     `json:"optimal" help:"decisions that were also the fastest win or the slowest loss"`              // decisions that were also the fastest win or the slowest loss
-	ByDTW     []Part    `json:"by_dtw"`
-	ByPly     []Part    `json:"by_ply"`
-	Mistakes  []Mistake `json:"mistakes,omitempty"` // the worst: the largest loss, then the longest win given away
+	Agent     string `json:"agent" help:"name"`
+	Rules     string `json:"rules" help:"name of the rules"`
+	Decisions int64  `json:"decisions" help:"decisions compared with the exact values"`
+	Kept      int64  `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
+	// number of independent units: games or positions
+	Games int64   `json:"games" help:"number of independent games, or positions"`
+	Share float64 `json:"share" help:"share of decisions that kept the value"`
+	// 95 % interval, clustered by game
+	Lo float64 `json:"lo" help:"lower end of its interval, 95 %, clustered by game"`
+	Hi float64 `json:"hi" help:"upper end"`
+	// in points: half a point for each step from win to draw or draw to loss
+	MeanLoss float64 `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"`
+	// decisions that were also the fastest win or the slowest loss
+	Optimal int64  `json:"optimal" help:"decisions that were also the fastest win or the slowest loss"`
+	ByDTW   []Part `json:"by_dtw"`
+	ByPly   []Part `json:"by_ply"`
+	// the worst: the largest loss first, then the longest win given away
+	Mistakes []Mistake `json:"mistakes,omitempty"`
 
-	// The intervals of the mean loss and of the share of optimal decisions, as that of Share.
+	// intervals of the mean loss and of the share of optimal decisions, made as that of Share
 	MeanLossIn, OptimalIn ratings.Interval `json:"-"`
 
-	Expected []Expected `json:"expected,omitempty"` // what it expected of them, won positions first; nothing where it says no score, or none is known
+	// the agent's expected scores by exact value, won positions first; empty if it gives no scores
+	Expected []Expected `json:"expected,omitempty"`
 }
 
-// Expected is what an agent expected of positions of one exact value.
+// Expected is the agent's expected score in positions of one exact value.
 type Expected struct {
 	Value     string  `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
 	Positions int64   `json:"positions" help:"positions"`
 	Mean      float64 `json:"mean" help:"expected score of the side to move, 0 to 1"` // expected score of the side to move, 0 to 1
-	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`              // 95 %, each position a unit
-	Hi        float64 `json:"hi" help:"upper end"`
+	// 95 % interval, with positions as units
+	Lo float64 `json:"lo" help:"lower end of its interval, 95 %"`
+	Hi float64 `json:"hi" help:"upper end"`
 }
 
-// Part is some of the decisions.
+// Part is a part of the decisions, by ply or by distance to the end.
 type Part struct {
 	Value     string  `json:"value,omitempty" help:"value of the positions for the side to move: win, loss or draw"`
 	DTW       int     `json:"dtw" help:"plies to the end with best play; 0 for a draw"` // plies to the end with best play; 0 for drawn positions
@@ -72,7 +79,7 @@ type Part struct {
 	Hi        float64 `json:"hi" help:"upper end"`
 }
 
-// Mistake is a decision that gave something away.
+// Mistake is a decision that lost value.
 type Mistake struct {
 	Position string  `json:"position" help:"the worst decisions: the position"`
 	Move     string  `json:"move" help:"move that was played"`
@@ -81,7 +88,7 @@ type Mistake struct {
 	DTW      int     `json:"dtw" help:"plies to the end before the mistake"`
 }
 
-// Points is what an outcome is worth to its side: 1, 0.5 or 0.
+// Points returns the points of an outcome: 1, 0.5 or 0.
 func Points(o solve.Outcome) float64 {
 	switch o {
 	case solve.Win:
@@ -274,7 +281,7 @@ func (a *tally) result() Result {
 	return r
 }
 
-// Agent lets an agent decide in positions of random games, each an independent unit.
+// Agent measures an agent in positions of random games. Each position is an independent unit.
 func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result, error) {
 	a, err := agents.NewContext(ctx, spec, g)
 	if err != nil {
@@ -310,9 +317,9 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 	return out.result(), ctx.Err()
 }
 
-// Study compares the decisions of a study's games under the rules of that name, those of the openings left out; the best agents
-// first. With most above 0 it takes about that many games, spread evenly over the pairs, where there are more. Games that tell how
-// games end count; those of a search for weights do not. It is nil when there are no games.
+// Study measures the decisions in a study's games under the named rules, except openings; the best agents come first.
+// If most is positive and there are more games, it takes about that many, spread evenly over the pairs. It uses the
+// games that count for how games end, without training games. It returns nil if there are none.
 func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table, most int64) ([]Result, error) {
 	stored, _, err := db.RulesNamed(ctx, rules)
 	if err != nil {

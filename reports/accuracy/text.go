@@ -10,8 +10,8 @@ import (
 	"spar/reports/table"
 )
 
-// Text writes results for people: a table, then where by is "ply" or "dtw" the decisions of each agent by ply or by distance to
-// the end, then each agent's worst decision.
+// Text writes results as text: a table; if by is "ply" or "dtw", the decisions of each agent by ply or by distance to
+// the end; then each agent's worst decision.
 func Text(w io.Writer, rows []Result, by string) {
 	t := table.To(w, []string{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)", "optimal (95 %)"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
@@ -43,7 +43,7 @@ func share(x, lo, hi float64, decisions int64) (value, in string) {
 	return fmt.Sprintf("%.2f %%", 100*x), fmt.Sprintf("%.2f to %.2f", 100*lo, 100*hi)
 }
 
-// Brief writes the shares of some agents in a line each, with what they expected of won, drawn and lost positions.
+// Brief writes one line for each agent: its shares, and its expected scores in won, drawn and lost positions.
 func Brief(w io.Writer, rows []Result) {
 	t := table.To(w, []string{"", "kept the value", "95 %", "positions", "expects: won", "drawn", "lost"}, 2, 4, 5, 6, 7)
 	for _, a := range rows {

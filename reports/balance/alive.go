@@ -6,13 +6,14 @@ import (
 
 import "spar/engines"
 
-// Use is a mechanic at work: how often it happened in the games of a group, and how often it mattered. N counts games,
+// Use says how often a mechanic occurred in the games of a group, and how often it changed anything. N counts games,
 // or pairs that share an opening.
 type Use struct {
 	Mechanic string           `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
-	PerGame  ratings.Estimate `json:"per_game"` // times a game, mean
-	Games    ratings.Estimate `json:"games"`    // share of the games in which it happened
-	Mattered ratings.Estimate `json:"mattered"` // share of the happenings looked at that mattered (see matter), for the strongest tier; N counts games
+	PerGame  ratings.Estimate `json:"per_game"` // mean occurrences a game
+	Games    ratings.Estimate `json:"games"`    // share of the games in which it occurred
+	// share of the examined occurrences that mattered (see matter), for the strongest tier; N counts games
+	Mattered ratings.Estimate `json:"mattered"`
 }
 
 // The mechanics that are counted, in the order of the columns.

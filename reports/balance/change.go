@@ -19,17 +19,18 @@ import (
 	"spar/tuning/target"
 )
 
-// Comparison is what changed from one study to another, before and after a change of rules: every number of both and
-// the difference with its interval. Where both studies have the same plan and seed, the games with the same number are
-// taken as a pair, so that what the seeds and openings have in common does not blur the difference. Its JSON is public.
+// Comparison compares two studies, before and after a change of rules: every number of both, and the difference with
+// its interval. If both studies have the same plan and seed, games with the same number form a pair, which removes
+// the variation that seeds and openings have in common. Its JSON is public.
 type Comparison struct {
-	Before   Side            `json:"before"`
-	After    Side            `json:"after"`
-	Knobs    []KnobChange    `json:"knobs"` // that differ; empty for the same rules
-	Rows     []Row           `json:"rows"`
-	Warnings []string        `json:"warnings,omitempty" help:"warnings about the comparison"`
-	Judged   []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"` // targets, for the second study
-	Level    float64         `json:"level" help:"level of the intervals"`
+	Before   Side         `json:"before"`
+	After    Side         `json:"after"`
+	Knobs    []KnobChange `json:"knobs"` // changed knobs; empty for the same rules
+	Rows     []Row        `json:"rows"`
+	Warnings []string     `json:"warnings,omitempty" help:"warnings about the comparison"`
+	// targets, judged by the second study
+	Judged []target.Judged `json:"judged,omitempty" help:"targets, see report: targets"`
+	Level  float64         `json:"level" help:"level of the intervals"`
 }
 
 // Side is one of the studies.
@@ -40,14 +41,14 @@ type Side struct {
 	Games int64  `json:"games" help:"games"`
 }
 
-// KnobChange is a knob that differs.
+// KnobChange is a knob with its two values.
 type KnobChange struct {
 	Path   string `json:"path" help:"knob that differs"`
 	Before string `json:"before" help:"value of the knob before"`
 	After  string `json:"after" help:"value of the knob after"`
 }
 
-// Row is one number of both studies.
+// Row is one number in both studies.
 type Row struct {
 	Group   string           `json:"group" help:"games compared, like mirror/mcts-100v or ladder"` // like mirror/mcts-100v, or ladder
 	Measure string           `json:"measure" help:"score, fpa, draws, completion, mean_length, depth, elo_per_doubling"`
@@ -55,14 +56,14 @@ type Row struct {
 	After   ratings.Estimate `json:"after" help:"number after"`
 	Change  ratings.Estimate `json:"change" help:"after minus before"`
 	Paired  bool             `json:"paired" help:"whether games with the same number in the plan were compared as pairs"`
-	// Verdict is more or less where the interval of the change does not hold 0, otherwise undecided.
+	// Verdict is more or less if the interval of the change excludes 0, otherwise undecided.
 	Verdict string `json:"verdict" help:"more, less or undecided"`
 }
 
 const level = 0.95
 
-// Compare measures and compares the rules of that name in one study with those in another. It also returns what was
-// measured of the second.
+// Compare measures the rules with these names in two studies and compares them. It also returns the report of the
+// second.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison, *Report, error) {
 	sides := [2]Measured{{DB: before}, {DB: after}}
 	for i, rules := range []string{rulesBefore, rulesAfter} {
@@ -76,7 +77,7 @@ func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAft
 	return c, sides[1].Report, err
 }
 
-// Measured is a report with the study that it was made of.
+// Measured is a report with the study that it was made from.
 type Measured struct {
 	DB     *store.DB
 	Report *Report
@@ -86,8 +87,7 @@ func (m Measured) side() Side {
 	return Side{DB: m.DB.Path(), Rules: m.Report.Rules.Name, Hash: m.Report.Rules.Hash, Games: m.Report.Games()}
 }
 
-// CompareMeasured compares what was measured already. The games themselves are read only where those of the two can be
-// pairs.
+// CompareMeasured compares two reports. It reads the games only if games of the two studies form pairs.
 func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, error) {
 	c := &Comparison{Level: level, Knobs: []KnobChange{}, Rows: []Row{}, Before: before.side(), After: after.side()}
 	var plans [2][]plan

@@ -19,69 +19,68 @@ import (
 	"spar/engines/solve"
 )
 
-// Game is one record.
+// Game is one game as Measure reads it.
 type Game struct {
 	study.Game
 	First, Second string // names of the agents
 }
 
-// Data is what Measure works on: games of one set of rules.
+// Data is the input of Measure: games of one set of rules.
 type Data struct {
 	Game   *engines.Game
 	Label  string           // name of the rules in the study
 	Path   string           // of the study
 	Events []Event          // with games of these rules
-	Agents map[string]Agent // by name; what is missing counts as leaving things to chance
-	// Games yields all games, by event and number; each is good until the next one.
+	Agents map[string]Agent // by name; a missing agent counts as not deterministic
+	// Games yields all games, by event and number; each is valid until the next one.
 	Games func(context.Context) iter.Seq2[*Game, error]
 	// Find returns one game.
 	Find func(ctx context.Context, id int64) (Game, error)
 	// Variants are games under rules that differ from these in one knob.
 	Variants []Variant
-	// Inquiry are the stages of the question who wins the rules, as far as they were played.
+	// Inquiry has the stages of the question who wins under the rules, as far as they were played.
 	Inquiry []campaign.Stage
-	open    bool   // the inquiry is not over
-	effort  string // of the plan, where the study has one
+	open    bool   // the inquiry is not finished
+	effort  string // effort in the study's plan, if it has one
 }
 
-// Event is an event with what its plan says.
+// Event is an event with the relevant parts of its plan.
 type Event struct {
 	study.Event
-	Tiers []string // names of the agents of the plan, in its order
-	Clear bool     // its match-ups ended when they were clear: only intervals that hold under looking are true of them
-	Games int64    // of these rules
+	Tiers []string // names of the plan's agents in its order
+	Clear bool     // its match-ups may stop early, so only intervals that are valid at every look are right
+	Games int64    // games of these rules
 }
 
 // Agent is an agent of the study.
 type Agent struct {
 	Name string
-	Spec *agents.Spec // nil where the study has none, as for imported games
+	Spec *agents.Spec // nil if the study does not have it, as for imported games
 	// Budget of its decisions: its own, or that of the plan.
 	Budget agents.Budget
 }
 
-// Options are the knobs of Measure. The zero value is the usual analysis.
+// Options are the knobs of Measure. The zero value is the standard analysis.
 type Options struct {
 	Level     float64        // of intervals, in (0, 1); 0 = 0.95
 	Resamples int            // of the bootstrap; 0 = 1000
 	Seed      uint64         // of the bootstrap
 	Workers   int            // goroutines; 0 = one a processor. Does not change the numbers.
-	Oracle    *oracle.Values // position values; nil = none, and what needs them is missing
-	Playouts  float64        // random games a second and core, where somebody measured it
+	Oracle    *oracle.Values // position values; nil = none, and measures that need them are missing
+	Playouts  float64        // random games a second and core, if measured
 	// SolveMemory is for solving the game, in bytes; 0 = campaign.SolveMemory, -1 = do not solve.
 	SolveMemory int64
-	Table       *solve.Table // the solved game, where it is at hand
-	Proof       *solve.Proof // of the start, where there is no table
-	// Blind looks at no table and no proof: the verdict is what play alone can tell about the rules.
+	Table       *solve.Table // the solved game, if the caller has it
+	Proof       *solve.Proof // proof of the start's value, if there is no table
+	// Blind ignores tables and proofs: the verdict rests on play only.
 	Blind bool
-	// Progress is told how far the work is, now and then, from one goroutine at a time. Total is 0 when it is not
-	// known.
+	// Progress is called with the work done from time to time, from one goroutine at a time. Total is 0 if unknown.
 	Progress func(stage string, done, total int64)
 
-	unsolved string // why the game could not be solved, where that was tried before
+	unsolved string // the reason why solving failed before
 }
 
-// ErrNoGames says that a study has no games of the rules asked for.
+// ErrNoGames is returned if a study has no games of the requested rules.
 var ErrNoGames = errors.New("no games of these rules")
 
 // hash tells equal games apart from others, also where the study has no hash of them, as of imported ones.
@@ -94,8 +93,8 @@ func (g *Game) hash() int64 {
 	return int64(h.Sum64())
 }
 
-// FromStudy reads what Measure needs of the rules with that label in a study. The games are streamed when they are
-// wanted. Games that were played for the study of other rules, to learn what a knob does, count for those alone.
+// FromStudy reads the input of Measure for the rules with a label in a study. It streams the games when they are
+// needed. Games that belong to the study of other rules, to measure the effect of a knob, count only for that study.
 func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	events, err := db.Events(ctx)
 	if err != nil {

@@ -54,7 +54,8 @@ func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event)
 	return out, nil
 }
 
-// Studied leaves out the rules that have games only because the study of others varied a knob, unless that leaves none.
+// Studied removes the labels of rules whose games only measure a knob for the study of other rules, unless none is
+// left.
 func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, error) {
 	events, err := db.Events(ctx)
 	if err != nil {

@@ -36,8 +36,8 @@ func (m measurer) length(d *groupData) Length {
 // shortTurns is the number of turns of a player in which hardly anything can be planned.
 const shortTurns = 4
 
-// Short reports whether games are really short: whether half of them, even at the upper end of the interval, are over
-// when each player has had shortTurns turns of so many placements.
+// Short reports whether games are very short: whether half of them, at the upper end of the interval, end before each
+// player has had shortTurns turns with the given number of placements.
 func (g *Group) Short(placements int) bool {
 	m := g.Length.All.Median
 	return m.Known() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)

@@ -15,11 +15,11 @@ import (
 	"spar/engines/solve"
 )
 
-// ReadingGames is the stage of Options.Progress that takes long: done and total are games.
+// ReadingGames is the stage of Options.Progress that takes longest: done and total are games.
 const ReadingGames = "reading games"
 
-// Measure measures the games. It fails with ErrNoGames where there are none, and for a context that ends. A measure
-// that the games cannot give is no error: Report.Missing names it.
+// Measure measures the games. It returns ErrNoGames if there are none, and the error of a context that ends. A
+// measure that the games cannot give is not an error: Report.Missing names it.
 func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if len(data.Events) == 0 {
 		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)

@@ -21,7 +21,7 @@ func scaleOf(kind string) ratings.Scale {
 	return ratings.ScalePlain
 }
 
-// FPA turns the first player's score into its distance from a half.
+// FPA turns the first player's score into its distance from 0.5.
 func FPA(score ratings.Estimate) ratings.Estimate {
 	if !score.Known() {
 		return score
@@ -35,7 +35,7 @@ func FPA(score ratings.Estimate) ratings.Estimate {
 	return out
 }
 
-// Numbers returns the numbers of a report that can have a target. What the report does not have is left out.
+// Numbers returns the numbers of a report that can have a target, as far as the report has them.
 func (r *Report) Numbers() target.Numbers {
 	out := target.Numbers{}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
@@ -66,8 +66,8 @@ func (g *Group) Numbers() target.Numbers {
 	return out
 }
 
-// Judge judges targets by the numbers of a report, and those of who wins by the exact value, too: even play of agents
-// that do not find a forced win is not balance.
+// Judge judges targets by the numbers of a report. Targets about who wins also fail if the exact value misses them:
+// agents that do not find a forced win may play evenly, but the rules are not balanced.
 func (r *Report) Judge(rules string, targets []target.Target) []target.Judged {
 	out := target.JudgeAll(rules, targets, r.Numbers())
 	for i := range out {

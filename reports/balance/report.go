@@ -29,34 +29,39 @@ import (
 
 // Report is everything measured for one set of rules.
 type Report struct {
-	Rules     Rules            `json:"rules" help:"name, title, hash, canonical text, size and symmetries of the rules"`
-	Study     Played           `json:"study"`
-	Method    Method           `json:"method" help:"level, resamples and seed of the intervals"`
-	Verdict   Conclusion       `json:"verdict"`
-	People    *ForPeople       `json:"people,omitempty" help:"a prediction of games between people"`
-	Ends      string           `json:"ends,omitempty" help:"reason why every game ends, if it follows from the rules"`                                                                  // reason why every game ends, if it follows from the rules
-	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"`                                                     // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
-	Inquiry   []campaign.Stage `json:"inquiry,omitempty" help:"stages of the search for the winner under best play: nodes, simulations, free, first_moves, replies, side, work, plies"` // who wins the rules, asked of two kinds of search
-	Lights    []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of, detects"`
-	Warnings  []string         `json:"warnings,omitempty" help:"warnings about the whole report"`
-	Missing   []Missing        `json:"missing" help:"what these games cannot measure: measure, number, group, reason"`
-	Tiers     []Tier           `json:"tiers" help:"agents of the study, weakest first"`                                                                                                                                                                        // weakest first; empty when the study is not a balance study
-	Headline  int              `json:"headline" help:"index into groups of the group that the verdict rests on; -1 without games"`                                                                                                                             // index into Groups of the group that the verdict rests on; -1 without games
-	Groups    []Group          `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"` // mirror by tier, then openings by tier; or one group of all games
+	Rules   Rules      `json:"rules" help:"name, title, hash, canonical text, size and symmetries of the rules"`
+	Study   Played     `json:"study"`
+	Method  Method     `json:"method" help:"level, resamples and seed of the intervals"`
+	Verdict Conclusion `json:"verdict"`
+	People  *ForPeople `json:"people,omitempty" help:"a prediction of games between people"`
+	// the reason why every game ends, if it follows from the rules
+	Ends      string           `json:"ends,omitempty" help:"reason why every game ends, if it follows from the rules"`
+	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"` // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
+	// who wins under the rules, by games of two kinds of search
+	Inquiry  []campaign.Stage `json:"inquiry,omitempty" help:"stages of the search for the winner under best play: nodes, simulations, free, first_moves, replies, side, work, plies"`
+	Lights   []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of, detects"`
+	Warnings []string         `json:"warnings,omitempty" help:"warnings about the whole report"`
+	Missing  []Missing        `json:"missing" help:"what these games cannot measure: measure, number, group, reason"`
+	Tiers    []Tier           `json:"tiers" help:"agents of the study, weakest first"` // weakest first; empty when the study is not a balance study
+	// index into Groups of the group behind the verdict; -1 without games
+	Headline int     `json:"headline" help:"index into groups of the group that the verdict rests on; -1 without games"`
+	Groups   []Group `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"` // mirror by tier, then openings by tier; or one group of all games
 
-	Joint     *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage in games between agents of different strength"`                                                      // measure 2 where agents of different strength met
-	Trends    Trends          `json:"trends" help:"score and draws against strength"`                                                                                                                   // measures 3 and 4
-	Ladder    *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"`                                                                                                            // measures 7 and 8
-	Matrix    *Matrix         `json:"matrix,omitempty" help:"all agents against each other"`                                                                                                            // measure 9
-	FirstMove *FirstMoves     `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`                                                                                              // measures 10 and 11
-	Restrict  []Restriction   `json:"restricted,omitempty" help:"agents against restricted versions of themselves"`                                                                                     // measure 23, sorted by Elo, the costliest first
-	Knobs     *Knobs          `json:"knobs,omitempty" help:"rules that differ in one knob"`                                                                                                             // measure 24
-	Size      Size            `json:"size" help:"branching, length, positions, speeds"`                                                                                                                 // measure 25
-	Oracle    *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`                                                                                                          // how good the position values are
-	Exact     *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"`                                                                                                      // exact results, if the game is solved
-	Solved    []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob with a known exact value, draws first, if the game is solved and has a problem: path, value, exact (see exact)"` // changes of one knob whose exact value is known, draws first; where the game itself is solved and something is wrong with it
-	Samples   []Sample        `json:"samples" help:"example games"`                                                                                                                                     // games to look at, with ids
-	Targets   []target.Judged `json:"targets,omitempty"`                                                                                                                                                // what was required, and whether it is met
+	// measure 2, if agents of different strength met
+	Joint     *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage in games between agents of different strength"`
+	Trends    Trends          `json:"trends" help:"score and draws against strength"`                               // measures 3 and 4
+	Ladder    *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"`                        // measures 7 and 8
+	Matrix    *Matrix         `json:"matrix,omitempty" help:"all agents against each other"`                        // measure 9
+	FirstMove *FirstMoves     `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`          // measures 10 and 11
+	Restrict  []Restriction   `json:"restricted,omitempty" help:"agents against restricted versions of themselves"` // measure 23, sorted by Elo, the costliest first
+	Knobs     *Knobs          `json:"knobs,omitempty" help:"rules that differ in one knob"`                         // measure 24
+	Size      Size            `json:"size" help:"branching, length, positions, speeds"`                             // measure 25
+	Oracle    *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`                      // how good the position values are
+	Exact     *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"`                  // exact results, if the game is solved
+	// changes of one knob with known exact value, draws first; only if the game itself is solved and has a problem
+	Solved  []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob with a known exact value, draws first, if the game is solved and has a problem: path, value, exact (see exact)"`
+	Samples []Sample        `json:"samples" help:"example games"` // games to look at, with ids
+	Targets []target.Judged `json:"targets,omitempty"`            // what was required, and whether it is met
 }
 
 // Missing is a measure that the games cannot give.
@@ -81,7 +86,7 @@ const (
 // Undecided is the colour of a light, the verdict on a target and that on a change which the games do not decide.
 const Undecided = "undecided"
 
-// Light compares a number with the usual limits, which are conventions and not findings.
+// Light compares a number with the usual limits, which are conventions.
 type Light struct {
 	Measure  string           `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
 	Title    string           `json:"title"`   // for people
@@ -90,11 +95,13 @@ type Light struct {
 	Colour   Colour           `json:"colour"`
 	Good     string           `json:"good"` // the limits in words: "45 to 55 %"
 	Middling string           `json:"middling"`
-	Text     string           `json:"text"`           // one sentence: what the number says
-	More     int64            `json:"more,omitempty"` // where undecided: so many more units (Number.Of) would decide with a chance of 80 %, if the value is what it is now; 0 = cannot say
-	MoreOf   string           `json:"more_of,omitempty"`
-	// Detects is how far beyond a limit the value must lie, for as many units as these to show it with a chance of 80
-	// %; 0 = cannot say.
+	Text     string           `json:"text"` // one sentence: what the number says
+	// if undecided: about so many more units (Number.Of) decide with a chance of 80 %, if the value stays; 0 =
+	// unknown
+	More   int64  `json:"more,omitempty"`
+	MoreOf string `json:"more_of,omitempty"`
+	// Detects is the distance from a limit at which the present number of units decides with a chance of 80 %; 0 =
+	// unknown.
 	Detects float64 `json:"detects,omitempty"`
 }
 
@@ -106,32 +113,38 @@ type Rules struct {
 	Canonical string `json:"canonical"` // every knob, JSON
 	Columns   int    `json:"columns"`
 	Rows      int    `json:"rows"`
-	Symmetry  int    `json:"symmetries"` // of the board that the rules respect, the identity counted
+	Symmetry  int    `json:"symmetries"` // number of board symmetries that keep the rules, including the identity
 }
 
-// Played says what was played.
+// Played counts the games.
 type Played struct {
-	DB        string      `json:"db" help:"file of the study"`
-	Events    []EventInfo `json:"events" help:"events with purpose, seed and games; clear: match-ups stopped early"`
-	Games     int64       `json:"games" help:"games of these rules"`
-	Distinct  int64       `json:"distinct" help:"different games"`                                                   // with different moves, agents or seats
-	Effort    string      `json:"effort,omitempty" help:"effort of the plan, if the study has one"`                  // of the plan, where the study has one
-	Repeated  int64       `json:"repeated" help:"repeated games of agents without randomness; Spar leaves them out"` // left out: equal games of agents that leave nothing to chance
-	Forfeits  int64       `json:"forfeits" help:"games that an agent forfeited; they count only for how games end"`  // games that a fault of an agent ended: left out of every measure but Ends
-	LeftOut   int64       `json:"left_out" help:"games that do not count: from tuning, of people, or surplus"`
-	Opened    bool        `json:"opened" help:"whether all games began with openings"` // all games began with openings that the agents did not choose
-	Timed     int64       `json:"timed" help:"games under a time budget"`              // games under a budget of time, which nobody can repeat exactly
-	Decided   int64       `json:"adjudicated" help:"games that an adjudication ended"`
-	BadGames  int64       `json:"bad_games" help:"games whose moves do not replay"` // games whose moves do not replay: left out of what needs the moves
-	FirstSeed int64       `json:"first_seed" help:"lowest seed of the events"`
-	LastSeed  int64       `json:"last_seed" help:"greatest seed"`
+	DB     string      `json:"db" help:"file of the study"`
+	Events []EventInfo `json:"events" help:"events with purpose, seed and games; clear: match-ups stopped early"`
+	Games  int64       `json:"games" help:"games of these rules"`
+	// games with different moves, agents or seats
+	Distinct int64  `json:"distinct" help:"different games"`
+	Effort   string `json:"effort,omitempty" help:"effort of the plan, if the study has one"` // of the plan, where the study has one
+	// skipped: equal games of deterministic agents
+	Repeated int64 `json:"repeated" help:"repeated games of agents without randomness; Spar leaves them out"`
+	// games ended by a fault of an agent: only Ends counts them
+	Forfeits int64 `json:"forfeits" help:"games that an agent forfeited; they count only for how games end"`
+	LeftOut  int64 `json:"left_out" help:"games that do not count: from tuning, of people, or surplus"`
+	// all games started from openings that the agents did not choose
+	Opened bool `json:"opened" help:"whether all games began with openings"`
+	// games with a time budget, which cannot be reproduced exactly
+	Timed   int64 `json:"timed" help:"games under a time budget"`
+	Decided int64 `json:"adjudicated" help:"games that an adjudication ended"`
+	// games whose moves do not replay: skipped by measures that need moves
+	BadGames  int64 `json:"bad_games" help:"games whose moves do not replay"`
+	FirstSeed int64 `json:"first_seed" help:"lowest seed of the events"`
+	LastSeed  int64 `json:"last_seed" help:"greatest seed"`
 }
 
-// Games counts what was played under the rules and counts for anything, that which asked who wins them included. How
-// many games are left over depends on the workers.
+// Games returns the number of games under the rules that count for anything, including those of the inquiry. Skipped
+// games are not included, because their number depends on the workers.
 func (r *Report) Games() int64 { return r.Study.Games - r.Study.LeftOut + r.Asked() }
 
-// Asked counts the games that asked who wins the rules, whatever the agents.
+// Asked returns the number of games of the inquiry.
 func (r *Report) Asked() int64 {
 	n := int64(0)
 	for _, s := range r.Inquiry {
@@ -148,10 +161,10 @@ type EventInfo struct {
 	Purpose string `json:"purpose"`
 	Seed    int64  `json:"seed"`
 	Games   int64  `json:"games"`
-	Clear   bool   `json:"clear,omitempty"` // its match-ups ended when they were clear; their intervals are confidence sequences
+	Clear   bool   `json:"clear,omitempty"` // its match-ups may stop early; their intervals are confidence sequences
 }
 
-// Method says how intervals were made.
+// Method describes how intervals were computed.
 type Method struct {
 	Level     float64 `json:"level"` // of every interval
 	Resamples int     `json:"resamples"`
@@ -166,7 +179,7 @@ type Tier struct {
 	Amount        int64   `json:"amount"` // iterations, nodes or depth; 0 for none
 	Doubling      float64 `json:"doubling"`
 	Timed         bool    `json:"timed,omitempty"`
-	Deterministic bool    `json:"deterministic,omitempty"` // gives one game however often it is run
+	Deterministic bool    `json:"deterministic,omitempty"` // always plays the same game
 }
 
 // Group holds the measures of one set of games.
@@ -196,10 +209,10 @@ type Group struct {
 	PieceCounts *PieceBalance    `json:"piece_counts,omitempty"` // pieces on the board by time
 }
 
-// Same reports whether agents play the same few games again and again: the measures are then of the distinct games.
+// Same reports whether the agents repeat the same few games. The measures then use only the distinct games.
 func (g *Group) Same() bool { return evidence.Same(g.Games, g.Distinct) }
 
-// Counted says how many games there are, and how many of them differ where not all do.
+// Counted returns the number of games as text, with the number of distinct games if they differ.
 func (g *Group) Counted(n ratings.Estimate) string {
 	switch {
 	case g.Same():
@@ -212,8 +225,8 @@ func (g *Group) Counted(n ratings.Estimate) string {
 	return n.Count()
 }
 
-// Outcome is measure 1, 2 and 4: who wins. Games that a cap ended are apart from draws: FirstWins + Draws + Caps +
-// SecondWins is Games.
+// Outcome is measures 1, 2 and 4: who wins. Games ended by a cap are not draws here: FirstWins + Draws + Caps +
+// SecondWins equals Games.
 type Outcome struct {
 	FirstWins  int64 `json:"first_wins"`
 	Draws      int64 `json:"draws"` // by the rules
@@ -224,8 +237,8 @@ type Outcome struct {
 	Draw     ratings.Estimate `json:"draw"`
 	Cap      ratings.Estimate `json:"cap"`
 	Second   ratings.Estimate `json:"second"`
-	Score    ratings.Estimate `json:"score"`    // mean score of the first player, draws and caps as half
-	Elo      ratings.Estimate `json:"elo"`      // the same as first-player advantage
+	Score    ratings.Estimate `json:"score"`    // mean score of the first player; draws and caps count half
+	Elo      ratings.Estimate `json:"elo"`      // the same as a first-player advantage in Elo
 	Decisive ratings.Estimate `json:"decisive"` // the first player's share of the games that somebody won
 }
 
@@ -236,7 +249,7 @@ type Ends struct {
 	Forfeits   int64            `json:"forfeits"`
 }
 
-// ReasonShare is one reason.
+// ReasonShare is one reason with its share.
 type ReasonShare struct {
 	Reason string `json:"reason"` // as in the records: line, full_board, ply_cap, ...
 	Kind   string `json:"kind"`   // win, draw, cap, adjudicated or forfeit
@@ -250,7 +263,7 @@ type ReasonShare struct {
 // Length is measure 6, in plies; quantiles of type 7 (linear between order statistics).
 type Length struct {
 	All       Spread            `json:"all"`
-	Finished  Spread            `json:"finished"`  // without games that a cap ended
+	Finished  Spread            `json:"finished"`  // without games ended by a cap
 	ByResult  map[string]Spread `json:"by_result"` // first, draw, second; draws without caps
 	Histogram []Bar             `json:"histogram"` // by plies, or by ranges of plies
 }
@@ -273,7 +286,7 @@ type Bar struct {
 	From  int   `json:"from"`
 	To    int   `json:"to"`
 	Count int64 `json:"count"`
-	Part  int64 `json:"part,omitempty"` // of these, marked ones: ended by a cap
+	Part  int64 `json:"part,omitempty"` // of these, the games ended by a cap
 }
 
 // Point is a point of a curve.
@@ -285,15 +298,16 @@ type Point struct {
 // JointAdvantage is measure 2 by one fit of strengths and the seat: logit P(first wins) = strength difference +
 // advantage.
 type JointAdvantage struct {
-	Elo       ratings.Estimate `json:"elo"`
-	Score     ratings.Estimate `json:"score"` // between equals
-	Agents    int              `json:"agents"`
-	Games     int64            `json:"games"`
-	ByAgent   []AsFirst        `json:"by_agent"` // does an agent only win when it begins?
-	Warnings  []string         `json:"warnings,omitempty"`
-	Separated bool             `json:"separated,omitempty"` // somebody won everything: the fit rests on a prior
-	// SeatP is the test that the seat is worth the same to every agent, the least p by Holm over the agents; null with
-	// fewer than three. Uneven is whose it is, where the test says no.
+	Elo      ratings.Estimate `json:"elo"`
+	Score    ratings.Estimate `json:"score"` // between equals
+	Agents   int              `json:"agents"`
+	Games    int64            `json:"games"`
+	ByAgent  []AsFirst        `json:"by_agent"` // scores of each agent in both seats
+	Warnings []string         `json:"warnings,omitempty"`
+	// an agent won or lost everything: the fit relies on a prior
+	Separated bool `json:"separated,omitempty"`
+	// SeatP tests whether the seat has the same value for every agent: the least p by Holm over the agents; null with
+	// fewer than three. Uneven names the agent if the test is significant.
 	SeatP  *float64 `json:"seat_p"`
 	Uneven string   `json:"seat_differs_for,omitempty"`
 }
@@ -307,20 +321,23 @@ type AsFirst struct {
 
 // Trends is measure 3 and 4 over the tiers from the true start.
 type Trends struct {
-	Advantage Trend            `json:"advantage"` // Elo of the first player by doublings of the budget
+	Advantage Trend            `json:"advantage"` // first-player advantage in Elo by doublings of the budget
 	Score     Trend            `json:"score"`
 	Draws     Trend            `json:"draws"` // slope in logits a doubling
 	Length    Trend            `json:"length"`
-	Rise      ratings.Estimate `json:"rise"`  // score of the strongest tier less that of the weakest
-	Rungs     Trend            `json:"rungs"` // the advantage in units of what one doubling of the budget gives; no slope
+	Rise      ratings.Estimate `json:"rise"` // score of the strongest tier minus that of the weakest
+	// advantage divided by the gain of one doubling of the budget; not a slope
+	Rungs Trend `json:"rungs"`
 }
 
-// Trend is a measure against strength.
+// Trend is a measure as a function of strength.
 type Trend struct {
-	Points    []TierPoint      `json:"points"`
-	Slope     ratings.Estimate `json:"slope"` // per doubling, weighted least squares; tiers without a budget are left out
+	Points []TierPoint `json:"points"`
+	// per doubling, by weighted least squares; tiers without a budget are skipped
+	Slope     ratings.Estimate `json:"slope"`
 	Intercept float64          `json:"intercept"`
-	LackOfFit float64          `json:"lack_of_fit_p"` // p-value of "the points lie on a line"; 1 when it cannot be tested
+	// p-value of "the points lie on a line"; 1 if it cannot be tested
+	LackOfFit float64 `json:"lack_of_fit_p"`
 }
 
 // TierPoint is a tier's value.
@@ -334,24 +351,27 @@ type TierPoint struct {
 
 // Ladder is measures 7 and 8.
 type Ladder struct {
-	Rungs      []Rung           `json:"rungs"`               // tier k+1 against tier k
-	Strength   []TierPoint      `json:"strength"`            // Elo above the weakest tier: the sum of the rungs
-	Slope      ratings.Estimate `json:"slope"`               // mean Elo per doubling over the tiers with budgets
-	Depth      ratings.Estimate `json:"depth"`               // number of 60 % rungs (70.44 Elo) from the weakest to the strongest tier
-	Skill      ratings.Estimate `json:"skill"`               // the same from the weakest tier that searches: without the step from random play to a first search
-	LowerBound bool             `json:"lower_bound"`         // the strongest tier has not saturated: the game is deeper than Depth
-	Saturated  string           `json:"saturated,omitempty"` // first doubling that is not worth anything certain: "mcts-400 over mcts-200"
-	Top        string           `json:"top"`
-	Events     []string         `json:"events"`
+	Rungs    []Rung           `json:"rungs"`    // tier k+1 against tier k
+	Strength []TierPoint      `json:"strength"` // Elo above the weakest tier: the sum of the rungs
+	Slope    ratings.Estimate `json:"slope"`    // mean Elo per doubling over the tiers with budgets
+	Depth    ratings.Estimate `json:"depth"`    // number of 60 % rungs (70.44 Elo) from the weakest to the strongest tier
+	// the same from the weakest tier that searches, so without the step from random play
+	Skill ratings.Estimate `json:"skill"`
+	// the strongest tier still gains: the depth of the game is greater than Depth
+	LowerBound bool `json:"lower_bound"`
+	// first doubling without a significant gain: "mcts-400 over mcts-200"
+	Saturated string   `json:"saturated,omitempty"`
+	Top       string   `json:"top"`
+	Events    []string `json:"events"`
 }
 
-// Rung is the match of two neighbours.
+// Rung is the match of two neighbouring tiers.
 type Rung struct {
 	Lower    string           `json:"lower"`
 	Upper    string           `json:"upper"`
 	Score    ratings.Estimate `json:"score"` // of Upper
 	Elo      ratings.Estimate `json:"elo"`
-	Doubling float64          `json:"doublings"` // of the budget, 0 where one has none
+	Doubling float64          `json:"doublings"` // log2 of the ratio of their budgets; 0 if one has none
 	Wins     int64            `json:"wins"`
 	Draws    int64            `json:"draws"`
 	Losses   int64            `json:"losses"`

@@ -7,15 +7,16 @@ import (
 // Matrix is measure 9.
 type Matrix struct {
 	Agents []string `json:"agents"` // strongest first
-	Cells  []Cell   `json:"cells"`  // pairs that met, both ways
+	Cells  []Cell   `json:"cells"`  // pairs of agents that met, in both directions
 	// NonTransitive is the share of the triples of agents that all met in which each beats the next beyond 2 standard
 	// errors.
 	Triples       int64            `json:"triples"` // that all met
 	Cycles        [][]string       `json:"cycles"`
 	NonTransitive ratings.Estimate `json:"non_transitive"`
 	LackOfFit     float64          `json:"lack_of_fit_p"` // p-value of "one rating per agent explains the table"; 1 when it cannot be tested
-	CyclicShare   float64          `json:"cyclic_share"`  // of the differences, noise taken out; 0 to 1
-	Ratings       []Rated          `json:"ratings"`
+	// share of the differences that is cyclic, corrected for noise; 0 to 1
+	CyclicShare float64 `json:"cyclic_share"`
+	Ratings     []Rated `json:"ratings"`
 }
 
 // Cell is one agent's score against another.
@@ -35,7 +36,8 @@ type Rated struct {
 
 // FirstMoves is measures 10 and 11.
 type FirstMoves struct {
-	Source string      `json:"source"` // forced (the study plays each first move) or chosen (what the agents chose: biased towards good ones)
+	// forced (the study plays each first move) or chosen (by the agents, biased towards good moves)
+	Source string      `json:"source"`
 	Agents []string    `json:"agents"`
 	Moves  []FirstMove `json:"moves"` // one of each symmetry class, best for the first player first
 	Pie    *Pie        `json:"pie,omitempty"`
@@ -43,53 +45,59 @@ type FirstMoves struct {
 
 // FirstMove is one first move, with its images under the symmetries of the rules.
 type FirstMove struct {
-	Move    string           `json:"move"`               // the class's name: its image with the lowest cell
-	Images  []string         `json:"images"`             // all of the class, the move itself included
+	Move    string           `json:"move"`               // name of the class: its image with the lowest cell
+	Images  []string         `json:"images"`             // number of moves in the class
 	Cells   []int            `json:"cells"`              // of the images, row by row from the top left; empty for moves without a cell
 	Score   ratings.Estimate `json:"score"`              // of the first player
-	P       float64          `json:"p"`                  // of "even", Holm over all first moves
+	P       float64          `json:"p"`                  // p-value of "even", by Holm over all first moves
 	Uneven  bool             `json:"uneven"`             // P < 1 - Method.Level
 	Close   bool             `json:"close"`              // score between 1/3 and 2/3
-	Exact   string           `json:"exact,omitempty"`    // where solved: win, draw or loss of the first player
+	Exact   string           `json:"exact,omitempty"`    // if solved: win, draw or loss of the first player
 	ExactIn int              `json:"exact_in,omitempty"` // plies to that end
 }
 
-// Pie is measure 11: how even the second player, who may take the first move over, can be kept.
+// Pie is measure 11: how even the game is if the second player may take over the first move.
 type Pie struct {
-	Move     string           `json:"move"`     // the most even on one half of the games
+	Move     string           `json:"move"`     // the most even move, chosen on half of the games
 	Residual ratings.Estimate `json:"residual"` // |score - 1/2| of that move on the other half, 0 to 0.5
-	Naive    ratings.Estimate `json:"naive"`    // the same on the games that chose it: too small
-	Without  ratings.Estimate `json:"without"`  // |score - 1/2| of free play from the true start by the same agents
+	Naive    ratings.Estimate `json:"naive"`    // the same on the games that chose the move: biased towards 0
+	Without  ratings.Estimate `json:"without"`  // |score - 1/2| of normal play from the true start by the same agents
 	Close    int              `json:"close"`    // first moves with a score between 1/3 and 2/3
 	Of       int              `json:"of"`
 	InRules  bool             `json:"in_rules"` // the rules have the pie rule already
-	Form     string           `json:"form"`     // the value of turn.pie that the rules have, or would accept: true or seats; empty where they accept no pie rule
-	Taken    ratings.Estimate `json:"taken"`    // where they have: share of the games in which the second player took it
-	Best     string           `json:"best_for_first"`
+	// value of turn.pie that the rules have or would accept: true or seats; empty if they accept none
+	Form string `json:"form"`
+	// if the rules have one: share of the games in which the second player swapped
+	Taken ratings.Estimate `json:"taken"`
+	Best  string           `json:"best_for_first"`
 }
 
-// Course is measures 12 to 16: how the games went, from position values after every ply. N counts games of the sample.
+// Course is measures 12 to 16: how the score changed during games, from position values after every ply. N counts
+// games of the sample.
 type Course struct {
 	Games    int64 `json:"games"`    // sampled
-	Decisive int64 `json:"decisive"` // of these, won by somebody
+	Decisive int64 `json:"decisive"` // games of the sample with a winner
 
-	Decisiveness ratings.Estimate `json:"decisiveness"`     // 12: mean share of a won game that is played when the winner leads for good; low = a long dead ending
-	Settled      ratings.Estimate `json:"settled"`          // the same with "the winner has at least 0.9, for good"
-	SettledECDF  []Step           `json:"decisive_ecdf"`    // of the share at which the winner leads for good
-	LeadChanges  ratings.Estimate `json:"lead_changes"`     // 13: mean, beyond the dead zone, the first lead not counted
-	LeadPer10    ratings.Estimate `json:"lead_per_10"`      // per ten plies
-	LeadBars     []Bar            `json:"lead_histogram"`   //
-	DeadZone     float64          `json:"dead_zone"`        // of lead changes around 1/2: twice the oracle's noise, at least 0.02; 0 for exact values
-	Drama        ratings.Estimate `json:"drama"`            // 14: mean over won games of sqrt(2(1/2-v)) over the plies at which the winner trailed
-	Comebacks    ratings.Estimate `json:"comebacks"`        // share of won games in which the winner once had less than 0.25
-	LowPoints    []float64        `json:"low_points"`       // the winner's lowest value of each won game, ascending
-	Uncertainty  []Point          `json:"uncertainty"`      // 15: mean of 4v(1-v) against the share of the game played (20 bins)
-	Late         ratings.Estimate `json:"late_uncertainty"` // mean over the last third
-	Killer       ratings.Estimate `json:"killer"`           // 16: mean of the largest gain of a mover, corrected for noise
-	KillerRaw    ratings.Estimate `json:"killer_raw"`       // not corrected
-	KillerNoise  ratings.Estimate `json:"killer_noise"`     // what noise alone gives in a game where nothing happens
-	KillerAt     ratings.Estimate `json:"killer_at"`        // mean share of the game played at that ply
-	Swings       []Swing          `json:"swings"`           // of each game
+	// 12: mean share of a won game that is over when the winner takes the lead for good; low = a long decided ending
+	Decisiveness ratings.Estimate `json:"decisiveness"`
+	Settled      ratings.Estimate `json:"settled"`       // the same with "the winner has at least 0.9, for good"
+	SettledECDF  []Step           `json:"decisive_ecdf"` // of the share at which the winner leads for good
+	// 13: mean number, outside the dead zone, without the first lead
+	LeadChanges ratings.Estimate `json:"lead_changes"`
+	LeadPer10   ratings.Estimate `json:"lead_per_10"`    // per ten plies
+	LeadBars    []Bar            `json:"lead_histogram"` //
+	DeadZone    float64          `json:"dead_zone"`      // of lead changes around 1/2: twice the oracle's noise, at least 0.02; 0 for exact values
+	Drama       ratings.Estimate `json:"drama"`          // 14: mean over won games of sqrt(2(1/2-v)) over the plies at which the winner trailed
+	Comebacks   ratings.Estimate `json:"comebacks"`      // share of won games in which the winner once had less than 0.25
+	LowPoints   []float64        `json:"low_points"`     // the winner's lowest value of each won game, ascending
+	// 15: mean of 4v(1-v) by share of the game played (20 bins)
+	Uncertainty []Point          `json:"uncertainty"`
+	Late        ratings.Estimate `json:"late_uncertainty"` // mean over the last third
+	Killer      ratings.Estimate `json:"killer"`           // 16: mean of the largest gain of a mover, corrected for noise
+	KillerRaw   ratings.Estimate `json:"killer_raw"`       // not corrected
+	KillerNoise ratings.Estimate `json:"killer_noise"`     // expected from noise alone in a game without changes
+	KillerAt    ratings.Estimate `json:"killer_at"`        // mean share of the game played at that ply
+	Swings      []Swing          `json:"swings"`           // of each game
 }
 
 // Step is a step of an empirical distribution: the share of the games with at most X.
@@ -106,7 +114,7 @@ type Swing struct {
 	Gain float64 `json:"gain"` // in expected score
 }
 
-// Choice is measure 17.
+// Choice is measure 17: how many moves a player can choose among.
 type Choice struct {
 	ByPly     []ChoicePly      `json:"by_ply"`
 	Forced    ratings.Estimate `json:"forced"`    // share of the plies with one legal move
@@ -126,12 +134,13 @@ type ChoicePly struct {
 	Forced float64          `json:"forced"` // share
 }
 
-// Variety is measure 18. Openings are counted up to the symmetries of the rules, from the true start only.
+// Variety is measure 18: how different the games are. Openings are counted up to the symmetries of the rules, from
+// the true start only.
 type Variety struct {
 	Openings []EffectivePly   `json:"openings"`
 	Distinct ratings.Estimate `json:"distinct"` // share of the games that are not equal to an earlier one
 	// Policy is the effective number of moves that the agents choose among in a position: exp(H), from positions that
-	// at least 20 games of the group met.
+	// occurred in at least 20 games of the group.
 	Policy ratings.Estimate `json:"policy"`
 }
 
@@ -151,13 +160,13 @@ type Line struct {
 	Score ratings.Estimate `json:"score"` // of the first player
 }
 
-// Clarity is measure 19, of positions of the sample. Phases are thirds of a game.
+// Clarity is measure 19: how easy good moves are to find, from positions of the sample. Phases are thirds of a game.
 type Clarity struct {
 	Positions int64            `json:"positions"`
 	Narrow    ratings.Estimate `json:"narrow"`   // mean share of the legal moves that are near the best
 	Variance  ratings.Estimate `json:"variance"` // mean variance of the move values
 	Shallow   ratings.Estimate `json:"shallow"`  // share of positions where one ply of look-ahead finds the oracle's choice
-	Near      float64          `json:"near"`     // how near counts as near, in expected score
+	Near      float64          `json:"near"`     // how far below the best move, in expected score, counts as near
 	Phases    []PhaseClear     `json:"phases"`
 }
 
@@ -170,7 +179,7 @@ type PhaseClear struct {
 	Box      [5]float64       `json:"narrow_box"` // 5 %, quartiles, 95 % of the share near the best
 }
 
-// BoardUse is measure 20. Cells are numbered row by row from the top left.
+// BoardUse is measure 20: which cells games use. Cells are numbered row by row from the top left.
 type BoardUse struct {
 	Columns  int              `json:"columns"`
 	Rows     int              `json:"rows"`
@@ -191,22 +200,26 @@ type CellUse struct {
 	Marked   bool             `json:"marked"`   // P < 1 - Method.Level
 }
 
-// Permanence is measure 21.
+// Permanence is measure 21: how lasting the effect of moves is.
 type Permanence struct {
 	Repetition ratings.Estimate `json:"repetition"` // 1 - different/visited positions within a game, mean over games
-	Undone     ratings.Estimate `json:"undone"`     // share of moves whose effect on the board is share of moves undone within two plies
-	Browne     ratings.Estimate `json:"permanence"` // 1 - mean share of a mover's gain that the reply takes back; from position values
-	Removed    ratings.Estimate `json:"removed"`    // pieces that leave the board a ply, by capture or age
+	// share of moves whose change of the board is undone within two plies
+	Undone ratings.Estimate `json:"undone"`
+	// 1 minus the mean share of a mover's gain that the reply cancels; from position values
+	Browne  ratings.Estimate `json:"permanence"`
+	Removed ratings.Estimate `json:"removed"` // pieces that leave the board a ply, by capture or age
 }
 
-// Snowball is measure 22, from position values.
+// Snowball is measure 22: how early a lead decides the game, from position values.
 type Snowball struct {
-	Half  ratings.Estimate `json:"auc_half"` // area under the curve of the lead at half time for the result: 0.5 open, 1 decided
-	Slope ratings.Estimate `json:"slope"`    // of the logit of winning against the logit of the value at half time; 1 = calibrated
-	Table []LeadCell       `json:"table"`    // chance of the first player by lead and time
+	// area under the curve (AUC) of the lead at half time as a predictor of the result: 0.5 open, 1 decided
+	Half  ratings.Estimate `json:"auc_half"`
+	Slope ratings.Estimate `json:"slope"` // of the logit of winning against the logit of the value at half time; 1 = calibrated
+	Table []LeadCell       `json:"table"` // chance of the first player by lead and time
 }
 
-// LeadCell is one field: the mean score of the first player with a value in a bin at a share of the game.
+// LeadCell is one cell of the table: the mean score of the first player, given a value in a bin at a share of the
+// game.
 type LeadCell struct {
 	From  float64          `json:"from"` // of the value
 	To    float64          `json:"to"`
@@ -220,22 +233,23 @@ type PieceBalance struct {
 	Second []Point `json:"second"`
 }
 
-// Restriction is measure 23: what it costs an agent to do without something.
+// Restriction is measure 23: the loss of strength when an agent lacks an ability.
 type Restriction struct {
-	Name  string           `json:"name"` // of the restricted agent
-	What  string           `json:"what"` // in words
-	Twin  string           `json:"twin"` // the agent without the restriction
-	Elo   ratings.Estimate `json:"elo"`  // of the restricted against the twin: near 0 = does not matter, very negative = essential
+	Name string `json:"name"` // of the restricted agent
+	What string `json:"what"` // description of the restriction
+	Twin string `json:"twin"` // the agent without the restriction
+	// of the restricted agent against the unrestricted: near 0 = unimportant, very negative = essential
+	Elo   ratings.Estimate `json:"elo"`
 	Score ratings.Estimate `json:"score"`
-	Text  string           `json:"text"` // what it says
+	Text  string           `json:"text"` // conclusion in words
 }
 
-// Knobs is measure 24: what a change of one knob by one step does to games of one tier against itself.
+// Knobs is measure 24: the effect of changing one knob by one step on games of one tier against itself.
 type Knobs struct {
 	Agent    string        `json:"agent"`    // the tier
-	Base     KnobResponse  `json:"base"`     // under the rules as they are
+	Base     KnobResponse  `json:"base"`     // under the unchanged rules
 	Variants []KnobVariant `json:"variants"` // by the change of the first player's score, the greatest fall first
-	Text     string        `json:"text"`     // what it says
+	Text     string        `json:"text"`     // conclusion in words
 }
 
 // KnobVariant is a set of rules that differs in one knob. Changes are from the base.
@@ -246,12 +260,13 @@ type KnobVariant struct {
 	Base     string       `json:"base"`
 	Response KnobResponse `json:"response"`
 	Change   KnobResponse `json:"change"`
-	P        float64      `json:"p"`       // that the first player's score is as before, Holm over the variants
-	Certain  bool         `json:"certain"` // the score changed
-	Exact    string       `json:"exact,omitempty"`
+	// p-value of "the first player's score is unchanged", by Holm over the variants
+	P       float64 `json:"p"`
+	Certain bool    `json:"certain"` // the change of the score is significant
+	Exact   string  `json:"exact,omitempty"`
 }
 
-// KnobResponse is what is measured of a variant.
+// KnobResponse has the measured numbers of a variant.
 type KnobResponse struct {
 	Score      ratings.Estimate `json:"score"` // of the first player
 	Draws      ratings.Estimate `json:"draws"`
@@ -260,7 +275,7 @@ type KnobResponse struct {
 	Alive      []Use            `json:"alive,omitempty"`
 }
 
-// Size is measure 25.
+// Size is measure 25: the size of the game.
 type Size struct {
 	LogTree      ratings.Estimate `json:"log10_tree"`                    // mean over games of the sum of log10 of the legal moves
 	Branching    ratings.Estimate `json:"branching"`                     // mean legal moves a ply
@@ -291,21 +306,22 @@ type Speed struct {
 	Moves int64   `json:"moves"`
 }
 
-// Oracle says where position values come from, and how good they are.
+// Oracle describes the source of position values and their quality.
 type Oracle struct {
-	Name      string           `json:"name"`
-	Kind      string           `json:"kind"`   // exact (the solved game) or agent
-	Budget    string           `json:"budget"` // in words
-	Spec      string           `json:"spec,omitempty"`
-	Stronger  float64          `json:"stronger"` // doublings of the budget above the strongest tier
-	Seed      int64            `json:"seed"`
-	Group     string           `json:"group"` // the games that Brier and Bins are of: the strongest ones
-	Games     int64            `json:"games"` // of that group that were valued
-	Positions int64            `json:"positions"`
-	Noise     float64          `json:"noise"` // standard deviation of a value, from a second seed; 0 for exact values
-	Brier     ratings.Estimate `json:"brier"` // mean squared error against the results, draws as half: 0.25 = says nothing
-	Bins      []CalibrationBin `json:"calibration"`
-	Warning   string           `json:"warning,omitempty"`
+	Name      string  `json:"name"`
+	Kind      string  `json:"kind"`   // exact (the solved game) or agent
+	Budget    string  `json:"budget"` // in words
+	Spec      string  `json:"spec,omitempty"`
+	Stronger  float64 `json:"stronger"` // doublings of the budget above the strongest tier
+	Seed      int64   `json:"seed"`
+	Group     string  `json:"group"` // the games that Brier and Bins refer to: those of the strongest tier
+	Games     int64   `json:"games"` // of that group that were valued
+	Positions int64   `json:"positions"`
+	Noise     float64 `json:"noise"` // standard deviation of a value, from a second seed; 0 for exact values
+	// mean squared error of the values as predictions of results, draws as half: 0.25 = no information
+	Brier   ratings.Estimate `json:"brier"`
+	Bins    []CalibrationBin `json:"calibration"`
+	Warning string           `json:"warning,omitempty"`
 }
 
 // CalibrationBin is one tenth of the scale of values.
@@ -317,29 +333,30 @@ type CalibrationBin struct {
 	Count    int64            `json:"positions"`
 }
 
-// Accuracy is how the agents' decisions compare with the exact values.
+// Accuracy compares the agents' decisions with the exact values.
 type Accuracy struct {
 	Kept     ratings.Estimate `json:"kept"`            // share of decisions (with more than one legal move) that kept the value of the position
-	MeanLoss ratings.Estimate `json:"mean_loss"`       // in score a decision
-	Perfect  ratings.Estimate `json:"perfect"`         // share of games in which neither side ever gave anything away
-	Worst    []int64          `json:"worst,omitempty"` // ids of the games with the most given away
+	MeanLoss ratings.Estimate `json:"mean_loss"`       // mean loss of score per decision
+	Perfect  ratings.Estimate `json:"perfect"`         // share of games in which no decision lost value
+	Worst    []int64          `json:"worst,omitempty"` // ids of the games with the greatest losses
 }
 
 // Sample is a game to look at.
 type Sample struct {
-	Kind   string    `json:"kind"` // longest, shortest, median, comeback, blunder, opening, draw, capped
-	Title  string    `json:"title"`
-	Why    string    `json:"why"`
-	Game   int64     `json:"game"` // id in the study: spar show ID --db PATH
-	First  string    `json:"first"`
-	Second string    `json:"second"`
-	Result string    `json:"result"`
-	Reason string    `json:"reason"`
-	Plies  int       `json:"plies"`
-	Ply    int       `json:"ply,omitempty"` // where to look
-	Seed   int64     `json:"seed"`
-	Moves  string    `json:"moves"`
-	Values []float64 `json:"values,omitempty"`      // of the first player after From plies, and after each ply from there; where the oracle looked at the game
+	Kind   string `json:"kind"` // longest, shortest, median, comeback, blunder, opening, draw, capped
+	Title  string `json:"title"`
+	Why    string `json:"why"`
+	Game   int64  `json:"game"` // id in the study: spar show ID --db PATH
+	First  string `json:"first"`
+	Second string `json:"second"`
+	Result string `json:"result"`
+	Reason string `json:"reason"`
+	Plies  int    `json:"plies"`
+	Ply    int    `json:"ply,omitempty"` // the interesting ply
+	Seed   int64  `json:"seed"`
+	Moves  string `json:"moves"`
+	// of the first player after From plies and after each later ply, if the oracle valued the game
+	Values []float64 `json:"values,omitempty"`
 	From   int       `json:"values_from,omitempty"` // plies before the first value: the length of the opening
 	Event  string    `json:"event"`
 

@@ -12,15 +12,15 @@ import (
 	"spar/ratings"
 )
 
-// SolvedStep is a change of one knob under which the value of the game is known exactly.
+// SolvedStep is a change of one knob that gives a game with known exact value.
 type SolvedStep struct {
 	Path  string         `json:"path"`
 	Value string         `json:"value"`
 	Exact campaign.Exact `json:"exact"`
 }
 
-// Problems are what is wrong with the rules, the gravest first: what the exact value says, or what games surely say.
-// There is none where games do not settle it.
+// Problems lists what is wrong with the rules, the most serious first: by the exact value, or by significant results
+// of games.
 func (r *Report) Problems() []campaign.Problem {
 	var out []campaign.Problem
 	light := func(measure string) Light {
@@ -89,8 +89,8 @@ func evenness(x campaign.Exact) int {
 	return 1
 }
 
-// Steps are the changes of one knob that games should try: those that may mend what is wrong with the rules by the
-// games of a study, and are not solved.
+// Steps returns the changes of one knob that a study should try: those that may correct a problem shown by its games
+// and that are not solved.
 func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Step, error) {
 	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Step, error) {
 		o := StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}, Time: limit.Part(0.5)}

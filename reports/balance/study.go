@@ -18,17 +18,17 @@ import (
 // StudyOptions are the options of Study.
 type StudyOptions struct {
 	Options
-	// Values says how to value positions that the study has no values of. Nil: only stored values are used.
+	// Values says how to value positions that have no stored values. Nil: use stored values only.
 	Values *oracle.Options
 	// PeopleGames is how many games predict those of novices, and of practised people; 0 = no prediction.
 	PeopleGames int
-	// Time is when the report has to be there. What takes too long is cut: values that are missing then are missing.
+	// Time is the limit for the whole report. When it ends, missing position values stay missing.
 	Time pace.Limit
 }
 
-// Study measures one set of rules of a study, by the label that store.DB.Names lists: it reads the plans, solves the
-// game where that takes little memory, values a sample of positions where asked to (and keeps the values in the study),
-// and measures.
+// Study measures one set of rules of a study, by a label from store.DB.Names. It reads the plans, solves the game if
+// that needs little memory, values a sample of positions if requested (and stores the values in the study), and
+// measures.
 func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Report, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {

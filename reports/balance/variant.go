@@ -14,8 +14,8 @@ import (
 // report do.
 const variantResamples = 200
 
-// OfVariant measures the wanted events of the rules with that label for a sweep. Games of agents against themselves
-// count as a mirror, whatever their event was for.
+// OfVariant measures the wanted events of the rules with a label, for a sweep. All games of agents against themselves
+// count as mirror games.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {

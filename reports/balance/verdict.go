@@ -10,22 +10,25 @@ import (
 	"spar/ratings"
 )
 
-// Scopes of a conclusion: what it is about.
+// What a conclusion is about.
 const (
 	AboutRules  = "rules"  // exact values, or what all evidence agrees on
 	AboutAgents = "agents" // everything sampled
 )
 
-// Conclusion is the answer to "who has the better of it?".
+// Conclusion answers which player has the advantage.
 type Conclusion struct {
 	Claim campaign.Claim `json:"claim" help:"favoured side: first, second, even or unknown"` // first, second, even or unknown
 	Scope string         `json:"scope" help:"subject of the verdict: rules (exact, or agreed by all evidence) or agents (those of the study)"`
-	Text  string         `json:"text" help:"the claim and its evidence"` // for people: the claim, then how these agents fare
-	// The parts of the text, for those who show them apart. Agents is always there where there are games.
-	Rules  string `json:"rules,omitempty" help:"statement about the rules"`                // what is known about the rules
-	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"` // how these agents fare
+	// the claim, then the results of these agents
+	Text string `json:"text" help:"the claim and its evidence"`
+	// The parts of Text, to show them separately. Agents is set whenever there are games.
+	Rules string `json:"rules,omitempty" help:"statement about the rules"` // what is known about the rules
+	// the results of these agents
+	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"`
 	Settle string `json:"settle,omitempty" help:"what would settle an unknown value"`
-	Exact  bool   `json:"exact,omitempty" help:"true if a table or a proof decides it"` // true if a table or a proof decides it
+	// a table or a proof decides the claim
+	Exact bool `json:"exact,omitempty" help:"true if a table or a proof decides it"`
 }
 
 // conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the

@@ -12,11 +12,11 @@ import (
 	"spar/reports/screen"
 )
 
-// Frame is a position of a game as a page draws it: all that a page's program needs to know.
+// Frame is a position as a page draws it, with everything that the page's script needs.
 type Frame struct {
 	Board string `json:"b"`           // a letter a cell, row by row from the top left
 	Ages  string `json:"a,omitempty"` // a digit or letter a cell: 1 is the oldest piece of its side, . none
-	Next  []int  `json:"n,omitempty"` // pieces that leave when their side places again
+	Next  []int  `json:"n,omitempty"` // pieces that leave by age when their side places next
 	To    int    `json:"t"`           // cell of the move that led here, -1 for none
 	From  int    `json:"f"`
 	Gone  []int  `json:"x,omitempty"` // cells whose piece was captured
@@ -24,12 +24,12 @@ type Frame struct {
 	Old   []int  `json:"o,omitempty"` // cells whose piece left by age
 	Win   []int  `json:"w,omitempty"` // cells of a winning line
 	Hands string `json:"h,omitempty"` // pieces in hand, in words
-	Say   string `json:"s"`           // what happened, in words
+	Say   string `json:"s"`           // description of the last move
 }
 
 const ageDigits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// Of is the board of a state to which no move is known to have led.
+// Of returns the frame of a state without a last move.
 func Of(s *engines.State) Frame {
 	g := s.Game()
 	board, ages := []byte(strings.Join(s.Board(), "")), []byte(strings.Repeat(".", g.Cells()))
@@ -52,7 +52,8 @@ func Of(s *engines.State) Frame {
 	return f
 }
 
-// Play plays a legal move and returns the board after it, with what the move did. Before is the board that the move was made on.
+// Play plays a legal move and returns the frame after it, with the effects of the move. Before is the frame before
+// the move.
 func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
 	side := p.Side()
 	p.Play(m)
@@ -66,7 +67,7 @@ func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
 	return f
 }
 
-// Replay plays moves and returns every board from the first one on, and the side of each move, X or O.
+// Replay plays moves and returns the frames from the start on, and the side of each move, X or O.
 func Replay(p *engines.Position, moves []string) (frames []Frame, sides string, err error) {
 	frames = []Frame{Of(&p.State)}
 	movers := make([]byte, 0, len(moves))
@@ -81,7 +82,7 @@ func Replay(p *engines.Position, moves []string) (frames []Frame, sides string, 
 	return frames, string(movers), nil
 }
 
-// Title is the name of a game for people.
+// Title returns the display name of a game.
 func Title(g *engines.Game) string {
 	if t := g.Rules().Title; t != "" {
 		return t
@@ -122,7 +123,7 @@ func Result(p *engines.Position) string {
 	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), p.Result()), screen.Plural(int64(p.Ply()), "ply"), strings.ReplaceAll(p.Reason().String(), "_", " "))
 }
 
-// Edges says what the board does not show: which of its edges meet. It is empty where none do.
+// Edges says which edges of the board are joined, which the picture does not show. It is empty if none are.
 func Edges(g *engines.Game) string {
 	return map[string]string{
 		"torus":   "The left and right edges meet, and so do the upper and the lower one.",
@@ -209,7 +210,7 @@ type Square struct {
 	Class string
 	Piece string        // X, O or nothing
 	Age   string        // 1 is the oldest of its side; empty where there are no ages
-	Words string        // for those who hear the page
+	Words string        // for screen readers
 	Lines template.HTML // the drawn lines of the whole board, in its last cell
 }
 

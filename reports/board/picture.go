@@ -17,8 +17,8 @@ const pictureWidth = 144
 // leastUnit is the least width of a cell that has room for an age.
 const leastUnit = 20
 
-// Picture draws a position on which nothing can be done, small: few shapes for the whole board, for pages that show many. The style
-// sheet of package serve colours it.
+// Picture draws a position without buttons, in few shapes, for pages that show many. The style sheet of package serve
+// colours it.
 func Picture(s *engines.State) template.HTML {
 	g := s.Game()
 	p := newPicture(g)

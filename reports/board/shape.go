@@ -8,9 +8,9 @@ import (
 	"spar/engines"
 )
 
-// Class is the class of the table that draws the game's board with so many columns, ghosts with them: its size, and hex or drawn
-// where it is no grid of squares. The style sheet of package page makes a rhombus of hexagons of the one, and takes the squares
-// away from the other.
+// Class returns the CSS class of the table that draws the board; wide is the number of columns including ghost
+// columns. The class contains the size, and hex or drawn if the board is not a grid of squares. The style sheet of
+// package page uses it.
 func Class(g *engines.Game, wide int) string {
 	b := g.Rules().Board
 	class := fmt.Sprintf("board w%d r%d", wide, b.Rows)

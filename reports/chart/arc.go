@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Arc is the course of one game: the expected score of one player after every ply, with the class of each move.
+// Arc is the course of one game: one player's expected score after every ply, with the class of each move.
 type Arc struct {
 	Dim
-	Values  []float64 // 0 to 1, at the start and after each ply; what is not finite is left out
-	Player  string    // for whom high is good, like "first player (X)"
-	Source  string    // what the values rest on
-	Moves   []string  // texts of the plies, written below the axis while there are few
+	Values  []float64 // 0 to 1, at the start and after each ply; values that are not finite are skipped
+	Player  string    // the player whose score it is, like "first player (X)"
+	Source  string    // the evaluator
+	Moves   []string  // texts of the plies, written below the axis if there are few
 	Classes []string  // classes of the plies; unknown and empty ones have no mark
-	Swap    bool      // the player is the second one: the colours change sides
+	Swap    bool      // the player is the second one: exchange the colours
 }
 
 // Class is a class of moves with its mark: a shape and a colour.
@@ -27,7 +27,7 @@ type Class struct {
 	Shape  string // circle, ring, up, down, cross
 }
 
-// Classes are the classes of moves from best to worst.
+// Classes returns the classes of moves from best to worst.
 func Classes() []Class {
 	return []Class{
 		{"best", A, "circle"},

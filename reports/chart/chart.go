@@ -29,15 +29,15 @@ import (
 // ErrNoData is returned for a chart without a single finite value.
 var ErrNoData = errors.New("no data")
 
-// Chart is a figure that can be drawn at its size. Every type of this package that has data is one.
+// Chart is a figure. Every type of this package with data is a Chart.
 type Chart interface {
 	// Size returns width and height in CSS pixels.
 	Size() (width, height float64)
-	// Draw draws on a canvas of any size. It returns an error that wraps ErrNoData where there is nothing to draw.
+	// Draw draws on a canvas of any size. It returns an error that wraps ErrNoData if there is nothing to draw.
 	Draw(c draw.Canvas) error
 }
 
-// The usual widths in pixels: two figures of Half stand side by side on a page of Full.
+// The usual widths in pixels: a page of width Full has two figures of width Half in a row.
 const (
 	Half = 400
 	Full = 820
@@ -81,19 +81,19 @@ type Axis struct {
 	Names []string
 }
 
-// Point is an estimate at X, with its interval. An open side of the interval is infinite. An
-// interval with NaN, or with Lo = Hi = 0 beside a Y that is not 0, is not drawn.
+// Point is an estimate at X, with its interval. An open side of the interval is infinite. An interval with NaN, or
+// with Lo = Hi = 0 and Y not 0, is not drawn.
 type Point struct {
 	X, Y, Lo, Hi float64
 }
 
-// PointOf is the point of an estimate at x. One that is not known is not drawn.
+// PointOf returns the point of an estimate at x. An unknown estimate is not drawn.
 func PointOf(x float64, e ratings.Estimate) Point {
 	r := RowOf("", e)
 	return Point{x, r.Value, r.Lo, r.Hi}
 }
 
-// RowOf is an estimate with a name. One that is not known is not drawn.
+// RowOf returns an estimate with a name. An unknown estimate is not drawn.
 func RowOf(label string, e ratings.Estimate) Row {
 	if !e.Known() {
 		return Row{Label: label, Value: math.NaN()}
@@ -102,7 +102,7 @@ func RowOf(label string, e ratings.Estimate) Row {
 	return Row{Label: label, Value: e.At(), Lo: lo, Hi: hi}
 }
 
-// Ends are the ends of an estimate's interval: infinite where it is open, NaN where there is none.
+// Ends returns the ends of an estimate's interval: infinite if open, NaN if there is no interval.
 func Ends(e ratings.Estimate) (lo, hi float64) {
 	if lo, hi = e.Ends(); e.Method == "none" || e.Method == "" && lo == 0 && hi == 0 {
 		return math.NaN(), math.NaN()
@@ -116,8 +116,8 @@ type Ref struct {
 	Label string
 }
 
-// SVG returns a chart as an svg element for a page that has the rules of CSS. The bytes depend on nothing but the chart.
-// Alt is the text for those who do not see the figure.
+// SVG returns a chart as an svg element for a page that has the rules of CSS. Equal charts give equal bytes. Alt is
+// the alternative text.
 func SVG(c Chart, alt string) ([]byte, error) {
 	return svg(c, alt, false)
 }
@@ -133,11 +133,11 @@ func svg(c Chart, alt string, file bool) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Formats are the file formats of Write.
+// Formats lists the file formats of Write.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
-// Write writes a chart as a file of its own in one of the Formats: svg with its colours for light and dark surroundings,
-// png at two pixels a point, pdf. The bytes of svg and png depend on nothing but the chart; a pdf bears the time it was made.
+// Write writes a chart as a file in one of the Formats: svg with colours for light and dark pages, png with two
+// pixels a point, pdf. Equal charts give equal bytes as svg and png; a pdf contains the time.
 func Write(w io.Writer, c Chart, format, alt string) error {
 	width, height := c.Size()
 	var canvas vg.CanvasWriterTo
@@ -162,7 +162,7 @@ func Write(w io.Writer, c Chart, format, alt string) error {
 	return err
 }
 
-// Save writes a chart into a file, whose ending names the format. Nothing is written where there is no data.
+// Save writes a chart to a file in the format of its extension. Without data it writes nothing.
 func Save(path string, c Chart, alt string) error {
 	var b bytes.Buffer
 	if err := Write(&b, c, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."), alt); err != nil {

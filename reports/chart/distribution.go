@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bin is one bar of a histogram: how many values lie from Lo up to but not including Hi, by part.
+// Bin is one bar of a histogram: the number of values from Lo up to but not including Hi, by part.
 type Bin struct {
 	Lo, Hi float64
 	Counts []float64
 }
 
-// Histogram shows how values are spread. With several parts the bars are stacked.
+// Histogram shows a distribution. The bars of several parts are stacked.
 type Histogram struct {
 	Dim
 	X     Axis
@@ -94,8 +94,8 @@ type Quantiles struct {
 	P5, P25, P50, P75, P95 float64
 }
 
-// Boxes is a list of boxes from the lower to the upper quartile with the median in them, and whiskers from the 5th to the
-// 95th percentile. The first stands at the top.
+// Boxes is a list of box plots: quartiles and median, with whiskers from the 5th to the 95th percentile. The first is
+// at the top.
 type Boxes struct {
 	Dim
 	X    Axis

@@ -13,19 +13,19 @@ import (
 type Row struct {
 	Label  string
 	Value  float64
-	Lo, Hi float64 // infinite where the interval is open; NaN is none
+	Lo, Hi float64 // infinite if the interval is open; NaN if there is none
 	Note   string  // written at the right; empty writes the value
-	Hollow bool    // a ring rather than a dot, as for what is not decided
+	Hollow bool    // a ring instead of a dot, for values that are not significant
 }
 
-// Forest is a list of estimates, each a dot on its interval, with a reference line. The first row stands at the top.
+// Forest is a list of estimates, each a dot on its interval, with reference lines. The first row is at the top.
 type Forest struct {
 	Dim
 	X    Axis
 	Rows []Row
 	Refs []Ref      // vertical lines
 	Zone [2]float64 // a shaded range, as of values that count as fair; none if both are 0
-	Bars bool       // bars from zero rather than dots, for amounts
+	Bars bool       // bars from zero instead of dots, for amounts
 }
 
 // Size implements Chart.
@@ -138,7 +138,7 @@ type Move struct {
 	From, To Row
 }
 
-// Dumbbell is a list of changes: a ring where it was, a dot where it went.
+// Dumbbell is a list of changes: a ring for the value before, a dot for the value after.
 type Dumbbell struct {
 	Dim
 	X        Axis

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Scale maps values to the steps of a colour scale. Numbers in the cells say what the steps leave out.
+// Scale maps values to the steps of a colour scale.
 type Scale struct {
-	Lo, Hi float64 // both 0 takes them from the data
+	Lo, Hi float64 // lower end; both ends 0 = from the data
 	// Mid is where a diverging scale has no colour: values above are blue, as the first player is, values below orange.
 	Mid       float64
 	Diverging bool
@@ -20,7 +20,7 @@ type Scale struct {
 	Label     string // beside the colour bar
 }
 
-// Mark is what a cell of a grid carries besides its colour. Marks can be added up.
+// Mark is an extra sign on a cell of a grid. Marks can be combined.
 type Mark int
 
 // The marks.
@@ -40,8 +40,8 @@ type Cell struct {
 	Mark  Mark
 }
 
-// Grid is a heat map with its numbers in the cells and its colour bar attached. It is the cross table of agents, too:
-// Sub then says wins, draws and losses. The first row stands at the top.
+// Grid is a heat map with numbers in the cells and a colour bar. It also serves as a cross table of agents; Sub then
+// has wins, draws and losses. The first row is at the top.
 type Grid struct {
 	Dim
 	Columns, Rows  []string
@@ -296,7 +296,7 @@ func Board(columns int, cells []Cell, scale Scale) *Grid {
 	return g
 }
 
-// Titled is a chart below its title.
+// Titled returns a chart with a title above it.
 func Titled(title string, c Chart) Chart { return &Panels{Titles: []string{title}, Charts: []Chart{c}} }
 
 // Panels are charts side by side, each under its title, a few to a line.
@@ -345,7 +345,7 @@ func (p *Panels) tracks() (widths, heights []float64) {
 	return widths, heights
 }
 
-// Draw implements Chart. A panel without data says so in its place; only when all are empty there is nothing to draw.
+// Draw implements Chart. A panel without data says so; if all are empty, Draw returns ErrNoData.
 func (p *Panels) Draw(c draw.Canvas) error {
 	widths, heights := p.tracks()
 	n, some := p.columns(), false

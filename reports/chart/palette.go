@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Colour is a colour by its role: a value for light and one for dark surroundings, as 0xrrggbb. As a color.Color it is the
-// light one.
+// Colour is a colour by its role, with one value for light and one for dark pages, as 0xrrggbb. As a color.Color it
+// is the light one.
 type Colour struct {
 	role        string
 	light, dark uint32
 }
 
-// The roles. First and Second are the two players everywhere; A to F are series that are neither. A test holds text at a contrast
-// of 4.5:1 and everything else that carries meaning at 3:1 against the page.
+// The roles. First and Second are the two players everywhere; A to F are other series. A test checks that text has a
+// contrast of 4.5:1 with the page, and everything else that carries meaning 3:1.
 var (
 	Ink      = Colour{"ink", 0x1b1f24, 0xe8ebef}    // text and whatever matters most
 	Muted    = Colour{"muted", 0x57606a, 0xa3adb8}  // secondary text
@@ -102,7 +102,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(n.R) + 0.7152*linear(n.G) + 0.0722*linear(n.B)
 }
 
-// Steps is the number of steps of a colour scale; numbers in the cells say what the steps leave out.
+// Steps is the number of steps of a colour scale.
 const Steps = 9
 
 type pair struct{ light, dark uint32 }

@@ -12,14 +12,14 @@ import (
 // Dot is a point of a Scatter with a name.
 type Dot struct {
 	X, Y     float64
-	XLo, XHi float64 // interval, infinite where it is open; none where both are 0 or one is NaN
+	XLo, XHi float64 // interval, infinite if open; none if both ends are 0 or one is NaN
 	YLo, YHi float64
-	Label    string // written beside dots of the front, and beside all where there are few
+	Label    string // written next to dots of the front, and next to all if there are few
 	Front    bool   // on the Pareto front, which is drawn as a line
-	Hollow   bool   // a ring, as for a point measured on few games
+	Hollow   bool   // a ring, for a point with few games
 }
 
-// Scatter shows two numbers of many things against each other.
+// Scatter shows two numbers of many things as points.
 type Scatter struct {
 	Dim
 	X, Y  Axis

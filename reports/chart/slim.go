@@ -6,8 +6,7 @@ import (
 	"reflect"
 )
 
-// Slim returns a chart as a phone shows it: as wide as Half, panels below each other, without the bar of colours. The charts are
-// copies.
+// Slim returns a copy of a chart for narrow screens: width Half, panels below each other, no colour bar.
 func Slim(c Chart) Chart {
 	switch c := c.(type) {
 	case *Grid:
@@ -36,7 +35,7 @@ func Slim(c Chart) Chart {
 	return d.Interface().(Chart)
 }
 
-// Constant tells whether a chart would show one value over and over, and says it in words: such a figure is a sentence.
+// Constant reports whether all values of a chart are the same, and returns the sentence that replaces such a figure.
 func Constant(c Chart) (string, bool) {
 	all := newSpread()
 	n, unit := 0, Number

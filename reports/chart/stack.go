@@ -15,7 +15,7 @@ type Part struct {
 	Colour Colour
 }
 
-// Outcome are the parts of the outcome of games; those that a cap ended are no draws.
+// Outcome returns the parts of the outcome of games; games ended by a cap are not draws.
 func Outcome() []Part {
 	return []Part{{"first wins", First}, {"draw", Draws}, {"cap", Caps}, {"second wins", Second}}
 }
@@ -27,12 +27,12 @@ type Bar struct {
 	N      int       // written at the right unless 0
 }
 
-// Stack is a list of bars of 100 %, the parts side by side with their share in them. The first bar stands at the top.
+// Stack is a list of bars of 100 % with their parts in a row and the share in each. The first bar is at the top.
 type Stack struct {
 	Dim
 	Parts []Part
 	Bars  []Bar
-	Ref   float64 // a vertical line at this share, as 0.5; none if 0
+	Ref   float64 // a vertical line at this share, such as 0.5; 0 = none
 }
 
 // Size implements Chart.

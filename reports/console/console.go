@@ -19,34 +19,34 @@ import (
 	"spar/reports/screen"
 )
 
-// Table is a game with at least one person at it. The exported fields are set before Play.
+// Table is a game with at least one person. Set the exported fields before Play.
 type Table struct {
 	Game       *engines.Game
-	Seats      [2]arena.Seat // of a person: the name; the agent is filled in
+	Seats      [2]arena.Seat // for a person only the name; Play adds the agent
 	People     [2]bool
 	Conditions arena.Conditions
 	Begun      []string                      // moves of a saved game
 	Resumed    string                        // the file that it was saved to
-	Lines      <-chan string                 // what the person types, line by line; closed when nobody types any more
+	Lines      <-chan string                 // lines that the person types; closed at the end of the input
 	Out        io.Writer                     // prompts and answers
 	Colour     bool                          // of boards, in ANSI codes
-	Judge      func() (*review.Judge, error) // called when hints are asked for, at most once
-	Saved      Saved                         // what a saved game states besides its moves
+	Judge      func() (*review.Judge, error) // makes the judge for hints; called at most once
+	Saved      Saved                         // fields of a saved game other than its moves
 
 	judge   *review.Judge
 	cancel  context.CancelFunc
 	back    int  // plies to take back
-	fresh   bool // the board has not been shown
+	fresh   bool // the board has not been shown yet
 	at      []engines.Move
 	written string // the file that this game was saved to
-	kept    int    // plies that the file holds; 0 = it holds nothing
-	left    bool   // who plays wants to leave
+	kept    int    // plies that the file holds; 0 = none
+	left    bool   // the person wants to leave
 }
 
-// Left says that a person has left a game without an end, and how it can go on.
+// Left is returned when a person leaves an unfinished game. It says how to continue.
 type Left struct {
 	Plies int
-	File  string // that the game was saved to as it stands; empty = none
+	File  string // the file with the saved game; empty = not saved
 }
 
 func (l *Left) Error() string {
@@ -57,7 +57,8 @@ func (l *Left) Error() string {
 	return text + "spar play --resume " + l.File + " goes on from here."
 }
 
-// Play plays to the end, or to a *Left. What a saved game or a move taken back leaves to be played begins with fresh random streams.
+// Play plays to the end, or returns a *Left. After a saved game or a move taken back, play continues with new random
+// streams.
 func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 	p := t.Game.NewPosition()
 	if err := p.PlayText(t.Begun); err != nil {
@@ -112,7 +113,7 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 	}
 }
 
-// Mover is the side that made the last move of a position.
+// Mover returns the side that made the last move of a position.
 func Mover(p *engines.Position) int {
 	q := p.Game().NewPosition()
 	for i, m := range p.Played() {
@@ -124,7 +125,7 @@ func Mover(p *engines.Position) int {
 	return q.Side()
 }
 
-// Close ends the judge.
+// Close closes the judge.
 func (t *Table) Close() error {
 	if t.judge == nil {
 		return nil
@@ -172,7 +173,7 @@ func commands() []command {
 	}
 }
 
-// Refused implements human.Desk: what is no move may be a command.
+// Refused implements human.Desk: an answer that is not a move may be a command.
 func (t *Table) Refused(p *engines.Position, answer string, err error) {
 	name, argument, _ := strings.Cut(answer, " ")
 	for _, c := range commands() {

@@ -13,7 +13,7 @@ import (
 	"spar/engines"
 )
 
-// Saved is a game that was left, as a file of JSON: a line as "spar replay" reads them, with who plays.
+// Saved is an unfinished game as a JSON file: a line that "spar replay" reads, with the players.
 type Saved struct {
 	Rules  string         `json:"rules"`
 	Set    map[string]any `json:"set,omitempty"`

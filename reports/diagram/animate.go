@@ -47,5 +47,5 @@ func Animate(w io.Writer, start *engines.Position, moves []string, seconds float
 	return err
 }
 
-// ErrForm says that something cannot be drawn as it was asked for.
+// ErrForm is wrapped by errors of input that cannot be drawn.
 var ErrForm = errors.New("cannot be drawn")

@@ -24,7 +24,7 @@ import (
 // Diagram is one position.
 type Diagram struct {
 	Game    *engines.Game
-	Board   string      // a letter a cell: X, O, . or # for no cell
+	Board   string      // one letter for each cell: X, O, . or # for no cell
 	Numbers map[int]int // by cell: the number of the move that put its piece there
 	Arrows  [][2]int    // from cell to cell
 	Marks   []int       // cells with a ring
@@ -33,8 +33,8 @@ type Diagram struct {
 	Bare    bool        // without pieces and coordinates
 }
 
-// Of is the diagram after some moves from a position: the pieces that they put down have numbers, and the last move of a
-// piece is an arrow.
+// Of returns the diagram of a position after some moves. Pieces that the moves place have numbers, and the last move
+// of a piece is an arrow.
 func Of(p *engines.Position, moves []string) (*Diagram, error) {
 	first := p.Ply()
 	frames, _, err := board.Replay(p, moves)

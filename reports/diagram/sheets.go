@@ -14,7 +14,7 @@ import (
 	"spar/reports/chart"
 )
 
-// Papers are the sizes of sheets in millimetres.
+// Papers returns the sizes of paper in millimetres by name.
 func Papers() map[string][2]float64 {
 	return map[string][2]float64{"a4": {210, 297}, "letter": {215.9, 279.4}}
 }
@@ -25,8 +25,8 @@ const (
 	mostMM  = 100.0
 )
 
-// Sheets writes a pdf to print at its own size: the board with cells of so many millimetres, on several sheets where it
-// needs them, and the pieces of both sides to cut out.
+// Sheets writes a pdf to print at its own size: the board with cells of mm millimetres, on several sheets if needed,
+// and the pieces of both sides to cut out.
 func Sheets(w io.Writer, g *engines.Game, mm float64, paper string) error {
 	size, ok := Papers()[paper]
 	if !ok {

@@ -23,20 +23,20 @@ import (
 	"spar/reports/standings"
 )
 
-// Ask is which figure of a study is wanted.
+// Ask says which figure to draw.
 type Ask struct {
 	Kind  string
-	Rules string // empty: all rules of the study together
+	Rules string // empty = all rules of the study together
 	Cost  string // of kind strength: time or nodes
 }
 
-// Figure is a chart with the words for those who do not see it.
+// Figure is a chart with its alternative text.
 type Figure struct {
 	Chart chart.Chart
 	Alt   string
 }
 
-// Errors of what is asked for.
+// The errors of Draw about its input.
 var (
 	ErrKind  = errors.New("kind of figure")
 	ErrRules = errors.New("rules")
@@ -68,7 +68,7 @@ func Kinds() (names, texts []string) {
 	return names, texts
 }
 
-// Draw makes a figure, with its games as the title.
+// Draw draws a figure; its title names the games.
 func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	for _, k := range kinds() {
 		if k.name != ask.Kind {

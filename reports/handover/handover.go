@@ -31,10 +31,10 @@ import (
 	"spar/reports/playing"
 )
 
-// MostBytes is the size of a page that nothing may exceed.
+// MostBytes is the greatest size of a page in bytes.
 const MostBytes = 6_000_000
 
-// ErrGames says that games cannot stand on one page.
+// ErrGames is wrapped by errors of games that do not fit on one page.
 var ErrGames = errors.New("cannot be on one page")
 
 var (
@@ -55,7 +55,7 @@ type shown struct {
 	Exact   string // who wins with perfect play, where that is stored
 }
 
-// Check returns an error, which wraps ErrGames, for games that cannot stand on one page.
+// Check returns an error, which wraps ErrGames, if the games do not fit on one page.
 func Check(games []*engines.Game) error {
 	for i, g := range games {
 		if slices.ContainsFunc(games[:i], func(o *engines.Game) bool { return o.Name() == g.Name() }) {
@@ -65,7 +65,7 @@ func Check(games []*engines.Game) error {
 	return nil
 }
 
-// Write writes the page of the games, which Check has let pass.
+// Write writes the page of the games. Call Check first.
 func Write(w io.Writer, games []*engines.Game, m *Built) error {
 	var all []shown
 	for _, g := range games {

@@ -17,7 +17,7 @@ import (
 	"spar/engines"
 )
 
-// ErrModule says that the module is not in this program and cannot be built here.
+// ErrModule is returned if the program does not contain the module and cannot build it here.
 var ErrModule = errors.New("cannot build the engine of the page")
 
 // Built is the module of a page.

@@ -16,9 +16,9 @@ import (
 // Document is a report.
 type Document struct {
 	Title    string
-	Subtitle string // what was looked at: rules, hash, agents, games
-	// Answers are what a reader wants to know first, in plain words. With them everything but the first picture and the final
-	// positions folds, the verdict included.
+	Subtitle string // what was measured: rules, hash, agents, games
+	// Answers are what a reader wants to know first. If there are any, everything except the first picture and the
+	// final positions is folded, including the verdict.
 	Answers  []Answer
 	Picture  *Figure    // the first picture, below the answers
 	Glance   []string   // a few facts below the picture, a sentence each
@@ -27,20 +27,20 @@ type Document struct {
 	Warnings []string // banners, as when a viability gate fails
 	Chips    []Chip
 	Sections []Section
-	Missing  []Missing // what the data cannot say
-	Commands []Command // what makes this report again
+	Missing  []Missing // what the data cannot show
+	Commands []Command // commands that make this report again
 	// Facts are the lines of the footer, like the version, the hash of the rules and the seed.
 	Facts []Fact
 }
 
-// Answer is the answer to a question that everybody asks.
+// Answer answers one of the questions that readers ask first.
 type Answer struct {
 	Question string // "Fair?"
 	Status   table.Status
 	Text     string // about ten words; numbers carry their interval and n
 }
 
-// Verdict is the answer in one sentence, and what it rests on in another.
+// Verdict is the answer in one sentence, and its basis in another.
 type Verdict struct {
 	Status   table.Status
 	Headline string
@@ -53,7 +53,7 @@ type Chip struct {
 	Value     table.Cell   // with its interval and n
 	Status    table.Status // against the threshold
 	Threshold string       // in words, like "45 to 55 %"
-	Note      string       // like "about 400 more games would settle this"
+	Note      string       // like "About 400 more games would probably settle this"
 	Section   string       // ID of the section that says more
 }
 
@@ -61,17 +61,17 @@ type Chip struct {
 type Section struct {
 	ID         string // of letters, digits and hyphens; empty makes one from the title
 	Title      string
-	Lead       string   // what it means, in one sentence
+	Lead       string   // the meaning of the section in one sentence
 	Paragraphs []string // more, where needed
 	Figures    []Figure
 	Tables     []table.Table
 	Games      []GameView
 	Missing    []Missing
 	Commands   []Command
-	Aside      bool // its lead is not a finding: Text leaves it out
+	Aside      bool // its lead is not a finding: Text skips it
 }
 
-// Missing is something that the data cannot say.
+// Missing is something that the data cannot show.
 type Missing struct {
 	What   string // "fairness by strength"
 	Why    string // "the study has no mirror matches"
@@ -87,16 +87,17 @@ type Command struct {
 // Fact is a name and a value.
 type Fact struct{ Name, Value string }
 
-// Figure is a chart with its words. A figure without data is left out, and named among the section's missing things.
+// Figure is a chart with its caption. The page skips a figure without data and lists it among the section's missing
+// things.
 type Figure struct {
 	ID      string // file name without ending; empty makes one from section and title
 	Title   string
 	Caption string // one sentence that says what the figure means
-	Alt     string // what those who do not see it need: the main numbers; empty takes the caption
+	Alt     string // the main numbers, as alternative text; empty = the caption
 	Chart   chart.Chart
 }
 
-// ShellWord quotes what a shell would not take as one plain word.
+// ShellWord quotes a text so that a shell reads it as one word.
 func ShellWord(s string) string {
 	if strings.ContainsAny(s, " []*?()&;|<>$'\"\\") {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

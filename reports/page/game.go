@@ -2,8 +2,8 @@ package page
 
 import "spar/engines"
 
-// GameView is a game that can be stepped through on the page. The boards are computed when the document is written; the
-// page's program knows no rules.
+// GameView is a game that a reader can step through on the page. The boards are computed when the document is
+// written; the page's script knows no rules.
 type GameView struct {
 	ID      string // empty makes one from the title
 	Title   string // "the longest game"
@@ -13,18 +13,18 @@ type GameView struct {
 	Moves   []string
 	Names   [2]string // agents of the first and the second player
 	Result  string    // "first wins by a line after 33 plies"; empty takes it from the replay
-	Command string    // what shows it in a terminal
+	Command string    // the command that shows it in a terminal
 
-	// Values are the expected score of the first player at the start and after each ply, 0 to 1; nil where nobody knows.
+	// Values are the expected scores of the first player at the start and after each ply, 0 to 1; nil if unknown.
 	Values []float64
-	Source string // what the values rest on: "exact", "mcts, 20 000 playouts, the same for both sides"
-	// Noise is the standard deviation of a value; a loss below twice that is no mistake.
+	Source string // the evaluator: "exact", "mcts, 20 000 playouts, the same for both sides"
+	// Noise is the standard deviation of a value; a loss below twice that does not count as a mistake.
 	Noise float64
 	// Look is the ply that is shown at first; 0 is the end.
 	Look int
 	// Classes are the classes of the plies as package review names them, empty for none. Nil takes inaccuracies and mistakes
 	// from the values by review's limits of loss.
 	Classes []string
-	// Best are the best moves of each position, where known.
+	// Best are the best moves of each position, if known.
 	Best []string
 }

@@ -26,10 +26,10 @@ var (
 	program string
 )
 
-// Styles are the rules of a page's style sheet besides those of its charts.
+// Styles returns the style sheet of a page without that of its charts.
 func Styles() string { return styles }
 
-// Program is the program of a page: themes, and games that are stepped through.
+// Program returns the script of a page: themes, and stepping through games.
 func Program() string { return program }
 
 // layouts are the parts of a page.
@@ -58,9 +58,9 @@ func layouts() (*template.Template, error) {
 	return t, nil
 }
 
-// Fragments are the document without the page around it, for a page that has Styles and Program, twice: its front, whose folded parts
-// are left empty for the program to fetch from the address that answers with the whole, and the whole. Where nothing is folded, the
-// parts after the first are left empty.
+// Fragments returns the document for embedding in a page that has Styles and Program, twice. In front, folded parts
+// are empty; the script loads them from the address, which must answer with whole. If nothing is folded, front lacks
+// the parts after the first.
 func (d *Document) Fragments(address string) (front, whole template.HTML, err error) {
 	p, err := d.prepare()
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *Document) Fragments(address string) (front, whole template.HTML, err er
 	return front, whole, err
 }
 
-// Fragment is the game alone, for a page that has Styles and Program.
+// Fragment returns only the game, for a page that has Styles and Program.
 func (v *GameView) Fragment() (template.HTML, error) {
 	r, err := newReplay(v)
 	if err != nil {
@@ -93,9 +93,9 @@ func fragment(name string, data any) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// HTML writes the document as one page that needs nothing from outside: it works from the file system, without a network,
-// without its program (which steps through games and changes the theme), in print, on a phone, by keyboard and aloud.
-// Its security policy allows exactly the style and the program that it contains, by their hashes.
+// HTML writes the document as one self-contained page. It works as a local file, without a network, without its
+// script (which steps through games and changes the theme), in print, on a phone, by keyboard and with a screen
+// reader. Its security policy allows exactly its own style sheet and script, by their hashes.
 func (d *Document) HTML(w io.Writer) error {
 	p, err := d.prepare()
 	if err != nil {
@@ -223,13 +223,13 @@ func arcOf(r *replay) *curve {
 	return newCurve(r)
 }
 
-// Glyph is the mark of a class of moves; the class stands beside it in words.
+// Glyph returns the mark of a class of moves; the class in words is next to it.
 func Glyph(class string) string {
 	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
 }
 
-// Loss is what a ply cost the side that made it ('X' or 'O') of its expected score, like "−12 %"; empty for less than one percent, and
-// where nobody knows. The values are the first player's, at the start and after each ply.
+// Loss returns how much expected score a ply cost its side ('X' or 'O'), like "−12 %". It is empty below one percent,
+// and if unknown. The values are the first player's, at the start and after each ply.
 func Loss(values []float64, ply int, side byte) string {
 	if ply < 1 || ply >= len(values) {
 		return ""
@@ -244,8 +244,8 @@ func Loss(values []float64, ply int, side byte) string {
 	return fmt.Sprintf("−%.0f %%", 100*loss)
 }
 
-// Arc draws the first player's expected score at the start and after each ply; NaN where it is not known. Words say what it shows.
-// It is empty where too little is known.
+// Arc draws the first player's expected score at the start and after each ply; NaN if unknown. Words describe it. It
+// is empty if too few values are known.
 func Arc(values []float64, words string) template.HTML {
 	known := 0
 	for _, v := range values {

@@ -10,8 +10,8 @@ import (
 	"spar/reports/table"
 )
 
-// Markdown writes the document as Markdown. Image names the file of a figure by its ID, as Figures wrote it; where it is nil figures
-// are left out. Games are written as their moves.
+// Markdown writes the document as Markdown. Image returns the file of a figure by its ID, as Figures wrote it; if it
+// is nil, figures are skipped. Games are written as moves.
 func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	p, err := d.prepare()
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 type Place struct {
 	Out     string // a path ending in .html for the page alone, or a folder
 	Figures string // format of the figures to write into the folder; empty for none
-	Tables  bool   // into the folder also Markdown, data, and each table as CSV and JSON
+	Tables  bool   // also write Markdown, data, and each table as CSV and JSON to the folder
 	Name    string // of the files in the folder
-	Many    bool   // there are more documents: in place of Out, the page has its name before the ending
+	Many    bool   // there are several documents: the page gets its name before the extension instead of Out
 	Data    func(io.Writer) error
 }
 
-// IsFile tells whether a place holds the page alone.
+// IsFile reports whether out is the path of a single page.
 func IsFile(out string) bool { return strings.HasSuffix(out, ".html") }
 
-// Save writes the page and what else is wanted, and says what it has written.
+// Save writes the page and the other requested files, and returns a description of what it wrote.
 func (d *Document) Save(p Place) (wrote string, err error) {
 	base := filepath.Join(p.Out, p.Name)
 	if IsFile(p.Out) {

@@ -10,8 +10,8 @@ import (
 	"spar/reports/table"
 )
 
-// Text writes the overview for a terminal: verdict, notes, chips, the lead of each section; about one screen of the width
-// given (0 means 80).
+// Text writes the overview for a terminal: verdict, notes, chips, the lead of each section. It is about one screen at
+// the given width (0 means 80).
 func (d *Document) Text(w io.Writer, width int) error {
 	if width <= 0 {
 		width = 80

@@ -17,11 +17,11 @@ import (
 	"spar/reports/table"
 )
 
-// Options say what a report cannot know.
+// Options have what a report does not contain.
 type Options struct {
 	// Commands make the report again, the main one first: "spar balance vanishing --effort quick --seed 1".
 	Commands []page.Command
-	// Study is the path of the study as commands should name it; empty takes the report's.
+	// Study is the path of the study for commands; empty = the report's.
 	Study string
 	// Facts are added to the footer, like the version of the program.
 	Facts []page.Fact
@@ -36,7 +36,8 @@ type builder struct {
 	main  *balance.Group // the group that the verdict rests on; nil without games
 }
 
-// Balance converts a report: answers in plain words, then verdict, chips, ten sections with figures, tables and replayable games, and the method. It fails only for a report whose rules or moves cannot be read back.
+// Balance converts a report: answers, then verdict, chips, ten sections with figures, tables and replayable games,
+// and the method. It returns an error only if the report's rules or moves cannot be read.
 func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	b := &builder{r: r, study: o.Study}
 	if b.study == "" {

@@ -14,17 +14,17 @@ import (
 	"spar/tuning/learn"
 )
 
-// Learned is what a page about a learned evaluation is made of.
+// Learned is the input of a page about a learned evaluation.
 type Learned struct {
 	Name     string // of the net: its file, or ctor/learned
 	Net      *patterns.Net
 	Portrait learn.Portrait
-	Contests []learn.Contest // that were played just now; may be empty
+	Contests []learn.Contest // matches played just before; may be empty
 	Commands []page.Command  // which make the page again, the main one first
 }
 
-// Net converts a learned evaluation into a page: whether it gains, what it looks at, whether its scores come true, and where it differs
-// from weights.
+// Net makes the page of a learned evaluation: whether it gains strength, which patterns it uses, whether its scores
+// are right, and where it differs from weights.
 func Net(l Learned) *page.Document {
 	about, g := l.Net.About(), l.Net.Game()
 	d := &page.Document{

@@ -20,7 +20,7 @@ func sweepMeasures() []string {
 	return []string{"score", "fpa", "draws", "completion", "length", "depth"}
 }
 
-// SweepText writes a sweep for a terminal: the rounds, every variant, and the best measured again.
+// SweepText writes a sweep for a terminal: the rounds, every variant, and the second measurement of the best.
 func SweepText(out io.Writer, r *sweep.Result) error {
 	fmt.Fprintf(out, "%s: %s of %s, %s; %s against itself from the true start, 95 %% intervals\n",
 		r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules, screen.Plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
@@ -141,8 +141,8 @@ func variantTable(out io.Writer, r *sweep.Result) {
 	}
 }
 
-// SweepCSV writes a line of CSV a variant as first measured, then one for each that was measured again. Open bounds and missing
-// numbers are empty.
+// SweepCSV writes one CSV line for each variant as first measured, then one for each that was measured again. Open
+// bounds and missing numbers are empty.
 func SweepCSV(out io.Writer, r *sweep.Result) error {
 	w := plain.NewCSV(out)
 	header := []string{"rules", "base", "measured"}

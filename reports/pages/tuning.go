@@ -12,18 +12,19 @@ import (
 	"spar/tuning"
 )
 
-// Tuned is what there is to report. Only the tuning and its result are needed.
+// Tuned is the input of a page about a tuning. Only the tuning and its result are required.
 type Tuned struct {
 	Tuning      *tuning.Tuning
 	Result      *tuning.Result
-	Examination *tuning.Examination // nil: not validated
-	Landscape   []tuning.Slice      // nil: not played
-	Planes      []*tuning.Plane     // pairs of numbers changed together
+	Examination *tuning.Examination // nil if not validated
+	Landscape   []tuning.Slice      // nil if not played
+	Planes      []*tuning.Plane     // pairs of numbers that were changed together
 	Commands    []page.Command
 	Facts       []page.Fact
 }
 
-// Tuning makes the report of a tuning and its validation: what was found, whether it holds, and how the search went.
+// Tuning makes the report of a tuning and its validation: the answer, whether validation confirms it, and the course
+// of the search.
 func Tuning(d Tuned) *page.Document {
 	t, r := d.Tuning, d.Result
 	doc := &page.Document{

@@ -12,7 +12,7 @@ import (
 	"spar/tuning/optimise"
 )
 
-// TuningText writes what a tuning found: the numbers, the checks against the start, the warnings.
+// TuningText writes the result of a tuning: the numbers, the checks against the start, the warnings.
 func TuningText(w io.Writer, r *tuning.Result) {
 	changeTable(w, r.Changes)
 	for _, c := range r.Choices {
@@ -105,7 +105,8 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	}
 }
 
-// FitText writes what was learned from stored games; all lists weights that the data say nothing about, too.
+// FitText writes the weights learned from stored games. With all it also lists weights that the data do not
+// determine.
 func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	m := f.Model
 	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
@@ -165,7 +166,7 @@ func condition(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// PredictionText writes what a number of games can be expected to reach, of a start that loses so much Elo.
+// PredictionText writes the expected result of numbers of games, for a start that is loss Elo below the optimum.
 func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []optimise.Prediction) error {
 	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss, 100*o.DrawRate)
 	t := table.To(out, []string{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)

@@ -89,8 +89,8 @@ func ends(s *engines.State, m engines.Move) bool {
 	return next.Over()
 }
 
-// FromStudy hands the puzzles in the games of a study to take, at most one a game, until there are limit of them. Rules selects games by
-// label; all where it is empty.
+// FromStudy calls take with the puzzles in the games of a study, at most one a game and limit in total. Rules selects
+// games by label; empty = all.
 func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit int, take func(Puzzle) error) (err error) {
 	miners := map[int64]*miner{}
 	defer func() {
@@ -144,8 +144,8 @@ func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit 
 // tries is how many games are played for each puzzle wanted before giving up.
 const tries = 40
 
-// FromRules plays games of its own, half at random and half by the first evaluation that comes to mind, and hands puzzles to take, one a
-// game, until there are limit of them. The same seed gives the same puzzles.
+// FromRules plays games, half at random and half by a simple evaluation, and calls take with puzzles, at most one a
+// game and limit in total. The same seed gives the same puzzles.
 func FromRules(ctx context.Context, from Source, seed uint64, l Limits, limit int, take func(Puzzle) error) error {
 	m, err := newMiner(ctx, from, l)
 	if err != nil {
@@ -190,7 +190,7 @@ func FromRules(ctx context.Context, from Source, seed uint64, l Limits, limit in
 	return ctx.Err()
 }
 
-// Daily is the puzzle of a day: the same for everybody with these rules, another one tomorrow. It reports false where none was found
+// Daily returns the puzzle of a day, the same for everybody with these rules. It reports false if it finds none
 // within the limits.
 func Daily(ctx context.Context, from Source, day time.Time, l Limits) (p Puzzle, ok bool, err error) {
 	h := fnv.New64a()
@@ -202,8 +202,8 @@ func Daily(ctx context.Context, from Source, day time.Time, l Limits) (p Puzzle,
 	return p, ok, err
 }
 
-// DailyOf is the puzzle of a day among several rules, which take turns by the day: of the first from there that has one. It reports false
-// where none has.
+// DailyOf returns the puzzle of a day from several rules, which take turns by day. If one has none, the next is
+// tried. It reports false if none has one.
 func DailyOf(ctx context.Context, from []Source, day time.Time, l Limits) (p Puzzle, ok bool, err error) {
 	const dayLength = 24 * 60 * 60
 	date, err := time.Parse(time.DateOnly, day.Format(time.DateOnly))

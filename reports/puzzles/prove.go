@@ -7,13 +7,14 @@ import (
 	"spar/engines/solve"
 )
 
-// Limits bound what is spent on a position. They count positions, not time, so that the same position has the same answer everywhere.
+// Limits bound the work for a position. They count positions, not time, so that the same position always gives the
+// same answer.
 type Limits struct {
 	Nodes  uint64 // positions that the proof of a move may expand
-	Memory int64  // bytes for the table of the rules; what does not fit is searched
+	Memory int64  // bytes for the table of the rules; games that do not fit are searched
 }
 
-// DefaultLimits are enough for endings of large games.
+// DefaultLimits returns limits that suffice for endings of large games.
 func DefaultLimits() Limits { return Limits{Nodes: 100_000, Memory: 100 << 20} }
 
 // solution is the one move of a position.

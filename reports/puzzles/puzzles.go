@@ -16,24 +16,26 @@ import (
 	"spar/reports/screen"
 )
 
-// Puzzle is a position and the one move that keeps what it is worth. As a line of JSON it is one that other commands read as a position.
+// Puzzle is a position in which one move alone keeps the value. Its JSON line is a position that other commands read.
 type Puzzle struct {
 	ID       string         `json:"id" help:"hash of rules and position"`
 	Rules    string         `json:"rules" help:"name of the rules"`
 	Set      map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
 	Hash     string         `json:"rules_hash,omitempty" help:"hash of the rules with overrides; Spar refuses a suite with another one"`
 	Position string         `json:"position" help:"text of the position"`
-	Side     string         `json:"side" help:"side to move: X or O"`                // to move: X or O
-	Value    solve.Outcome  `json:"value" help:"value of the solution: win or draw"` // with the move: win or draw, for the side to move
-	Move     string         `json:"move" help:"the one move"`
-	Other    solve.Outcome  `json:"other" help:"value of the best other move: draw or loss"` // the most that any other move is worth
-	Legal    int            `json:"legal" help:"legal moves"`
-	Plies    int            `json:"plies,omitempty" help:"plies to the end with best play, for a win that a table proves"`
-	Proof    string         `json:"proof" help:"table or search"`                          // table or search
-	Game     int64          `json:"game,omitempty" help:"number of the game in the study"` // of the study that it was found in
+	Side     string         `json:"side" help:"side to move: X or O"` // to move: X or O
+	// value after the solution: win or draw, for the side to move
+	Value solve.Outcome `json:"value" help:"value of the solution: win or draw"`
+	Move  string        `json:"move" help:"the one move"`
+	// best value of any other move
+	Other solve.Outcome `json:"other" help:"value of the best other move: draw or loss"`
+	Legal int           `json:"legal" help:"legal moves"`
+	Plies int           `json:"plies,omitempty" help:"plies to the end with best play, for a win that a table proves"`
+	Proof string        `json:"proof" help:"table or search"`                          // table or search
+	Game  int64         `json:"game,omitempty" help:"number of the game in the study"` // the game in the study
 }
 
-// Source says where the positions of a game come from: its label in tables, and the compiled rules.
+// Source is a game to take positions from: its label in tables, and the compiled rules.
 type Source struct {
 	Label string
 	Game  *engines.Game
@@ -59,7 +61,7 @@ func key(at *engines.State) uint64 {
 // Label names the rules of a puzzle with their overrides.
 func (p *Puzzle) Label() string { return engines.JoinLabel(p.Rules, engines.Overrides(p.Set)) }
 
-// Picture is the board for people.
+// Picture returns the board as text.
 func (p *Puzzle) Picture(colour bool) (string, error) {
 	at, err := p.At()
 	if err != nil {
@@ -68,7 +70,7 @@ func (p *Puzzle) Picture(colour bool) (string, error) {
 	return at.Picture(colour), nil
 }
 
-// Task is what is asked of who solves it.
+// Task returns the question to the solver.
 func (p *Puzzle) Task() string {
 	what := "win"
 	if p.Value == solve.Draw {
@@ -81,7 +83,7 @@ func (p *Puzzle) Task() string {
 	return text
 }
 
-// At is the position of a puzzle.
+// At returns the position of a puzzle.
 func (p *Puzzle) At() (*engines.Position, error) { return p.at(new(bulk.Games)) }
 
 // at is At with games that are compiled once.
@@ -96,13 +98,14 @@ func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
 	return bulk.OpenPosition(g, p.Position, nil)
 }
 
-// What may be wrong with a file of puzzles.
+// The errors of a file of puzzles.
 var (
 	ErrSuite = errors.New("not a suite of puzzles")
 	ErrRules = errors.New("found under other rules")
 )
 
-// Read reads a suite, a puzzle a line. Its rules have to be those under which the puzzles were found. Name is what errors call it.
+// Read reads a suite, one puzzle a line. Name is the suite's name in errors. The rules must be the same as when the
+// puzzles were found.
 func Read(in io.Reader, name string, games *bulk.Games) ([]Puzzle, error) {
 	var all []Puzzle
 	err := bulk.Each(in, name, func(number int, line []byte) error {

@@ -15,7 +15,7 @@ import (
 // level is that of all intervals.
 const level = 0.95
 
-// Score is what an agent made of a suite.
+// Score is an agent's result on a suite.
 type Score struct {
 	Agent   string    `json:"agent" help:"name"`
 	Puzzles int64     `json:"puzzles" help:"puzzles in the suite"`
@@ -37,15 +37,15 @@ type Part struct {
 	Hi      float64 `json:"hi" help:"upper end"`
 }
 
-// Failure is a puzzle that was not solved.
+// Failure is a puzzle that the agent did not solve.
 type Failure struct {
 	ID     string `json:"id" help:"id of an unsolved puzzle"`
 	Move   string `json:"move" help:"the solution"` // the solution
 	Played string `json:"played" help:"move of the agent"`
 }
 
-// Rate lets an agent solve a suite. The answer to a puzzle depends on nothing but the puzzle and the seed, unless the agent's budget is a
-// time.
+// Rate lets an agent solve a suite. The answer to a puzzle depends only on the puzzle and the seed, unless the
+// agent's budget limits time.
 func Rate(ctx context.Context, spec agents.Spec, suite []Puzzle, games *bulk.Games, seed int64) (s Score, err error) {
 	s = Score{Agent: spec.Name, ByRules: []Part{}, Failed: []Failure{}}
 	players := map[string]agents.Agent{} // by hash of the rules

@@ -9,10 +9,10 @@ import (
 	"spar/reports/screen"
 )
 
-// Citation is what a paper says of how its games came to be.
+// Citation states how games were made, in the form that a paper needs.
 type Citation struct {
 	Study    string    `json:"db" help:"the study's file"`
-	Event    string    `json:"event,omitempty" help:"the cited event, if only one"` // where one is cited
+	Event    string    `json:"event,omitempty" help:"the cited event, if only one"` // if only one event is cited
 	Games    int64     `json:"games" help:"games of the event"`
 	Counts   int64     `json:"counts" help:"games that count for strength or balance"`
 	Rules    []string  `json:"rules" help:"name and hash"`
@@ -23,13 +23,13 @@ type Citation struct {
 	Events   []Cited   `json:"events"`
 	CPUS     float64   `json:"cpu_s" help:"CPU time"`
 	Timed    int64     `json:"timed" help:"games with a time limit"`
-	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
+	LeftOut  []LeftOut `json:"left_out"` // games that cannot be reproduced
 	Commands []string  `json:"commands" help:"command lines"`
 	Check    string    `json:"check" help:"the command that replays the games with their agents"`
 	Text     string    `json:"text" help:"the citation as text"`
 }
 
-// Cited is an event as it is cited.
+// Cited is an event in a citation.
 type Cited struct {
 	Event    string `json:"event" help:"name"`
 	Purpose  string `json:"purpose" help:"purpose of its games"`
@@ -39,7 +39,7 @@ type Cited struct {
 	Started  string `json:"started,omitempty" help:"begin, UTC"`
 }
 
-// Cite makes the citation of a study, or of one event of it; ErrEvent where there is none of that name.
+// Cite returns the citation of a study, or of one event. It returns ErrEvent if there is no event with that name.
 func (r *Record) Cite(event string) (*Citation, error) {
 	c := &Citation{Study: r.DB, Event: event}
 	out := map[string]int64{}

@@ -19,11 +19,11 @@ import (
 	"spar/arena/study"
 )
 
-// Record is all that a study says of how its games came to be.
+// Record is the provenance of all games of a study.
 type Record struct {
 	DB       string    `json:"db" help:"the study's file"`
 	Games    int64     `json:"games" help:"games"`
-	Spent    float64   `json:"thinking_s" help:"thinking time of the agents"` // of the agents together
+	Spent    float64   `json:"thinking_s" help:"thinking time of the agents"` // time of all agents together
 	Nodes    int64     `json:"nodes" help:"nodes of all searches"`
 	Purposes []Purpose `json:"purposes"`
 	Events   []Event   `json:"events"`
@@ -32,7 +32,7 @@ type Record struct {
 	Machines []Machine `json:"machines"`
 }
 
-// Purpose is what games were played for.
+// Purpose is a purpose of games, with its counts.
 type Purpose struct {
 	Purpose string `json:"purpose" help:"purpose of the games"`
 	Events  int    `json:"events" help:"events"`
@@ -40,27 +40,29 @@ type Purpose struct {
 	Counts  int64  `json:"counts" help:"games that count for strength or balance"`
 }
 
-// Event is one plan and its games.
+// Event is one plan with its games.
 type Event struct {
-	Event    string          `json:"event" help:"name"`
-	Purpose  string          `json:"purpose" help:"purpose of its games"`
-	Format   string          `json:"format,omitempty" help:"format of the tournament"`
-	Seed     int64           `json:"seed" help:"seed of everything random"`
-	PlanHash string          `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"` // SHA-256 of the plan's text, as the study holds it
-	Plan     json.RawMessage `json:"plan" help:"the plan that produces its games"`                          // see printed
-	Games    int64           `json:"games" help:"games"`
-	Counts   int64           `json:"counts" help:"games that count"`
-	Faults   int64           `json:"faults" help:"games that an agent forfeited by a fault"`
-	Timed    int64           `json:"timed" help:"games with a time limit"`
-	LeftOut  []LeftOut       `json:"left_out"` // games that cannot be played again
-	Started  string          `json:"started,omitempty" help:"start of the first run, UTC"`
-	Ended    string          `json:"ended,omitempty" help:"end of the last run that ended normally"` // end of the last run that ended normally
-	WallS    float64         `json:"wall_s" help:"time of all runs"`
-	CPUS     float64         `json:"cpu_s" help:"CPU time of all runs"`
-	Builds   []Build         `json:"builds"`
+	Event   string `json:"event" help:"name"`
+	Purpose string `json:"purpose" help:"purpose of its games"`
+	Format  string `json:"format,omitempty" help:"format of the tournament"`
+	Seed    int64  `json:"seed" help:"seed of everything random"`
+	// SHA-256 of the plan's text in the study
+	PlanHash string `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"`
+	// the plan; see printed
+	Plan    json.RawMessage `json:"plan" help:"the plan that produces its games"`
+	Games   int64           `json:"games" help:"games"`
+	Counts  int64           `json:"counts" help:"games that count"`
+	Faults  int64           `json:"faults" help:"games that an agent forfeited by a fault"`
+	Timed   int64           `json:"timed" help:"games with a time limit"`
+	LeftOut []LeftOut       `json:"left_out"` // games that cannot be reproduced
+	Started string          `json:"started,omitempty" help:"start of the first run, UTC"`
+	Ended   string          `json:"ended,omitempty" help:"end of the last run that ended normally"` // end of the last run that ended normally
+	WallS   float64         `json:"wall_s" help:"time of all runs"`
+	CPUS    float64         `json:"cpu_s" help:"CPU time of all runs"`
+	Builds  []Build         `json:"builds"`
 }
 
-// Build is a program on a machine and the games that it saw to.
+// Build is a program on a machine, with the games that it stored.
 type Build struct {
 	Release string `json:"release" help:"version of a program that played games of the event"`
 	Commit  string `json:"commit" help:"commit of the program"`
@@ -71,7 +73,7 @@ type Build struct {
 	Command string `json:"command,omitempty" help:"command line"`
 }
 
-// Rules are what was played.
+// Rules are one set of rules in the study.
 type Rules struct {
 	Rules string          `json:"rules" help:"label"`
 	Hash  string          `json:"hash" help:"hash of the knobs"`
@@ -81,24 +83,25 @@ type Rules struct {
 
 // Agent is an agent under some rules.
 type Agent struct {
-	Agent string          `json:"agent" help:"name"`
-	Rules []string        `json:"rules" help:"labels of the rules with this spec"` // under which it is the same
+	Agent string `json:"agent" help:"name"`
+	// the rules under which it is the same
+	Rules []string        `json:"rules" help:"labels of the rules with this spec"`
 	Hash  string          `json:"hash,omitempty" help:"hash of the spec; left out if the study does not hold it"`
 	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // every knob and weight
 	read  agents.Spec
 }
 
-// Machine is who played.
+// Machine is a worker with its games.
 type Machine struct {
 	Worker string `json:"worker" help:"who played; local is the process that stored the games"` // empty or local: the process that stored the games
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
 }
 
-// ErrEvent says that an event is not in a study.
+// ErrEvent is returned for an event that is not in a study.
 var ErrEvent = errors.New("no such event")
 
-// Read collects the record of a study.
+// Read reads the provenance of a study.
 func Read(ctx context.Context, db *store.DB) (*Record, error) {
 	events, err := db.Events(ctx)
 	if err != nil {

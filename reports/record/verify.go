@@ -12,13 +12,14 @@ import (
 	"spar/engines"
 )
 
-// Verification is what checking a study came to.
+// Verification is the result of Verify.
 type Verification struct {
-	Games int64 // replayed
-	Bad   int64 // that do not agree with their rows
+	Games int64 // games replayed
+	Bad   int64 // games that differ from their rows
 }
 
-// Verify replays the moves of every stored game and checks them against the game's row; bad is told of each that does not agree.
+// Verify replays the moves of every stored game and compares the result with the game's row. It calls bad for each
+// mismatch.
 func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification, err error) {
 	compiled := map[int64]*engines.Game{}
 	for row, err := range db.Games(ctx, store.Filter{}) {
@@ -50,27 +51,28 @@ func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, erro
 	return g, nil
 }
 
-// Replayed is what letting the agents of a study play again came to.
+// Replayed is the result of Replay.
 type Replayed struct {
-	Share    float64   `json:"share" help:"share of games to replay"`         // asked for
+	Share    float64   `json:"share" help:"share of games to replay"`         // share requested
 	Again    int64     `json:"again" help:"games that their agents replayed"` // games played again
-	Differ   int64     `json:"differ" help:"replayed games with other moves"` // of them that have become other games
+	Differ   int64     `json:"differ" help:"replayed games with other moves"` // replayed games that differ
 	Searched int64     `json:"searched" help:"replayed games with the same moves and other node counts"`
-	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
+	LeftOut  []LeftOut `json:"left_out"` // games that cannot be reproduced
 	Other    []Other   `json:"other"`    // the first games that differ
 }
 
-// LeftOut counts games that cannot be played again.
+// LeftOut counts games that cannot be reproduced, by reason.
 type LeftOut struct {
 	Why   string `json:"why" help:"why games cannot be reproduced"`
 	Games int64  `json:"games" help:"number of games"`
 }
 
-// Other is a game that has become another one.
+// Other is a replayed game that differs.
 type Other struct {
-	ID     int64  `json:"id" help:"a game that differs; at most 1,000 are listed"`
-	Ply    int    `json:"ply,omitempty" help:"first ply at which the moves differ; left out if all are the same"`
-	Stored string `json:"stored" help:"stored move at this ply, or how the game ended"` // the move there; without ply the result
+	ID  int64 `json:"id" help:"a game that differs; at most 1,000 are listed"`
+	Ply int   `json:"ply,omitempty" help:"first ply at which the moves differ; left out if all are the same"`
+	// the stored move, or the result if Ply is 0
+	Stored string `json:"stored" help:"stored move at this ply, or how the game ended"`
 	Now    string `json:"now" help:"the value in the replay"`
 }
 
@@ -79,11 +81,12 @@ const (
 	atOnce    = 4096 // games in memory
 )
 
-// ErrNone says that no game of a study can be played again.
+// ErrNone is returned if no game of a study can be reproduced.
 var ErrNone = errors.New("no game of this study can be reproduced")
 
-// Replay lets the agents play a share of the games again, evenly spread over each event, with what the study says of them and of the
-// random numbers, and compares move by move. Games that depended on a clock, on people or on programs of others are left out.
+// Replay lets the agents play a share of the games again, spread evenly over each event, with the stored specs and
+// random streams, and compares move by move. It skips games that depended on a clock, on people or on external
+// programs.
 func Replay(ctx context.Context, db *store.DB, share float64, workers int, told func(study.Game, arena.Difference)) (*Replayed, error) {
 	r := &Replayed{Share: share, Other: []Other{}}
 	check, err := newPlayer(ctx, db, workers, func(g study.Game, d arena.Difference) {

@@ -24,7 +24,7 @@ import (
 	"spar/tuning/sweep"
 )
 
-// Written is a plan that was written as a file, or why it was not.
+// Written is a plan that was written to a file, or the reason why not.
 type Written struct {
 	Event   string `json:"event" help:"name"`
 	File    string `json:"file,omitempty" help:"file of the plan, next to its rules and agents; left out if there is none"`
@@ -32,7 +32,7 @@ type Written struct {
 	Note    string `json:"note,omitempty" help:"how games of this plan differ from the stored ones, or why there is no file"`
 }
 
-// Text writes the command that plays the games again, or why there is none.
+// Text writes the command that reproduces the games, or the reason why there is none.
 func (w Written) Text(out io.Writer) error {
 	line := w.Command
 	if line == "" {
@@ -65,8 +65,8 @@ type writer struct {
 	taken map[string]bool   // paths
 }
 
-// WritePlans writes the plan of every event into a folder, with the rules and the agents that it names. Such a plan plays the same games
-// again; games in which an agent had a clock or an external program decided may differ.
+// WritePlans writes the plan of every event to a folder, with its rules and agents. Such a plan reproduces the games;
+// games with time budgets or external programs may differ.
 func (r *Record) WritePlans(dir string) ([]Written, error) {
 	w := &writer{r, dir, map[string]string{}, map[string]bool{}}
 	var out []Written

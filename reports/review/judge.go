@@ -13,11 +13,11 @@ import (
 	"spar/reports/screen"
 )
 
-// Exact is the source of exact values.
+// Exact is the source name of exact values.
 const Exact = "exact"
 
-// Judge rates moves and reviews games: exactly where the game is small or there is a table of it, otherwise by the scores of one
-// agent. It keeps tables and agents from call to call; it is not safe for concurrent use.
+// Judge rates moves and reviews games: exactly if the game is small or has a table, otherwise by the scores of one
+// agent. It keeps tables and agents between calls; it is not safe for concurrent use.
 type Judge struct {
 	spec   agents.Spec
 	file   string                  // table of a solved game, in place of solving on the spot
@@ -25,19 +25,19 @@ type Judge struct {
 	agents map[string]agents.Agent
 }
 
-// NewJudge returns a judge that asks an agent of that spec where nothing is exact. File is a table of a solved game, in place of
-// solving small games on the spot; it may be empty.
+// NewJudge returns a judge that uses an agent of that spec if there is no exact value. File is the table of a solved
+// game, used instead of solving small games; it may be empty.
 func NewJudge(spec agents.Spec, file string) *Judge {
 	return &Judge{spec: spec, file: file, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
 }
 
-// TableError says what is wrong with a judge's table.
+// TableError reports a problem of a judge's table.
 type TableError struct{ Err error }
 
 func (e *TableError) Error() string { return e.Err.Error() }
 func (e *TableError) Unwrap() error { return e.Err }
 
-// Close ends tables and agents that hold resources.
+// Close releases tables and agents.
 func (j *Judge) Close() error {
 	var all []error
 	for _, t := range j.tables {
@@ -112,8 +112,8 @@ func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, 
 	return (score + shallow) / 2, err
 }
 
-// Scale is what the moves of a game are rated by: as the original program does where the game is classic tic-tac-toe, by a table of
-// exact values where there is one, and otherwise by the judge's agent. It ends with the judge and with ctx.
+// Scale returns the scale for the moves of a game: that of the original program if the game is classic tic-tac-toe,
+// exact values if there is a table, otherwise the scores of the judge's agent. It ends with the judge and with ctx.
 func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
 	if IsClassic(g) {
 		return classicScale(), nil
@@ -131,7 +131,7 @@ func (j *Judge) generic(ctx context.Context, g *engines.Game) (*Scale, error) {
 	return genericScale(j.spec.Name, nil, evaluator), err
 }
 
-// Line is a game to be reviewed.
+// Line is a game to review.
 type Line struct {
 	bulk.Line
 	Perspective string `json:"perspective"` // the side that bar and arc are seen from: first or X, second or O
@@ -176,7 +176,7 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 	return r, err
 }
 
-// Hint is the best moves of a position and their worth for the side to move.
+// Hint is the best moves of a position with their value for the side to move.
 type Hint struct {
 	Rules  string   `json:"rules" help:"name of the rules"`
 	Side   string   `json:"side" help:"X or O: the side to move"` // X or O
@@ -188,8 +188,8 @@ type Hint struct {
 	Source string   `json:"source" help:"exact, or the name of the agent that rated the moves"` // Exact, or the agent's name
 }
 
-// Hint gives every best move of a position that is not over: the fastest wins, or else every move that draws, or else the
-// slowest losses; by an agent's scores, the highest.
+// Hint returns every best move of a position that is not over: the fastest wins, otherwise all moves that draw,
+// otherwise the slowest losses; with an agent's scores, the moves with the highest.
 func (j *Judge) Hint(ctx context.Context, p *engines.Position) (Hint, error) {
 	g := p.Game()
 	scale, err := j.generic(ctx, g)
@@ -211,7 +211,7 @@ func (j *Judge) Hint(ctx context.Context, p *engines.Position) (Hint, error) {
 	return h, nil
 }
 
-// Worth says in words what the best moves are worth.
+// Worth returns the value of the best moves in words.
 func (h *Hint) Worth() string {
 	if h.Value == "" {
 		return fmt.Sprintf("expected score %.3f by %s", h.Score, h.Source)

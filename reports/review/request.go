@@ -14,26 +14,26 @@ import (
 // Request is a game to review.
 type Request struct {
 	ID    json.RawMessage // as a line of a file states it; may be empty
-	Name  string          // for people
+	Name  string          // display name
 	Game  *engines.Game
 	Moves []string
 	Side  int   // the perspective
-	Err   error // why there is no game
+	Err   error // the reason why the line is not a game
 
-	where string // of the line that it stands in
+	where string // name of the input and number of the line
 	line  int
 }
 
-// Reader makes requests of lines.
+// Reader reads requests from lines.
 type Reader struct {
-	Name   string // what errors call the input
-	Side   int    // the perspective of lines that state none
-	Chosen bool   // Side holds for all lines
+	Name   string // name of the input in errors
+	Side   int    // the perspective for lines that state none
+	Chosen bool   // use Side for all lines
 
 	games bulk.Games
 }
 
-// Request reads the game of a line. A line that is not a game keeps its error.
+// Request reads the game of a line. If the line is not a game, the request has the error.
 func (r *Reader) Request(number int, line []byte) Request {
 	one := Request{Name: fmt.Sprintf("%s:%d", r.Name, number), Side: r.Side, line: number}
 	one.where = one.Name
@@ -60,7 +60,8 @@ func (r *Reader) Request(number int, line []byte) Request {
 	return one
 }
 
-// Answer reviews a requested game. What is wrong with the game stands in the answer's Error, and the error is that of ctx.
+// Answer reviews a requested game. An error of the game is in the field Error of the answer; the returned error is
+// that of ctx.
 func (j *Judge) Answer(ctx context.Context, q Request) (r Game, err error) {
 	if err = q.Err; err == nil {
 		r, err = j.Review(ctx, q.Game, q.Moves, q.Side)

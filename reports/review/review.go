@@ -45,25 +45,28 @@ const (
 // same is the difference below which two scores of an evaluator are equal.
 const same = 1e-9
 
-// Review is a game looked back at.
+// Review is the analysis of a game.
 type Review struct {
 	Plies []Ply     `json:"plies"`
 	Arc   []float64 `json:"arc" help:"balance at the start and after each ply, -0.5 to 0.5"` // 0, then the balance after each ply from -0.5 to 0.5; above 0 is good for the perspective
 }
 
-// Ply is a move and what it was worth.
+// Ply is a move with its analysis.
 type Ply struct {
-	Move     string   `json:"move" help:"move"`
-	Text     string   `json:"text" help:"side and move"`                                                                           // the move behind the piece that made it, like Xc2
-	Rating   int      `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"` // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
-	Display  string   `json:"display" help:"the rating in hundredths"`                                                             // the rating in hundredths
-	Class    string   `json:"class" help:"best, excellent, good, inaccuracy or mistake"`                                           // best, excellent, good, inaccuracy, mistake
-	Position float64  `json:"position" help:"bar of the position, ignoring that the game has ended"`                               // height of the bar, before the end of the game is looked at
-	Bar      float64  `json:"bar" help:"the perspective's share, 0 to 1"`                                                          // height of the bar: 0 to 1, the perspective's share
-	Label    string   `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`                      // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
-	Side     string   `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`         // where the label stands: white is the perspective's side, black the other
-	Best     []string `json:"best" help:"all best moves in the position before the ply"`                                           // every best move of the position before the ply
-	*Scores           // of Generic only
+	Move string `json:"move" help:"move"`
+	// the piece followed by the move, like Xc2
+	Text    string `json:"text" help:"side and move"`
+	Rating  int    `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"` // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
+	Display string `json:"display" help:"the rating in hundredths"`                                                             // the rating in hundredths
+	Class   string `json:"class" help:"best, excellent, good, inaccuracy or mistake"`                                           // best, excellent, good, inaccuracy, mistake
+	// height of the bar without regard to the end of the game
+	Position float64 `json:"position" help:"bar of the position, ignoring that the game has ended"`
+	Bar      float64 `json:"bar" help:"the perspective's share, 0 to 1"`                                     // height of the bar: 0 to 1, the perspective's share
+	Label    string  `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"` // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
+	// side of the bar with the label: white is the perspective's, black the other
+	Side    string   `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
+	Best    []string `json:"best" help:"all best moves in the position before the ply"` // every best move of the position before the ply
+	*Scores          // of Generic only
 
 	Top int `json:"-"` // rating of the best move
 }
@@ -75,7 +78,7 @@ type Scores struct {
 	Loss   float64 `json:"loss" help:"their difference"`
 }
 
-// Named is the best move to be named beside a move: the move itself if it is one, otherwise the first in order.
+// Named returns the best move to show: the move played if it is one of the best, otherwise the first in order.
 func (p *Ply) Named() string {
 	if len(p.Best) == 0 || slices.Contains(p.Best, p.Move) {
 		return p.Move
@@ -87,7 +90,7 @@ func (p *Ply) Named() string {
 // move.
 type Evaluator func(*engines.Position) ([]float64, error)
 
-// Rated is a legal move and its worth for the side that makes it.
+// Rated is a legal move with its value for the side that makes it.
 type Rated struct {
 	Move   engines.Move
 	Score  float64     // expected score, 0 to 1
@@ -115,7 +118,7 @@ func Compare(a, b Rated) int {
 	return 0
 }
 
-// IsClassic tells whether a game is classic tic-tac-toe, whatever it is called: Classic then applies.
+// IsClassic reports whether a game has the rules of classic tic-tac-toe, whatever its name. Classic then applies.
 func IsClassic(g *engines.Game) bool {
 	classic, err := engines.Named("classic")
 	if err != nil {
@@ -224,8 +227,8 @@ func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale
 	}}
 }
 
-// Moves rates every legal move of a position, in the order of State.AppendMoves, by the table if it is not nil and otherwise by
-// the evaluator.
+// Moves rates every legal move of a position, in the order of State.AppendMoves, by the table if it is not nil,
+// otherwise by the evaluator.
 func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rated, error) {
 	legal := p.AppendMoves(nil)
 	out := make([]Rated, len(legal))
@@ -260,7 +263,8 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 	return out, nil
 }
 
-// BestMoves keeps the best of rated moves: the fastest wins, every draw, the slowest losses, or the highest expected scores.
+// BestMoves returns the best of rated moves: the fastest wins, all draws, the slowest losses, or the highest expected
+// scores.
 func BestMoves(all []Rated) []Rated {
 	var out []Rated
 	for _, i := range bestOf(all) {

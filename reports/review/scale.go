@@ -7,8 +7,8 @@ import (
 	"spar/engines"
 )
 
-// Scale is what the moves of a game are rated and classed by. It is made for one game by Judge.Scale; who shows a game while it is
-// played asks it position by position.
+// Scale rates and classifies the moves of one game. Judge.Scale makes it; pages that show a game in progress call it
+// for each position.
 type Scale struct {
 	Source   string // Exact, or the name of the agent whose scores these are
 	rate     func(*engines.Position) ([]Rated, error)
@@ -18,8 +18,8 @@ type Scale struct {
 // Rate rates every legal move of a position that is not over, in the order of State.AppendMoves.
 func (s *Scale) Rate(p *engines.Position) ([]Rated, error) { return s.rate(p) }
 
-// Play plays a legal move and describes it. All are the ratings of the moves of the position before; perspective is the side
-// that the bar is seen from.
+// Play plays a legal move and describes it. All has the ratings of the moves in the position before; perspective is
+// the side from which the bar is seen.
 func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspective int) Ply {
 	g := p.Game()
 	text := g.MoveText(m)

@@ -59,7 +59,7 @@ func bars(arc []float64) string {
 	return b.String()
 }
 
-// Draw draws the arc of a review into a file, whose ending is the format: see chart.Save.
+// Draw writes the arc of a review to a file in the format of its extension: see chart.Save.
 func (r *Game) Draw(path, name string) error {
 	a := &chart.Arc{Player: "first player (X)", Source: r.sourceText("exact values")}
 	if r.Perspective == "O" {

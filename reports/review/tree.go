@@ -9,13 +9,14 @@ import (
 	"spar/engines"
 )
 
-// Tree is a game with what might have been played instead: lines that leave it, and lines that leave those. As text a line stands in
-// brackets behind the move that it replaces, as in chess books: "b2 a1 (c1 a3 (a2) b3) a2"; one that goes on where the game ends has a
-// plus in front: "b2 a1 (+ a2)". Numbers of moves, as in "1. b2 a1 2. c3", are passed over. The zero value is a game without moves.
+// Tree is a game with variations, which may have variations themselves. As text a variation is in brackets after the
+// move that it replaces, as in chess books: "b2 a1 (c1 a3 (a2) b3) a2". A variation that continues after the end of
+// the game starts with a plus: "b2 a1 (+ a2)". Move numbers, as in "1. b2 a1 2. c3", are skipped. The zero value is a
+// game without moves.
 type Tree struct {
 	first []*branch
 	size  int
-	end   int // plies of the game itself, where that is fixed; 0 = it has every move that comes first
+	end   int // plies of the game itself, if fixed; 0 = the game is the first move everywhere
 }
 
 // branch is a move and what follows it; the first of the followers belongs to the same line.
@@ -24,11 +25,11 @@ type branch struct {
 	next []*branch
 }
 
-// Path is one way through the lines, from the start of the game.
+// Path is one variation, with all moves from the start of the game.
 type Path struct {
 	Moves []string
-	Fork  int // plies that it shares with the line that it leaves; 0 for the game itself
-	Depth int // 0 is the game, 1 leaves the game, 2 leaves a line that does
+	Fork  int // plies that it shares with its parent; 0 for the game itself
+	Depth int // 0 is the game, 1 a variation of the game, 2 a variation of that
 }
 
 // Limits of what is read.
@@ -37,10 +38,10 @@ const (
 	mostDepth = 40
 )
 
-// ErrTree says that a text is no game with lines.
+// ErrTree is returned for a text that is not a game with variations.
 var ErrTree = errors.New("not a game with lines")
 
-// ParseTree reads a game with its lines.
+// ParseTree reads a game with its variations.
 func ParseTree(text string) (*Tree, error) {
 	l := &Tree{}
 	type place struct {
@@ -118,13 +119,13 @@ func (l *Tree) step(among *[]*branch, move string) (*[]*branch, error) {
 	return &(*among)[at].next, nil
 }
 
-// Fix says that the game itself is complete: a line that goes on where it ends is no part of it.
+// Fix marks the game itself as complete: a variation that continues after its end does not belong to it.
 func (l *Tree) Fix() { l.end = len(l.Main()) }
 
 // ends tells whether the game itself ends after so many of its plies.
 func (l *Tree) ends(depth, plies int) bool { return depth == 0 && l.end > 0 && plies == l.end }
 
-// Add adds a line given by its moves from the start of the game. The first one that is added is the game.
+// Add adds a variation as moves from the start of the game. The first one added is the game.
 func (l *Tree) Add(moves []string) error {
 	at := &l.first
 	var err error
@@ -136,7 +137,7 @@ func (l *Tree) Add(moves []string) error {
 	return nil
 }
 
-// Merge adds all lines of another game to this one.
+// Merge adds all variations of another tree.
 func (l *Tree) Merge(other *Tree) error {
 	for _, line := range other.List() {
 		if err := l.Add(line.Moves); err != nil {
@@ -146,7 +147,8 @@ func (l *Tree) Merge(other *Tree) error {
 	return nil
 }
 
-// Remove takes the part of a line away that it shares with none before it. The game itself cannot be removed.
+// Remove removes the part of a variation that it does not share with an earlier one. The game itself cannot be
+// removed.
 func (l *Tree) Remove(line Path) {
 	if line.Depth == 0 {
 		return
@@ -162,7 +164,7 @@ func (l *Tree) Remove(line Path) {
 	*at = slices.DeleteFunc(*at, func(b *branch) bool { return b.move == line.Moves[line.Fork] })
 }
 
-// Main is the game itself.
+// Main returns the moves of the game itself.
 func (l *Tree) Main() []string {
 	out := []string{}
 	for at := l.first; len(at) > 0 && !l.ends(0, len(out)); at = at[0].next {
@@ -171,7 +173,8 @@ func (l *Tree) Main() []string {
 	return out
 }
 
-// List returns every line: the game first, then those that leave it in the order of the plies, each followed by those that leave it.
+// List returns the game and every variation: the game first, then its variations in the order of the plies, each
+// followed by its own variations.
 func (l *Tree) List() []Path {
 	var out []Path
 	var walk func(path []string, at []*branch, fork, depth int)
@@ -203,14 +206,14 @@ func (l *Tree) List() []Path {
 	return out
 }
 
-// Find is the number in List of the first line that begins with these moves, -1 for none.
+// Find returns the index in List of the first variation that starts with these moves, or -1.
 func (l *Tree) Find(moves []string) int {
 	return slices.IndexFunc(l.List(), func(line Path) bool {
 		return len(line.Moves) >= len(moves) && slices.Equal(line.Moves[:len(moves)], moves)
 	})
 }
 
-// String writes the game with its lines as ParseTree reads it.
+// String writes the game with its variations as ParseTree reads it.
 func (l *Tree) String() string {
 	var words []string
 	var write func(at []*branch, depth int)
@@ -237,7 +240,7 @@ func (l *Tree) String() string {
 	return strings.Join(words, " ")
 }
 
-// Check plays all lines. The error says which move cannot be made, and in which line.
+// Check plays all variations. The error names the illegal move and its variation.
 func (l *Tree) Check(g *engines.Game) error {
 	for i, line := range l.List() {
 		if err := g.NewPosition().PlayText(line.Moves); err != nil {

@@ -15,7 +15,7 @@ import (
 	"spar/ratings"
 )
 
-// Plural writes a number of things.
+// Plural writes a number with its noun: "1 game", "2 games".
 func Plural(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -29,7 +29,7 @@ func Plural(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Cell writes a name on one line: what would break a table is quoted.
+// Cell returns a name on one line; a name that would break a table is quoted.
 func Cell(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
 		return strconv.Quote(name)
@@ -37,10 +37,10 @@ func Cell(name string) string {
 	return name
 }
 
-// Width is how many characters a line of text for people has at most, names and tables apart.
+// Width is the greatest length of a line of text in characters, except names and tables.
 const Width = 100
 
-// Notes writes each note once, wrapped, and an empty line.
+// Notes writes each note once, wrapped, followed by an empty line.
 func Notes(out io.Writer, notes []string) error {
 	for _, n := range notes {
 		if err := Paragraph(out, "note: "+n); err != nil {
@@ -51,7 +51,7 @@ func Notes(out io.Writer, notes []string) error {
 	return err
 }
 
-// Paragraph writes a text, wrapped, its lines but the first indented. A word that is longer than a line stays whole.
+// Paragraph writes a text, wrapped, with all lines but the first indented. A word longer than a line is not broken.
 func Paragraph(w io.Writer, words string) error {
 	const indent = "     "
 	if words = strings.Join(strings.Fields(words), " "); words == "" {
@@ -62,7 +62,7 @@ func Paragraph(w io.Writer, words string) error {
 	return err
 }
 
-// Signed writes a number with its sign and so many decimals. What rounds to nothing is +0, never -0.
+// Signed writes a number with its sign and the given number of decimals. Zero is +0, never -0.
 func Signed(x float64, decimals int) string {
 	s := fmt.Sprintf("%+.*f", decimals, x)
 	if strings.Trim(s, "-0.") == "" {
@@ -71,7 +71,7 @@ func Signed(x float64, decimals int) string {
 	return s
 }
 
-// Between writes an interval of Elo with both of its ends.
+// Between writes both ends of an interval in Elo.
 func Between(v ratings.Interval) string {
 	side := func(x float64, open bool) string {
 		if open {

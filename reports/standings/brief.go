@@ -12,8 +12,8 @@ import (
 	"spar/reports/table"
 )
 
-// Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game, what is not
-// settled, and what to do about that. The numbers behind it are those of Text.
+// Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game,
+// what is undecided, and what to do about it. Text has the numbers behind it.
 func Brief(out io.Writer, pools []*Pool) error {
 	if len(pools) == 0 {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"spar/reports/table"
 )
 
-// Standing is one agent's row: an object of JSON, and what the columns of tables read. A new column needs a field here, or what is in one
-// already, a line in row that fills it, and a line in columns.
+// Standing is one agent's row: a JSON object, and the source of the tables' columns. A new column needs a field here,
+// a line in row that fills it, and a line in columns.
 type Standing struct {
 	Agent    string   `json:"agent" help:"name"`
 	Elo      float64  `json:"elo" help:"rating"`
 	SE       float64  `json:"se" help:"standard error"`
-	Lo       *float64 `json:"lo" help:"lower end of the interval"` // null where the interval is open
+	Lo       *float64 `json:"lo" help:"lower end of the interval"` // null if the interval is open
 	Hi       *float64 `json:"hi" help:"upper end"`
 	Open     string   `json:"open" help:"sides without a bound: above, below, both or empty"`
 	Status   string   `json:"status" help:"basis of the estimate: see rating"`
@@ -31,7 +31,7 @@ type Standing struct {
 
 	elo   ratings.Estimate
 	rank  ratings.Rank
-	place int // from 0, over all groups
+	place int // rank from 0 over all groups
 }
 
 // rows are the agents of the pool, best first.

@@ -6,11 +6,11 @@ import (
 	"spar/ratings"
 )
 
-// MostCyclic is the number of agents up to which cycles are looked for, which takes the cube of it.
+// MostCyclic is the most agents for which cycles are analysed; the time grows with its cube.
 const MostCyclic = 120
 
-// Intransitivity analyses what one rating per agent leaves: the worst match-ups and the cyclic share, and with detail what
-// each agent is worth where cycles count.
+// Intransitivity analyses what one rating per agent does not explain: the worst match-ups and the cyclic share. With
+// detail it adds each agent's values that take cycles into account.
 func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 	const worst = 5
 	out := &Intransitivity{Worst: []Match{}, Agents: []Cyclic{}}

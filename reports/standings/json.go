@@ -6,11 +6,11 @@ import (
 	"spar/ratings"
 )
 
-// Next is an agent against the one ranked below it: the difference in Elo, and the score that is expected over both seats.
+// Next compares an agent with the one ranked below it: the difference in Elo, and the expected score over both seats.
 type Next struct {
 	Agent string   `json:"agent"`
 	Elo   float64  `json:"elo"`
-	Lo    *float64 `json:"lo"` // null where the interval is open
+	Lo    *float64 `json:"lo"` // null if the interval is open
 	Hi    *float64 `json:"hi"`
 	Open  string   `json:"open"` // as of a Standing
 	Score Between  `json:"score"`
@@ -18,14 +18,14 @@ type Next struct {
 	estimate ratings.Estimate
 }
 
-// Count is how one seat's games ended, seen from the agent.
+// Count has the results of one seat's games, seen from the agent.
 type Count struct {
 	Wins   int64 `json:"wins"`
 	Draws  int64 `json:"draws"`
 	Losses int64 `json:"losses"`
 }
 
-// Advantage is what the first move is worth.
+// Advantage is the value of the first move.
 type Advantage struct {
 	Rules  string   `json:"rules,omitempty" help:"label of the rules"`
 	Elo    float64  `json:"elo" help:"Elo that the first player's seat is worth"`
@@ -39,8 +39,9 @@ type Advantage struct {
 	SE     float64  `json:"se" help:"standard error"`
 	// DrawRateEqual is the probability of a draw between equals.
 	DrawRateEqual float64 `json:"draw_rate_equal" help:"chance of a draw between equals"`
-	Decisive      *Share  `json:"decisive,omitempty" help:"share of the decided games that the first player won: value, lo, hi, n, unit, method"` // games won by the first player of those that somebody won
-	Score         *Share  `json:"score,omitempty" help:"the first player's mean score, likewise"`                                                 // the first player's mean score
+	// share of the games with a winner that the first player won
+	Decisive *Share `json:"decisive,omitempty" help:"share of the decided games that the first player won: value, lo, hi, n, unit, method"`
+	Score    *Share `json:"score,omitempty" help:"the first player's mean score, likewise"` // the first player's mean score
 }
 
 // Share is a share with its interval.
@@ -53,7 +54,7 @@ type Share struct {
 	Method string  `json:"method,omitempty"`
 }
 
-// RankRange is an agent's place in its group and the range of its true rank.
+// RankRange is an agent's place in its group, with the range of its true rank.
 type RankRange struct {
 	Agent string `json:"agent" help:"name"`
 	Group int    `json:"group" help:"group, from 0: groups never met"`
@@ -64,16 +65,17 @@ type RankRange struct {
 
 // Standings is a pool as JSON.
 type Standings struct {
-	Rules          string          `json:"rules" help:"label of the rules; \"all\" for every game together"` // "all" for every game together
-	Games          int64           `json:"games" help:"games that count for strength, including repeated ones"`
-	Distinct       int64           `json:"distinct" help:"games that repeat no earlier one"`
-	Errors         string          `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
-	Level          float64         `json:"level" help:"level of the intervals"`
-	Agents         []Standing      `json:"agents"`
-	Advantages     []Advantage     `json:"advantages"`
-	Warnings       []string        `json:"warnings,omitempty" help:"warnings about the numbers"`
-	Model          string          `json:"model" help:"score, davidson or raokupper"`
-	Units          int64           `json:"units" help:"independent units behind the errors"` // independent units behind the errors
+	Rules      string      `json:"rules" help:"label of the rules; \"all\" for every game together"` // "all" for every game together
+	Games      int64       `json:"games" help:"games that count for strength, including repeated ones"`
+	Distinct   int64       `json:"distinct" help:"games that repeat no earlier one"`
+	Errors     string      `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
+	Level      float64     `json:"level" help:"level of the intervals"`
+	Agents     []Standing  `json:"agents"`
+	Advantages []Advantage `json:"advantages"`
+	Warnings   []string    `json:"warnings,omitempty" help:"warnings about the numbers"`
+	Model      string      `json:"model" help:"score, davidson or raokupper"`
+	// number of independent units behind the errors
+	Units          int64           `json:"units" help:"independent units behind the errors"`
 	Ranks          []RankRange     `json:"ranks"`
 	Groups         [][]string      `json:"groups" help:"names by group"`
 	LackOfFit      *Lack           `json:"lack_of_fit,omitempty"`
@@ -82,15 +84,15 @@ type Standings struct {
 	LOS            *LOS            `json:"los,omitempty"`
 }
 
-// Lack is the test that one rating per agent explains the results.
+// Lack is the test of "one rating per agent explains the results".
 type Lack struct {
 	ChiSquare float64 `json:"chi_square" help:"test that one rating an agent explains the results"`
 	DF        int     `json:"df" help:"degrees of freedom"`
 	P         float64 `json:"p" help:"p-value"`
 }
 
-// Match is one match-up: the agent's points in games against the opponent with the interval of the mean score, and those expected from the
-// ratings where they can be compared (not where one side took every point).
+// Match is one match-up: the agent's points against the opponent with the interval of the mean score. It has the
+// points expected from the ratings if these can be compared (unless one side won everything).
 type Match struct {
 	Agent    string   `json:"agent" help:"name"`
 	Opponent string   `json:"opponent" help:"name"`
@@ -99,10 +101,11 @@ type Match struct {
 	Score    Between  `json:"score" help:"agent's mean score: value, lo, hi"` // points a game
 	Expected *float64 `json:"expected" help:"points of agent by the ratings"`
 	Z        *float64 `json:"z" help:"(points - expected) in standard deviations"` // (points - expected) in standard deviations
-	P        *float64 `json:"p" help:"two-sided, by Holm within the table"`        // two-sided, by Holm within the table
+	// two-sided, adjusted by Holm within the table
+	P *float64 `json:"p" help:"two-sided, by Holm within the table"`
 }
 
-// Between is a number with the ends of its interval, nil where it is open or not known.
+// Between is a number with the ends of its interval, nil if open or unknown.
 type Between struct {
 	Value float64  `json:"value"`
 	Lo    *float64 `json:"lo"`
@@ -115,9 +118,11 @@ func between(value, lo, hi float64) Between {
 
 // LOS is the matrix of likelihoods of superiority of row over column.
 type LOS struct {
-	Agents []string     `json:"agents" help:"names"`
-	Matrix [][]*float64 `json:"matrix" help:"likelihood that row is stronger than column; null where the games do not determine it"`        // null where the games do not determine it
-	Open   [][]string   `json:"open" help:"\"above\" where the likelihood is a lower bound, \"below\" where it is an upper one, else \"\""` // "above" where the likelihood is a lower bound, "below" where it is an upper one, else ""
+	Agents []string `json:"agents" help:"names"`
+	// null if the games do not determine it
+	Matrix [][]*float64 `json:"matrix" help:"likelihood that row is stronger than column; null where the games do not determine it"`
+	// "above" if the likelihood is a lower bound, "below" if it is an upper one, else ""
+	Open [][]string `json:"open" help:"\"above\" where the likelihood is a lower bound, \"below\" where it is an upper one, else \"\""`
 }
 
 func (p *Pool) losOf() *LOS {
@@ -137,18 +142,19 @@ func (p *Pool) losOf() *LOS {
 	return out
 }
 
-// Intransitivity is what one rating per agent leaves.
+// Intransitivity describes what one rating per agent does not explain.
 type Intransitivity struct {
-	Worst        []Match  `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
-	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, as what follows from it"` // null with very many agents, as what follows from it
+	Worst []Match `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
+	// null with more than MostCyclic agents, like all that follows from it
+	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, as what follows from it"`
 	NoiseShare   *float64 `json:"noise_share" help:"share that noise alone would give"`
 	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
 	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
 	Triads       int      `json:"triads" help:"all triads"`
-	Agents       []Cyclic `json:"agents"` // on request, and when the share is more than noise
+	Agents       []Cyclic `json:"agents"` // on request, if the share is more than noise
 }
 
-// Cyclic is what an agent is worth where cycles count.
+// Cyclic has an agent's values that take cycles into account.
 type Cyclic struct {
 	Agent      string  `json:"agent" help:"name"`
 	Transitive float64 `json:"transitive" help:"least squares rating, in Elo"`                                           // least squares rating
@@ -170,7 +176,7 @@ func knownOf(x float64) *float64 {
 // that there is none.
 const farAway = 1e4
 
-// Bound is an end of an interval, nil where it is open.
+// Bound returns an end of an interval, nil if open.
 func Bound(x float64, open bool) *float64 {
 	if open || !(math.Abs(x) <= farAway) {
 		return nil
@@ -178,10 +184,10 @@ func Bound(x float64, open bool) *float64 {
 	return knownOf(x)
 }
 
-// Ends returns the bounds of an interval, nil where there is none.
+// Ends returns both ends of an interval, nil if open.
 func Ends(v ratings.Interval) (lo, hi *float64) { return Bound(v.Lo, v.LoOpen), Bound(v.Hi, v.HiOpen) }
 
-// Score is the mean score of a count, 0 without games.
+// Score returns the mean score of a count; 0 without games.
 func Score(c ratings.Count) float64 { return c.Points() / max(float64(c.Games()), 1) }
 
 // Units returns the number of independent units behind the errors.
@@ -190,7 +196,7 @@ func (p *Pool) Units() int64 {
 	return n
 }
 
-// ShareOf returns the share that belongs to an advantage: all games when one serves all.
+// ShareOf returns the first player's share for an advantage: over all games if one advantage serves all.
 func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
 	for _, s := range p.Shares {
 		if s.Stratum == stratum {
@@ -203,7 +209,7 @@ func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
 	return ratings.FirstShare{}, false
 }
 
-// ScoreShare is the first player's score, over pairs where most games are in one.
+// ScoreShare returns the first player's score, with its error over pairs if most games are in pairs.
 func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 	if s.PairScore.N > 1 && 4*s.PairScore.N >= s.Games.Games() {
 		return s.PairScore
@@ -211,7 +217,7 @@ func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 	return s.Score
 }
 
-// JSON is the pool as an object, with what is asked for.
+// JSON returns the pool as a JSON object, with the requested extras.
 func (p *Pool) JSON(o Extras) (*Standings, error) {
 	f := p.Fit
 	s := &Standings{
@@ -281,7 +287,7 @@ func newShare(s ratings.Estimate) *Share {
 	return &Share{known(s.Value), known(s.Interval.Lo), known(s.Interval.Hi), s.N, s.Unit, s.Method}
 }
 
-// Warnings are the notes, each once.
+// Warnings returns the notes without repetitions.
 func (p *Pool) Warnings() []string {
 	seen := map[string]bool{}
 	out := []string{}

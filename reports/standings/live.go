@@ -14,7 +14,7 @@ import (
 	"spar/reports/table"
 )
 
-// LiveGame is what the live view needs to know of a finished game.
+// LiveGame is the part of a finished game that the live view needs.
 type LiveGame struct {
 	Number               int64 // in its event
 	Rules, First, Second string
@@ -24,13 +24,13 @@ type LiveGame struct {
 	Marks                evidence.Marks
 }
 
-// Live rates a run while it goes on, from its finished pairs. Its memory and the time of a look depend on the match-ups, not on
-// the games.
+// Live rates a run in progress from its finished pairs. Its memory and time depend on the number of match-ups, not of
+// games.
 type Live struct {
 	builder ratings.Builder
-	open    map[int64]LiveGame // pairs with one game that is judged
+	open    map[int64]LiveGame // pairs with one judged game
 	waiting map[int64]LiveGame // games that are not judged yet, by number
-	penta   [5]float64         // a match: pairs by points of the leader
+	penta   [5]float64         // of a match: pairs by points of the leader
 	test    *ratings.SPRT
 	leader  string
 	games   int64
@@ -40,14 +40,14 @@ type Live struct {
 	news    []string
 }
 
-// NewLive returns the view of a run without games. Of a match with a sequential test it follows the test, too; leader is its first
-// agent, and test is nil elsewhere.
+// NewLive returns the view of a run without games. For a match with a sequential test it also follows the test;
+// leader is the match's first agent. Without a test, test is nil.
 func NewLive(leader string, test *ratings.SPRT) *Live {
 	return &Live{open: map[int64]LiveGame{}, waiting: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader, test: test}
 }
 
-// Add takes a finished game. One that is pending is rated when Judge says what it counts for: what is shown then does not depend on how
-// far workers have run ahead of games that decide.
+// Add adds a finished game. It rates a pending game only after Judge, so that the view does not depend on how far
+// workers are ahead.
 func (l *Live) Add(g LiveGame) {
 	l.games++
 	l.plies += int64(g.Plies)
@@ -58,7 +58,7 @@ func (l *Live) Add(g LiveGame) {
 	l.rate(g)
 }
 
-// Judge says what a pending game counts for.
+// Judge sets the marks of a pending game.
 func (l *Live) Judge(number int64, m evidence.Marks) {
 	if g, ok := l.waiting[number]; ok {
 		delete(l.waiting, number)
@@ -102,7 +102,7 @@ func (l *Live) rate(g LiveGame) {
 	}
 }
 
-// News takes what is to be said at once and has not been: that the seat decides most pairs of a game.
+// News returns new messages to show at once: that the seat decides most pairs of a game.
 func (l *Live) News() []string {
 	news := l.news
 	l.news = nil
@@ -120,7 +120,7 @@ func outcomeOf(g LiveGame) ratings.Outcome { return ratings.Outcome(2 * g.Result
 
 func stratumOf(g LiveGame) string { return evidence.Stratum(g.Rules, g.Marks) }
 
-// Players rates what is there so far; the best first.
+// Players rates the games so far, the best player first.
 func (l *Live) Players() []ratings.PlayerRow {
 	fit, err := l.builder.Table().Fit(ratings.Options{PerStratum: true})
 	if err != nil {
@@ -132,12 +132,12 @@ func (l *Live) Players() []ratings.PlayerRow {
 	return fit.Players
 }
 
-// Health is how the games go in a few words.
+// Health summarises how games end, in a few words.
 func (l *Live) Health() string {
 	return fmt.Sprintf("mean length %.1f plies, %d faults", float64(l.plies)/float64(max(1, l.games)), l.faults)
 }
 
-// Test is where the sequential test stands, in words; empty where there is none.
+// Test returns the state of the sequential test in words; empty without a test.
 func (l *Live) Test() string {
 	if l.test == nil {
 		return ""
@@ -150,8 +150,8 @@ func (l *Live) Test() string {
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
 }
 
-// Between is where the sequential test stands between its bounds: 0 at the lower one, which accepts the first hypothesis, 1 at the upper one.
-// Nothing where there is no test, or it has not begun.
+// Between returns the position of the sequential test between its bounds: 0 at the lower one, which accepts the first
+// hypothesis, 1 at the upper one. It reports false without a test, or before it has started.
 func (l *Live) Between() (at float64, ok bool) {
 	if l.test == nil {
 		return 0, false
@@ -163,8 +163,8 @@ func (l *Live) Between() (at float64, ok bool) {
 	return max(0, min(1, (v.LLR-v.Lower)/(v.Upper-v.Lower))), true
 }
 
-// Ahead is about how many games the sequential test takes from here on, if one of its hypotheses is true: the fewer and the more. Nothing
-// where there is no test, or nothing can be said yet.
+// Ahead returns about how many more games the sequential test takes if one of its hypotheses is true: the smaller and
+// the larger number. It reports false without a test, or if nothing can be said yet.
 func (l *Live) Ahead() (least, most float64, ok bool) {
 	if l.test == nil {
 		return 0, 0, false
@@ -185,7 +185,7 @@ func (l *Live) difference() string {
 // mostLive is the number of agents that the live view has room for.
 const mostLive = 12
 
-// Text is the view for a person at a terminal; empty before the first pair.
+// Text returns the view for a terminal; empty before the first pair.
 func (l *Live) Text() string {
 	players := l.Players()
 	if len(players) == 0 {
@@ -209,7 +209,7 @@ func (l *Live) Text() string {
 	return b.String()
 }
 
-// Line is the same in one line, for a file.
+// Line returns the view in one line, for a file.
 func (l *Live) Line() string {
 	out := l.Health()
 	if tested := l.difference(); l.test != nil && tested != "" {

@@ -6,7 +6,7 @@ import (
 	"spar/ratings"
 )
 
-// Rating is the object of "spar rate --json".
+// Rating is the JSON object of "spar rate".
 type Rating struct {
 	Model         string         `json:"model" help:"score, davidson or raokupper"`
 	Advantage     *float64       `json:"advantage" help:"Elo that the first player's seat is worth; null if each game has its own: see advantages"`
@@ -16,9 +16,10 @@ type Rating struct {
 	Groups        [][]string     `json:"groups" help:"names by group: groups never met, each has mean 0"`
 	Warnings      []string       `json:"warnings" help:"warnings about the numbers"`
 
-	Games          int64           `json:"games" help:"games"`
-	Errors         string          `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
-	Units          int64           `json:"units" help:"independent units behind the errors"` // independent units behind the errors
+	Games  int64  `json:"games" help:"games"`
+	Errors string `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
+	// number of independent units behind the errors
+	Units          int64           `json:"units" help:"independent units behind the errors"`
 	Level          float64         `json:"level" help:"level of the intervals"`
 	Scale          *float64        `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"` // Elo per unit of the draw model near equality
 	AdvantageRaw   *float64        `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
@@ -30,7 +31,7 @@ type Rating struct {
 	LOS            *LOS            `json:"los,omitempty" help:"as in standings"`
 }
 
-// RatingPlayer is a player of results from elsewhere.
+// RatingPlayer is a player in results of other programs.
 type RatingPlayer struct {
 	Agent  string   `json:"agent" help:"name"`
 	Elo    float64  `json:"elo" help:"Elo by expected score"`
@@ -41,11 +42,12 @@ type RatingPlayer struct {
 	Games  int64    `json:"games" help:"games"`
 	Score  float64  `json:"score" help:"mean score, 0 to 1"`
 	Status string   `json:"status" help:"basis of the estimate: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
-	Raw    *float64 `json:"raw,omitempty" help:"rating in the unit of the draw model"`                                                                              // in the unit of the draw model
-	Next   *Next    `json:"next,omitempty" help:"against the player ranked below: agent, elo, lo, hi, open, and the score expected over both seats: value, lo, hi"` // against the player ranked below
+	Raw    *float64 `json:"raw,omitempty" help:"rating in the unit of the draw model"` // in the unit of the draw model
+	// compared with the player ranked below
+	Next *Next `json:"next,omitempty" help:"against the player ranked below: agent, elo, lo, hi, open, and the score expected over both seats: value, lo, hi"`
 }
 
-// RatingJSON is the pool as the object of "spar rate".
+// RatingJSON returns the pool as the JSON object of "spar rate".
 func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 	f := p.Fit
 	r := &Rating{

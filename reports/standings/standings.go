@@ -21,43 +21,45 @@ import (
 	"spar/reports/balance"
 )
 
-// Pool is a set of games that is rated together. A study's are made by Study; one of results from elsewhere needs Title, Table
-// and Played, then Rate and MarkMisfits.
+// Pool is a set of games that are rated together. Study makes those of a study. To make one from other results, set
+// Title, Table and Played, then call Rate and MarkMisfits.
 type Pool struct {
 	Title    string
-	Rules    string // "" for all rules of a study together
+	Rules    string // "" = all rules of a study together
 	Table    *ratings.Table
-	Played   int64            // games that count for strength, with the repeated ones
-	Distinct int64            // of them not equal to an earlier one; 0 where the moves are not known
+	Played   int64            // games that count for strength, including repetitions
+	Distinct int64            // games not equal to an earlier one; 0 if the moves are unknown
 	Faults   map[string]int64 // games that the agent forfeited by a fault of its own
 
-	// What rating finds.
+	// the result of Rate
 	Fit      *ratings.Fit
 	Shares   []ratings.FirstShare
 	Lack     ratings.LackOfFit
-	Accuracy map[string]accuracy.Result // by agent, of a solved game; nil otherwise
-	Misfit   bool                       // of one rating per agent, significant over all pools shown
-	// Interactions test whether agents fare alike in all games, and whether the first move is worth as much to all of them.
+	Accuracy map[string]accuracy.Result // by agent, for a solved game; otherwise nil
+	// one rating per agent does not explain the pool, significant over all pools shown
+	Misfit bool
+	// Interactions test whether agents are equally strong in all games, and whether the first move has the same value
+	// for all.
 	Interactions ratings.Interactions
 
-	estimated bool  // Distinct is
-	repeated  int64 // games of agents without chance that were left out as equal to an earlier one
-	mirrored  int64 // games of an agent against itself, left out
+	estimated bool  // Distinct is an estimate
+	repeated  int64 // skipped games of deterministic agents that repeat an earlier one
+	mirrored  int64 // skipped games of an agent against itself
 	ranks     []ratings.Rank
 	notes     []string
 }
 
-// Extras are what is shown on request.
+// Extras are the optional parts of the output.
 type Extras struct{ Crosstable, LOS, Intransitivity bool }
 
-// Scopes are the pools that Study can make: of all games together, of each of the rules, or both where there are several.
+// Scopes say which pools Study makes: all games together, each of the rules, or both if there are several rules.
 const (
 	Overall  = "overall"
 	PerRules = "rules"
 	Both     = "both"
 )
 
-// ErrAnchor says that the agent whose rating is to be fixed has no games.
+// ErrAnchor is returned if the agent whose rating is to be fixed has no games.
 var ErrAnchor = errors.New("no games of")
 
 // Study rates the agents of a study, in one pass over its games.
@@ -121,10 +123,10 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 	return pools, nil
 }
 
-// Note adds something to know before believing the numbers.
+// Note adds a note about the reliability of the numbers.
 func (p *Pool) Note(text string) { p.notes = append(p.notes, text) }
 
-// Rate fits the pool. Its table has been filled.
+// Rate fits the ratings of the pool, whose Table must be filled.
 func (p *Pool) Rate(o ratings.Options) error {
 	if !slices.Contains(p.Table.Players(), o.Anchor) && o.Anchor != "" {
 		p.notes = append(p.notes, fmt.Sprintf("the anchor %q has no games here: the mean is 0", o.Anchor))
@@ -242,8 +244,8 @@ func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.Rules
 	return err
 }
 
-// MarkMisfits finds the pools that one rating per agent does not explain, as one family of tests. With few games a match-up
-// the statistic is not distributed as the test takes it to be, and does not count.
+// MarkMisfits marks the pools that one rating per agent does not explain, testing all pools as one family. It ignores
+// match-ups with few games, for which the test's distribution is wrong.
 func MarkMisfits(pools []*Pool) {
 	const (
 		level  = 0.05

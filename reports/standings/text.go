@@ -65,7 +65,7 @@ func (p *Pool) units() string {
 	return text
 }
 
-// Text writes the pool for people, with the tables that were asked for.
+// Text writes the pool with the requested tables.
 func (p *Pool) Text(out io.Writer, o Extras) error {
 	distinct := ""
 	if p.Distinct > 0 {
@@ -109,7 +109,7 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 	return out
 }
 
-// Expected is the score that is expected against the next, with its interval; empty for none.
+// Expected returns the expected score against the agent ranked below, with its interval; empty if unknown.
 func (n *Next) Expected() string {
 	if n == nil {
 		return ""
@@ -223,7 +223,7 @@ func (p *Pool) printLOS(out io.Writer) {
 	})
 }
 
-// Likelihood writes a likelihood in percent, which is never nothing and never certain.
+// Likelihood writes a likelihood in percent, never as 0 or 100 %.
 func Likelihood(share float64) string {
 	switch x := 100 * share; {
 	case x > 99.9:

@@ -16,27 +16,38 @@ import (
 	"spar/reports/table"
 )
 
-// Worker is what one machine has played of a study.
+// Worker describes the games that one machine played of a study.
 type Worker struct {
-	Worker     string   `json:"worker" help:"name; local is the process that stored the games"`
-	System     string   `json:"system,omitempty" help:"operating system and processor"`
-	Slots      int      `json:"slots,omitempty" help:"games at a time"`
-	Games      int64    `json:"games" help:"games that count"`                                                                                              // that count
-	Rate       *float64 `json:"games_per_s,omitempty" help:"games handed in a second, between joining and last contact"`                                    // handed in from joining to last contact, UTC
-	Faults     int64    `json:"faults" help:"games that an agent forfeited by a fault"`                                                                     // of the games, ended by a fault of an agent
-	FaultShare *Between `json:"fault_share,omitempty" help:"their share of the games, 95 %: value, lo, hi"`                                                 // of the games, 95 %; nil without games
-	Late       int64    `json:"late" help:"times that its games were reassigned because it made no progress"`                                               // times that its games were given to others
-	Checked    int64    `json:"checked" help:"games that another worker replayed with the same moves"`                                                      // games that somebody else has played again, alike
-	Differed   int64    `json:"differed" help:"games that another worker replayed with other moves"`                                                        //
-	Superseded int64    `json:"superseded" help:"games that no longer count because the worker was barred"`                                                 // games that count no more
-	Residual   *float64 `json:"residual,omitempty" help:"first player's score against that of the other workers in the same match-ups, in standard errors"` // first player's score against that of the others in the same match-ups, in standard errors
-	Difference float64  `json:"difference,omitempty" help:"the residual in points a game"`                                                                  // the same in points a game
-	Compared   int64    `json:"compared" help:"games that the residual is based on"`                                                                        // games that this rests on
-	Barred     string   `json:"barred,omitempty" help:"why it got no more games"`                                                                           // why it got no more games
-	Seen       string   `json:"seen,omitempty" help:"last contact, UTC"`                                                                                    // when last, UTC
+	Worker string `json:"worker" help:"name; local is the process that stored the games"`
+	System string `json:"system,omitempty" help:"operating system and processor"`
+	Slots  int    `json:"slots,omitempty" help:"games at a time"`
+	// games that count
+	Games int64 `json:"games" help:"games that count"`
+	// from joining to last contact
+	Rate *float64 `json:"games_per_s,omitempty" help:"games handed in a second, between joining and last contact"`
+	// games that ended by a fault of an agent
+	Faults int64 `json:"faults" help:"games that an agent forfeited by a fault"`
+	// share of games, 95 % interval; nil without games
+	FaultShare *Between `json:"fault_share,omitempty" help:"their share of the games, 95 %: value, lo, hi"`
+	Late       int64    `json:"late" help:"times that its games were reassigned because it made no progress"` // times that its games were given to others
+	// games replayed on another worker with the same result
+	Checked  int64 `json:"checked" help:"games that another worker replayed with the same moves"`
+	Differed int64 `json:"differed" help:"games that another worker replayed with other moves"` //
+	// games that no longer count
+	Superseded int64 `json:"superseded" help:"games that no longer count because the worker was barred"`
+	// first player's score compared with other workers in the same match-ups, in standard errors
+	Residual   *float64 `json:"residual,omitempty" help:"first player's score against that of the other workers in the same match-ups, in standard errors"`
+	Difference float64  `json:"difference,omitempty" help:"the residual in points a game"` // the same in points a game
+	// games in this comparison
+	Compared int64 `json:"compared" help:"games that the residual is based on"`
+	// the reason why it got no more games
+	Barred string `json:"barred,omitempty" help:"why it got no more games"`
+	// last contact, UTC
+	Seen string `json:"seen,omitempty" help:"last contact, UTC"`
 }
 
-// Workers tells who has played the games of a study: how fast, with how many faults, and whether their games end as those of others do.
+// Workers describes each worker of a study: how fast it is, how many faults it has, and whether its results agree
+// with those of other workers.
 func Workers(ctx context.Context, db *store.DB) ([]Worker, error) {
 	cells, err := db.ByWorker(ctx)
 	if err != nil {
@@ -108,7 +119,7 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 	return out
 }
 
-// WorkersText prints who has played.
+// WorkersText writes the table of workers.
 func WorkersText(out io.Writer, ws []Worker) error {
 	t := table.To(out, []string{"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked", "differed", "superseded", "residual", "n"},
 		3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)

@@ -84,7 +84,7 @@ func (t *Table) fields(j int) []field {
 	return fs
 }
 
-// CSV writes the table with a header. Percentages are shares from 0 to 1; what is missing is empty.
+// CSV writes the table with a header. Percentages are fractions from 0 to 1; missing values are empty.
 func (t *Table) CSV(w io.Writer) error {
 	if err := t.Check(); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (t *Table) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// JSON writes the table as a list of objects, one a row, with the names of CSV; what is missing is null.
+// JSON writes the table as a list of objects, one a row, with the names of CSV; missing values are null.
 func (t *Table) JSON(w io.Writer) error {
 	if err := t.Check(); err != nil {
 		return err

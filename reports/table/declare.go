@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Field declares one column of a table whose rows come from values of type R. It is declared once; text, CSV, JSON, Markdown,
-// HTML and the page "spar help json" all read this declaration.
+// Field declares one column of a table whose rows are values of type R. Text, CSV, JSON, Markdown, HTML and the page
+// "spar help json" all read this declaration.
 type Field[R any] struct {
 	Column
 	Of func(R) Cell
 }
 
-// Declare makes a Field.
+// Declare makes a Field from a column and the function that makes its cell.
 func Declare[R any](c Column, of func(R) Cell) Field[R] { return Field[R]{c, of} }
 
-// Build makes the table of these rows. An optional column without a value in any row stays out of what people read.
+// Build makes the table of rows. Output for people omits an optional column without values.
 func Build[R any](fields []Field[R], rows []R) Table {
 	var t Table
 	for _, f := range fields {
@@ -31,7 +31,7 @@ func Build[R any](fields []Field[R], rows []R) Table {
 	return t
 }
 
-// Heading is the column's heading for people.
+// Heading returns the column's heading for people.
 func (c Column) Heading() string {
 	if c.Title != "" || c.Bare {
 		return c.Title
@@ -39,7 +39,7 @@ func (c Column) Heading() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
-// Only returns the table with the columns of these names.
+// Only returns the table with only the named columns.
 func (t Table) Only(names ...string) Table {
 	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })
 }

@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// List is a table for a terminal that is filled row by row.
+// List is a table for a terminal, filled row by row.
 type List struct {
 	Table
 	w io.Writer
 }
 
-// To returns an empty list. The columns whose numbers, from 1, stand in right are written from the right, as numbers are.
+// To returns an empty list. Right has the numbers, from 1, of the right-aligned columns.
 func To(w io.Writer, heads []string, right ...int) *List {
 	l := &List{w: w}
 	taken := map[string]bool{}
@@ -31,7 +31,7 @@ func To(w io.Writer, heads []string, right ...int) *List {
 	return l
 }
 
-// Add adds a row: cells, or values that are written as they are. What is missing at the end is empty.
+// Add adds a row of cells or other values. Missing cells at the end are empty.
 func (l *List) Add(values ...any) {
 	row := make([]Cell, len(l.Columns))
 	for i := range row {
@@ -48,5 +48,5 @@ func (l *List) Add(values ...any) {
 	l.Rows = append(l.Rows, row)
 }
 
-// Write writes the list. An error of the writer is ignored, as by whoever prints the lines around it.
+// Write writes the list. It ignores errors of the writer.
 func (l *List) Write() { _ = l.Text(l.w, 0) }

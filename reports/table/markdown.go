@@ -8,7 +8,7 @@ import (
 	"spar/configs/plain"
 )
 
-// Markdown writes the table as Markdown, an empty line after it.
+// Markdown writes the table as Markdown, followed by an empty line.
 func (t Table) Markdown(w io.Writer) error {
 	t = t.ForPeople()
 	var b strings.Builder

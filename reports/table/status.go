@@ -1,6 +1,7 @@
 package table
 
-// Status is what a number says against its threshold. It is always written as a word and a shape, never as colour alone.
+// Status is the rating of a number by its threshold. It is always shown as a word and a shape, never only as a
+// colour.
 type Status int
 
 // The statuses. Plain is a number without a threshold.
@@ -12,7 +13,7 @@ const (
 	Undecided
 )
 
-// String returns the word for people: good, middling, poor, undecided, or nothing.
+// String returns the word for people: good, middling, poor, undecided, or an empty text.
 func (s Status) String() string {
 	return [...]string{"", "good", "middling", "poor", "undecided"}[s]
 }

@@ -13,14 +13,14 @@ import (
 	"spar/reports/chart"
 )
 
-// Table is a table with a caption. On the page it can be taken away as CSV and JSON.
+// Table is a table with a caption. A page offers it for download as CSV and JSON.
 type Table struct {
 	ID      string // file name without ending; empty makes one from section and caption
 	Caption string
 	Columns []Column
-	Rows    [][]Cell // as many cells as columns
+	Rows    [][]Cell // each with one cell for each column
 	Note    string   // below the table
-	Fold    bool     // closed at first on the page: tables of raw numbers
+	Fold    bool     // folded at first on the page, for tables of raw numbers
 }
 
 // Column is a column of a table.
@@ -28,8 +28,8 @@ type Column struct {
 	Name     string // key of CSV and JSON, unique in the table
 	Title    string // heading for people; empty takes the name, with spaces for underscores
 	Help     string // what it means, in a phrase; may be empty
-	Text     bool   // words, written from the left; numbers are written from the right
-	Optional bool   // people do not see it where no row has a value
+	Text     bool   // words, left-aligned; numbers are right-aligned
+	Optional bool   // output for people omits it if no row has a value
 	Data     bool   // for CSV and JSON only
 	People   bool   // for people only
 	Bare     bool   // without a heading
@@ -44,11 +44,11 @@ type Cell struct {
 	n        int
 	unit     chart.Unit
 	decimals int
-	known    ratings.Estimate // of Of; writes itself
+	known    ratings.Estimate // made by Of; writes itself
 	status   Status
 	target   string
-	doubt    string // why to trust the value less
-	mark     string // of the footnote that says so
+	doubt    string // the reason to trust the value less
+	mark     string // letter of the footnote with the reason
 }
 
 type cellKind int
@@ -60,11 +60,11 @@ const (
 	cellNone
 )
 
-// Words is a cell of text.
+// Words returns a cell with text.
 func Words(s string) Cell { return Cell{kind: cellWords, text: s} }
 
-// Num is a cell with a number that has no error, like a setting. Decimals are digits after the point, of the percentage
-// where the unit is chart.Percent. A value that is not finite becomes None.
+// Num returns a cell with a number without an error, like a setting. Decimals are digits after the point, of the
+// percentage if the unit is chart.Percent. A value that is not finite becomes None.
 func Num(v float64, unit chart.Unit, decimals int) Cell {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return None("not a number")
@@ -72,10 +72,10 @@ func Num(v float64, unit chart.Unit, decimals int) Cell {
 	return Cell{kind: cellNumber, value: v, unit: unit, decimals: decimals}
 }
 
-// Count is a cell with a whole number.
+// Count returns a cell with a whole number.
 func Count(n int) Cell { return Num(float64(n), chart.Integer, 0) }
 
-// Estimate is a cell with an estimate, written in a unit with so many decimals.
+// Estimate returns a cell with an estimate in a unit and the given number of decimals.
 func Estimate(e ratings.Estimate, unit chart.Unit, decimals int) Cell {
 	c := Num(e.Value, unit, decimals)
 	if c.kind == cellNone {
@@ -86,7 +86,7 @@ func Estimate(e ratings.Estimate, unit chart.Unit, decimals int) Cell {
 	return c
 }
 
-// Of is a cell with an estimate, written as estimates write themselves.
+// Of returns a cell with an estimate in the estimate's own text form.
 func Of(e ratings.Estimate) Cell {
 	if !e.Known() {
 		return None("not measured")
@@ -95,7 +95,7 @@ func Of(e ratings.Estimate) Cell {
 	return Cell{kind: cellEstimate, value: e.At(), lo: lo, hi: hi, n: int(e.N), known: e}
 }
 
-// None is a cell without a value, and why.
+// None returns a cell without a value, with the reason.
 func None(why string) Cell { return Cell{kind: cellNone, text: why} }
 
 // With returns the cell with a status, shown as word, shape and colour.
@@ -127,10 +127,10 @@ func (c Cell) number(v float64) string {
 	return chart.Text(v, c.unit, c.decimals)
 }
 
-// IsNumber tells whether the cell holds a number.
+// IsNumber reports whether the cell holds a number.
 func (c Cell) IsNumber() bool { return c.kind == cellNumber || c.kind == cellEstimate }
 
-// Value is the value without its interval: words, a number, or a dash.
+// Value returns the value without its interval: words, a number, or a dash.
 func (c Cell) Value() string {
 	switch c.kind {
 	case cellWords:
@@ -145,7 +145,7 @@ func (c Cell) Value() string {
 	return c.number(c.value)
 }
 
-// Interval is "56.4 to 59.3 %", empty without one.
+// Interval returns the interval, like "56.4 to 59.3 %"; empty without one.
 func (c Cell) Interval() string {
 	if c.known.Known() {
 		return c.known.Range()
@@ -160,7 +160,7 @@ func (c Cell) Interval() string {
 	return lo + " to " + hi
 }
 
-// Size is the n of an estimate in words, empty without one.
+// Size returns the n of an estimate in words; empty without one.
 func (c Cell) Size() string {
 	if c.kind != cellEstimate || c.n <= 0 {
 		return ""
@@ -168,10 +168,10 @@ func (c Cell) Size() string {
 	return "n = " + chart.Text(float64(c.n), chart.Integer, 0)
 }
 
-// Mark is the letter of the cell's footnote, empty without one.
+// Mark returns the letter of the cell's footnote; empty without one.
 func (c Cell) Mark() string { return c.mark }
 
-// Why is why there is no value; empty where there is one.
+// Why returns the reason why there is no value; empty if there is one.
 func (c Cell) Why() string {
 	if c.kind == cellNone {
 		return c.text
@@ -179,13 +179,13 @@ func (c Cell) Why() string {
 	return ""
 }
 
-// Status is the cell's status.
+// Status returns the cell's status.
 func (c Cell) Status() Status { return c.status }
 
-// Target is the ID that the cell links to.
+// Target returns the ID that the cell links to.
 func (c Cell) Target() string { return c.target }
 
-// String is the cell in one line.
+// String returns the cell in one line.
 func (c Cell) String() string {
 	s := c.Value()
 	if i := c.Interval(); i != "" {
@@ -200,7 +200,7 @@ func (c Cell) String() string {
 	return s
 }
 
-// Footnotes returns the table with a mark on each cell in doubt, and the reasons in its note.
+// Footnotes returns the table with a mark on each doubtful cell, and the reasons in its note.
 func (t Table) Footnotes() Table {
 	marks := map[string]string{}
 	rows := make([][]Cell, len(t.Rows))

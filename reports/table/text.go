@@ -15,8 +15,8 @@ import (
 // fewest is how many columns stay where a screen is too narrow for all.
 const fewest = 3
 
-// Text writes the table for a terminal: columns line up and an estimate takes two of them, its value and its interval. Where width
-// is above 0, the last columns that do not fit into so many characters are left out.
+// Text writes the table for a terminal, with aligned columns; an estimate takes two, its value and its interval. If
+// width is positive, columns at the end that do not fit into width characters are omitted.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err

@@ -13,24 +13,27 @@ import (
 	"spar/reports/table"
 )
 
-// Plan is a match that is sized, or a sequential test looked ahead at. Its JSON is public; what was not asked for is left out.
+// Plan is the size of a match, or the expected course of a sequential test. Its JSON is public and omits what was not
+// requested.
 type Plan struct {
 	Alpha           float64  `json:"alpha" help:"chance of a false alarm: two-sided for a match"`
 	Power           *float64 `json:"power,omitempty" help:"chance to find the difference"`
 	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
 	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"correlation of an agent's two scores in a pair"`
 	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, where it was given"`
-	Elo             *float64 `json:"elo,omitempty" help:"the difference given"`                                                 // given
-	Detectable      *float64 `json:"detectable,omitempty" help:"the smallest difference that is found with that power, in Elo"` // Elo
-	Games           int64    `json:"games,omitempty" help:"games of the match"`
-	Pairs           int64    `json:"pairs,omitempty" help:"half of them"`
-	HalfWidth       *float64 `json:"half_width,omitempty" help:"half the width of the interval, in Elo, between equal agents at level 1-alpha"`
-	SPRT            *Test    `json:"sprt,omitempty"`
+	// the given difference
+	Elo *float64 `json:"elo,omitempty" help:"the difference given"`
+	// smallest detectable difference in Elo
+	Detectable *float64 `json:"detectable,omitempty" help:"the smallest difference that is found with that power, in Elo"`
+	Games      int64    `json:"games,omitempty" help:"games of the match"`
+	Pairs      int64    `json:"pairs,omitempty" help:"half of them"`
+	HalfWidth  *float64 `json:"half_width,omitempty" help:"half the width of the interval, in Elo, between equal agents at level 1-alpha"`
+	SPRT       *Test    `json:"sprt,omitempty"`
 
 	gamesGiven bool
 }
 
-// Test is what to expect of a sequential test.
+// Test is the expected course of a sequential test.
 type Test struct {
 	Model    string     `json:"model" help:"unit of elo0 and elo1: logistic or normalized"`
 	Elo0     float64    `json:"elo0" help:"difference under H0"`
@@ -39,7 +42,7 @@ type Test struct {
 	Expected []Expected `json:"expected"`
 }
 
-// Expected is a sequential test when the true difference is Elo.
+// Expected is the expected course of a sequential test if the true difference is Elo.
 type Expected struct {
 	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"` // elo0, between (where the test is longest), elo1 or elo
 	Elo      float64 `json:"elo" help:"the true difference, logistic"`                                       // logistic
@@ -60,8 +63,8 @@ func newPlan(p ratings.Plan) Plan {
 	return r
 }
 
-// Match sizes a match of fixed length: the games where only the difference is given, the power where both are, the difference
-// where only the games are.
+// Match sizes a match of fixed length. It returns the number of games if only the difference is given, the power if
+// both are given, and the detectable difference if only the games are.
 func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error) {
 	r := newPlan(p)
 	r.Games, r.gamesGiven = games-games%2, gamesGiven
@@ -89,7 +92,8 @@ func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error)
 	return r, err
 }
 
-// Sequential looks ahead at a sequential test, at its hypotheses, where it is longest and at a given true difference.
+// Sequential computes the expected course of a sequential test at its hypotheses, where it is longest, and at a given
+// true difference.
 func Sequential(test ratings.SPRT, p ratings.Plan, eloGiven bool) (Plan, error) {
 	r := newPlan(p)
 	r.Alpha, r.SPRT = test.Alpha, &Test{Model: test.Model.String(), Elo0: test.Elo0, Elo1: test.Elo1, Beta: test.Beta}

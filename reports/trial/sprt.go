@@ -12,7 +12,7 @@ import (
 	"spar/reports/standings"
 )
 
-// Verdict is where a sequential test stands. Its JSON is public.
+// Verdict is the state of a sequential test. Its JSON is public.
 type Verdict struct {
 	LLR   float64  `json:"llr" help:"log-likelihood ratio"`
 	Lower float64  `json:"lower" help:"H0 is accepted at this or below"`
@@ -33,7 +33,7 @@ type Verdict struct {
 	Unit   string  `json:"unit" help:"what n counts"`
 	Score  float64 `json:"score" help:"mean score, 0 to 1"`
 	Plain  Plain   `json:"plain"`
-	NElo   *NElo   `json:"nelo,omitempty"` // none where the scores do not vary
+	NElo   *NElo   `json:"nelo,omitempty"` // null if the scores do not vary
 	*Pairs         // of a study
 
 	counts []float64
@@ -43,12 +43,14 @@ type Verdict struct {
 
 // Plain is the estimate from the score, as if the number of games had been fixed.
 type Plain struct {
-	Elo *float64 `json:"elo" help:"estimate as if the number of games had been fixed"` // null where one side took every point
+	// null if one side won everything
+	Elo *float64 `json:"elo" help:"estimate as if the number of games had been fixed"`
 	Lo  *float64 `json:"lo" help:"lower end of its interval"`
 	Hi  *float64 `json:"hi" help:"upper end"`
 }
 
-// Evaluate judges a test by its counts: pairs by points, or losses, draws and wins. Errors are those of the package ratings.
+// Evaluate evaluates a test by its counts: pairs by points, or losses, draws and wins. Errors are those of package
+// ratings.
 func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	r, err := test.Evaluate(counts)
 	if err != nil {

@@ -20,22 +20,24 @@ import (
 	"spar/reports/screen"
 )
 
-// Pairs are the pairs of games that two agents have played under some rules and that count for strength, from the agent's side.
+// Pairs counts the pairs of games that two agents played under some rules and that count for strength, from the
+// agent's side.
 type Pairs struct {
-	Rules       string     `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
-	Pooled      bool       `json:"pooled,omitempty" help:"true where they are"`
-	Agent       string     `json:"agent,omitempty" help:"the candidate"`
-	Opponent    string     `json:"opponent,omitempty" help:"against it"`
-	Pentanomial []float64  `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
-	Distinct    int        `json:"distinct_pairs,omitempty" help:"distinct pairs"`
-	Games       int        `json:"games,omitempty" help:"games of these pairs"`
-	Drawn       float64    `json:"draw_ratio" help:"drawn over games"`      // of the games
-	Thinking    float64    `json:"thinking_s" help:"thinking time of both"` // of both
-	Spent       [2]float64 `json:"-"`                                       // seconds of the agent, of the opponent
-	Nodes       [2]float64 `json:"-"`
-	Moves       [2]float64 `json:"-"` // decisions, about: half of the plies that nobody chose in advance
-	seen        map[[2]int64]bool
-	order       []judged
+	Rules       string    `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
+	Pooled      bool      `json:"pooled,omitempty" help:"true where they are"`
+	Agent       string    `json:"agent,omitempty" help:"the candidate"`
+	Opponent    string    `json:"opponent,omitempty" help:"against it"`
+	Pentanomial []float64 `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
+	Distinct    int       `json:"distinct_pairs,omitempty" help:"distinct pairs"`
+	Games       int       `json:"games,omitempty" help:"games of these pairs"`
+	Drawn       float64   `json:"draw_ratio" help:"drawn over games"`      // of the games
+	Thinking    float64   `json:"thinking_s" help:"thinking time of both"` // time of both agents
+	// seconds of the agent and of the opponent
+	Spent [2]float64 `json:"-"`
+	Nodes [2]float64 `json:"-"`
+	Moves [2]float64 `json:"-"` // about the number of decisions: half of the plies after the opening
+	seen  map[[2]int64]bool
+	order []judged
 }
 
 // judged is a pair in the order in which a test looks at it.
@@ -44,10 +46,11 @@ type judged struct {
 	points int   // of the agent, in halves
 }
 
-// ErrNoPairs says that two agents have no pairs to test.
+// ErrNoPairs is returned if two agents have no pairs to test.
 var ErrNoPairs = errors.New("no pairs")
 
-// Planned is the test by which a match stops, and its two agents in the order of its plan; false of an event without one.
+// Planned returns the stop test of a match and its two agents in the order of the plan. It reports false for an event
+// without one.
 func Planned(e study.Event) (test ratings.SPRT, agent, opponent string, ok bool) {
 	var plan struct {
 		Plan    struct{ Stop arena.Stop }
@@ -60,7 +63,8 @@ func Planned(e study.Event) (test ratings.SPRT, agent, opponent string, ok bool)
 	return test, plan.Players[0].Name, plan.Players[1].Name, err == nil
 }
 
-// Contest collects the pairs of two agents in a study, one entry for each of the rules in the order of the study. Event may be empty for all.
+// Contest counts the pairs of two agents in a study, with one entry for each of the rules in the order of the study.
+// An empty event means all.
 func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) ([]*Pairs, error) {
 	type half struct {
 		points, drawn float64
@@ -134,7 +138,7 @@ func (p *Pairs) finish() {
 	p.Thinking = p.Spent[0] + p.Spent[1]
 }
 
-// Pool adds pairs under several rules up, as if they were one game; nil stays nil.
+// Pool adds up pairs under several rules as if they were one game; nil stays nil.
 func Pool(all []*Pairs) *Pairs {
 	if len(all) < 2 {
 		return slices.Concat(all, []*Pairs{nil})[0]
@@ -162,8 +166,8 @@ func Pool(all []*Pairs) *Pairs {
 	return sum
 }
 
-// Judge evaluates a test that looks at the pairs one by one, in their order, as a match does. Its verdict is that of the first bound
-// that was passed.
+// Judge evaluates a test that looks at the pairs one by one, as a match does. The first bound passed gives the
+// verdict.
 func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	tracker, err := ratings.NewTracker(test, true)
 	if err != nil {
@@ -216,8 +220,8 @@ func (v *Verdict) header(out io.Writer) {
 		screen.Plural(int64(p.Games/2), "pair"), p.Distinct, 100*p.Drawn, time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
-// OfMatch judges a match by its sequential test: under each of its rules and, where there are several, at last by the
-// pool of all, which ends the match. Without a test or pairs there is nothing.
+// OfMatch evaluates the sequential test of a match: under each of its rules and, if there are several, last for all
+// rules pooled, which ends the match. It returns nil without a test or pairs.
 func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
 	if t.Stop.SPRT == nil {
 		return nil, nil

@@ -14,13 +14,12 @@ import (
 	"spar/configs/plain"
 )
 
-// Display shows how far long work is: to a person a text of some lines that is written over and over, to a file nothing but a line
-// now and then.
+// Display shows progress: to a person as lines that it overwrites, to a file as a line from time to time.
 type Display struct {
 	mu    sync.Mutex
 	out   io.Writer
-	live  bool // a person sees it
-	lines int  // of the text that stands there
+	live  bool // a person reads it
+	lines int  // number of lines now shown
 	every time.Duration
 	last  time.Time
 }
@@ -31,7 +30,7 @@ const (
 	fileEvery = 30 * time.Second
 )
 
-// newDisplay returns a Display that begins with nothing.
+// NewDisplay returns an empty Display. Live says whether w is a terminal.
 func NewDisplay(w io.Writer, live bool) *Display {
 	d := &Display{out: w, live: live, every: fileEvery, last: time.Now()}
 	if d.live {
@@ -40,7 +39,7 @@ func NewDisplay(w io.Writer, live bool) *Display {
 	return d
 }
 
-// Show replaces the text, if the last change was long enough ago. The text is only made when it is shown.
+// Show replaces the text if the last change was long enough ago. It calls text only then.
 func (d *Display) Show(text func() string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -58,7 +57,7 @@ func (d *Display) Show(text func() string) {
 	d.lines = 1 + strings.Count(s, "\n")
 }
 
-// Say prints a line that stays, above the text.
+// Say prints a permanent line above the text.
 func (d *Display) Say(line string) {
 	d.Clear()
 	d.mu.Lock()
@@ -66,7 +65,7 @@ func (d *Display) Say(line string) {
 	fmt.Fprintln(d.out, line)
 }
 
-// Hear says what is to be known of a run at once and to stay on the screen: that games are played again, and who plays no more.
+// Hear prints the important events of a run as permanent lines: games that are played again, and barred workers.
 func (d *Display) Hear(e live.Event) {
 	if e.Kind == live.Barred || e.Kind == live.Withdrawn {
 		d.Say("warning: " + plain.Line(e.Text))
@@ -81,7 +80,7 @@ func (d *Display) erase() string {
 	return fmt.Sprintf("\x1b[%dA\r\x1b[J", d.lines)
 }
 
-// Clear takes the text away.
+// Clear removes the text.
 func (d *Display) Clear() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -91,7 +90,7 @@ func (d *Display) Clear() {
 	}
 }
 
-// Stage shows a count of a total, with the time left.
+// Stage shows done of total with the time left.
 func (d *Display) Stage(began time.Time, name string, done, total int64) {
 	d.Show(func() string {
 		if total == 0 {
@@ -106,7 +105,7 @@ func (d *Display) Stage(began time.Time, name string, done, total int64) {
 	})
 }
 
-// Roughly writes a time as people say it.
+// Roughly writes a duration in rounded words.
 func Roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:

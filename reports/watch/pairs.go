@@ -11,25 +11,25 @@ import (
 	"spar/engines"
 )
 
-// Pairs hands on each pair of a run when both its games are on disk and judged, so that it says what they count for.
-// Pairs that the study holds are those of earlier runs; one of which it holds a half, or that is not judged, is still to come.
+// Pairs prints each pair of a run after both games are stored and judged, with their marks. Complete pairs in the
+// study belong to earlier runs and are not printed again.
 type Pairs struct {
 	ctx   context.Context
 	print func(kind string, v any) error
 	db    *store.DB
 	event string
-	open  map[int64]*[2]half // by pair: the games that are there
-	keep  bool               // also pairs that are complete: they may be judged anew
-	err   error              // of reading the study
+	open  map[int64]*[2]half // by pair: the games so far
+	keep  bool               // keep complete pairs, because they may be judged again
+	err   error              // error of reading the study
 }
 
-// NewPairs hands on the pairs of an event of a study by print, whose errors are ignored: a reader that has gone away stops
-// the program by a signal.
+// NewPairs returns a reader that prints the pairs of an event by print. It ignores errors of print: if the output is
+// closed, a signal stops the program.
 func NewPairs(ctx context.Context, db *store.DB, event string, print func(kind string, v any) error) *Pairs {
 	return &Pairs{ctx: ctx, db: db, event: event, print: print}
 }
 
-// Err is what went wrong with reading the study.
+// Err returns the error of reading the study.
 func (p *Pairs) Err() error { return p.err }
 
 // half is a game of a pair.
@@ -38,7 +38,7 @@ type half struct {
 	stored int64 // id of a game of which no more is known than its result and its marks: the study knows the rest
 }
 
-// Hear takes what happens in a run.
+// Hear receives the events of a run.
 func (p *Pairs) Hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
@@ -145,7 +145,7 @@ func (p *Pairs) tell(pair int64) {
 	})
 }
 
-// Barred is printed as kind barred.
+// Barred is the JSON line of kind barred.
 type Barred struct {
 	Why   string `json:"why" help:"which machine is not to be relied on, and how many games are played again because of it; their pairs come again"`
 	Done  int64  `json:"done" help:"games that are stored, without those of the barred worker"`
@@ -153,7 +153,7 @@ type Barred struct {
 	Exact bool   `json:"exact" help:"whether it is"`
 }
 
-// Pair is printed as kind pair.
+// Pair is the JSON line of kind pair.
 type Pair struct {
 	Pair    int64     `json:"pair" help:"number of the pair"`
 	Rules   string    `json:"rules" help:"label of the rules"`

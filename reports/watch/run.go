@@ -15,7 +15,7 @@ import (
 	"spar/reports/standings"
 )
 
-// Run shows a run as it goes: to a person the standings so far, to a file a line now and then.
+// Run shows a run in progress: to a person the current standings, to a file a line from time to time.
 type Run struct {
 	ctx       context.Context
 	db        *store.DB
@@ -25,8 +25,8 @@ type Run struct {
 	total     int64
 	done      int64
 	before    int64
-	most      bool   // the total is the most there may be
-	stage     string // of the format
+	most      bool   // the total is an upper limit
+	stage     string // stage of the format
 	machines  []live.Machine
 	began     time.Time
 }
@@ -37,7 +37,7 @@ const (
 	SayEvery  = 5 * time.Second
 )
 
-// NewRun prepares the view of a run; the standings begin with what the study holds of it.
+// NewRun prepares the view of a run; the standings start with the stored games.
 func NewRun(ctx context.Context, w *Display, t *arena.Tournament, db *store.DB) (*Run, error) {
 	p := &Run{ctx: ctx, db: db, plan: t, shown: w}
 	w.every = SayEvery
@@ -103,7 +103,7 @@ func (p *Run) rate() string {
 	return fmt.Sprintf("%.0f games/s, %s gone, %s left", at.Rate(), at.Elapsed.Round(time.Second), left)
 }
 
-// Hear takes what happens in a run.
+// Hear receives the events of a run.
 func (p *Run) Hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
