@@ -65,14 +65,22 @@ type Duel struct {
 	a, b   int
 }
 
-// Families returns the candidates for a default: alpha-beta, Monte-Carlo tree search with the evaluation, and with
-// random games. They have no budgets of their own.
-func Families() []agents.Spec {
+// Families returns the candidates for a default under some rules: alpha-beta, Monte-Carlo tree search with the default
+// evaluation and, where that is not weights, with weights, and with random games. They have no budgets of their own.
+func Families(g *engines.Game) []agents.Spec {
 	var out []agents.Spec
-	for _, family := range []struct{ name, shipped string }{{"minimax", "minimax-4"}, {"mcts", "mcts-1k"}, {"uct", "uct-1k"}} {
+	for _, family := range []struct{ name, shipped string }{
+		{"minimax", "minimax-4"}, {"mcts", "mcts-1k"}, {"mcts-weights", "mcts-1k"}, {"uct", "uct-1k"},
+	} {
 		s, err := agents.LoadSpec(family.shipped)
 		if err != nil {
 			continue // shipped files are read by tests
+		}
+		if family.name == "mcts-weights" {
+			if s.For(g).Weights != nil {
+				continue // as mcts
+			}
+			s.Evaluation.Kind = agents.Linear
 		}
 		s.Name, s.Budget = family.name, agents.Budget{}
 		out = append(out, s)
@@ -107,7 +115,7 @@ var interimAnalyses = [...]int{8, 4, 2, 1}
 // finished.
 func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
 	if len(o.Candidates) == 0 {
-		o.Candidates = Families()
+		o.Candidates = Families(g)
 	}
 	if o.Pairs <= 0 {
 		o.Pairs = 96

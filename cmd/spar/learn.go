@@ -47,8 +47,8 @@ Training is TD(lambda) on tables over single cells, lines, shapes (lines whereve
 hands, as the mechanics of the rules require. With --base linear the tables start as zero corrections to the linear
 evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
 
-The gate then plays pairs of games with and without the net, in the same search at equal CPU time. A net that does
-not gain is kept beside the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
+The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
+with the net against tree search with random games (uct). A net that does not gain, or loses to uct, is kept beside the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
 also when the training was interrupted and the same command goes on. Other machines (--coordinate) help most where
@@ -210,8 +210,11 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 		contestTable(w, r.Contests)
 		if !r.Gained {
 			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
-			if r.Contests[0].Pairs == 0 {
+			switch first := r.Contests[0]; {
+			case first.Pairs == 0:
 				why, hope = "no pairs could be played", ""
+			case first.Gains():
+				why = "it loses to tree search with random games (uct)"
 			}
 			fmt.Fprintf(w, "the gate refuses it: %s. Written as %s, for a look%s\n", why, r.Files[0], hope)
 		} else {
@@ -306,7 +309,7 @@ func learnValidateCommand() *cobra.Command {
 		Use:   "validate NET|STUDY",
 		Short: "Test a learned evaluation in new games at equal CPU time, in minimax and in mcts",
 		Long: `Plays a net against the evaluation that is the default without it and against hand-made weights, in
-the same search at equal CPU time. NET is a name like ctor/learned, a file of "spar learn", or the study of its
+the same search, and against tree search with random games (uct), all at equal CPU time. NET is a name like ctor/learned, a file of "spar learn", or the study of its
 gate.
 
 Spar first measures how much more time the net takes and lowers its budget by that. Openings are near-even where the
@@ -330,7 +333,7 @@ solved: how often does the net keep the exact value, and what does it expect in 
 			if x.Nodes == 0 && x.Sims == 0 {
 				return usagef("--nodes 0 and --simulations 0: there is nothing to play")
 			}
-			x.Seed, x.Clock, x.Rivals = seed, processClock(), learn.Rivals(g)
+			x.Seed, x.Clock, x.Rivals = seed, processClock(), append(learn.Rivals(g), learn.UCT())
 			for _, name := range older {
 				other, net, err := loadNet(name)
 				if err == nil && net.Game().RulesHash() != g.RulesHash() {

@@ -45,6 +45,9 @@ type Contest struct {
 // Gains reports whether the net is significantly better.
 func (c *Contest) Gains() bool { return c.Lo > 0.5 }
 
+// Loses reports whether the net is significantly worse.
+func (c Contest) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
+
 // Examination describes the contests of the gate and the curve.
 type Examination struct {
 	Pairs      int   // of each contest
@@ -62,7 +65,7 @@ type Examination struct {
 
 // gateShare is the fraction of the contests' time for the gate; the rest is for the curve.
 func (x *Examination) gateShare() float64 {
-	gate, curve := float64(x.Pairs), float64(len(pasts)*x.CurvePairs)/4
+	gate, curve := float64(gateContests*x.Pairs), float64(len(pasts)*x.CurvePairs)/4
 	return gate / (gate + curve)
 }
 
@@ -81,13 +84,26 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a game takes longer than the sample
 		each, err = 4*sample.Seconds(), nil
 	}
-	return pace.Seconds(1.2 * (each*2*float64(x.Pairs)/x.gateShare() + 2*measuring(x.Pairs))), err
+	return pace.Seconds(1.2 * (each*2*float64(gateContests*x.Pairs)/x.gateShare() + (1+gateContests)*measuring(x.Pairs))), err
 }
 
-// Rival is another evaluation.
+// Rival is another evaluation, or a search of another kind.
 type Rival struct {
-	Name string
-	Spec agents.Spec // its weights, or its net, are the evaluation
+	Name  string
+	Spec  agents.Spec // its weights, or its net, are the evaluation
+	Whole bool        // Spec is the whole agent, apart from its budget
+}
+
+// gateContests is the number of contests of the gate: against the default without the net and against UCT.
+const gateContests = 2
+
+// randomGame is about how many positions take as long as a random game.
+const randomGame = 4
+
+// UCT is tree search with random games as a rival: a net that loses to it should not be a default.
+func UCT() Rival {
+	s, _ := agents.LoadSpec("uct-1k") // shipped files are read by tests
+	return Rival{Name: "uct", Spec: s, Whole: true}
 }
 
 // Rivals are the evaluation that searches have without a net under the rules of a game and, where that is another one,
@@ -97,9 +113,9 @@ func Rivals(g *engines.Game) []Rival {
 	if agents.Tuned(g) {
 		name = "tuned"
 	}
-	rivals := []Rival{{name, agents.Spec{Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}}}
+	rivals := []Rival{{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}}}
 	if agents.Tuned(g) || eval.Waits(g) {
-		rivals = append(rivals, Rival{"hand-made", agents.Spec{Params: agents.DefaultEval()}})
+		rivals = append(rivals, Rival{Name: "hand-made", Spec: agents.Spec{Params: agents.DefaultEval()}})
 	}
 	return rivals
 }
@@ -133,6 +149,9 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 			}
 			x.Limit = whole.Part(1 / float64(left))
 			left--
+			if rival.Whole {
+				c.Budget = max(1, c.Budget/randomGame)
+			}
 			c.Ours = c.Budget
 			name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), search, rival.Name)
 			if err := x.levelBudgets(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
@@ -151,6 +170,10 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	ours := RivalOf("learned", net)
 	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
+	if rival.Whole {
+		sides[1] = rival.Spec
+		sides[1].Budget = agents.Budget{Iterations: c.Budget}
+	}
 	sides[0].Name, sides[1].Name = ours.Name, rival.Name
 	return sides
 }
@@ -232,6 +255,9 @@ func searching(s agents.Spec, search string, budget int64) agents.Spec {
 func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 	var out []agents.Spec
 	for _, r := range append([]Rival{RivalOf("learned", net)}, x.Rivals...) {
+		if r.Whole {
+			continue
+		}
 		one, two := searching(r.Spec, "heuristic", 0), searching(r.Spec, "minimax", 0)
 		one.Name, two.Name = r.Name+", 1 ply", r.Name+", 2 plies"
 		two.Budget = agents.Budget{Depth: 2}
@@ -331,7 +357,7 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 
 // RivalOf is another net as a rival.
 func RivalOf(name string, net *patterns.File) Rival {
-	return Rival{name, agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
+	return Rival{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
 }
 
 // NetOf finds the net whose gate a study holds: the newest net in the folder of the study that was learned for its

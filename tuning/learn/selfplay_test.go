@@ -96,11 +96,11 @@ func TestCurve(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) != 0 || last.Games != 2048 || last.Total != 2048 {
 		t.Errorf("left behind: %v, %v; told at last: %+v", left, err, last)
 	}
-	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Contests) != 1 {
+	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Contests) != gateContests {
 		t.Errorf("the gate: %+v, %+v", about.Gate, out.Contests)
 	}
-	if matches != 5 {
-		t.Errorf("%d matches of the gate and the curve, want 5", matches)
+	if matches != gateContests+4 {
+		t.Errorf("%d matches of the gate and the curve", matches)
 	}
 	curve := out.Net.About().Curve
 	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 || curve[3].Games != 1024 {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -111,7 +112,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 			return out, err
 		}
 		first := out.Contests[0]
-		out.Gained = first.Gains()
+		out.Gained = first.Gains() && !slices.ContainsFunc(out.Contests, Contest.Loses)
 		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search, first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
 	} else {
 		out.Gained = true
@@ -302,7 +303,7 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, 
 	defer unlock()
 	x := s.Exam
 	if x.Rivals == nil {
-		x.Rivals = Rivals(s.Game)[:1]
+		x.Rivals = append(Rivals(s.Game)[:1:1], UCT())
 	}
 	whole := s.limit.Part(1 - afterwards)
 	x.Limit = whole.Part(x.gateShare())
