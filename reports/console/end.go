@@ -8,7 +8,8 @@ import (
 	"spar/reports/screen"
 )
 
-// End says how a game ended, to whoever sat at it: "You win" where one person did. Reason is that of the records.
+// End says how a game ended, to the people who played it: "You win" if one person did. Reason is a word from the
+// records.
 func End(g *engines.Game, names [2]string, people [2]bool, result engines.Result, reason string, plies int) string {
 	after := " after " + screen.Plural(int64(plies), "ply") + "."
 	if result != engines.FirstWins && result != engines.SecondWins {
