@@ -19,7 +19,7 @@ import (
 type UGIOptions struct {
 	Command  string            `yaml:"command" json:"command,omitempty" jsonschema_description:"The program."`
 	Args     []string          `yaml:"args" json:"args,omitempty" jsonschema_description:"Its arguments."`
-	Dir      string            `yaml:"dir" json:"dir,omitempty" jsonschema_description:"Working directory; that of spar when left out."`
+	Dir      string            `yaml:"dir" json:"dir,omitempty" jsonschema_description:"Working directory of the program. Default: that of spar."`
 	Options  map[string]string `yaml:"options" json:"options,omitempty" jsonschema_description:"Options sent with setoption."`
 	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that a move may take where the budget has no time; 0 = 30. With a time budget it is that time and half a second."`
 

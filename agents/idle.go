@@ -30,7 +30,7 @@ func evaluationIdle() []idleRule {
 	return []idleRule{
 		{
 			[]string{"scale"},
-			"it only converts values to scores, which does not change the best move",
+			"it only converts values to scores, and so does not change the best move",
 			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() },
 		},
 		{

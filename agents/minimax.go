@@ -18,7 +18,7 @@ type MinimaxOptions struct {
 	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
 	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"Search captures two plies beyond the horizon."`
 	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
-	Selective  string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"Where time or nodes limit the search, not its depth: look less deep at what probably does not matter, so that it looks deeper at what may. auto: on where pieces move, where it measured stronger."`
+	Selective  string `yaml:"selective" json:"selective,omitempty" jsonschema:"enum=auto,enum=on,enum=off" jsonschema_description:"In a search limited by time or nodes, search moves that are probably bad less deeply, and others more deeply. auto: on if pieces move, because it was stronger in such games."`
 	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
@@ -35,7 +35,7 @@ func minimaxKind() kind {
 			},
 			{
 				[]string{"minimax.selective"},
-				"a search to a depth, of candidates or with softmax is never selective",
+				"a search with a fixed depth, with candidates or with softmax is never selective",
 				func(s *Spec, _ *engines.Game) bool {
 					return s.Budget.Depth > 0 || s.Minimax.Candidates > 0 || s.Mixture.Softmax > 0 || s.Minimax.Ordering == "plain"
 				},

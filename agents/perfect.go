@@ -15,7 +15,7 @@ import (
 
 // PerfectOptions say where an agent of type perfect gets exact values.
 type PerfectOptions struct {
-	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote; when left out the game is solved when the agent is made."`
+	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote. Default: Spar solves the game when it makes the agent."`
 	File     string `yaml:"-" json:"-"` // path of Table from the current folder
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }

@@ -19,7 +19,7 @@ import (
 
 // Spec is an agent's YAML file: a type and the knobs of that type.
 type Spec struct {
-	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
+	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records. Default: the file's name."`
 	Type        string `yaml:"type" json:"type" jsonschema:"required" help:"kind of player"`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
@@ -39,12 +39,12 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
-	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it won at equal time (LEARNED.md). Agents that look one ply ahead never do: they serve as reference."`
+	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that use this evaluation by default, because it won at equal time (LEARNED.md). Agents that look one ply ahead never use it: they are the reference."`
 }
 
 // EvaluationOptions name a learned evaluation, or switch it off.
 type EvaluationOptions struct {
-	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, even under rules for which searches have another evaluation by default. connection: the conductance of the board for either side, in games that are won by connecting two edges, where searches have it by default."`
+	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear,enum=connection" jsonschema_description:"linear: weights, also if searches have another default under these rules. connection: the conductance of the board for each side, in games won by connecting two edges; the default of searches there."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
 	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"Use the file also for other rules with the same tables, such as variants of a game."`
 	Hash string         `yaml:"-" json:"hash,omitempty" help:"SHA-256 of the file"` // SHA-256 of the file

@@ -148,7 +148,7 @@ func readShape(text string) ([]point, error) {
 			return nil, fmt.Errorf("%q is not a relative cell: expected column,row like 1,-2", word)
 		}
 		if seen[p] || abs(p.x) > 10 || abs(p.y) > 10 {
-			return nil, fmt.Errorf("%s is stated twice or more than 10 away", word)
+			return nil, fmt.Errorf("%s is a duplicate, or more than 10 cells away", word)
 		}
 		seen[p] = true
 		out = append(out, p)
@@ -304,7 +304,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	sides := g.edges(false)
 	bare := edges[0].Empty() || edges[1].Empty() || sides[0].Empty() || sides[1].Empty()
 	refuse(!w.Connect.IsZero() && bare, "win.connect",
-		"a side of the board has no cell: board.missing takes all of it away")
+		"a side of the board has no cell: board.missing removes all its cells")
 	refuse(
 		!w.Connect.IsZero() && min(r.Board.Columns, r.Board.Rows) == 1,
 		"win.connect",
@@ -349,10 +349,10 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(w.ReachCount > 0 && len(w.Reach) == 0, "win.reach_count", "reach_count needs win.reach")
 	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
 	refuse(w.Eliminate > 0 && !fed, "win.eliminate", "sides begin with no pieces: set pieces.supply or setup")
-	refuse(w.Eliminate > 0 && !r.takes(), "win.eliminate", "nothing ever takes a piece: switch a capture on")
+	refuse(w.Eliminate > 0 && !r.takes(), "win.eliminate", "no rule takes pieces: switch a capture on")
 	refuse(w.OnBoard && w.Eliminate == 0, "win.on_board", "on_board needs win.eliminate")
 	goal := w.Line > 0 || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0
-	refuse(w.Captures > 0 && !r.takes(), "win.captures", "nothing ever captures: switch a capture on")
+	refuse(w.Captures > 0 && !r.takes(), "win.captures", "no rule captures: switch a capture on")
 	refuse(w.Misere && !goal, "win.misere", "misere needs a goal: set win.line, win.pattern, win.connect or win.reach")
 	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
 	longest := 0
@@ -367,7 +367,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 		w.along(),
 		longest,
 	)
-	refuse(r.Lose.Line > 0 && w.Misere, "lose.line", "win.misere loses by lines already: use one of the two")
+	refuse(r.Lose.Line > 0 && w.Misere, "lose.line", "win.misere already makes lines lose: use only one of the two")
 	refuse(r.Lose.Line > 0 && w.Line > 0 && r.Lose.Line >= w.Line && w.Overlines && w.Region == "anywhere", "lose.line",
 		"every line of %d holds one of %d, which wins: expected less than %d", r.Lose.Line, w.Line, w.Line)
 	for _, enemy := range enemies {

@@ -87,7 +87,7 @@ func (r *Rules) idleFalls() string {
 	case !r.Placement.Gravity:
 		return "there is no placement.gravity"
 	case !r.takes() && !r.Turn.Pie.On():
-		return "nothing ever leaves the board"
+		return "no piece ever leaves the board"
 	}
 	return ""
 }
@@ -114,7 +114,7 @@ func (r *Rules) idleAges() string {
 func (r *Rules) idleFullBoard() string {
 	switch {
 	case r.Win.Majority || r.either(func(r *Rules) bool { return r.Win.Full }):
-		return "a full board already has a winner, or is counted"
+		return "a full board already has a winner, or pieces are counted"
 	case !r.fills():
 		return "the board never fills"
 	}

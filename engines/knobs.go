@@ -251,7 +251,7 @@ func knobs() []knob {
 				{StayingJumps, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "stay" }},
 			},
 			idle: because(
-				"nothing captures by moving",
+				"no piece captures by moving",
 				func(r *Rules) bool { return !r.Movement.Capture && len(r.Movement.Take) == 0 },
 			),
 		},

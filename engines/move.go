@@ -213,13 +213,13 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	case kindPlace:
 		switch {
 		case m.place() == placeRemove && s.taking == 0 && !s.removing():
-			return "nothing may be taken off now"
+			return "no piece may be taken off now"
 		case m.place() == placeRemove:
 			return "that piece may not be taken off"
 		case s.taking > 0 || s.removing():
-			return "a piece is to be taken off"
+			return "this move must take a piece off"
 		case g.must && !s.brackets(int(s.side)).Has(m.To()):
-			return "it would enclose nothing"
+			return "a placement must enclose a piece, and this one does not"
 		}
 		there := func(m2 Move) bool { return m2.To() == m.To() && m2.From() != NoCell }
 		switch {

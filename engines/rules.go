@@ -34,10 +34,10 @@ type Rules struct {
 	Title     string        `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
 	Family    string        `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority" jsonschema_description:"The family that lists put the game in."`
 	About     string        `yaml:"about,omitempty" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
-	Sides     Sides         `yaml:"sides,omitempty" json:"sides,omitzero" jsonschema_description:"Names and colours of the sides, for people: they change nothing that is played."`
+	Sides     Sides         `yaml:"sides,omitempty" json:"sides,omitzero" jsonschema_description:"Display names and colours of the sides; they do not change the game."`
 	Board     Board         `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
-	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They come on top of the supply, as pieces older than any placed."`
-	Territory string        `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board is nobody's."`
+	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They are in addition to the supply, and older than all placed pieces."`
+	Territory string        `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board belongs to neither."`
 	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
 	Placement Placement     `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
 	Pieces    Pieces        `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
@@ -48,9 +48,9 @@ type Rules struct {
 	Draw      Draw          `yaml:"draw" json:"draw" jsonschema_description:"How a game is drawn."`
 	Custodian Custodian     `yaml:"custodian" json:"custodian,omitzero" jsonschema_description:"Capture by enclosing enemy pieces between two of one's own."`
 	Mill      Mill          `yaml:"mill" json:"mill,omitzero" jsonschema_description:"Lines that take a piece."`
-	Second    *SecondPlayer `yaml:"second,omitempty" json:"second,omitempty" jsonschema_description:"What the second player has instead of the rest of the file: where it is stated, the rest is the first player's alone."`
+	Second    *SecondPlayer `yaml:"second,omitempty" json:"second,omitempty" jsonschema_description:"Rules of the second player that differ. A part stated here replaces that part for the second player."`
 	NoMoves   string        `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=win,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, it wins, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
-	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
+	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people. Tournaments do not use it unless their file sets one."`
 }
 
 // Board has the knobs of the grid.
@@ -61,8 +61,8 @@ type Board struct {
 
 	Shape      Word       `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row half a cell further right than the one above, with six neighbours: E, W, N, S, NE and SW of the grid."`
 	Missing    []string   `yaml:"missing" json:"missing,omitempty" jsonschema_description:"Cells that the board does not have, like [a1, c3]."`
-	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: consecutive points of a line are neighbours, nothing else is, and lines for winning and mills lie within one drawn line."`
-	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"What is adjacent for surrounding, connecting and removing beside: 8 cells around, or 4 along rows and columns; 0 = all that the shape has. Steps and jumps have directions of their own."`
+	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: only consecutive points of a line are neighbours. Winning lines and mills must lie within one drawn line."`
+	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"Which cells are adjacent for surrounding, connecting and removing (beside): 8 around, or 4 along rows and columns; 0 = all of the shape. Steps and jumps have directions of their own."`
 }
 
 // Word is a text knob with a few allowed values. IsZero holds for its plain value, which stored rules omit.
@@ -88,14 +88,14 @@ type Turn struct {
 type Placement struct {
 	Region  string  `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=home,enum=enemy" jsonschema_description:"Empty cells that may be used: anywhere, the mover's home, or the enemy's home."`
 	Gravity bool    `yaml:"gravity" json:"gravity" jsonschema_description:"A piece falls to the lowest free cell of its column."`
-	Falls   bool    `yaml:"falls" json:"falls,omitempty" jsonschema_description:"Under gravity, what stands above a piece that leaves the board falls, too, before lines are looked at; a fall that makes a line of the enemy's wins for him unless the mover has one. false: it stays in the air."`
+	Falls   bool    `yaml:"falls" json:"falls,omitempty" jsonschema_description:"Under gravity, pieces above one that leaves the board also fall, before lines are tested. If the fall makes an enemy line, the enemy wins unless the mover also has one. false: it stays in the air."`
 	Opening []Stage `yaml:"opening" json:"opening,omitempty" jsonschema_description:"A staged opening: the first plies of the game have regions of their own."`
 }
 
 // Stage is one stage of the opening: a number of plies, counted over both players, and their region.
 type Stage struct {
 	Plies  int      `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
-	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside is next to an empty cell, for removing."`
+	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside means next to an empty cell, for removing."`
 	Cells  []string `yaml:"cells,omitempty" json:"cells,omitempty" jsonschema_description:"The cells of region: cells."`
 	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes an own piece off the board instead of placing one."`
 }
@@ -106,27 +106,27 @@ type Pieces struct {
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest leaves before or after the line test."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
-	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: whoever places chooses between X and O. What is shared or chosen belongs to nobody: whoever makes the goal with it has made it."`
+	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: the player chooses X or O for each placement. With shared and choice no piece belongs to a player: a goal counts for the player who completes it."`
 	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
 }
 
 // Movement says how pieces move in the movement phase.
 type Movement struct {
-	Steps         string `yaml:"steps" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"One cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or not at all."`
+	Steps         string `yaml:"steps" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"Steps of one cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or none."`
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
 	MultiJump     bool   `yaml:"multi_jump" json:"multi_jump" jsonschema_description:"The piece that jumped may jump on in the same turn, or stop."`
 	ForcedCapture bool   `yaml:"forced_capture" json:"forced_capture" jsonschema_description:"A side that can capture at the start of its turn must."`
 	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay" jsonschema_description:"A jumped piece, or one that is replaced, returns to its owner's hand, or leaves the game; stay: jumps capture nothing."`
 
-	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions that steps are limited to, as the mover sees them (forward is away from the own side: up for the first player); left out, all."`
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions of steps, as the mover sees them (forward is away from the own side: up for the first player). Default: all."`
 	Slide      bool     `yaml:"slide" json:"slide,omitempty" jsonschema_description:"Steps go any distance over empty cells."`
-	Leaps      []string `yaml:"leaps" json:"leaps,omitempty" jsonschema_description:"Moves to an empty cell over anything, like \"1,2\" for the knight's: so many columns and rows away, either way round and in all four quarters."`
-	Clone      bool     `yaml:"clone" json:"clone,omitempty" jsonschema_description:"A step leaves the piece where it was and puts a new one on the neighbouring cell, which alone is named: c2; leaps move the piece itself."`
+	Leaps      []string `yaml:"leaps" json:"leaps,omitempty" jsonschema_description:"Moves to an empty cell over anything, like \"1,2\" for the knight's: this many columns and rows away, in either order and in all four quadrants."`
+	Clone      bool     `yaml:"clone" json:"clone,omitempty" jsonschema_description:"A step leaves the piece where it was and puts a new one on the neighbouring cell. The move is written as that cell: c2. Leaps still move the piece."`
 	Take       []string `yaml:"take" json:"take,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions in which a piece captures a neighbouring enemy piece by moving onto its cell."`
-	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions that jumps are limited to; left out, all."`
+	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions of jumps. Default: all."`
 	JumpOver   Word     `yaml:"jump_over" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
 	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn go on in the same direction."`
-	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most so many pieces, none of them in hand, may move a piece to any empty cell instead of a step; 0 = off."`
+	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most this many pieces and none in hand may move a piece to any empty cell instead of a step; 0 = off."`
 }
 
 // Custodian is capture by enclosing: a run of enemy pieces between the piece that arrived and another piece of the
@@ -134,8 +134,8 @@ type Movement struct {
 type Custodian struct {
 	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
 	Length     int      `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Pieces of a run that is captured, exactly; 0 = any number."`
-	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop" jsonschema_description:"Directions that runs lie in; left out, all."`
-	Must       bool     `yaml:"must" json:"must,omitempty" jsonschema_description:"A piece may be placed only where it captures so."`
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop" jsonschema_description:"Directions of runs. Default: all."`
+	Must       bool     `yaml:"must" json:"must,omitempty" jsonschema_description:"A piece may be placed only where it captures by enclosing."`
 }
 
 // IsZero reports whether the rules have no capture by enclosing.
@@ -146,7 +146,7 @@ func (c Custodian) IsZero() bool {
 // Mill is a line whose completion lets the mover take an enemy piece of choice. A piece in a mill cannot be taken
 // unless all enemy pieces are in mills.
 type Mill struct {
-	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that the arriving piece has to complete; 0 = off."`
+	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Length of the run of own pieces that the arriving piece completes; 0 = off."`
 	Exact bool `yaml:"exact" json:"exact,omitempty" jsonschema_description:"A longer run does not count."`
 	Moved bool `yaml:"moved" json:"moved,omitempty" jsonschema_description:"Only pieces that have moved count, not placements."`
 }
@@ -206,7 +206,7 @@ type Surround struct {
 type Win struct {
 	Line       int      `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
 	Overlines  bool     `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
-	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=rows,enum=columns,enum=diagonals" jsonschema_description:"Directions in which win.line and lose.line count; left out, all."`
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=rows,enum=columns,enum=diagonals" jsonschema_description:"Directions in which win.line and lose.line count. Default: all."`
 	Region     string   `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
 	Majority   bool     `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
 
@@ -215,10 +215,10 @@ type Win struct {
 	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
 	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces that have to stand where win.reach says; 0 = one."`
 	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, those in hand included; 0 = off."`
-	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"Pieces in hand do not count for win.eliminate, which is looked at in the movement phase only."`
+	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"win.eliminate does not count pieces in hand, and applies only in the movement phase."`
 	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have taken this many enemy pieces off the board or to its side; 0 = off."`
-	Full       bool     `yaml:"full" json:"full,omitempty" jsonschema_description:"A full board without another winner is a win of this side: for one of the two players only, see second."`
-	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"Whoever makes a line, a pattern or a connection, or reaches the goal, loses."`
+	Full       bool     `yaml:"full" json:"full,omitempty" jsonschema_description:"This side wins when the board is full and no other goal decides. Set it for one player only (see second)."`
+	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"A player who makes a line, a pattern or a connection, or reaches the goal, loses."`
 }
 
 // Lose says what makes a player lose at once, unless the same ply wins.
@@ -234,7 +234,7 @@ type Draw struct {
 	FullBoard  bool `yaml:"full_board" json:"full_board" jsonschema_description:"A full board without a winner is a draw."`
 	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed."`
 	Quiet      int  `yaml:"quiet" json:"quiet,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Draw after this many plies in a row that neither place nor capture a piece; a step with movement.clone places one, stop, swap and pass count as plies; 0 = off."`
-	MaxPlies   int  `yaml:"max_plies" json:"max_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Draw when this many plies have been played without a result; 0 = off."`
+	MaxPlies   int  `yaml:"max_plies" json:"max_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Draw after this many plies without a result; 0 = off."`
 }
 
 // Clock is a limit on the time of a whole game.

@@ -111,7 +111,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 			c, ok := t.cellNamed(name)
 			named = named && ok
 			refuse(!ok, at, "%q is not a cell of the board: expected a1 to %s", name, t.lastName())
-			refuse(ok && missing.Has(c), at, "the line goes through %s, which board.missing takes away", name)
+			refuse(ok && missing.Has(c), at, "the line goes through %s, which board.missing removes", name)
 			refuse(ok && seen.Has(c), at, "the line goes through %s twice", name)
 			if !ok || seen.Has(c) {
 				last = NoCell
@@ -179,12 +179,12 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 		for x := range min(len(row), r.Board.Columns) {
 			c := Cell(y*t.columns + x)
 			piece := strings.IndexByte(letters, row[x]) >= 0
-			refuse(!piece && row[x] != freeCell && row[x] != noneCell, path, "%q is none of %s", row[x], cellWords)
+			refuse(!piece && row[x] != freeCell && row[x] != noneCell, path, "%q is not one of %s", row[x], cellWords)
 			refuse(piece && missing.Has(c), path, "a piece stands on %s, which board.missing takes away", t.nameOf(c))
 			refuse(
 				row[x] == noneCell && !missing.Has(c),
 				path,
-				"# on %s, which board.missing does not take away",
+				"# on %s, which is not in board.missing",
 				t.nameOf(c),
 			)
 		}

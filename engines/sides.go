@@ -19,7 +19,7 @@ type Sides struct {
 
 // Side is the name and the colour of a side. Both may be left out, but only for both sides.
 type Side struct {
-	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"What people call the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
+	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
 	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
 }
 
@@ -119,7 +119,7 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 		refuse(colour == "" && s.of(1-side).Colour != "", path+".colour", "the other side has a colour, so this one needs one")
 	}
 	refuse(s.First.Name != "" && strings.EqualFold(s.First.Name, s.Second.Name), "sides.second.name",
-		"both sides are called %q: give one another name", s.First.Name)
+		"both sides are called %q: rename one", s.First.Name)
 	a, okA := s.First.RGB()
 	b, okB := s.Second.RGB()
 	apart := 0
@@ -127,9 +127,9 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 		apart += max(a[i]-b[i], b[i]-a[i])
 	}
 	refuse(okA && okB && apart < leastApart, "sides.second.colour",
-		"%s and %s are too much alike: choose a colour that differs more", s.First.Colour, s.Second.Colour)
+		"%s and %s are too similar: choose a colour that differs more", s.First.Colour, s.Second.Colour)
 	refuse(okA && !r.Pieces.Owner.IsZero(), "sides.first.colour",
-		"the pieces belong to nobody (pieces.owner is %s), so the sides have no colours: leave them out", r.Pieces.Owner)
+		"no piece belongs to a side (pieces.owner is %s), so the sides have no colours: leave them out", r.Pieces.Owner)
 }
 
 // described lists the top keys of a rules file that describe the game to people and change nothing that is played.

@@ -237,7 +237,7 @@ func (s *State) readBoard(text string) error {
 			case side >= 0:
 				s.pieces[side] = s.pieces[side].With(c)
 			case row[x] != freeCell && row[x] != noneCell:
-				return fmt.Errorf("row %d of the board: %q is none of X, O and . for a cell", y+1, row[x])
+				return fmt.Errorf("row %d of the board: %q is not X, O or . for a cell", y+1, row[x])
 			}
 		}
 	}
@@ -385,7 +385,7 @@ func (s *State) readAges(value string) error {
 		}
 		if stated != s.pieces[side] {
 			return fmt.Errorf(
-				"ages: %c has %d pieces, %d are stated",
+				"ages: %c has %d pieces, but the text lists %d",
 				"XO"[side],
 				s.pieces[side].Count(),
 				stated.Count(),

@@ -51,7 +51,7 @@ func Validate(r *Rules) Problems {
 	refuse(
 		strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..",
 		"name",
-		"name %q: files get this name, so it cannot be a path",
+		"name %q: files are named after it, so it cannot be a path",
 		r.Name,
 	)
 	validateSides(r, refuse)
@@ -159,7 +159,7 @@ func Validate(r *Rules) Problems {
 	refuse(
 		r.Turn.Pie == PieStones && r.Moves() && r.Pieces.Supply == 0,
 		"turn.pie",
-		"the first turn places no piece that the second player could take over: use pie: seats, the players then exchange sides",
+		"the first turn places no piece, so the second player cannot take one over: use pie: seats, which exchanges sides",
 	)
 	if len(ps) == 0 {
 		validateEnough(r, refuse)
@@ -177,7 +177,7 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		r.Movement.Capture && short,
 		"movement.capture",
-		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or one landing cell would have two jumps; the board is %dx%d",
+		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or two jumps would land on the same cell; the board is %dx%d",
 		columns,
 		rows,
 	)

@@ -29,7 +29,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		m.Steps != "none" && directionMask(m.Directions, First)&wordDirections(m.Steps, First) == 0,
 		"movement.directions",
-		"none of %s is a direction of a %s",
+		"not one of %s is a direction of a %s",
 		strings.Join(m.Directions, ", "),
 		m.Steps,
 	)
@@ -46,12 +46,12 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		m.JumpOver == "friend" && m.Captured == "return",
 		"movement.jump_over",
-		"own pieces that are jumped over stay: nothing returns",
+		"own pieces that are jumped over stay, so no piece returns",
 	)
 	refuse(
 		m.Slide && r.Board.Wrap != "none",
 		"movement.slide",
-		"a slide around the board meets itself: use board.wrap none",
+		"a slide could go around the board without end: use board.wrap none",
 	)
 	refuse(m.Clone && m.Slide, "movement.clone", "a clone is made on a neighbouring cell: leave movement.slide out")
 	refuse(
@@ -129,9 +129,9 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		c.Must && r.Pieces.Supply == 0 && r.Moves(),
 		"custodian.must",
-		"must is for placements, and nothing is placed here",
+		"must is for placements, and these rules have none",
 	)
-	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "nothing can be enclosed on an empty board: draw a setup")
+	refuse(c.Must && len(r.Setup) == 0, "custodian.must", "no piece can be enclosed on an empty board: draw a setup")
 	refuse(
 		c.Must && r.Placement.Gravity,
 		"custodian.must",
@@ -169,7 +169,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 		"a line of %d wins already: mills are shorter",
 		r.Win.Line,
 	)
-	refuse(m.Moved && !r.Moves(), "mill.moved", "nothing ever moves: leave mill.moved out")
+	refuse(m.Moved && !r.Moves(), "mill.moved", "pieces never move: leave mill.moved out")
 	for _, of := range []Rules{r.Of(First), r.Of(Second)} {
 		refuse(
 			m.Line > of.Pieces.Supply && of.Pieces.Supply > 0 && len(r.Setup) == 0,
@@ -188,7 +188,7 @@ func validateCaptures(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		(r.Win.Full || second.Win.Full) && (r.Win.Majority || second.Win.Majority),
 		"win.full",
-		"a full board goes to the majority already: leave win.majority out",
+		"win.majority already decides a full board: leave it out",
 	)
 	if r.Second != nil {
 		refuse(

@@ -141,7 +141,7 @@ func (f *fitter) describeStatus() {
 			f.warn("%s: no games", list(none))
 		}
 		if len(drawn) > 0 {
-			f.warn("%s: draws only, which say nothing about differences in strength", list(drawn))
+			f.warn("%s: only draws, which do not measure differences in strength", list(drawn))
 		}
 	}
 }

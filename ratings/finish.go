@@ -81,7 +81,7 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		f.warn("%d clusters are too few for %d parameters: errors are draw-aware, not by pair", all, f.fit.Parameters)
 		return ErrorDrawAware
 	case want == ErrorPair && paired == 0:
-		f.warn("no game belongs to a pair: each game is its own cluster")
+		f.warn("the games are not in pairs: each game is its own cluster")
 		return want
 	case want == ErrorPair && all < minClusters:
 		f.warn("only %d clusters: pair errors need about %d", all, minClusters)
@@ -125,7 +125,7 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	if !varied {
-		f.warn("the games vary too little for %s errors, which would be 0; Spar gives the naive ones, an upper limit", fit.Errors)
+		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive ones, an upper limit", fit.Errors)
 		fit.paired = fit.Errors == ErrorPair
 		fit.Errors, fit.DF = ErrorNaive, 0
 		return f.mlCov

@@ -115,7 +115,7 @@ func numberAt(s *agents.Spec, path string) (knob, error) {
 func wordAt(s *agents.Spec, path string) (knob, error) {
 	k, err := knobAt(s, path)
 	if err == nil && k.word == nil {
-		err = fmt.Errorf("%s is neither a word nor a switch: for a number, give bounds (min, max) instead of values", path)
+		err = fmt.Errorf("%s is a number: give bounds (min, max) instead of values", path)
 	}
 	return k, err
 }

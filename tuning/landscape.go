@@ -146,7 +146,7 @@ func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
 func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	p := &Plane{Paths: paths}
 	if paths[0] == paths[1] {
-		return nil, fmt.Errorf("%s twice: give two different numbers", paths[0])
+		return nil, fmt.Errorf("%s is a duplicate: give two different numbers", paths[0])
 	}
 	for k := range paths {
 		var err error

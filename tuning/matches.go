@@ -185,7 +185,7 @@ func (m *matchRunner) play(ctx context.Context, asked ...match) ([]matchResult, 
 			m.next++
 			if old, ok := m.stored[g.number]; ok {
 				if old.Opening != g.opening || old.Seed != m.seed {
-					return nil, fmt.Errorf("game %d of %s is not the game that this tuning plays at that place", old.ID, m.t.Database)
+					return nil, fmt.Errorf("game %d of %s differs from the game in the plan of this tuning", old.ID, m.t.Database)
 				}
 				g.outcome, _ = engines.ParseResult(old.Result)
 				g.ids, g.hash, g.timed, g.was = [2]int64{old.First, old.Second}, old.Hash, old.Timed, old.Marks

@@ -87,7 +87,7 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 			continue
 		}
 		if set == 1 && t.Start.LateFrom == 0 {
-			doc.Errorf(at(i), "%s: the agent has no late_weights; say from which ply they apply, like agent: {agent: %s, set: {late_from: 20}}",
+			doc.Errorf(at(i), "%s: the agent has no late_weights; state the ply from which they apply, like agent: {agent: %s, set: {late_from: 20}}",
 				ref.Path, t.Start.Name)
 			continue
 		}
@@ -340,7 +340,7 @@ func (t *Tuning) checkLearning(doc *strict.Document) {
 		}
 	}
 	if rest := t.untuned(); len(rest) > 0 {
-		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (methods spsa and cma can keep weights fixed)",
+		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only methods spsa and cma can keep weights fixed)",
 			strings.Join(rest, ", "))
 	}
 }

@@ -28,7 +28,7 @@ type Plan struct {
 	Openings   arena.Openings `yaml:"openings" json:"openings" jsonschema_description:"How games begin. The validation draws other openings of the same length."`
 	Budget     agents.Budget  `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents without their own."`
 	Opponents  []string       `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Opponents of the candidates: self (each other), or names of agents, in turn. A match against another agent takes twice the games. Default: self."`
-	Deeper     float64        `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is good there as well. For methods spsa and pipeline."`
+	Deeper     float64        `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of the matches in which candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer is also good there. For methods spsa and pipeline."`
 	SPSA       SPSA           `yaml:"spsa" json:"spsa" jsonschema_description:"Knobs of method spsa."`
 	CMA        CMA            `yaml:"cma" json:"cma" jsonschema_description:"Knobs of method cma."`
 	Learn      Learn          `yaml:"learn" json:"learn" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`

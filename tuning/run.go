@@ -47,7 +47,7 @@ type Result struct {
 	Changes   []Change    `json:"changes"`
 	Choices   []Choice    `json:"choices,omitempty"` // knobs whose values are words; Changes has their appeals
 	Course    []Point     `json:"course" help:"points of the search: games, score, current, mean"`
-	Checks    []Check     `json:"checks" help:"answers on the way against the start: games, match (score and elo, each an estimate), pairs"`
+	Checks    []Check     `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs"`
 	FirstPart int         `json:"first_part,omitempty" help:"games of the learning stage"` // games of the learning stage
 	Model     *fit.Model  `json:"model,omitempty" help:"the regression model, see fit"`    // of a regression
 	Tuned     agents.Spec `json:"tuned" help:"the answer, an agent"`

@@ -22,19 +22,19 @@ type Examination struct {
 	// Look counts the candidates of this tuning that were validated in this study, this one included. The best of
 	// several looks better than it is. Each candidate therefore plays games of its own, and Earlier lists the earlier
 	// validations.
-	Look      int               `json:"look" help:"number of this look at the tuning's answers"`
-	Earlier   []string          `json:"earlier" help:"candidates looked at before"`
+	Look      int               `json:"look" help:"number of this validation among those of the tuning's answers"`
+	Earlier   []string          `json:"earlier" help:"candidates validated before"`
 	SPRT      Test              `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"` // against the start
 	Path      []PathPoint       `json:"path"`                                                                                                                 // of the sequential test
 	Direct    Match             `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
 	Pool      []PoolRow         `json:"pool"`
 	Ratings   []PoolRating      `json:"ratings"`
 	Worst     string            `json:"worst" help:"opponent against whom the candidate scores least"`                                       // the opponent in the pool against which the candidate scores least
-	WorstWas  string            `json:"worst_was" help:"... against whom the start did"`                                                     // ... against which the start scores least
+	WorstWas  string            `json:"worst_was" help:"opponent against whom the start scores least"`                                                     // ... against which the start scores least
 	Condition string            `json:"condition" help:"how the deeper agents differ"`                                                       // describes the deeper agents
 	Deeper    Match             `json:"deeper" help:"match one level deeper, as direct"`                                                     // candidate against start, both searching one level deeper
 	Training  *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`          // last check of the training; nil for a candidate that is not its answer
-	Optimism  *ratings.Estimate `json:"optimism" help:"Elo in the last check less Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
+	Optimism  *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
 	Games     int64             `json:"games" help:"games of the validation"`                                                                // of the whole validation
 	Openings  int64             `json:"openings" help:"different ones"`                                                                      // distinct ones among them
 	Warnings  []string          `json:"warnings" help:"warnings about the result"`
@@ -57,7 +57,7 @@ type PoolRow struct {
 type PoolRating struct {
 	Agent  string           `json:"agent" help:"agent of the pool, or one of the two"`
 	Elo    ratings.Estimate `json:"elo" help:"rating in the pool, an estimate"`
-	Status ratings.Status   `json:"status" help:"ok, or why the rating is a limit only"`
+	Status ratings.Status   `json:"status" help:"ok, or why the rating is only a limit"`
 	Games  int64            `json:"games" help:"games"`
 }
 
@@ -316,7 +316,7 @@ func (x *examiner) conclude() error {
 	}
 	if len(out.Earlier) > 0 {
 		out.Warnings = append(out.Warnings,
-			fmt.Sprintf("this is candidate %d of this tuning: if you keep the best of them, expect it to be about %.0f Elo worse than it looks",
+			fmt.Sprintf("this is candidate %d of this tuning: the best of them is probably about %.0f Elo weaker than measured",
 				out.Look, curse(out.Look)*eloSE(out.Direct)))
 	}
 	return nil

@@ -27,7 +27,7 @@ type Choice struct {
 // appeals makes the numbers of a knob whose values are words.
 func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 	if ref.Min != nil || ref.Max != nil || ref.Scale != 0 || ref.Log {
-		return nil, fmt.Errorf("%s: leave out min, max, scale and log where values are listed", ref.Path)
+		return nil, fmt.Errorf("%s: min, max, scale and log have no effect with values: leave them out", ref.Path)
 	}
 	k, err := wordAt(&t.Start, ref.Path)
 	if err != nil {
@@ -38,7 +38,7 @@ func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 	}
 	start := k.word()
 	if len(ref.Values) < 2 || !slices.Contains(ref.Values, start) {
-		return nil, fmt.Errorf("%s: list two values or more, among them the agent's present value, %s", ref.Path, start)
+		return nil, fmt.Errorf("%s: list two or more values, including the agent's present value, %s", ref.Path, start)
 	}
 	var out []Param
 	for i, word := range ref.Values {

@@ -8,7 +8,7 @@ type View struct {
 	Agent string `json:"agent" help:"name of the agent"`
 	Plies int    `json:"plies" help:"depth of the tree"`
 	// the side that the agent chose for: first, second or both
-	Side     string `json:"side" help:"whose moves the agent chose: first, second or both"`
+	Side     string `json:"side" help:"side for which the agent chose: first, second or both"`
 	Searched int    `json:"searched" help:"positions that the agent searched"`
 	Lines    []Text `json:"lines"`
 	Root     *Tree  `json:"tree" help:"positions: side, score of the side to move, moves; each with move, score of the side that makes it, and next, a position"`

@@ -79,12 +79,12 @@ func describe() [pairFeatures]featureInfo {
 		{"mobility", "steps that the side could make if it were to move"},
 		{"jumps", "jumps that the side could make if it were to move"},
 		{"hanging", "pieces that one enemy placement next to them would flip"},
-		{"loose", "pieces one neighbour short of hanging"},
+		{"loose", "pieces that one more enemy neighbour would make hanging"},
 		{"secure", "pieces that cannot be flipped as long as the pieces of their side around them stay"},
 		{"links", "neighbouring pairs of pieces, where pieces can be flipped"},
 		{
 			"waiting",
-			"empty cells that complete a line at once and that the side comes to when all other columns are full, where pieces fall",
+			"if pieces fall: empty cells that complete a line at once and that fall to the side when all other columns are full",
 		},
 	}
 }

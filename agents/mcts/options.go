@@ -23,12 +23,12 @@ package mcts
 type Options struct {
 	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
-	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Left out: 10 with selection uct without rave, bias and implicit; -1 otherwise."`
+	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Default: 10 for selection uct without rave, bias and implicit, otherwise -1."`
 	Solver      bool    `yaml:"solver" json:"solver" jsonschema_description:"Back up proved wins, losses and draws."`
 	RAVE        float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off."`
 	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
 	Implicit    float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Weight of the implicit minimax value of the evaluation in selection; 0 = off."`
-	Rollout     string  `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none" jsonschema_description:"How a simulation goes on from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself)."`
+	Rollout     string  `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none" jsonschema_description:"How a simulation continues from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself)."`
 	Epsilon     float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of random moves in greedy rollouts."`
 	Plies       int     `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Cut rollouts after this many plies and take the evaluation; 0 = play to the end."`
 	Final       string  `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max" jsonschema_description:"The move played: most visits (robust) or best mean (max)."`
@@ -36,7 +36,7 @@ type Options struct {
 	Noise       float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off."`
 	NoiseAlpha  float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Parameter of the noise; 0 = 10 divided by the number of moves."`
 	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw the move played with weight visits^(1/temperature); 0 = the best."`
-	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Most nodes in memory; 0 = 4 million. A full tree goes on without growing."`
+	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Most nodes in memory; 0 = 4 million. When the tree is full, the search continues without new nodes."`
 	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 

@@ -37,8 +37,8 @@ type Architecture struct {
 	// kinds of tables, from TableNames
 	Tables []string `json:"tables" help:"kinds of tables"`
 	// each side to move has its own numbers
-	Colour bool `json:"colour" help:"whether each side to move has its own numbers"`
-	Ages   int  `json:"ages,omitempty" help:"distinguishes pieces by the placements that they have left, up to this many"` // under a cap: distinguishes pieces by the placements that they have left, up to this many
+	Colour bool `json:"colour" help:"each side to move has its own numbers"`
+	Ages   int  `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"` // under a cap: under a cap, distinguishes pieces by the number of placements until they leave, up to this many
 	// under gravity: cells on which a piece would come to rest now have a state of their own
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
 	// random walks on the board; their images under the symmetries are extra

@@ -9,16 +9,16 @@ import (
 
 // Options say how a person plays. The unit of all weights is the value of completing an own line.
 type Options struct {
-	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Where knobs that the file leaves out come from: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
-	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"How loosely moves follow their worth: a move is drawn with weight exp(worth/temperature)."`
+	Preset      string  `yaml:"preset" json:"preset,omitempty" jsonschema:"enum=novice,enum=practised,enum=imagined" jsonschema_description:"Values of knobs that the file does not set: novice (fitted to matches of people who were new to their games), practised (an assumption: half the mistakes of a novice) or imagined (how novices who have only read the rules expect both sides to play)."`
+	Temperature float64 `yaml:"temperature" json:"temperature,omitempty" jsonschema:"minimum=0.001,maximum=100" jsonschema_description:"Randomness of the choice among moves: a move is drawn with weight exp(worth/temperature)."`
 	Threats     float64 `yaml:"threats" json:"threats,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Worth of stopping a line of the opponent's, compared with making one's own."`
 	Focus       float64 `yaml:"focus" json:"focus,omitempty" jsonschema:"minimum=0.1,maximum=50" jsonschema_description:"How much nearly complete lines count: a line with a share x of its pieces is worth x to this power."`
 	Centre      float64 `yaml:"centre" json:"centre,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Worth of the middle of the board, compared with a corner."`
 	Nearby      float64 `yaml:"nearby" json:"nearby,omitempty" jsonschema:"minimum=-10,maximum=10" jsonschema_description:"Worth of a cell next to the last move; at distance d it is this divided by d."`
 	Overlook    float64 `yaml:"overlook" json:"overlook,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of overlooking, at a move, all that the opponent threatens."`
-	Slip        float64 `yaml:"slip" json:"slip,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of a move that nothing explains: a random one."`
-	Misread     float64 `yaml:"misread" json:"misread,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of playing a whole game for the lines that lose, where win.misere makes lines lose."`
-	Ahead       float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of seeing two plies ahead, at a move: that two ways to complete a line at once leave no defence."`
+	Slip        float64 `yaml:"slip" json:"slip,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of a slip: a uniformly random move."`
+	Misread     float64 `yaml:"misread" json:"misread,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"With win.misere: probability of misreading the rules for a whole game and trying to make the lines that lose."`
+	Ahead       float64 `yaml:"ahead" json:"ahead,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Probability of looking two plies ahead at a move: of seeing that two ways to complete a line leave no defence."`
 }
 
 // Novice returns options that were fitted to the open matches of the benchmark: see reports/people.md.

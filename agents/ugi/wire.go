@@ -130,13 +130,13 @@ func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string
 func trouble(ctx context.Context, err error, want string) error {
 	switch {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):
-		return fmt.Errorf("%w while %s was due", ErrGone, want)
+		return fmt.Errorf("%w while waiting for %s", ErrGone, want)
 	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Errorf("%w: %s", ErrTimeout, want)
 	case errors.Is(err, bufio.ErrTooLong):
-		return fmt.Errorf("%w: %w while %s was due", ErrGarbage, errLine, want)
+		return fmt.Errorf("%w: %w while waiting for %s", ErrGarbage, errLine, want)
 	}
 	return fmt.Errorf("%w: %w", ErrOurs, err)
 }

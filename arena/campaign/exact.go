@@ -44,7 +44,7 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 		}
 	}
 	if root != s.Root {
-		out.Text = fmt.Sprintf("With best play the ply cap makes it a draw: without it, the %s player would win in %d plies.", s.Winner(), s.Root.DTW)
+		out.Text = fmt.Sprintf("With best play the game is a draw by the ply cap; without the cap, the %s player would win in %d plies.", s.Winner(), s.Root.DTW)
 		return out
 	}
 	switch out.Winner {

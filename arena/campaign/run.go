@@ -376,7 +376,7 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error
 	case minutes == 0 || known == len(cs):
 		return nil
 	case known > 0:
-		return fmt.Errorf("%w: %s already has a study of some of these rules; with --minutes, all must begin together", ErrOther, db.Path())
+		return fmt.Errorf("%w: %s already has a study of some of these rules; with --minutes, all studies must start in one command", ErrOther, db.Path())
 	}
 	_, _, err := Fill(ctx, cs, o.Workers, minutes, o.Time)
 	return err

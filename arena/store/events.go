@@ -126,7 +126,7 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 	if err := q.QueryRowContext(ctx, "SELECT spec FROM effective_specs WHERE agent = ? AND rules = ?", agent, rules).Scan(&stored); err != nil {
 		return explain(err)
 	}
-	return fmt.Errorf("the study has games of a different %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
+	return fmt.Errorf("the study has games of a different agent named %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
 }
 
 // Effective lists the agents of the study as they are under its rules, sorted by agent and rules. A spec that was not

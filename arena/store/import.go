@@ -91,7 +91,7 @@ func (i *Import) Agent(ctx context.Context, name, spec string) (err error) {
 func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	agent, rules := i.agents[e.Agent], i.rules[e.Rules]
 	if agent == 0 || rules == 0 {
-		return fmt.Errorf("an effective spec of %q under %q: %w", e.Agent, e.Rules, ErrNotListed)
+		return fmt.Errorf("the spec of %q under %q: %w", e.Agent, e.Rules, ErrNotListed)
 	}
 	difference, err := effectiveDifference(ctx, i.tx, e)
 	if err == nil && difference != "" {

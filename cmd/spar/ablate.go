@@ -42,11 +42,11 @@ rules, and says how many Elo each value gains or loses. First every value alone,
 knobs together.
 
 The intervals hold together (Bonferroni), the p-values are adjusted by Holm. The output also has time and nodes of a
-decision beside the agent's own, and the interaction of two knobs: their gain together less the sum of their gains
-alone. Values without effect under some rules are named and not played.
+decision relative to the agent's own, and the interaction of two knobs: their joint gain minus the sum of their single
+gains. Values without effect under some rules are named and not played.
 
-Stored games are not played again: the same command goes on after an interrupt, and you can add rules, or more knobs
-in another study. --out writes a page.`,
+Stored games are not played again: after an interrupt the same command continues. You can add rules; for more knobs
+use another study. --out writes a page.`,
 		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
   spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
 		Args:              cobra.ExactArgs(1),
@@ -89,15 +89,15 @@ in another study. --out writes a page.`,
 	setFlag(c, &o.set)
 	c.Flags().BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
 	c.Flags().IntVar(&o.ask.Pairs, "pairs", 100, "pairs of games of each value under each of the rules")
-	c.Flags().IntVar(&o.ask.Plies, "opening-plies", 2, "random plies that each pair begins with")
+	c.Flags().IntVar(&o.ask.Plies, "opening-plies", 2, "random plies at the start of each pair")
 	c.Flags().Int64Var(&o.ask.Seed, "seed", 1, "seed of everything random")
 	agentSetFlag(c, &o.ask.AgentSet)
-	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "another key of a tournament file, like budget.iterations=500 or openings.draw=balanced (repeatable)")
+	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 or openings.draw=balanced (repeatable)")
 	apartFrom(c, "plan-set", map[string]string{"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db"})
 	c.Flags().StringVar(&o.db, "db", "out/ablation.db", "the study's file")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	o.page.flags(c)
 	jsonFlag(c, &o.asJSON)
 	return c
@@ -153,7 +153,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		err = printJSON(out, "ablation", r)
 	} else {
 		if !last.Finished {
-			fmt.Fprintf(out, "not finished: run the same command again to go on\n\n")
+			fmt.Fprintf(out, "not finished: run the same command again to continue\n\n")
 		}
 		err = r.Text(out)
 	}

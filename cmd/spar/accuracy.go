@@ -71,7 +71,7 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	c.Flags().StringVar(&path, "db", "", "a study")
 	agentFlag(c, &agent, "an agent")
 	rulesFlag(c, &rules, "the game; with --db the default is every solvable game")
-	c.Flags().StringVar(&by, "by", "", "also show the decisions by ply, or by distance to the end (dtw)")
+	c.Flags().StringVar(&by, "by", "", "also show results by ply, or by distance to the end (dtw)")
 	c.Flags().IntVar(&positions, "positions", 2000, "positions that --agent decides")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
 	memoryFlag(c, &memory, "most memory for solving")
@@ -121,7 +121,7 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 	for _, name := range names {
 		rows, err := rulesAccuracy(ctx, db, name, o)
 		if err != nil && rules == "" {
-			fmt.Fprintf(notes, "%s is left out: %s\n", plain.Line(name), plain.Text(err.Error()))
+			fmt.Fprintf(notes, "Skipped %s: %s\n", plain.Line(name), plain.Text(err.Error()))
 			continue
 		}
 		if err != nil {

@@ -73,7 +73,7 @@ func agentsShowCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:               "show AGENT",
-		Short:             "Print an agent's knobs and weights; with --rules those without effect there",
+		Short:             "Print an agent's knobs and weights; --rules also marks knobs without effect under these rules",
 		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights tuned for these rules",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
@@ -105,7 +105,7 @@ func agentsShowCommand() *cobra.Command {
 				return err
 			}
 			if own := s.DefaultBudget(); s.Budget == (agents.Budget{}) && own != s.Budget {
-				text = fmt.Appendf(text, "# budget where the tournament states none: %s\n", own)
+				text = fmt.Appendf(text, "# budget if the tournament states none: %s\n", own)
 			}
 			for _, line := range agents.IdleText(idle) {
 				text = fmt.Appendf(text, "# no effect under %s: %s\n", rules, line)
@@ -116,7 +116,7 @@ func agentsShowCommand() *cobra.Command {
 	}
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)
-	rulesFlag(c, &rules, "with the default weights under these rules; the hand-made ones when left out")
+	rulesFlag(c, &rules, "show the default weights under these rules; without it the hand-made ones")
 	jsonFlag(c, &asJSON)
 	return c
 }

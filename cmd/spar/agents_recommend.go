@@ -22,10 +22,9 @@ func agentsRecommendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recommend RULES",
 		Short: "Find the best kind of search under some rules at a budget",
-		Long: `Plays kinds of search against each other at the same budget, in pairs of games from near-even
-openings, and drops each that is significantly weaker than another, until one is left. Where the pairs do not
-suffice, the answer is "cannot tell". The 95 % intervals hold for all comparisons together, at every interim
-analysis.
+		Long: `Plays kinds of search against each other at the same budget, in pairs of games from near-even openings, and
+drops each that is significantly weaker than another, until one is left. If the pairs do not suffice, the answer is
+"undecided". The 95 % intervals hold for all comparisons together, at every interim analysis.
 
 Candidates are alpha-beta (minimax), Monte-Carlo tree search with the evaluation (mcts) or with random games (uct),
 or the agents named by --agent, whose own budgets do not count. A budget is a time for each decision (50ms) on this
@@ -86,8 +85,8 @@ position, so times compare more fairly than counts; the output shows the times.`
 		},
 	}
 	rulesArgument(c, &rules)
-	c.Flags().StringVar(&budget, "budget", "50ms", "of a decision: a time, or a count like 1k")
-	c.Flags().StringArrayVarP(&names, "agent", "a", nil, "a candidate, in place of the kinds of search (repeatable)")
+	c.Flags().StringVar(&budget, "budget", "50ms", "budget of each decision: a time, or a count like 1k")
+	c.Flags().StringArrayVarP(&names, "agent", "a", nil, "a candidate, instead of the kinds of search (repeatable)")
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &agentSet)
 	setFlag(c, &set)

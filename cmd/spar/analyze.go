@@ -102,9 +102,9 @@ original program does.`,
 	c.Flags().StringVar(&db, "db", "", "a study that holds the game")
 	c.Flags().Int64Var(&game, "game", 0, "the number of the game in the study")
 	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
-	c.Flags().StringVar(&perspective, "perspective", "first", "the side that bar and arc are seen from: first or second (a line of --file may state its own)")
+	c.Flags().StringVar(&perspective, "perspective", "first", "side from which bar and arc are seen: first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
-	outFlag(c, &out, "draw the arc into this file, .svg or .png", ".svg", ".png")
+	outFlag(c, &out, "draw the arc to this file, .svg or .png", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -114,7 +114,7 @@ const defaultJudge = "minimax-4"
 
 // judgeFlags adds what moves are rated by.
 func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *string) {
-	agentFlag(c, agent, "whose scores count where the game is too large to be solved on the spot")
+	agentFlag(c, agent, "agent that rates moves if the game is too large to solve")
 	agentSetFlag(c, agentSet)
 	c.Flags().StringVar(table, "table", "", "file of spar solve --out with the game's exact values")
 }

@@ -48,19 +48,18 @@ func balanceCommand() *cobra.Command {
 report: who is favoured, whether games end, how long and how deep they are, and what a change of one knob would do.
 
 The agents are tiers: a random player, then Monte-Carlo tree search with budgets that double. Each tier plays itself
-from the true start and from random openings, its neighbours, and every first move up to symmetry; one tier also
-plays versions of itself without some part. A tier stops early once its result is decided; the intervals allow for
-that.
+from the true start and from random openings, its neighbours, and every first move up to symmetry; one tier also plays
+versions of itself that lack an ability. A tier stops early once its result is decided; the intervals allow for that.
 
   --effort quick      up to 120 games of a tier against itself, up to 80 simulations a move; about a minute
   --effort normal     up to 600 games, 200 simulations; about 10 minutes
   --effort thorough   up to 800 games, 800 simulations; about an hour
                       (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
 
-Who wins the rules, whatever the agents, is a separate question: alpha-beta and tree search without an evaluation
+Who wins under the rules, for any agents, is a separate question: alpha-beta and tree search without an evaluation
 play each other and themselves, freely and from forced openings, with growing budgets, until the answer is clear or
 the effort is spent. An exact value comes first; --blind uses no table, no proof and no exact value. --inquiry=false
-leaves the question out.
+skips this question.
 
 --tiers takes alpha-beta in place of tree search (minimax), or the one that is significantly better under the rules
 at the budget of the strongest tier (recommended: at most 48 pairs of games, which are not stored).
@@ -70,13 +69,13 @@ disagree about who is favoured, the agents are too weak to decide. "learned" fir
 the tiers and for both searches of the question who wins: then fewer answers stay undecided. A learned evaluation
 fits its own rules only, so Spar tries no changes of the rules.
 
-From normal effort on, Spar also tries changes of one knob with the strongest tier, chosen by what is wrong with the
-rules. Where the rules are solved, it solves the changes instead of playing them.
+From normal effort on, Spar also tries changes of one knob with the strongest tier; it chooses those that may correct
+a problem of the rules. Where the rules are solved, it solves the changes instead of playing them.
 
 --minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the
 numbers of games to it, stores them with the study, and cuts what takes longer than its share. Spar stores each game
-when it ends: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same games on any
-number of workers.
+when it ends: after Ctrl-C, a crash or kill -9 the same command continues, with the same games on any number of
+workers.
 
 ` + reportHelp,
 		Example: `  spar balance vanishing --effort quick
@@ -105,14 +104,14 @@ number of workers.
 	setFlag(c, &o.set)
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
-	c.Flags().BoolVar(&inquiry, "inquiry", true, "also ask who wins the rules, whatever the agents")
+	c.Flags().BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
 	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: learn one first; default: the hand-made one")
 	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament")
 	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
-	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/balance-RULES.db when left out")
+	c.Flags().StringVar(&o.db, "db", "", "the study's file (default out/balance-RULES.db)")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games, without a report")
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played and how long it takes, and play nothing")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played and how long it takes, and play nothing")
 	o.report.flags(c)
 	o.machines.flags(c)
 	c.AddCommand(searchCommand())
@@ -146,7 +145,7 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	if o.dry {
 		return "", nil
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s: an evaluation for the second opinion, %s\n", r.Label, net)
+	fmt.Fprintf(c.ErrOrStderr(), "%s: learning an evaluation for the second opinion, %s\n", r.Label, net)
 	minutes := learn.MinutesOf(o.request.Effort)
 	if o.request.Minutes > 0 {
 		minutes = min(minutes, o.request.Minutes/5)
@@ -197,7 +196,7 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 			return nil, asInput(err)
 		}
 		if seen[r.Label] {
-			return nil, usagef("%s stands twice", r.Label)
+			return nil, usagef("duplicate rules: %s", r.Label)
 		}
 		seen[r.Label] = true
 		request := o.request
@@ -285,10 +284,10 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
-	_, err = fmt.Fprintf(out, "at most %s into %s, about %s of playing on %s if nothing is clear before, from a sample of games\n",
+	_, err = fmt.Fprintf(out, "at most %s into %s; without early stops about %s of playing on %s, estimated from sample games\n",
 		screen.Plural(look.Games, "game"), o.db, watch.Roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
-		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", values)
+		_, err = fmt.Fprintf(out, "then a stronger search values positions of %d games of the strongest agent and of some other games, unless the game is solved\n", values)
 	}
 	return err
 }
@@ -333,10 +332,10 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.db)
 	}
 	if sum.Cut {
-		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, and %g minutes at most\n", o.request.Minutes)
+		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, for at most %g minutes\n", o.request.Minutes)
 	}
 	if !sum.Finished {
-		fmt.Fprintln(note, "not finished, no report yet: run the same command again to go on")
+		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")
 		if err := c.Context().Err(); err != nil {
 			return unfinished{errStopped, last}
 		}

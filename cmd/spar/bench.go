@@ -94,12 +94,10 @@ func benchSearchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search RULES",
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
-		Long: `Lets an agent choose moves for some seconds, on one thread, from the empty board or from 16 positions
-some random plies into the game, and prints nodes (simulations for mcts) per CPU-second. Nothing is remembered
-between searches.
-
-An agent that names no evaluation is measured with weights, so that rates of games compare;
-evaluation.file=ctor/learned measures a learned one. An interrupt ends it early, with the rates so far.`,
+		Long: `Lets an agent choose moves for some seconds, on one thread, from the empty board or from 16 positions some
+random plies into the game, and prints nodes (simulations for mcts) per CPU-second. Each search starts without memory
+of earlier ones. An agent that names no evaluation is measured with weights, so that the rates of different games are
+comparable; evaluation.file=ctor/learned measures a learned one. An interrupt ends it early, with the rates so far.`,
 		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,
@@ -152,7 +150,7 @@ func benchDepthCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "depth [RULES...]",
-		Short: "Time of minimax to each depth, so that a gain in move ordering shows",
+		Short: "Measure the time of minimax to each depth, for example to see the effect of move ordering",
 		Example: `  spar bench depth checkerboard --seconds 5
   spar bench depth`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -200,7 +198,7 @@ func benchDepthCommand() *cobra.Command {
 	rulesArguments(c, &rules, 0)
 	agentFlag(c, &agent, "the minimax agent")
 	agentSetFlag(c, &agentSet)
-	c.Flags().Float64Var(&seconds, "seconds", 1, "time for each of the rules; a depth that does not fit is left out")
+	c.Flags().Float64Var(&seconds, "seconds", 1, "time for each of the rules; a depth that takes longer is skipped")
 	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)

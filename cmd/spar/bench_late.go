@@ -24,7 +24,7 @@ func benchLateCommand() *cobra.Command {
 		Use:   "late [RULES...]",
 		Short: "Count the decisions of an agent that end later than their time limit",
 		Long: `An agent plays games against itself with the same time for each decision. A decision is late if it ends
-more than 2 % or 1 ms, whichever is more, after its limit. The count is of use on a machine that does nothing else.`,
+more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningful only on an otherwise idle machine.`,
 		Example: `  spar bench late connect4 --time 50ms
   spar bench late --agent minimax-4`,
 		RunE: func(c *cobra.Command, _ []string) error {

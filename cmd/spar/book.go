@@ -30,9 +30,8 @@ func bookCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "book RULES",
 		Short: "Build an opening book with an agent",
-		Long: `Builds a tree of opening moves. The agent rates every move; the best --width moves of each position
-are followed for --plies plies. The values at the ends are carried back, so a move that turns out bad loses its
-place.
+		Long: `Builds a tree of opening moves. The agent rates every move; the best --width moves of each position are
+followed for --plies plies. The values at the ends are backed up, so a move that turns out bad drops in rank.
 
 With --side first or second the agent chooses for that side only, and the book answers every move of the other side.
 Positions that are equal by transposition or symmetry are searched once.
@@ -102,11 +101,11 @@ Positions that are equal by transposition or symmetry are searched once.
 	agentFlag(c, &agent, "the agent that rates the moves")
 	c.Flags().IntVar(&o.Plies, "plies", 4, "depth of the tree")
 	c.Flags().IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
-	c.Flags().StringVar(&side, "side", "both", "whose moves the agent chooses: first, second or both")
-	c.Flags().StringVar(&moves, "moves", "", "moves that lead to where the book begins, space-separated")
+	c.Flags().StringVar(&side, "side", "both", "side for which the agent chooses: first, second or both")
+	c.Flags().StringVar(&moves, "moves", "", "moves before the book starts, separated by spaces")
 	c.Flags().IntVar(&o.Most, "limit", 20_000, "most positions to search")
 	outFlag(c, &out, "write the agent with the book to this .yaml file", yamlEndings()...)
-	c.Flags().BoolVar(&bare, "lines", false, "print the lines alone, one a line")
+	c.Flags().BoolVar(&bare, "lines", false, "print only the lines, one per row")
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)

@@ -43,13 +43,13 @@ The output compares this with a simple method in the same time: ten games of one
 more wins is favoured, no interval.
 
 The list is a file with one set of rules a line, like vanishing[pieces.cap=4]; rules after a line "held out" are
-counted apart. Without LIST, Spar takes its own. The output of "spar solve --suite people --json" is a list, too, with
-exact values. Only the games behind the verdict are played; they are the same as
-in the whole study. --out keeps finished studies, and the same command goes on from there. --seconds limits the
-processor time of this process; time of other machines does not count.
+counted separately. Without LIST, Spar uses its own list. The output of "spar solve --suite people --json" is also a
+list, with exact values. Only the games behind the verdict are played; they are the same as in the whole study. --out
+keeps finished studies, and the same command goes on from there. --seconds limits the processor time of this process;
+time of other machines does not count.
 
 --eval gives the agents another evaluation. "learned" learns one for each set of rules and seed first, from a fixed
-number of games, so every run learns the same; the nets are kept beside the file. The ten games are not played then.`,
+number of games, so every run learns the same; the nets are stored next to the file. The ten games are then not played.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
   spar calibrate settled.jsonl --seeds 1 --seconds 0 --out out/people.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown
@@ -92,7 +92,7 @@ number of games, so every run learns the same; the nets are kept beside the file
 			err = errors.Join(err, leave())
 			shown.Clear()
 			if c.Context().Err() != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to go on\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
+				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to continue\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
 				return unfinished{err: errStopped}
 			}
 			if err != nil {
@@ -107,11 +107,11 @@ number of games, so every run learns the same; the nets are kept beside the file
 	}
 	c.Flags().StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
 	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
-	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time for each study, which is left out when it takes more; all together may take longer; 0 = any")
-	c.Flags().StringVar(&o.Eval, "eval", "", "take the evaluation of this agent; learned: one that is learned first; the hand-made one when left out")
-	outFlag(c, &o.Path, "file that keeps the studies, a line of JSON each, and goes on with one that is there")
+	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "most processor time of a study; one that takes more does not count; 0 = no limit")
+	c.Flags().StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the hand-made one)")
+	outFlag(c, &o.Path, "file that stores the studies as JSON lines; an existing file is continued")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
-	c.Flags().BoolVar(&markdown, "markdown", false, "print every set of rules, and the command")
+	c.Flags().BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
 	return c

@@ -52,11 +52,11 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 			return errors.Join(chooseAll(c.Context(), &k, in, name, c.OutOrStdout(), asJSON), k.Close())
 		},
 	}
-	agentFlag(c, &k.Agent, "the agent, unless a line names its own")
+	agentFlag(c, &k.Agent, "agent of lines that name none")
 	agentSetFlag(c, &k.AgentSet)
-	rulesFlag(c, &k.Games.Rules, "the game, unless a line names its own")
+	rulesFlag(c, &k.Games.Rules, "rules of lines that name none")
 	setFlag(c, &k.Games.Set)
-	c.Flags().Int64Var(&k.Seed, "seed", 1, "seed of random choices; each line has a stream of its own")
+	c.Flags().Int64Var(&k.Seed, "seed", 1, "seed of random choices; each line has its own random stream")
 	jsonFlag(c, &asJSON)
 	return c
 }

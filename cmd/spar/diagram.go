@@ -26,9 +26,9 @@ func diagramCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diagram RULES",
 		Short: "Draw a position as SVG, PNG or PDF; animate a game; print a board and its pieces",
-		Long: `Draws the start of a game, a --position, or what --moves lead to: the pieces bear the numbers of their moves, and the
-last move of a piece is an arrow. --mark and --arrow add rings and arrows. The picture carries a text for those who do
-not see it.
+		Long: `Draws the start of a game, a --position, or what --moves lead to: each piece shows the number of its move,
+and an arrow shows the last move of a piece. --mark and --arrow add rings and arrows. The picture contains an
+alternative text.
 
 --animate writes the moves as an animated SVG. --board writes a PDF to print at its own size: the board, on several
 sheets where it needs them, and pieces to cut out.`,

@@ -93,7 +93,7 @@ takes many positions, one JSON object a line.`,
 	rulesArgument(c, &rules)
 	positionFlags(c, &position, &moves)
 	many.fileFlag(c, &rules)
-	agentFlag(c, &agent, "the agent whose weights count")
+	agentFlag(c, &agent, "agent whose evaluation is explained")
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)
@@ -112,7 +112,7 @@ type evaluation struct {
 	Side     string      `json:"side" help:"X or O: the side to move"`
 	Terms    []eval.Term `json:"terms"`
 	Value    float64     `json:"value" help:"sum of the contributions"`
-	Score    float64     `json:"score" help:"expected score that the sum stands for"`
+	Score    float64     `json:"score" help:"expected score for the sum"`
 }
 
 // learnedEvaluation is what the patterns of a learned evaluation say.

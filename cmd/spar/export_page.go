@@ -70,7 +70,7 @@ archives hold it. The file contains no names, paths or opinions.`,
 	}
 	rulesArguments(c, &names, 1)
 	setFlag(c, &set)
-	outFlag(c, &out, "write this file (NAME.html of the first game)", ".html")
+	outFlag(c, &out, "write to this file (default NAME.html of the first game)", ".html")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -87,5 +87,5 @@ func usageOf(err, kind error) error {
 type exportedPage struct {
 	File  string   `json:"file" help:"where the page is"`
 	Bytes int64    `json:"bytes" help:"its size"`
-	Rules []string `json:"rules" help:"the games on it, as they were named"`
+	Rules []string `json:"rules" help:"the games on the page, as named on the command line"`
 }

@@ -180,7 +180,7 @@ func gamesFlag(c *cobra.Command) (games func() []string) {
 
 // seedFlag adds --seed in place of the seed of the file that a command is about, and returns what adds it to the overrides of that file.
 func seedFlag(c *cobra.Command) (with func(set []string) []string) {
-	seed := c.Flags().Int64("seed", 0, "seed of everything random, in place of the file's")
+	seed := c.Flags().Int64("seed", 0, "seed of all random numbers, instead of the file's")
 	apartFrom(c, "set", map[string]string{"seed": "seed"})
 	return func(set []string) []string {
 		if !c.Flags().Changed("seed") {
@@ -192,7 +192,7 @@ func seedFlag(c *cobra.Command) (with func(set []string) []string) {
 
 // rulesArgument lets a command take its rules as its one argument or by --rules.
 func rulesArgument(c *cobra.Command, rules *string) {
-	rulesFlag(c, rules, "the game, in place of the argument")
+	rulesFlag(c, rules, "the game, instead of the argument")
 	c.ValidArgsFunction = gameNames
 	c.Args = func(c *cobra.Command, args []string) error {
 		if c.Flags().Changed("rules") {
@@ -208,7 +208,7 @@ func rulesArgument(c *cobra.Command, rules *string) {
 
 // rulesArguments lets a command take several rules as arguments or by --rules, least of them at least.
 func rulesArguments(c *cobra.Command, rules *[]string, least int) {
-	c.Flags().StringArrayVarP(rules, "rules", "r", nil, "a game, in place of the arguments (repeatable)")
+	c.Flags().StringArrayVarP(rules, "rules", "r", nil, "a game, instead of the arguments (repeatable)")
 	completes(c, "rules", gameNames)
 	c.ValidArgsFunction = gameNames
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -251,7 +251,7 @@ const defaultStudy = "out/quickstart.db"
 // given, or nothing where one has to be.
 func studyArgument(c *cobra.Command, path *string) {
 	fallback := *path
-	c.Flags().StringVar(path, "db", fallback, "the study, in place of the argument")
+	c.Flags().StringVar(path, "db", fallback, "the study, instead of the argument")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 1:

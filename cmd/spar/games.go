@@ -37,7 +37,7 @@ func gamesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "games [STUDY.db]",
 		Short: "List the games of a study",
-		Long: `Lists the games that meet every condition given by a flag.
+		Long: `Lists the games that satisfy all given flags.
 
 --swing lists games in which the first player's expected score changed by at least this much between two plies, and
 says where it changed most. The agents' scores are stored only if the tournament says record_plies.`,
@@ -51,7 +51,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 			}
 			if length != "" {
 				if c.Flags().Changed("min-plies") || c.Flags().Changed("max-plies") {
-					return usagef("--length stands for --min-plies and --max-plies")
+					return usagef("--length replaces --min-plies and --max-plies: give only one of them")
 				}
 				if err := readLength(length, &f); err != nil {
 					return err
@@ -131,7 +131,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 				}
 			}
 			if f.Opening != "" && len(t.Rows) == 0 && !asJSON {
-				_, err = fmt.Fprintf(c.OutOrStdout(), "no game like that begins with %s\n", plain.Line(f.Opening))
+				_, err = fmt.Fprintf(c.OutOrStdout(), "no selected game begins with %s\n", plain.Line(f.Opening))
 				return err
 			}
 			if !asJSON {
@@ -141,20 +141,20 @@ says where it changed most. The agents' scores are stored only if the tournament
 		},
 	}
 	studyArgument(c, &path)
-	c.Flags().StringVarP(&f.Agent, "agent", "a", "", "games of this agent of the study, in either seat")
-	c.Flags().StringVarP(&f.Rules, "rules", "r", "", "games of these rules of the study, by their label")
-	c.Flags().StringVar(&f.Lost, "lost-by", "", "games that this agent of the study lost")
+	c.Flags().StringVarP(&f.Agent, "agent", "a", "", "only games of this agent, in either seat")
+	c.Flags().StringVarP(&f.Rules, "rules", "r", "", "only games under these rules, by their label in the study")
+	c.Flags().StringVar(&f.Lost, "lost-by", "", "only games that this agent lost")
 	c.Flags().StringVar(&length, "length", "", "plies: A-B, A- (at least), -B (at most) or A")
-	c.Flags().StringVar(&f.Opening, "opening", "", "games that begin with these moves, space-separated")
-	c.Flags().Float64Var(&least, "swing", 0, "games in which the expected score changed by at least so much from one ply to the next, 0 to 1")
+	c.Flags().StringVar(&f.Opening, "opening", "", "only games that begin with these moves, separated by spaces")
+	c.Flags().Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much between two plies, 0 to 1")
 	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
 	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
 	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
 	c.Flags().IntVar(&f.Min, "min-plies", 0, "this long at least")
 	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
-	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (a rare result between the two, an unusual length)")
+	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual results and lengths first)")
 	c.Flags().IntVar(&f.Limit, "limit", 20, "at most this many; 0 = all")
-	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with opinions and lines: in out/people.db")
+	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and variations (in out/people.db)")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -184,7 +184,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "explain everything about the command, with every flag")
+	c.Flags().BoolVar(&all, "all", false, "show the full help of the command, with every flag")
 	return c
 }
 

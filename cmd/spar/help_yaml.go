@@ -53,6 +53,6 @@ func yamlTopic() *cobra.Command {
 			return err
 		},
 	}
-	outFlag(c, &out, "write a page into this file, .html, .md or .txt", ".html", ".md", ".txt")
+	outFlag(c, &out, "write the list to this file, .html, .md or .txt", ".html", ".md", ".txt")
 	return c
 }

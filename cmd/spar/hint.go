@@ -30,7 +30,7 @@ func hintCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hint RULES",
 		Short: "Print every best move of a position",
-		Long: `Prints all best moves of a position: the fastest wins, or else all moves that draw, or else the
+		Long: `Prints all best moves of a position: the fastest wins; if there are none, all moves that draw; otherwise the
 slowest losses. Small games are solved at once. In other games an agent searches the position after each move; the
 output names the agent.
 

@@ -63,7 +63,7 @@ func unfinishedGames(err error, p progressed) error {
 
 // summary is the last object of "run" and "match", and of every other command with --json that ended before its work was done.
 type summary struct {
-	Finished bool   `json:"finished" help:"false: the same command goes on, or begins again (after an interrupt the exit code is 130)"`
+	Finished bool   `json:"finished" help:"false: the same command continues or starts again (after an interrupt the exit code is 130)"`
 	Why      string `json:"why,omitempty" help:"why it is finished"`
 	Error    string `json:"error,omitempty" help:"reason why the work ended early"`
 	*progressed
@@ -75,13 +75,13 @@ type summary struct {
 type progressed struct {
 	Name      string   `json:"name,omitempty" help:"name of the tournament, sweep or tuning"`
 	DB        string   `json:"db" help:"the study's file"`
-	Total     int64    `json:"total" help:"games of the whole work, or the most that it can take"`
+	Total     int64    `json:"total" help:"games of the whole work, or their upper limit"`
 	Before    int64    `json:"before" help:"games that earlier runs stored"`
 	Played    int64    `json:"played" help:"games that this run stored"`
 	Faults    int64    `json:"faults" help:"forfeited games"`
 	Withdrawn []string `json:"withdrawn,omitempty" help:"agents that were withdrawn"`
-	WallS     float64  `json:"wall_s" help:"seconds that this run took; as the fields from name on, of work with games only"`
-	Lost      []string `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
+	WallS     float64  `json:"wall_s" help:"seconds that this run took; like the fields from name on, only for work with games"`
+	Lost      []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
 // lastWord prints the summary of a command with --json that did not come to its end.

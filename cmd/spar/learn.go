@@ -38,7 +38,7 @@ func learnCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "learn RULES",
-		Short: "Learn an evaluation from self-play, from the rules alone",
+		Short: "Learn an evaluation by self-play, from the rules only",
 		Long: `Plays games against itself, learns from them what small sets of cells are worth, and writes a net
 that agents can use as their evaluation. The net is written only if it plays significantly better than the
 evaluation that is the default without it.
@@ -51,9 +51,9 @@ The gate then plays pairs of games with and without the net, in the same search 
 with the net against tree search with random games (uct). A net that does not gain, or loses to uct, is kept beside the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
-also when the training was interrupted and the same command goes on. Other machines (--coordinate) help most where
+also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where
 games are slow (--depth 2) and batches large. Times, gate and curve depend on clocks; they are in a file ending in
--measured.json beside the net.`,
+-measured.json next to the net.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
@@ -137,29 +137,29 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	setFlag(c, &set)
 	f := c.Flags()
 	f.Float64Var(&s.Minutes, "minutes", 3, "time for everything: self-play on all workers, the gate and the page")
-	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, in place of --minutes")
+	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, instead of --minutes")
 	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
-	f.IntVar(&s.Options.Seeds, "seeds", 1, "trainings, on seeds from --seed on, whose mean is the net, which makes up for chance; each has its share of --minutes, or --games of its own")
-	f.IntVar(&s.Options.Batch, "batch", 0, "games that are played on the same numbers before they are learned from; 0 = 128. Larger ones suit many machines")
+	f.IntVar(&s.Options.Seeds, "seeds", 1, "number of trainings, with seeds from --seed on; the net is their mean. They share --minutes; each has --games")
+	f.IntVar(&s.Options.Batch, "batch", 0, "games between two updates of the net; 0 = 128. Larger batches suit many machines")
 	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
 	outFlag(c, &out, "the net's file, ending in .net (default out/RULES.net)", ".net")
-	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games of the gate")
-	f.StringVar(&from, "from", "", "start from this net, of a variant: a name like ctor/learned, or a file")
-	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (7 under gravity, 4 where pieces age) as further tables")
-	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: "+strings.Join(patterns.TableNames(), ", "))
+	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games of the gate")
+	f.StringVar(&from, "from", "", "start from this net of a variant: a name like ctor/learned, or a file")
+	f.IntVar(&s.Options.Walks, "walks", 0, "number of additional tables, random walks over 8 cells (7 under gravity, 4 if pieces age)")
+	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, instead of those that suit the rules: "+strings.Join(patterns.TableNames(), ", "))
 	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the evaluation that searches use without a net)")
-	f.StringVar(&colour, "colour", "auto", "whether each side to move has its own numbers: auto, yes, no")
+	f.StringVar(&colour, "colour", "auto", "separate numbers for each side to move: auto, yes, no")
 	f.IntVar(&ages, "ages", -1, "under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no (faster); -1 = by the rules")
-	f.StringVar(&open, "open", "auto", "under gravity, tell empty cells on which a piece would come to rest now from those out of reach: auto, yes, no")
+	f.StringVar(&open, "open", "auto", "under gravity, distinguish empty cells on which a piece would land now: auto, yes, no")
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
-	f.Float64Var(&s.Options.Rate, "rate", 0.05, "rate of learning at the start; it falls to a tenth")
+	f.Float64Var(&s.Options.Rate, "rate", 0.05, "learning rate at the start; it falls to a tenth")
 	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "share of random moves")
-	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; dearer, for rules where one ply is blind")
+	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; more is slower, and helps if one ply misses threats")
 	f.Float64Var(&s.Options.League, "league", 0, "share of games, 0 to 1, in which one side plays by an older net of the training")
-	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies that a game begins with; 0 = by the board")
+	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies at the start of a game; 0 = by the board size")
 	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by the board size, and the game counts as drawn")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
-	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
+	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, to see whether it still improves; 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions for each move of the opponent in the gate's minimax")
 	c.MarkFlagsMutuallyExclusive("games", "minutes")
 	machines.flags(c)
@@ -195,7 +195,7 @@ func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgre
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
 	}
-	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to go on\n", p.last.Games, p.last.Total)
+	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to continue\n", p.last.Games, p.last.Total)
 	return err
 }
 
@@ -216,10 +216,10 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 			case first.Gains():
 				why = "it loses to tree search with random games (uct)"
 			}
-			fmt.Fprintf(w, "the gate refuses it: %s. Written as %s, for a look%s\n", why, r.Files[0], hope)
+			fmt.Fprintf(w, "not accepted: %s. Written as %s for inspection%s\n", why, r.Files[0], hope)
 		} else {
 			fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
-			fmt.Fprintf(w, "what it looks at: %s\n", r.Files[len(r.Files)-1])
+			fmt.Fprintf(w, "report about the net: %s\n", r.Files[len(r.Files)-1])
 			fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set minimax-4:evaluation.file=%s\n", r.Files[0], g.Name(), r.Files[0])
 		}
 	}
@@ -362,18 +362,18 @@ solved: how often does the net keep the exact value, and what does it expect in 
 			}
 			contestTable(c.OutOrStdout(), contests)
 			if len(exact) > 0 {
-				fmt.Fprintln(c.OutOrStdout(), "by exact values, in positions of random games:")
+				fmt.Fprintln(c.OutOrStdout(), "compared with exact values, in positions of random games:")
 				accuracy.Brief(c.OutOrStdout(), exact)
 			}
 			return err
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games")
-	f.StringArrayVar(&older, "against", nil, "another net of the same rules as a further rival, as one of a shorter training (repeatable)")
+	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games")
+	f.StringArrayVar(&older, "against", nil, "another net of the same rules to play against, such as one of a shorter training (repeatable)")
 	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
-	f.Int64Var(&x.Nodes, "nodes", 1000, "positions a move of the other side in minimax; 0 = no minimax")
-	f.Int64Var(&x.Sims, "simulations", 200, "simulations a move of the other side in mcts; 0 = no mcts")
+	f.Int64Var(&x.Nodes, "nodes", 1000, "positions for each move of the opponent in minimax; 0 = no minimax")
+	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
 	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
 	f.IntVar(&x.Workers, "workers", 0, "games at a time; 0 = one a core")
 	jsonFlag(c, &asJSON)
@@ -408,21 +408,21 @@ func (p *learnProgress) tell(r learn.Report) {
 // learnedNet is printed as kind learned.
 type learnedNet struct {
 	Rules    string                `json:"rules" help:"name of the rules"`
-	Finished bool                  `json:"finished" help:"false where an interrupt ended the training"`
-	Gained   bool                  `json:"gained" help:"the gate let the net through"`
+	Finished bool                  `json:"finished" help:"false if an interrupt ended the training"`
+	Gained   bool                  `json:"gained" help:"the net passed the gate"`
 	Net      patterns.Provenance   `json:"net"`
 	Tables   patterns.Architecture `json:"architecture"`
-	Numbers  int                   `json:"numbers" help:"numbers that the net holds"`
+	Numbers  int                   `json:"numbers" help:"how many numbers the net has"`
 	Contests []learn.Contest       `json:"contests"`
 	Database string                `json:"db" help:"the study of the gate's games"`
 	Files    []string              `json:"files" help:"written"`
-	Lost     []string              `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
+	Lost     []string              `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
 // learnedValidation is printed as kind learned_validation.
 type learnedValidation struct {
 	Rules    string              `json:"rules" help:"name of the rules"`
-	Finished bool                `json:"finished" help:"false where an interrupt ended it"`
+	Finished bool                `json:"finished" help:"false if an interrupt ended it"`
 	Net      patterns.Provenance `json:"net"`
 	Contests []learn.Contest     `json:"contests"`
 	Exact    []accuracy.Result   `json:"exact,omitempty"`

@@ -30,10 +30,10 @@ func learnReportCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "report NET",
-		Short: "Show what a learned evaluation looks at, as a web page",
-		Long: `Plays games of self-play with a net (a name like ctor/learned, or a file of "spar learn") and writes
-one self-contained page: whether the net gains, what a piece is worth on each cell, the strongest patterns, whether
-its scores come true, where it differs most from weights, and how the training went.`,
+		Short: "Write a web page about a learned evaluation",
+		Long: `Plays games of self-play with a net (a name like ctor/learned, or a file of "spar learn") and writes one
+self-contained page: whether the net improves play, the value of a piece on each cell, the strongest patterns, the
+accuracy of its scores, the largest differences from weights, and the course of the training.`,
 		Example: `  spar learn report ctor/learned
   spar learn report out/mine.net --games 5000 --out out/mine.html`,
 		Args: cobra.ExactArgs(1),
@@ -59,7 +59,7 @@ its scores come true, where it differs most from weights, and how the training w
 			return err
 		},
 	}
-	outFlag(c, &out, "the page's file (default beside the net, in out for a shipped one)")
+	outFlag(c, &out, "the page's file (default: next to the net, in out for a shipped net)")
 	c.Flags().IntVar(&games, "games", portraitGames, "games of self-play")
 	jsonFlag(c, &asJSON)
 	return c

@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	context.AfterFunc(ctx, stop) // the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
 	ctx, losses := store.WatchFiles(ctx, func(gone error) { fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error())) })
 	root := newRoot()
-	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs that agents of type ugi name, without asking")
+	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs of agents of type ugi without asking")
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	out := &output{to: stdout}
@@ -145,9 +145,9 @@ Exit codes:
   1    the work could not be done, or found something wrong
   2    the input is wrong; nothing was written
   3    a target is not met
-  130  an interrupt (SIGINT or SIGTERM) ended the work; what was finished is stored, and the same command goes on
+  130  an interrupt (SIGINT or SIGTERM) ended the work; finished games are stored, and the same command continues
 
-The first interrupt lets work end in good order, a second one ends it within a second.`,
+After the first interrupt Spar finishes and stores games in play; a second one stops it within a second.`,
 		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
@@ -287,7 +287,7 @@ type decimal struct{ pflag.Value }
 
 func (d decimal) Set(text string) error {
 	if digits := strings.TrimLeft(text, "+-"); len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789_") == "" {
-		return errors.New("expected a whole number without a leading zero, which means base eight to some")
+		return errors.New("expected a whole number without leading zeros, which some programs read as octal")
 	}
 	return d.Value.Set(text)
 }

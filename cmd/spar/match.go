@@ -29,9 +29,9 @@ func matchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two agents against each other, with a sequential test if wanted",
-		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops early, as soon as
-a sequential test accepts one of two hypotheses about how much stronger A is (--elo0, --elo1). After an interrupt
-the same command goes on.
+		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops early, as soon as a
+sequential test accepts one of two hypotheses about how much stronger A is (--elo0, --elo1). After an interrupt the
+same command continues.
 
 The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db
@@ -92,14 +92,14 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 	}
 	games = gamesFlag(c)
 	c.Flags().IntVar(&pairs, "pairs", 100, "pairs of games for each of the rules; with --sprt an upper limit")
-	c.Flags().IntVar(&plies, "opening-plies", 2, "random plies that each pair begins with")
+	c.Flags().IntVar(&plies, "opening-plies", 2, "random plies at the start of each pair")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of everything random")
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().StringVar(&db, "db", "out/match.db", "the study's file")
 	c.Flags().BoolVar(&sprt, "sprt", false, "stop by a sequential test")
 	testFlags(c, &test, &model)
 	needs(c, []string{"elo0", "elo1", "model", "alpha", "beta"}, "sprt")
-	c.Flags().StringArrayVar(&set, "plan-set", nil, "another key of a tournament file, like budget.iterations=500 (repeatable)")
+	c.Flags().StringArrayVar(&set, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 (repeatable)")
 	apartFrom(c, "plan-set", map[string]string{
 		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db",
 		"stop.sprt": "sprt", "stop.sprt.elo0": "elo0", "stop.sprt.elo1": "elo1", "stop.sprt.model": "model", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta",
@@ -107,7 +107,7 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 	further(c, "Sequential test", "elo0", "elo1", "model", "alpha", "beta")
 	setFlag(c, &knobs)
 	agentSetsFlag(c, &agentSet)
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
 	o.machines.flags(c)

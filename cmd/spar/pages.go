@@ -20,10 +20,10 @@ type pageFlags struct {
 }
 
 func (o *pageFlags) flags(c *cobra.Command) {
-	c.Flags().StringVarP(&o.out, "out", "o", "", "write the page to this .html file, or into this folder")
+	c.Flags().StringVarP(&o.out, "out", "o", "", "write the page to this .html file or folder")
 	annotate(c, "out", writesPage, nil)
-	c.Flags().StringVar(&o.figures, "figures", "", "also write the figures into the folder of --out, as svg, png or pdf")
-	o.tablesFlag(c, "also write Markdown, JSON and every table (CSV and JSON) into the folder of --out")
+	c.Flags().StringVar(&o.figures, "figures", "", "also write the figures to the folder of --out, as svg, png or pdf")
+	o.tablesFlag(c, "also write Markdown, JSON and every table (CSV and JSON) to the folder of --out")
 }
 
 func (o *pageFlags) tablesFlag(c *cobra.Command, usage string) {

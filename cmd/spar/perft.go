@@ -12,7 +12,7 @@ import (
 type perftCount struct {
 	Rules string `json:"rules" help:"name of the rules"`
 	Depth int    `json:"depth" help:"plies"`
-	Nodes uint64 `json:"nodes" help:"move sequences of exactly that many plies"`
+	Nodes uint64 `json:"nodes" help:"number of move sequences of exactly this many plies"`
 }
 
 func perftCommand() *cobra.Command {
@@ -64,7 +64,7 @@ are ignored.`,
 		},
 	}
 	c.Flags().IntVarP(&depth, "depth", "d", 5, "plies")
-	c.Flags().StringVar(&moves, "moves", "", "moves to play first, space-separated")
+	c.Flags().StringVar(&moves, "moves", "", "moves to play first, separated by spaces")
 	rulesArgument(c, &rules)
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)

@@ -19,7 +19,7 @@ func planCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "plan",
-		Short: "How many games a question needs",
+		Short: "Compute how many games a comparison needs",
 		Long: `Says how many games of a match find a difference in strength, what a number of games can find, or how
 long a sequential test takes. The two agents play every opening twice, with the seats exchanged.
 
@@ -66,7 +66,7 @@ draws and repeated games.`,
 					return usagef("--games %d: expected 2 to %d", games, int64(mostCount))
 				}
 				if given("elo") && given("games") && given("power") {
-					return usagef("--elo, --games and --power: any two of them give the third")
+					return usagef("give at most two of --elo, --games and --power: the third follows from them")
 				}
 				var err error
 				if r, err = trial.Match(p, games, given("elo"), given("games")); err != nil {
@@ -84,7 +84,7 @@ draws and repeated games.`,
 	c.Flags().Float64Var(&p.Power, "power", 0.8, "chance to find the difference")
 	c.Flags().Float64Var(&p.DrawRate, "draws", 0, "share of draws between equals, from 0 to below 1")
 	c.Flags().Float64Var(&p.PairCorrelation, "pair-correlation", 0, "correlation of an agent's two scores in a pair, between -1 and 1")
-	c.Flags().Float64Var(&p.PairVariance, "pair-variance", 0, "variance of a pair's mean score, up to 0.25, in place of --draws and --pair-correlation")
+	c.Flags().Float64Var(&p.PairVariance, "pair-variance", 0, "variance of a pair's mean score, up to 0.25, instead of --draws and --pair-correlation")
 	c.Flags().StringVar(&past, "pentanomial", "", "measure the pair variance from a past match: pairs with 0, 1/2, 1, 1 1/2, 2 points")
 	testFlags(c, &test, &model)
 	needs(c, []string{"beta", "model"}, "elo0", "elo1")
@@ -110,7 +110,7 @@ func checkPlan(p *ratings.Plan, given func(string) bool, past string) error {
 	case !(math.Abs(p.Elo) <= 2000):
 		return usagef("--elo %v: expected -2000 to 2000", p.Elo)
 	case given("elo") && p.Elo == 0 && !given("elo0"):
-		return usagef("--elo 0: no number of games finds a difference of nothing")
+		return usagef("--elo 0: no number of games can find a difference of 0")
 	}
 	measured := given("pair-variance") || given("pentanomial")
 	if measured && (given("draws") || given("pair-correlation")) {

@@ -50,7 +50,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			saved := console.Saved{}
 			if resume != "" {
 				if c.Flags().Changed("rules") || c.Flags().Changed("set") {
-					return usagef("--resume: the saved game says who plays by which rules")
+					return usagef("--resume: the saved game states rules and players; give no others")
 				}
 				var err error
 				if saved, err = console.ReadSaved(resume); err != nil {
@@ -58,7 +58,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				}
 				rules, set, seed, args = saved.Rules, engines.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
 				if !slices.Contains(args, "human") {
-					return usagef("--resume %s: nobody at this terminal plays in it", resume)
+					return usagef("--resume %s: no person plays in this game", resume)
 				}
 			}
 			rules, set = ownOverrides(rules, set)
@@ -136,7 +136,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 		},
 	}
 	rulesFlag(c, &rules, "the game")
-	c.Flags().StringVar(&resume, "resume", "", "go on with a game that was saved to this file")
+	c.Flags().StringVar(&resume, "resume", "", "continue the game saved in this file")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print the result only")
 	setFlag(c, &set)

@@ -27,7 +27,7 @@ func plotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot STUDY.db",
 		Short: "Draw a figure of a study for a paper, as PDF, SVG or PNG",
-		Long:  "Draws one figure of a study; every estimate has its 95 % interval. The ending of --out names the format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
+		Long:  "Draws one figure of a study; every estimate has its 95 % interval. The extension of --out selects the format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -70,9 +70,9 @@ func plotCommand() *cobra.Command {
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
-	rulesFlag(c, &ask.Rules, "one of the rules of the study; all together when left out")
-	c.Flags().StringVar(&ask.Cost, "cost", "time", "of kind strength: time or nodes")
-	outFlag(c, &output, "the file, ending in .pdf, .svg or .png; beside the study when left out", ".pdf", ".svg", ".png")
+	rulesFlag(c, &ask.Rules, "one of the rules of the study (default: all together)")
+	c.Flags().StringVar(&ask.Cost, "cost", "time", "with --kind strength: time or nodes")
+	outFlag(c, &output, "the file, ending in .pdf, .svg or .png (default: next to the study)", ".pdf", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -26,7 +26,7 @@ func predictCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "predict FILE",
-		Short: "Predict what people judge of games and how they play",
+		Short: "Compare agents with people: how they judge games and how they play",
 		Long: `Compares agents with people. FILE has JSON, one object a line: games, or matches of the shipped suite
 people ("-" is standard input). Of each game Spar prints the payoff and the draws of games of the agent against itself.
 Of matches it prints how likely the agent makes the moves and the results of people.
@@ -162,7 +162,7 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 	t.Write()
 	fmt.Fprintf(out, "%d matches; log loss of three equally likely results: 1.099\n", len(matches))
 	for _, m := range skipped {
-		fmt.Fprintf(out, "Skipped a match of %s: it states no moves\n", m.Game)
+		fmt.Fprintf(out, "Skipped a match of %s: it has no moves\n", m.Game)
 	}
 	return nil
 }

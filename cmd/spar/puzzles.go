@@ -77,7 +77,7 @@ day.`,
 			case suite == "" && rules == "" && path == "":
 				return usagef("expected RULES, a study (STUDY.db), or --agent with --suite")
 			case path != "" && (changed("set") || daily || changed("seed")):
-				return usagef("--set, --seed and --daily are for games of its own, not those of --db")
+				return usagef("--set, --seed and --daily have no effect on the games of --db: leave them out")
 			case limit < 1:
 				return usagef("--limit %d: expected at least 1", limit)
 			case limits.Nodes < 1:
@@ -112,10 +112,10 @@ day.`,
 			return showPuzzles(c, find, out, asJSON)
 		},
 	}
-	rulesFlag(c, &rules, "the game, in place of the argument; with --db the label of rules of the study")
-	c.Flags().StringVar(&path, "db", "", "find puzzles in the games of this study, in place of the argument")
+	rulesFlag(c, &rules, "the game, instead of the argument; with --db the label of rules in the study")
+	c.Flags().StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
 	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
-	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "positions that the proof of a move may expand, where the rules are not solved")
+	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the rules are not solved")
 	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
 	c.Flags().BoolVar(&daily, "daily", false, "the puzzle of the day")
@@ -125,7 +125,7 @@ day.`,
 	agentSetFlag(c, &agentSet)
 	c.Flags().StringVar(&suite, "suite", "", "a file of puzzles that --out wrote, for --agent; - for standard input")
 	setFlag(c, &set)
-	outFlag(c, &out, "write the puzzles into this file, a line of JSON each")
+	outFlag(c, &out, "write the puzzles to this file as JSON lines")
 	jsonFlag(c, &asJSON)
 	c.ValidArgsFunction = gameNames
 	return c

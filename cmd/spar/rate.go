@@ -31,8 +31,8 @@ func rateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rate FILE",
 		Short: "Rate players from a file of results",
-		Long: `Rates the players in results from elsewhere, as "spar standings" does for a study. FILE is CSV, or
-PGN of which the headers are read (White is the first player); "-" is standard input.
+		Long: `Rates the players in results of other programs, as "spar standings" does for a study. FILE is CSV, or PGN, of
+which Spar reads the headers (White is the first player); "-" is standard input.
 
 The header of CSV names the columns, in any order: player_first, player_second (or white, black) and result (1, 0,
 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id, rules and counts_for_strength (1 or 0). Games of
@@ -70,10 +70,10 @@ unit of a draw model.`,
 			}
 			p := &standings.Pool{Title: name, Table: t, Played: sum.Games}
 			if sum.Skipped > 0 {
-				p.Note(fmt.Sprintf("%s without a result left out", screen.Plural(sum.Skipped, "game")))
+				p.Note(fmt.Sprintf("Skipped %s without a result", screen.Plural(sum.Skipped, "game")))
 			}
 			if sum.LeftOut > 0 {
-				p.Note(fmt.Sprintf("%s left out: the file says that they do not count for strength", screen.Plural(sum.LeftOut, "game")))
+				p.Note(fmt.Sprintf("Skipped %s: the file says that they do not count for strength", screen.Plural(sum.LeftOut, "game")))
 			}
 			if err := p.Rate(fit); err != nil {
 				return asUsage(err)
@@ -95,7 +95,7 @@ unit of a draw model.`,
 	}
 	o.flags(c)
 	c.Flags().BoolVar(&perRules, "per-rules", false, "estimate a first-player advantage and a draw rate for each value of the column rules")
-	c.Flags().BoolVar(&byOpening, "by-opening", false, "a pair_id is one unit whoever plays")
+	c.Flags().BoolVar(&byOpening, "by-opening", false, "games with the same pair_id are one unit for all players")
 	return c
 }
 

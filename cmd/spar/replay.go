@@ -24,7 +24,7 @@ func replayCommand() *cobra.Command {
 "moves":["b2",…]}, plays their moves and prints the number of legal moves before each ply, who moved, the result and
 the final board.
 
-For an illegal move it prints the ply and the reason, goes on with the next line, and ends with exit code 1.`,
+For an illegal move it prints the ply and the reason, continues with the next line, and ends with exit code 1.`,
 		Example: `  echo '{"id":1,"rules":"classic","moves":["b2","a1","b1","b3","c3"]}' | spar replay
   spar replay games.jsonl --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -55,7 +55,7 @@ For an illegal move it prints the ply and the reason, goes on with the next line
 			})
 		},
 	}
-	rulesFlag(c, &games.Rules, "the game, unless a line names its own")
+	rulesFlag(c, &games.Rules, "rules of lines that name none")
 	setFlag(c, &games.Set)
 	jsonFlag(c, &asJSON)
 	return c

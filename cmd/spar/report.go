@@ -54,11 +54,11 @@ type reportOptions struct {
 
 func (o *reportOptions) flags(c *cobra.Command) {
 	o.page.flags(c)
-	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
+	c.Flags().BoolVar(&o.text, "text", false, "print a screen of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests on play alone")
-	c.Flags().StringArrayVar(&o.wanted, "target", nil, "what is wanted, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
+	c.Flags().StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met (repeatable)")
 	c.Flags().StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, and store the values; -1 = none")
 }
@@ -103,8 +103,8 @@ did.
 
 ` + reportHelp + `
 
---compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games with the same
-place in the plan are pairs. --target then holds for the second study.`,
+--compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games
+with the same place in the plan form pairs. --target then applies to the second study.`,
 		Example: `  spar report out/balance-vanishing.db
   spar report out/quickstart.db --rules ctor --out out/ctor.html
   spar report out/balance-vanishing.db --target 'fpa<=0.05' --target 'completion>=99%'
@@ -144,7 +144,7 @@ place in the plan are pairs. --target then holds for the second study.`,
 	}
 	c.Flags().StringVar(&path, "db", "", "the study, in place of the argument")
 	c.Flags().StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
-	c.Flags().StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, where they are called otherwise")
+	c.Flags().StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, if their name differs")
 	c.Flags().BoolVar(&compare, "compare", false, "compare two studies")
 	needs(c, []string{"rules-after"}, "compare")
 	c.Flags().IntVar(&o.workers, "workers", 0, "goroutines; 0 = one a core")
@@ -243,7 +243,7 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 		for i, a := range args {
 			args[i] = page.ShellWord(a)
 		}
-		commands = append(commands, page.Command{Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()), Note: "plays the games, or goes on with them, and writes this report"})
+		commands = append(commands, page.Command{Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()), Note: "plays the games, or continues, and writes this report"})
 	}
 	commands = append(commands, page.Command{
 		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)), Note: "makes this report from the stored games",

@@ -30,7 +30,7 @@ func rulesListCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
-		Short:   "List the shipped games by family, and what each is",
+		Short:   "List the shipped games by family, with a description",
 		Example: "  spar rules list",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -118,10 +118,9 @@ func rulesExplainCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "explain RULES",
-		Short: "Explain the rules in English, exactly enough to play by, and what follows from them",
-		Long: `Writes the rules in English, from the knobs: a text to play by. Below it stands what follows from
-them before any game is played: whether every game ends, and what the author may not have meant, like a game that
-nobody can win.`,
+		Short: "Explain the rules in English, with consequences that are known before any game",
+		Long: `Writes the rules in English, from the knobs: a text to play by. Consequences that follow without play come
+after it: whether every game ends, and what the author may not have intended, like a game that nobody can win.`,
 		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
 		RunE: func(c *cobra.Command, _ []string) error {
 			g, err := loadGame(rules, set)
@@ -175,9 +174,9 @@ func rulesCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check RULES...",
 		Short: "Check rules files and list every mistake with its place",
-		Long: `Checks rules files and lists every mistake with its line and column (exit code 2). For rules without
-mistakes it says what follows from them: that nobody can win (exit code 1), that a game may never end, which
-mechanics never happen, which knobs have no effect.`,
+		Long: `Checks rules files and lists every mistake with its line and column (exit code 2). For rules without mistakes
+it prints consequences: nobody can win (exit code 1), a game may never end, mechanics that never occur, knobs without
+effect.`,
 		Example: `  spar rules check my-variant.yaml
   spar rules check vanishing --set pieces.cap=2`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -217,7 +216,7 @@ mechanics never happen, which knobs have no effect.`,
 				}
 			}
 			if bad > 0 {
-				return usagef("%d of %d files are wrong", bad, len(rules))
+				return usagef("%d of %d files have mistakes", bad, len(rules))
 			}
 			if hopeless > 0 {
 				return errSaid

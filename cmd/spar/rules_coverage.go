@@ -20,7 +20,7 @@ func rulesCoverageCommand() *cobra.Command {
 			games := coverage.Table()
 			if len(args) > 0 {
 				if games = coverage.Find(args[0]); len(games) == 0 {
-					return usagef("no game like %q is in the list; spar rules coverage prints all of it", args[0])
+					return usagef("no game with a name like %q in the list; spar rules coverage prints the whole list", args[0])
 				}
 			}
 			t := table.To(c.OutOrStdout(), []string{"game", "status", "rules, or what is missing", "remark"})

@@ -38,12 +38,11 @@ func runCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "run TOURNAMENT",
-		Short: "Play a tournament, or go on with one that was interrupted",
+		Short: "Play a tournament, or continue an interrupted one",
 		Long: `Plays the games of a tournament file in parallel, stores each in the study's SQLite file, and prints
 standings. The same file and seed give the same games on any number of workers.
 
-Ctrl-C finishes and stores the games that are being played. The same command then goes on where it stopped, also
-after a crash.`,
+Ctrl-C finishes and stores the games that are being played. The same command then continues, also after a crash.`,
 		Example: `  spar run quickstart
   spar run my-tournament.yaml --workers 8 --db results.db
   spar run quickstart --set pairs=2 --db try.db`,
@@ -76,15 +75,15 @@ after a crash.`,
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the tournament file, like pairs=10 (repeatable)")
-	c.Flags().StringVar(&db, "db", "", "the study's file, in place of the tournament's")
+	c.Flags().StringVar(&db, "db", "", "the study's file, instead of the tournament's")
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
 	withSeed = seedFlag(c)
 	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
-	addressFlag(c, &o.serve, "serve", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")
+	addressFlag(c, &o.serve, "serve", "show pages at this address during the run, like 127.0.0.1:7727; they can stop and continue it")
 	jsonFlag(c, &o.asJSON)
-	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	o.page.tablesFlag(c, "also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report")
 	o.machines.flags(c)
 	engineLogFlag(c)
@@ -124,7 +123,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			return err
 		}
 		if each == 0 {
-			_, err = fmt.Fprintln(out, "no estimate of the time: every game has an agent that is a program, and a dry run starts none")
+			_, err = fmt.Fprintln(out, "no estimate of the time: every game needs an external program, and a dry run starts none")
 			return err
 		}
 		_, err = fmt.Fprintf(out, "%sabout %s on %d workers, from a sample of games\n", most, time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
@@ -253,7 +252,7 @@ func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store
 	if sum.Finished {
 		fmt.Fprintf(out, "finished: %s\n", sum.Why)
 	} else {
-		fmt.Fprintf(out, "not finished: run the same command again to go on\n")
+		fmt.Fprintf(out, "not finished: run the same command again to continue\n")
 	}
 	if sum.Faults > 0 {
 		fmt.Fprintf(out, "%s forfeited (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "game"), t.Database)
@@ -289,7 +288,7 @@ type runPlan struct {
 	Name     string   `json:"name" help:"name of the tournament"`
 	Format   string   `json:"format" help:"round-robin, gauntlet, swiss, knockout, match, ladder or mirror"`
 	Games    int64    `json:"games" help:"games of the whole schedule"`
-	Exact    bool     `json:"exact" help:"false where it is the most there may be"`
+	Exact    bool     `json:"exact" help:"false if games is an upper limit"`
 	Rules    []string `json:"rules" help:"labels"`
 	Agents   []string `json:"agents" help:"names"`
 	Pairs    int      `json:"pairs" help:"pairs of each match-up in each game"`

@@ -14,7 +14,7 @@ func serveCommand() *cobra.Command {
 	o := serve.Options{Listen: serve.DefaultListen}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Open pages to play on, to watch studies, to review games and to change rules",
+		Short: "Serve web pages: play, watch studies, review games, change rules",
 		Long: `Serves pages to a browser on this machine: play any game against an agent or a person, watch studies
 grow, review games, change the knobs of rules. It shows the studies named by --db, or all in out/.
 
@@ -45,14 +45,14 @@ answer. Ctrl-C ends it.`,
 			return s.Serve(c.Context(), l)
 		},
 	}
-	addressFlag(c, &o.Listen, "listen", "address and port; port 0 takes any free one")
-	c.Flags().StringArrayVar(&o.Studies, "db", nil, "a study to show, in place of all in the folder (repeatable)")
+	addressFlag(c, &o.Listen, "listen", "address and port; port 0 = any free port")
+	c.Flags().StringArrayVar(&o.Studies, "db", nil, "a study to show, instead of all in the folder (repeatable)")
 	c.Flags().StringVar(&o.Folder, "folder", "out", "folder of the studies and of the games of people")
-	c.Flags().StringArrayVarP(&o.Rules, "rules", "r", nil, "a rules file besides the shipped games, to play and for sweeps and tunings that name it (repeatable)")
+	c.Flags().StringArrayVarP(&o.Rules, "rules", "r", nil, "add a rules file to the shipped games, for play and for sweeps and tunings that name it (repeatable)")
 	completes(c, "rules", gameNames)
-	c.Flags().StringArrayVarP(&o.Agents, "agent", "a", nil, "an agent's file besides the shipped ones, to play and for tunings that name it (repeatable)")
+	c.Flags().StringArrayVarP(&o.Agents, "agent", "a", nil, "add an agent's file to the shipped agents, for play and for tunings that name it (repeatable)")
 	completes(c, "agent", agentNames)
-	c.Flags().StringArrayVar(&o.Hosts, "allow-host", nil, "another name under which browsers may ask (repeatable)")
+	c.Flags().StringArrayVar(&o.Hosts, "allow-host", nil, "another host name that the server answers to (repeatable)")
 	c.Flags().IntVar(&o.Searches, "searches", 0, "maximum number of searches at a time; 0 = one a core")
 	c.Flags().DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
 	return c

@@ -21,7 +21,7 @@ import (
 type solution struct {
 	solve.Summary
 	Seconds  float64 `json:"wall_s" help:"time"`
-	UnderCap string  `json:"under_max_plies,omitempty" help:"draw, where the ply cap of the rules, which is left out, makes a draw of the win"` // the value under the rules' ply cap where it is another: draw
+	UnderCap string  `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"` // the value under the rules' ply cap where it is another: draw
 	maxPlies int
 }
 
@@ -40,8 +40,8 @@ type stateCount struct {
 	States uint64 `json:"states" help:"states up to symmetry"` // up to symmetry
 	Bytes  int64  `json:"bytes" help:"memory that solving takes"`
 
-	Ongoing *uint64 `json:"ongoing" help:"positions as they stand in which the game goes on; null where --memory is too little to count them"` // positions as they stand; null where they take more than the memory allowed
-	Ended   *uint64 `json:"ended" help:"positions in which it has ended"`
+	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"` // positions as they stand; null where they take more than the memory allowed
+	Ended   *uint64 `json:"ended" help:"final positions, likewise"`
 }
 
 // countPositions prints the rest of the answer of --count: the positions as they stand, with and without those in which games end.
@@ -58,10 +58,10 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 		return printJSON(c.OutOrStdout(), "state_count", counted)
 	}
 	if full != nil {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "the positions as they stand, images and exchanged colours each by itself, take more than the %s of --memory to count\n", solve.ByteText(o.Memory))
+		_, err = fmt.Fprintf(c.OutOrStdout(), "counting positions without reduction by symmetry takes more than the %s of --memory\n", solve.ByteText(o.Memory))
 		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions as they stand: %d in which the game goes on, %d in which it has ended\n", ongoing+ended, ongoing, ended)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions without reduction by symmetry: %d ongoing, %d final\n", ongoing+ended, ongoing, ended)
 	return err
 }
 
@@ -228,11 +228,11 @@ shares no search code with the first, finds it, too, or if pairs of cells that p
 	}
 	suiteFlags(c, &known)
 	memoryFlag(c, &memory, "most memory to use")
-	outFlag(c, &out, "keep the table in this file")
+	outFlag(c, &out, "write the table to this file")
 	c.Flags().StringVar(&in, "table", "", "use the table in this file instead of solving")
 	c.Flags().StringVar(&query, "query", "", "answer the positions of this file, one a line; - for standard input")
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
-	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
+	c.Flags().Uint64Var(&nodes, "nodes", 0, "most positions that --prove expands; 0 = no limit")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
 	c.Flags().BoolVar(&each, "each-move", false, "with --prove: the value of every move of the position")
 	c.Flags().StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write winning strategies to this file, as JSON lines")
@@ -283,7 +283,7 @@ func solveProgress(w io.Writer) func(solve.Progress) {
 func (r *solution) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
 	if r.UnderCap != "" {
-		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table leaves out: with it the game is a draw\n", r.maxPlies)
+		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table ignores: with it the game is a draw\n", r.maxPlies)
 	}
 	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest %d plies\n", r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
 	fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes), solve.ByteText(r.Peak))
@@ -312,7 +312,7 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rule
 	many := positionsFile{path: file}
 	return many.each(c, always("answer"), rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
 		if p.Game().RulesHash() != g.RulesHash() {
-			return nil, fmt.Errorf("the table is one of %s, not of %s", g.Name(), p.Game().Name())
+			return nil, fmt.Errorf("the table is for %s, not for %s", g.Name(), p.Game().Name())
 		}
 		answer, err := t.Answer(p)
 		return queryAnswer{a, answer}, err

@@ -95,7 +95,7 @@ func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, ke
 		fmt.Fprintf(w, "; %s wins", move)
 	}
 	if limit := p.g.Rules().Draw.MaxPlies; limit > 0 && r.Known() && r.AtLeast != solve.Draw {
-		fmt.Fprintf(w, "; draw.max_plies %d is left out", limit)
+		fmt.Fprintf(w, "; the proof ignores draw.max_plies %d", limit)
 	}
 	_, err := fmt.Fprintln(w)
 	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows

@@ -31,7 +31,7 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of a pool is 0")
 	c.Flags().BoolVar(&o.Crosstable, "crosstable", false, "the score of each agent against each other")
 	c.Flags().BoolVar(&o.LOS, "los", false, "likelihood of superiority of each agent over each other")
-	c.Flags().BoolVar(&o.Intransitivity, "intransitivity", false, "how far one rating per agent explains the results, significant or not")
+	c.Flags().BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains the results, even if not significant")
 	c.Flags().BoolVar(&o.asCSV, "csv", false, "print CSV, one line an agent")
 	jsonFlag(c, &o.asJSON)
 }
@@ -99,7 +99,7 @@ func standingsCommand() *cobra.Command {
 		Use:   "standings [STUDY.db]",
 		Short: "Rate the agents of a study",
 		Long: `Rates the agents of a study and prints one screen: Elo with 95 % intervals, the strongest agent and
-the first player's score in each game, what is not settled and what to do about it. --details prints the ratings and
+the first player's score in each game, what is undecided and what to do about it. --details prints the ratings and
 tests of each game.
 
 Ratings are maximum likelihood on the 400-point logistic scale: 100 Elo are an expected score of 64 % if both seats
@@ -144,7 +144,7 @@ func workersCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "workers [STUDY.db]",
-		Short: "List who played the games of a study: how fast, with how many faults, how reliably",
+		Short: "List the machines that played a study, with speed, faults and reliability",
 		Long: `Lists the machines that played games of a study (see "spar worker"): rates, faults, and how many of
 their games other machines replayed, with how many differences. "local" is the process that stored the games.
 

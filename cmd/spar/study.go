@@ -22,8 +22,8 @@ func studyCommand() *cobra.Command {
 and times, program versions, machines, rules, and every agent with all its knobs. --json has plans, rules and
 weights in full.
 
-A study goes on only with the plan and the agents that it started with. If the agents of this build have other knobs
-or weights under the same name, Spar refuses to go on and names the difference.`,
+A study continues only with the same plan and agents. If the agents of this build have other knobs or weights under
+the same name, Spar stops and names the difference.`,
 		Example: `  spar study out/quickstart.db
   spar study out/quickstart.db --write-plan out/again`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -41,7 +41,7 @@ or weights under the same name, Spar refuses to go on and names the difference.`
 		},
 	}
 	studyArgument(c, &path)
-	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents into a `folder`: they play the same games again")
+	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents to a `folder`; they reproduce the games")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -110,7 +110,7 @@ func citeCommand() *cobra.Command {
 		},
 	}
 	studyArgument(c, &path)
-	c.Flags().StringVar(&event, "event", "", "one event, in place of all that have games")
+	c.Flags().StringVar(&event, "event", "", "one event, instead of all with games")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -33,7 +33,7 @@ type sweepOptions struct {
 }
 
 func (o *sweepOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/NAME.db when left out")
+	c.Flags().StringVar(&o.db, "db", "", "the study's file (default out/NAME.db)")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	fileFlag(c, &o.write, "write", "", "write the best rules, after measuring again, to this .yaml file", yamlEndings()...)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
@@ -48,16 +48,14 @@ func sweepNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDire
 	return configs.Names(configs.Sweeps), cobra.ShellCompDirectiveDefault
 }
 
-const freshHelp = `Variants that are small enough are solved before anything is played. An exact draw comes before anything that games
-say. A forced win is out, unless the targets allow it, and does not play in a search. The tables say which values
-are exact.
+const freshHelp = `Spar first solves variants that are small enough. An exact draw ranks before all measured values. A
+variant with a forced win is excluded, unless the targets allow it, and does not play in a search. The tables mark
+exact values. The best variants are chosen by their scores, so those scores are too good. Spar measures them again
+with new seeds and prints how many variants it tried. A search ends with exit code 3 if its best does not meet the
+targets then, with the whole 95 % interval.
 
-The best variants are chosen by their scores, so those scores are too good. Spar measures them again with new seeds
-and prints how many variants it tried. A search ends with exit code 3 if its best does not meet the targets then,
-with the whole 95 % interval.
-
-Every game is stored in one study. After an interrupt the same command goes on, with the same result on any number
-of workers. Look at a variant like at any other rules: spar report STUDY.db --rules 'VARIANT'.`
+Every game is stored in one study. After an interrupt the same command continues, with the same result on any number
+of workers. You can report on a variant as on any other rules: spar report STUDY.db --rules 'VARIANT'.`
 
 func sweepCommand() *cobra.Command {
 	var (
@@ -67,7 +65,7 @@ func sweepCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "sweep SWEEP",
-		Short: "Vary knobs of rules and see what becomes fairer, shorter or deeper",
+		Short: "Vary knobs of rules and measure fairness, length and depth",
 		Long: `Plays every variant of the rules that a sweep file describes, with the same seeds and openings, and
 measures the first player's score, draws, completion, length and depth of each. The file names a grid or a sample of
 the combinations of knobs.
@@ -124,7 +122,7 @@ draws<=20%, length<=60, alive>=0.5 (each mechanic happens in half of the games),
 random player up).
 
 Spar adds guards, unless a target has the same measure: at least 90 % of the games end, at most 90 % are draws, each
-mechanic happens in a tenth of the games, depth is at least 1. --no-guards leaves them out. The same search can be a
+mechanic happens in a tenth of the games, depth is at least 1. --no-guards omits them. The same search can be a
 file for "spar sweep" with design: halving.
 
 ` + freshHelp,
@@ -168,15 +166,15 @@ file for "spar sweep" with design: halving.
 	rulesArgument(c, &rules)
 	setFlag(c, &set)
 	c.Flags().StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
-	c.Flags().StringArrayVar(&targets, "target", nil, "what is wanted, like fpa<=0.02 (repeatable)")
+	c.Flags().StringArrayVar(&targets, "target", nil, "a target, like fpa<=0.02 (repeatable)")
 	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations for each move of the agents, weakest first")
-	c.Flags().BoolVar(&unguarded, "no-guards", false, "search by the stated targets alone")
+	c.Flags().BoolVar(&unguarded, "no-guards", false, "add no guards to the targets")
 	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from round to round")
-	c.Flags().IntVar(&plan.Points, "points", 0, "candidates to begin with, spread over the knobs; 0 = every combination")
-	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates that are measured again")
+	c.Flags().IntVar(&plan.Points, "points", 0, "candidates at the start, spread over the knobs; 0 = every combination")
+	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates to measure again")
 	c.Flags().IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
-	c.Flags().IntVar(&plan.Ladder, "ladder", plan.Ladder, "games of each two neighbouring tiers, random play below them, for the depth")
-	c.Flags().IntVar(&plan.Learn, "learn", 0, "games of self-play from which the agents learn an evaluation first, one for all variants; 0 = the hand-made one")
+	c.Flags().IntVar(&plan.Ladder, "ladder", plan.Ladder, "games between each two neighbouring tiers (the lowest is random play), to measure depth")
+	c.Flags().IntVar(&plan.Learn, "learn", 0, "first learn one evaluation for all variants from this many games of self-play; 0 = use the hand-made one")
 	c.Flags().Int64Var(&plan.Seed, "seed", 1, "seed of everything random")
 	o.flags(c)
 	return c
@@ -217,7 +215,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(), Lost: o.machines.lost})
 	}
-	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or goes on with them, and makes this page"}
+	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or continues, and makes this page"}
 	d := pages.Sweep(r, []page.Command{command})
 	switch {
 	case o.markdown:
@@ -253,7 +251,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {
-		return usagef("--write: nothing was measured again: best is 0")
+		return usagef("--write: no variant was measured again, because best is 0")
 	}
 	if err := files.Write(path, func(w io.Writer) error { return sweep.WriteRules(w, rules, comments...) }); err != nil {
 		return err
@@ -268,5 +266,5 @@ func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string)
 // sweepResult is printed as kind sweep.
 type sweepResult struct {
 	*sweep.Result
-	Lost []string `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
+	Lost []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }

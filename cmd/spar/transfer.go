@@ -38,8 +38,8 @@ func exportCommand() *cobra.Command {
 
 JSONL has a first line with the events and who ran them, rules, agents and machines, then a line for each game, then
 opinions and unfinished games of people and stored values of positions (spar help json lists the fields). "spar
-import" makes the same study of it. In JSONL and PGN each move has what its agent thought, if the tournament
-recorded it (record_plies).
+import" makes the same study of it. In JSONL and PGN each move has its agent's score, depth and nodes, if the
+tournament recorded them (record_plies).
 
 --positions has the games that count for learning: the move and its number (spar help env --all explains numbers and
 planes; action_code is their version), what the agent said (score, depth, nodes or visits, line of play) and the
@@ -102,17 +102,17 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	}
 	studyArgument(c, &path)
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
-	c.Flags().BoolVar(&positions, "positions", false, "a row a position, not a game")
-	c.Flags().BoolVar(&opinions, "opinions", false, "only what people said of games, with the rules and the result, without names")
+	c.Flags().BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
+	c.Flags().BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the result, without names")
 	c.MarkFlagsMutuallyExclusive("opinions", "positions")
 	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
 	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(), ", ")+" (text,features; npz: planes,features)")
 	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
-	c.Flags().BoolVar(&exact, "exact", false, "--positions: exact values, where the rules can be solved")
+	c.Flags().BoolVar(&exact, "exact", false, "--positions: add exact values if the rules can be solved")
 	memoryFlag(c, &memory, "--exact: most memory to solve rules with")
 	needs(c, []string{"rules", "with", "test", "exact", "memory"}, "positions")
 	needs(c, []string{"memory"}, "exact")
-	outFlag(c, &out, "write this file, in place of standard output")
+	outFlag(c, &out, "write to this file instead of standard output")
 	c.AddCommand(exportPageCommand())
 	return c
 }
@@ -157,8 +157,8 @@ func importCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
-		Short: "Take in games that \"spar export\" wrote, or that were copied out of a page",
-		Long: `Takes an export into a study: games with their agents, events and machines; from JSONL also opinions
+		Short: "Import games that \"spar export\" wrote, or that were copied out of a page",
+		Long: `Adds an export to a study: games with their agents, events and machines; from JSONL also opinions
 and unfinished games of people and values of positions. Spar replays every game first and writes nothing if anything
 is wrong.
 
@@ -198,7 +198,7 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			var syntax *json.SyntaxError
 			switch {
 			case errors.Is(err, transfer.ErrFile) && errors.As(err, &syntax) && strings.HasPrefix(err.Error(), name+":1:"):
-				return usagef("%s:1: %w: spar import reads what spar export writes with --format jsonl or --format pgn; CSV and other files it does not read", name, transfer.ErrFile)
+				return usagef("%s:1: %w: spar import reads exports in the formats jsonl and pgn; it does not read CSV and other files", name, transfer.ErrFile)
 			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
 				return usageError{err}
 			case err != nil:
@@ -211,7 +211,7 @@ of people. If their rules are not shipped, name the file with --rules.`,
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/imported.db", "the study")
-	c.Flags().StringArrayVarP(&rules, "rules", "r", nil, "rules of games that were copied out of a page (repeatable)")
+	c.Flags().StringArrayVarP(&rules, "rules", "r", nil, "rules of games copied out of a page (repeatable)")
 	completes(c, "rules", gameNames)
 	jsonFlag(c, &asJSON)
 	return c

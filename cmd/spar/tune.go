@@ -30,7 +30,7 @@ type tuneOptions struct {
 func (o *tuneOptions) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&o.set, "set", nil, "override a key of the tuning file, like games=2000 (repeatable)")
 	o.withSeed = seedFlag(c)
-	c.Flags().StringVar(&o.db, "db", "", "the study's file, in place of the tuning's")
+	c.Flags().StringVar(&o.db, "db", "", "the study's file, instead of the tuning's")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	jsonFlag(c, &o.asJSON)
@@ -68,12 +68,12 @@ func tuneCommand() *cobra.Command {
 	var history string
 	c := &cobra.Command{
 		Use:   "tune TUNING",
-		Short: "Search for better weights by playing games, and test what was found",
+		Short: "Search for better weights or knobs by playing games",
 		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file says, and
 writes the tuned agent as a YAML file. "spar tune validate" then tests the result on games that the training never
 saw.
 
-Every game is stored in the study. After an interrupt the same command goes on, with the same result on any number
+Every game is stored in the study. After an interrupt the same command continues, with the same result on any number
 of workers.`,
 		Example: `  spar tune checkerboard
   spar tune my-tuning.yaml --set games=2000 --db out/mine.db`,
@@ -97,8 +97,8 @@ of workers.`,
 	}
 	o.flags(c)
 	machines.flags(c)
-	fileFlag(c, &history, "history", "", "write the course of the search into this CSV file")
-	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be tuned, and play nothing but sample games")
+	fileFlag(c, &history, "history", "", "write the course of the search to this CSV file")
+	c.Flags().BoolVar(&dry, "dry-run", false, "show what would be tuned, and play only sample games")
 	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneFitCommand(), tunePersonCommand(), tuneReportCommand())
 	return c
 }
@@ -220,7 +220,7 @@ func (p *tuneProgress) weights(current []float64) string {
 type tuningResult struct {
 	*tuning.Result
 	Files []string `json:"files" help:"written: the tuned agent and the start"`
-	Lost  []string `json:"lost_workers,omitempty" help:"machines that fell silent without a goodbye and did not come back; left out where there are none"`
+	Lost  []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
 // tuningPlan is printed as kind tuning_plan.
@@ -232,5 +232,5 @@ type tuningPlan struct {
 	Games      int            `json:"games" help:"games of the training"`
 	Parameters []tuning.Param `json:"parameters" help:"what is tuned: path, targets, start, min, max, scale, integer"`
 	Direction  bool           `json:"direction" help:"whether only the direction of the weights matters"`
-	Positions  int            `json:"sample_positions" help:"positions by which the scales were found"`
+	Positions  int            `json:"sample_positions" help:"sample positions from which the scales were estimated"`
 }

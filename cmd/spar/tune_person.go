@@ -20,9 +20,9 @@ func tunePersonCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "person FILE",
 		Short: "Fit the agent person to games of people",
-		Long: `Fits the knobs of the agent person to the moves of people by maximum likelihood. FILE is a study with games of
-people, like out/people.db, or matches as "spar predict" takes them. The published fit is the prior: --prior says how
-far your players may differ from it.
+		Long: `Fits the knobs of the agent person to the moves of people by maximum likelihood. FILE is a study with games
+of people, like out/people.db, or matches as "spar predict" takes them. The published fit is the prior; --prior sets
+how much your players may differ from it.
 
 Cross-validation by pairs of players says how much better the fit predicts games that it has not seen.`,
 		Example: `  spar tune person out/people.db --out out/us.yaml

@@ -18,7 +18,7 @@ type outlookFlags struct {
 }
 
 func (f *outlookFlags) flags(c *cobra.Command) {
-	c.Flags().IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, where no tuning file says it")
+	c.Flags().IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, if there is no tuning file")
 	c.Flags().Float64Var(&f.loss, "loss", 200, "how far the start is below the optimum, in Elo (your guess)")
 	c.Flags().Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
@@ -61,10 +61,10 @@ func tunePlanCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [TUNING]",
 		Short: "Forecast what a number of games can reach, or how many games a goal takes",
-		Long: `Forecasts how many Elo an SPSA run leaves to be gained, or how many games a wanted remainder takes.
+		Long: `Forecasts how many Elo below the optimum an SPSA run ends, or how many games a run needs to come within a number of Elo.
 
 The forecast follows the expected course of SPSA on a quadratic surface. --loss is your
-guess of how far the start is below the optimum; in long runs the remainder depends little on it.`,
+guess of how far the start is below the optimum; in long runs the result depends little on it.`,
 		Example: `  spar tune plan checkerboard
   spar tune plan --numbers 20 --games 5000
   spar tune plan --numbers 6 --elo 10`,
@@ -80,7 +80,7 @@ guess of how far the start is below the optimum; in long runs the remainder depe
 			switch {
 			case c.Flags().Changed("elo"):
 				if !(elo > 0) {
-					return usagef("--elo %v: expected what may still be missing, above 0", elo)
+					return usagef("--elo %v: expected the Elo below the optimum to reach, above 0", elo)
 				}
 				p, err := o.GamesFor(elo)
 				if err != nil {
@@ -112,8 +112,8 @@ guess of how far the start is below the optimum; in long runs the remainder depe
 		},
 	}
 	f.flags(c)
-	c.Flags().IntVar(&games, "games", 0, "games of the run; several usual numbers when left out")
-	c.Flags().Float64Var(&elo, "elo", 0, "the reverse: the Elo that may still be missing")
+	c.Flags().IntVar(&games, "games", 0, "games of the run (default: several usual numbers)")
+	c.Flags().Float64Var(&elo, "elo", 0, "the reverse: how many games to come within this many Elo of the optimum")
 	c.MarkFlagsMutuallyExclusive("games", "elo")
 	jsonFlag(c, &asJSON)
 	return c

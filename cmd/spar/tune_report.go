@@ -65,8 +65,8 @@ can be tuned one by one.`,
 		},
 	}
 	o.flags(c)
-	agentFlag(c, &agent, "the validation of this agent in place of the tuning's answer")
-	outFlag(c, &output, "the page's file; beside the study when left out")
+	agentFlag(c, &agent, "show the validation of this agent instead of the tuning's answer")
+	outFlag(c, &output, "the page's file (default: next to the study)")
 	c.Flags().IntVar(&slices, "slices", 0, "pairs at each of four values of each number around the result; 0 = none")
 	c.Flags().StringArrayVar(&together, "together", nil, "two numbers changed together, as PATH,PATH: --slices pairs at each of 24 points (repeatable)")
 	return c
@@ -84,7 +84,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 		planes = append(planes, [2]string{a, b})
 	}
 	if len(together) > 0 && slices == 0 {
-		return d, usagef("--together plays games: say how many pairs a place, like --slices 50")
+		return d, usagef("--together needs a number of pairs for each point, like --slices 50")
 	}
 	db, err := store.Open(c.Context(), t.Database, store.Existing)
 	if err != nil {
@@ -143,7 +143,7 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 type tuningReport struct {
 	Report      string              `json:"report" help:"the page's file"`
 	Result      *tuning.Result      `json:"result" help:"see tuning"`
-	Examination *tuning.Examination `json:"examination" help:"see examination; null where the answer was not validated"`
+	Examination *tuning.Examination `json:"examination" help:"see examination; null if the answer was not validated"`
 	Landscape   []tuning.Slice      `json:"landscape" help:"single numbers around the answer: path, points with value, step and match"`
 	Planes      []*tuning.Plane     `json:"planes,omitempty"`
 }

@@ -22,7 +22,7 @@ func ugiCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "ugi RULES",
-		Short: "Let an agent play in someone else's manager, over the Universal Game Interface",
+		Short: "Let another program play with an agent, over the Universal Game Interface",
 		Long: `Speaks UGI on standard input and output, so that a manager of other programs can use an agent as an
 engine.
 
@@ -76,7 +76,7 @@ const guardWord = "guard"
 // engineLogFlag adds --engine-log, a folder where the conversations with engines are kept.
 func engineLogFlag(c *cobra.Command) {
 	var folder string
-	c.Flags().StringVar(&folder, "engine-log", "", "append the dialogue with programs of others to NAME.log in this folder")
+	c.Flags().StringVar(&folder, "engine-log", "", "append the messages to and from external programs to NAME.log in this folder")
 	beforehand(c, func(c *cobra.Command) error {
 		if folder == "" {
 			return nil

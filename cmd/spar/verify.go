@@ -54,8 +54,8 @@ cannot be replayed; Spar counts them.`,
 	studyArgument(c, &path)
 	jsonFlag(c, &o.asJSON)
 	c.Flags().StringVar(&o.salvage, "salvage", "", "save what can be read of a damaged study into this new file")
-	c.Flags().BoolVar(&o.replay, "replay", false, "let the agents play again, and compare")
-	c.Flags().Float64Var(&o.share, "share", 1, "share of the games that are played again, evenly spread")
+	c.Flags().BoolVar(&o.replay, "replay", false, "let the agents replay the games, and compare")
+	c.Flags().Float64Var(&o.share, "share", 1, "share of the games to replay, evenly spread")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	needs(c, []string{"share", "workers"}, "replay")
 	return c
@@ -105,7 +105,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	} else {
 		_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		if again != nil {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games took another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
 				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}

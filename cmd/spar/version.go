@@ -43,7 +43,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 	return c
 }
 
-// lacks names the parts that this build does without.
+// lacks names the parts that this build lacks.
 func lacks() []string {
 	var out []string
 	if !store.Supported {
@@ -58,12 +58,12 @@ func lacks() []string {
 // programBuild is printed as kind build.
 type programBuild struct {
 	Release string `json:"release" help:"version of the program"`
-	Commit  string `json:"commit" help:"its commit, with +changes where files had been changed; \"program HASH\" where none was stamped in"`
-	Stamped bool   `json:"stamped" help:"the commit says exactly what was built"`
+	Commit  string `json:"commit" help:"its commit, with +changes if there were uncommitted changes; \"program HASH\" without a stamp"`
+	Stamped bool   `json:"stamped" help:"the commit identifies the program exactly"`
 	Go      string `json:"go" help:"version of Go"`
 	OS      string `json:"os" help:"operating system"`
 	Arch    string `json:"arch" help:"processor family"`
 	CPU     string `json:"cpu" help:"processor"`
 
-	Lacks []string `json:"lacks,omitempty" help:"parts that this build does without"`
+	Lacks []string `json:"lacks,omitempty" help:"parts that this build lacks"`
 }

@@ -31,7 +31,7 @@ func workerCommand() *cobra.Command {
 to type here. Workers may come and go at any time; they do not change the games.
 
 The coordinator sends rules and agents, but no programs: a worker plays an agent of type ugi only if --engine names
-its program. A worker must be the same build as the coordinator. It waits for a coordinator that it loses. Ctrl-C
+its program. A worker must be the same build as the coordinator. If it loses the coordinator, it waits. Ctrl-C
 returns the games that have not started, and finishes those in play if that takes only a few seconds.`,
 		Example: `  spar worker nats://127.0.0.1:4222
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --workers 8
@@ -87,15 +87,15 @@ returns the games that have not started, and finishes those in play if that take
 		},
 	}
 	c.Flags().IntVar(&w.Slots, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().StringVar(&w.Name, "name", "", "name of this machine in the study; its host name when left out")
-	c.Flags().StringArrayVar(&engines, "engine", nil, "program that plays the agent of this name, like NAME=COMMAND with arguments (repeatable)")
-	memoryFlag(c, &memory, "memory for agents; all there is when left out")
-	c.Flags().Var((*byteCount)(&cache), "cache-size", "most that tables of solved games may take on disk, with a unit, like 4GB")
-	c.Flags().StringVar(&w.Cache, "cache", "", "folder for tables of solved games; one of the user's when left out")
+	c.Flags().StringVar(&w.Name, "name", "", "name of this machine in the study (default: its host name)")
+	c.Flags().StringArrayVar(&engines, "engine", nil, "program of an external agent: NAME=COMMAND with arguments (repeatable)")
+	memoryFlag(c, &memory, "memory for agents (default: all)")
+	c.Flags().Var((*byteCount)(&cache), "cache-size", "most disk space for tables of solved games, with a unit, like 4GB")
+	c.Flags().StringVar(&w.Cache, "cache", "", "folder for tables of solved games (default: in the user's cache)")
 	c.Flags().StringVar(&token, "token-file", "", "file with the coordinator's token")
-	c.Flags().StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, for a NATS server of others that requires them")
+	c.Flags().StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, if the server requires them")
 	c.Flags().StringVar(&pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show; the coordinator prints it")
-	c.Flags().StringVar(&roots, "tls-ca", "", "file of certificates that may sign that of the server; default: those of the system")
+	c.Flags().StringVar(&roots, "tls-ca", "", "file of root certificates for the server (default: those of the system)")
 	c.Flags().StringVar(&w.Prefix, "prefix", "spar", "first word of the NATS subjects, if several coordinators share a server")
 	return c
 }
@@ -110,7 +110,7 @@ func engineCommands(texts []string) (map[string]remote.Command, error) {
 			return nil, usagef("--engine %s: expected NAME=COMMAND", text)
 		}
 		if _, twice := out[name]; twice {
-			return nil, usagef("--engine %s: %s is named twice", text, name)
+			return nil, usagef("--engine %s: %s is a duplicate", text, name)
 		}
 		out[name] = remote.Command{Path: words[0], Args: words[1:]}
 	}

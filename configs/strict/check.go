@@ -189,7 +189,7 @@ func (d *Document) duplicates(n *yaml.Node, path string) {
 		k := n.Content[i]
 		if first, ok := seen[k.Value]; ok && k.Line > 0 {
 			d.refused[k] = true
-			d.doubt(join(path, k.Value), k, "%s is stated twice, first on line %d", join(path, k.Value), first)
+			d.doubt(join(path, k.Value), k, "%s is a duplicate; the first is on line %d", join(path, k.Value), first)
 			continue
 		}
 		seen[k.Value] = k.Line
@@ -234,7 +234,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 		}
 		if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] &&
 			digits[1] <= '9' {
-			d.wrong(n, path, expected(t, rules)+" without a leading zero, which means base eight to some")
+			d.wrong(n, path, expected(t, rules)+" without leading zeros, which some programs read as octal")
 			return
 		}
 		var whole int64

@@ -125,7 +125,7 @@ func (c *Games) Game(l *Line) (*engines.Game, error) {
 		rules = c.Rules
 	}
 	if rules == "" {
-		return nil, errors.New("no rules: \"rules\" is missing in the line, and the command names none")
+		return nil, errors.New("no rules: give \"rules\" in the line, or name them on the command line")
 	}
 	overrides := append(c.Set[:len(c.Set):len(c.Set)], engines.Overrides(l.Set)...)
 	key := rules + "\n" + strings.Join(overrides, "\n")

@@ -12,7 +12,7 @@ import (
 // have the numbers after the last cell of the board. The last step connects the two edges.
 type Certificate struct {
 	Winner int    `json:"winner" help:"0 = the first player"`
-	Move   string `json:"move,omitempty" help:"the winner's first move, where the winner is to move"`
+	Move   string `json:"move,omitempty" help:"the winner's first move, if the winner is to move"`
 	Steps  []Step `json:"steps" help:"proofs of connections, each from earlier ones; the last joins the edges"`
 
 	move engines.Cell
@@ -24,7 +24,7 @@ type Certificate struct {
 type Step struct {
 	Touch []int    `json:"touch,omitempty" help:"two neighbouring ends: cells by number, the edges after the last cell"`
 	And   []int    `json:"and,omitempty" help:"two steps that share an end"`
-	Or    []Option `json:"or,omitempty" help:"what the winner can choose from: no cell is in all of them"`
+	Or    []Option `json:"or,omitempty" help:"options of the winner; no cell is in all of them"`
 }
 
 // Option is an answer of the winner in an or-step.
@@ -304,10 +304,10 @@ func (s *Step) prove(b *Board, winner int, known []fact) (f fact, err error) {
 			return f, fmt.Errorf("the other side can play into all options")
 		}
 	default:
-		return f, fmt.Errorf("neither touch, and nor or")
+		return f, fmt.Errorf("expected touch, and, or or")
 	}
 	if !f.needs.And(f.uses).Empty() || !f.needs.Contains(cell(f.ends[0]).Or(cell(f.ends[1]))) {
-		return f, fmt.Errorf("a cell would have to be empty and a stone")
+		return f, fmt.Errorf("a cell is used both as empty and as a stone")
 	}
 	return f, nil
 }

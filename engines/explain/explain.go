@@ -27,7 +27,7 @@ type Section struct {
 // Note is a consequence of the rules that their author may not have intended.
 type Note struct {
 	Kind string `json:"kind" help:"consequence of the rules: nobody_wins, one_side, endless, floating, unreachable or no_effect"`
-	Path string `json:"path" help:"the knob that is best changed"` // the knob to change
+	Path string `json:"path" help:"the knob to change"` // the knob to change
 	Text string `json:"text" help:"the consequence in words"`
 }
 
@@ -43,7 +43,7 @@ const (
 
 // Ending says whether the rules guarantee that every game ends, and why.
 type Ending struct {
-	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures or goes ahead), plies (only a number of moves surely ends a game), quiet (only a number of moves in a row without placement or capture does), repetition (only a repeated position does) or open"` // fills, used_up, plies, quiet, repetition or open
+	Kind string `json:"kind" help:"fills (the board fills up), used_up (every move captures or goes ahead), plies (only a limit of moves is certain to end a game), quiet (only a limit of moves without placement or capture), repetition (only a repeated position) or open (nothing)"` // fills, used_up, plies, quiet, repetition or open
 	Text string `json:"text" help:"the same in words"`
 }
 

@@ -33,7 +33,7 @@ func otherCaptures(t *teller) {
 	}
 	if m := t.r.Mill; m.Line > 0 {
 		t.say(
-			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, one that stands in no such line unless all do.",
+			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, but not one in such a line, unless all are.",
 			m.Line,
 			consecutive(t.r, nil),
 		)
@@ -46,10 +46,10 @@ func otherCaptures(t *teller) {
 func owners(t *teller) {
 	switch t.r.Pieces.Owner {
 	case "shared":
-		t.say("Both players place X: the pieces belong to nobody.")
+		t.say("Both players place X; no piece belongs to one of them.")
 	case "choice":
 		t.say(
-			"Whoever places a piece chooses between X and O: the pieces belong to nobody, and a goal made with either is made by the player who completes it.",
+			"A player who places a piece chooses between X and O. No piece belongs to a player; a goal counts for the player who completes it.",
 		)
 	}
 }
@@ -63,7 +63,7 @@ func fullWins(t *teller) {
 		captured,
 		count(t.r.Win.Captures, "piece"),
 	)
-	t.when(t.r.Win.Full, "%s wins when the board is full and nobody else has won.", t.player())
+	t.when(t.r.Win.Full, "%s wins when the board is full and the other player has not won.", t.player())
 }
 
 // cellsOf names the cells that a stage lists.

@@ -26,13 +26,13 @@ func notes(g *engines.Game) []Note {
 		ending(g).Kind == Open,
 		Endless,
 		"draw",
-		"a game may go on for ever: nothing surely ends it; set draw.repetition or draw.max_plies",
+		"a game may never end; set draw.repetition or draw.max_plies",
 	)
 	add(
 		r.Placement.Gravity && leaves(&r) && !r.Placement.Falls,
 		Floating,
 		"placement.falls",
-		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap; placement.falls: true lets those above fall, too",
+		"pieces fall only when they are placed: if a piece below leaves, those above stay in the air, and a later piece falls into the gap; placement.falls: true lets those above fall too",
 	)
 	for _, k := range r.IdleSet() {
 		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
@@ -57,12 +57,12 @@ func (x *reach) winners(add adder) {
 	path, why := "win", []string{}
 	if n := r.Win.Line; n > 0 && !(x.line[0] && x.line[1]) {
 		path = "win.line"
-		reason := fmt.Sprintf("no line of %d lies where a player's pieces can get to", n)
+		reason := fmt.Sprintf("a player's pieces cannot reach all cells of any line of %d", n)
 		if few := min(x.most[0], x.most[1]); few < n {
 			reason = fmt.Sprintf("a line takes %d pieces, and a player never has more than %d on the board", n, few)
 		} else if r.Win.Region == "enemy" {
 			path = "win.region"
-			reason = fmt.Sprintf("no line of %d in the opponent's home lies where a player's pieces can get to", n)
+			reason = fmt.Sprintf("a player's pieces cannot reach all cells of any line of %d in the opponent's home", n)
 		}
 		if x.line[0] || x.line[1] {
 			who := map[bool]string{true: "first", false: "second"}[x.line[0]]
@@ -72,12 +72,12 @@ func (x *reach) winners(add adder) {
 		why = append(why, reason)
 	}
 	if r.Win.Majority {
-		why = append(why, "the board never fills, so that pieces are never counted")
+		why = append(why, "the board never fills, so pieces are never counted")
 	}
 	if stuckDecides(*r) {
-		why = append(why, "nobody is ever without a move")
+		why = append(why, "a player always has a move")
 	}
-	add(!x.line[0] && !x.line[1], NobodyWins, path, "nobody can win: %s", strings.Join(why, "; "))
+	add(!x.line[0] && !x.line[1], NobodyWins, path, "no player can win: %s", strings.Join(why, "; "))
 }
 
 // idle says which mechanics can never come up.
@@ -88,7 +88,7 @@ func (x *reach) idle(add adder) {
 		r.Pieces.Cap > 0 && !x.over,
 		Unreachable,
 		"pieces.cap",
-		"the limit of %s never acts: a player never has more than %d on the board",
+		"the limit of %s has no effect: a player never has more than %d on the board",
 		count(r.Pieces.Cap, "piece"),
 		max(x.most[0], x.most[1]),
 	)
@@ -103,13 +103,13 @@ func (x *reach) idle(add adder) {
 		x.phase && r.Movement.Capture && !x.jump,
 		Unreachable,
 		"movement.capture",
-		"nobody can ever jump: no piece comes next to one of the opponent with a free cell behind it",
+		"no player can ever jump: no piece gets next to an enemy piece with a free cell behind it",
 	)
 	add(
 		r.Surround.Threshold > 0 && !x.ring,
 		Unreachable,
 		"surround.threshold",
-		"nothing is ever surrounded: %s never stand around one of the opponent",
+		"no piece is ever surrounded: %s never get around an enemy piece",
 		count(r.Surround.Threshold, "piece"),
 	)
 	add(
@@ -123,7 +123,7 @@ func (x *reach) idle(add adder) {
 		fills && r.Draw.Repetition > 0,
 		Unreachable,
 		"draw.repetition",
-		"no position ever repeats: every placement takes a cell, and nothing leaves or moves",
+		"no position ever repeats: every placement takes a cell, and pieces never leave or move",
 	)
 	add(
 		fills && r.NoMoves != "pass" && !r.Turn.Pie.On() && r.Draw.MaxPlies > cells,
@@ -139,7 +139,7 @@ func (x *reach) idle(add adder) {
 			r.Pieces.RemovalFromPly <= first,
 		NoEffect,
 		"pieces.removal_from_ply",
-		"pieces.removal_from_ply: %d changes nothing: nobody is over the limit of %d before move %d",
+		"pieces.removal_from_ply: %d has no effect: no player exceeds the limit of %d before move %d",
 		r.Pieces.RemovalFromPly,
 		r.Pieces.Cap,
 		first,
@@ -148,7 +148,7 @@ func (x *reach) idle(add adder) {
 		x.line[0] && !r.Win.Overlines && !longer(x.r),
 		NoEffect,
 		"win.overlines",
-		"no row longer than %d fits on the board, so that win.overlines changes nothing",
+		"no row longer than %d fits on the board, so win.overlines has no effect",
 		r.Win.Line,
 	)
 }

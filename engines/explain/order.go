@@ -64,12 +64,12 @@ func order(t *teller) {
 	add(r.Surround.Threshold > 0, "captures by surrounding")
 	add(encloses, "captures by enclosing")
 	add(r.Pieces.Cap > 0 && !after, "pieces over the limit leave")
-	add(falls, "what stands above a piece that has left falls")
+	add(falls, "pieces above a piece that has left fall")
 	add(true, made...)
-	add(falls && len(made) > 0, "what the fall has made for the opponent")
+	add(falls && len(made) > 0, "lines that the fall makes for the opponent")
 	add(after, "pieces over the limit leave")
-	add(falls && after, "what stands above them falls, and what that makes counts")
-	add(r.Mill.Line > 0, "a mill, for which its player goes on and takes a piece")
+	add(falls && after, "pieces above them fall, and lines that the fall makes count")
+	add(r.Mill.Line > 0, "a mill, for which its player then takes a piece")
 	add((r.Win.Majority || r.Draw.FullBoard || fullWon(r)) && fills(t.g), "a full board")
 	add(strands(t.g), "a player who cannot move")
 	add(r.Draw.Repetition > 0, "repetition")
@@ -78,6 +78,6 @@ func order(t *teller) {
 	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) ||
 		r.Draw.MaxPlies > 0 || r.Draw.Quiet > 0 ||
 		r.Draw.Repetition > 0 {
-		t.say("In this order: %s. What ends the game first counts.", strings.Join(steps, "; "))
+		t.say("In this order: %s. The first of these that ends the game counts.", strings.Join(steps, "; "))
 	}
 }

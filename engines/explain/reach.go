@@ -202,14 +202,14 @@ func ending(g *engines.Game) Ending {
 			"After " + count(
 				most,
 				"placement",
-			) + " at the latest a game is over: each takes a cell, and nothing ever leaves or moves.",
+			) + " at the latest a game is over: each takes a cell, and pieces never leave or move.",
 		}
 	}
 	switch {
 	case !r.Moves() && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
 		return Ending{
 			Fills,
-			"A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves.",
+			"A game ends at the latest when the board is full: each placement takes a cell, and pieces never leave or move.",
 		}
 	case spends(&r):
 		return Ending{
@@ -219,12 +219,12 @@ func ending(g *engines.Game) Ending {
 	case r.Draw.MaxPlies > 0:
 		return Ending{
 			Plies,
-			"A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won.",
+			"A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if no player has won.",
 		}
 	case r.QuietEnds():
 		return Ending{
 			Quiet,
-			"Every game ends: pieces are placed and captured only so often, and " + count(r.Draw.Quiet, "move") + " in a row without either are a draw.",
+			"Every game ends: the number of placements and captures is limited, and " + count(r.Draw.Quiet, "move") + " in a row without either are a draw.",
 		}
 	case r.Draw.Repetition > 0:
 		return Ending{
@@ -234,6 +234,6 @@ func ending(g *engines.Game) Ending {
 	}
 	return Ending{
 		Open,
-		"Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a total number of moves is a draw.",
+		"A game may never end: pieces leave or move, and neither a repeated position nor a limit of moves ends it.",
 	}
 }

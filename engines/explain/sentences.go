@@ -39,7 +39,7 @@ func board(t *teller) {
 		half := rows / 2
 		middle := ""
 		if rows%2 == 1 {
-			middle = fmt.Sprintf(" Row %d is nobody's.", half+1)
+			middle = fmt.Sprintf(" Row %d belongs to no player.", half+1)
 		}
 		t.say(
 			"Rows %d to %d are the home of the first player, rows 1 to %d the home of the second player.%s",
@@ -200,7 +200,7 @@ func falling(t *teller) {
 			"When a piece leaves the board, the pieces above it fall, each to the lowest free cell of its column; they keep their age, and a fall captures nothing.",
 		)
 		t.say(
-			"When pieces have fallen, the opponent's goals are looked at, too: what a fall makes for the opponent wins for him, unless the move or the fall makes something for the player who has moved.",
+			"When pieces have fallen, the opponent's goals are tested too: the opponent wins by a goal that the fall makes, unless the move or the fall also makes one for the player who moved.",
 		)
 	}
 }
@@ -225,7 +225,7 @@ func surrounding(t *teller) {
 			t.deeds(),
 		)
 	} else {
-		t.say("After each %s all surrounded pieces next to the piece that has just arrived are captured at once, and what that changes captures nothing more.", t.deeds())
+		t.say("After each %s all surrounded pieces next to the piece that has just arrived are captured at once; this causes no further captures.", t.deeds())
 	}
 	switch {
 	case s.Effect != "convert":
@@ -252,14 +252,14 @@ func leaving(t *teller) {
 	)
 	if p.Removal == "after_win" {
 		t.say(
-			"They leave after the test for lines: a piece that is about to leave still counts in a line, and when a line wins, nothing leaves.",
+			"They leave after the test for lines: a piece that is about to leave still counts in a line. When a line wins, no piece leaves.",
 		)
 	} else {
 		t.say("They leave before the test for lines: a piece that leaves counts in no line.")
 	}
 	t.when(
 		p.RemovalFromPly > 1,
-		"Nothing leaves before move %d of the game (both players counted) has been made.",
+		"No piece leaves before move %d of the game (both players counted).",
 		p.RemovalFromPly,
 	)
 }
@@ -270,7 +270,7 @@ func draws(t *teller) {
 	case r.Win.Majority, fullWon(r):
 	case !fills(t.g):
 	case r.Draw.FullBoard:
-		t.say("When every cell is taken and nobody has won, the game is a draw.")
+		t.say("When every cell is taken and no player has won, the game is a draw.")
 	default:
 		t.say("A full board does not end the game by itself.")
 	}

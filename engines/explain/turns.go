@@ -125,7 +125,7 @@ func turns(t *teller) {
 	if r.Moves() {
 		t.say("From then on to the end of the game, %s.", movementTurns(r))
 	} else {
-		t.say("From then on nothing can be placed any more, and nothing moves.")
+		t.say("From then on no piece can be placed or moved.")
 	}
 }
 
@@ -161,7 +161,7 @@ func pie(t *teller) {
 	}
 	if t.r.Turn.Pie == engines.PieSeats {
 		t.say(
-			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's pieces where they stand, with all that this side has and aims at, and the first player moves next.",
+			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's pieces in their places, hand and goals, and the first player moves next.",
 		)
 		return
 	}
@@ -172,7 +172,7 @@ func pie(t *teller) {
 		where = "mirrored from top to bottom"
 	}
 	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
-		where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if need be"}[t.r.Placement.Falls]
+		where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if necessary"}[t.r.Placement.Falls]
 	}
 	t.say(
 		"Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first player is to move.",

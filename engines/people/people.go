@@ -143,7 +143,7 @@ func ReadGames(in io.Reader, name string) ([]Game, error) {
 			err = g.check()
 		}
 		if err == nil && lines[g.ID] > 0 {
-			err = fmt.Errorf("id: %q is stated twice, first on line %d", g.ID, lines[g.ID])
+			err = fmt.Errorf("id: %q is a duplicate; the first is on line %d", g.ID, lines[g.ID])
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, number, err)

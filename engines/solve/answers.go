@@ -26,7 +26,7 @@ type Summary struct {
 	Rules    string           `json:"rules" help:"name of the rules"`
 	Value    string           `json:"value" help:"who wins from the start: first, second or draw"` // first, second or draw: who wins from the start
 	DTW      *int             `json:"dtw" help:"plies to the end from the start; null for a draw"` // plies to the end from the start; null for a draw
-	States   uint64           `json:"states" help:"positions in which the game goes on"`
+	States   uint64           `json:"states" help:"ongoing positions"`
 	Win      uint64           `json:"win" help:"states that are won for the side to move"`
 	Loss     uint64           `json:"loss" help:"lost"`
 	Draw     uint64           `json:"draw" help:"drawn"`
@@ -74,7 +74,7 @@ type Answer struct {
 	// the moves that lead to the position
 	Moves string `json:"moves" help:"moves that lead to the position"`
 	// the position before the moves; default: the start of the game
-	Position string `json:"position,omitempty" help:"where the moves begin; the start of the game when left out"`
+	Position string `json:"position,omitempty" help:"position before the moves; absent for the start of the game"`
 	Exact
 	Best []string `json:"best" help:"every best move"`
 }
@@ -87,7 +87,7 @@ func (t *Table) Answer(p *engines.Position) (Answer, error) {
 	case p.Over():
 		return a, fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
 	case !ok:
-		return a, fmt.Errorf("the table does not know %s: play cannot lead there", p.Text())
+		return a, fmt.Errorf("%s is not in the table: play cannot reach it", p.Text())
 	}
 	a.Exact = exactOf(v.Under(p.Game().Rules().Draw.MaxPlies, p.Ply()))
 	for _, r := range t.Best(&p.State) {

@@ -177,7 +177,7 @@ func parse(data []byte, g *engines.Game) (*Table, error) {
 	}
 	if hash := e.RulesHash(); hash != h.Hash {
 		return nil, fmt.Errorf(
-			"it is of other rules (%s, hash %s) than %s (hash %s)",
+			"it is for other rules (%s, hash %s), not for %s (hash %s)",
 			ruleName(h.Rules),
 			h.Hash,
 			g.Name(),

@@ -45,7 +45,7 @@ func withoutIt(elo ratings.Estimate) string {
 	case !elo.HiOpen && elo.Hi < 0:
 		return "significantly weaker"
 	case !elo.LoOpen && elo.Lo > 0:
-		return "significantly stronger: this shows a weakness of the agents, not of the rules"
+		return "significantly stronger, which shows a weakness of the agents, not of the rules"
 	}
 	return "no significant difference"
 }

@@ -126,9 +126,9 @@ func Result(p *engines.Position) string {
 // Edges says which edges of the board are joined, which the picture does not show. It is empty if none are.
 func Edges(g *engines.Game) string {
 	return map[string]string{
-		"torus":   "The left and right edges meet, and so do the upper and the lower one.",
-		"columns": "The left and right edges meet.",
-		"rows":    "The upper and lower edges meet.",
+		"torus":   "The left and right edges are joined, and so are the upper and lower ones.",
+		"columns": "The left and right edges are joined.",
+		"rows":    "The upper and lower edges are joined.",
 	}[g.Rules().Board.Wrap]
 }
 

@@ -191,7 +191,7 @@ func (t *Table) Refused(p *engines.Position, answer string, err error) {
 	switch name {
 	case "":
 	case "help":
-		fmt.Fprintln(t.Out, "a move as on the board: b2, c2-d3 for a step, c2xe4 for a jump, stop, swap, pass; or")
+		fmt.Fprintln(t.Out, "a move: b2, c2-d3 for a step, c2xe4 for a jump, stop, swap, pass; or")
 		for _, c := range commands() {
 			fmt.Fprintf(t.Out, "  %-7s %s\n", c.name, c.does)
 		}
@@ -290,7 +290,7 @@ func (t *Table) why(p *engines.Position, _ string) error {
 		fmt.Fprintf(t.Out, "  %-7s %s\n", t.Game.MoveText(r.Move), worth(scale, r))
 	}
 	if len(all) > mostRated {
-		fmt.Fprintf(t.Out, "  and %s that are no better\n", screen.Plural(int64(len(all)-mostRated), "move"))
+		fmt.Fprintf(t.Out, "  and %s that are equally good or worse\n", screen.Plural(int64(len(all)-mostRated), "move"))
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func ReadSaved(path string) (Saved, error) {
 		return s, fmt.Errorf("%s is not a saved game: %w", path, err)
 	}
 	if s.Rules == "" || s.First == "" || s.Second == "" {
-		return s, fmt.Errorf("%s is not a saved game: rules, first and second must be stated", path)
+		return s, fmt.Errorf("%s is not a saved game: rules, first or second is missing", path)
 	}
 	return s, nil
 }
@@ -76,6 +76,6 @@ func (t *Table) save(p *engines.Position, path string) error {
 		return err
 	}
 	t.written, t.kept = path, len(s.Moves)
-	fmt.Fprintf(t.Out, "saved: spar play --resume %s goes on from here\n", path)
+	fmt.Fprintf(t.Out, "saved: spar play --resume %s continues from here\n", path)
 	return nil
 }

@@ -54,9 +54,9 @@ func kinds() []kind {
 		{"strength", "rating against the time (or --cost nodes) of a decision", strength},
 		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
-		{"heatmap", "expected score of each agent against each other; hatched where they met in few games", heatmap},
+		{"heatmap", "expected score of each agent against each other; hatched: few games", heatmap},
 		{"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones", learning},
-		{"time", "time of a decision by ply (of a study with record_plies: true)", timeByPly},
+		{"time", "time of a decision by ply (needs a study with record_plies: true)", timeByPly},
 	}
 }
 
@@ -205,7 +205,7 @@ func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		g.Cells = append(g.Cells, cells)
 	}
 	if len(rows) < 2 {
-		return nil, fmt.Errorf("%w: no two agents have met", ErrNone)
+		return nil, fmt.Errorf("%w: no two agents played each other", ErrNone)
 	}
 	return &Figure{g, "Expected scores (95 %): " + strings.Join(alt, ", ")}, nil
 }

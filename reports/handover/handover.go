@@ -59,7 +59,7 @@ type shown struct {
 func Check(games []*engines.Game) error {
 	for i, g := range games {
 		if slices.ContainsFunc(games[:i], func(o *engines.Game) bool { return o.Name() == g.Name() }) {
-			return fmt.Errorf("two games called %q %w: give one another name", g.Name(), ErrGames)
+			return fmt.Errorf("two games called %q %w: rename one", g.Name(), ErrGames)
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func forPeople(p *balance.ForPeople) page.Answer {
 	percent := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
 	of := "error %.0f points"
 	if !p.Measured {
-		of = "measured on line games only: error %.0f points"
+		of = "measured only on line games: typical error %.0f points"
 	}
 	return page.Answer{Question: "For people?", Text: fmt.Sprintf(
 		"Prediction for novices: first player %s ("+of+"), draws %s, %.0f plies; practised (assumed) %s, draws %s",
@@ -332,7 +332,7 @@ func (b *builder) mechanics() table.Table {
 	t := table.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}, {Name: "mattered"}}, Note: matters}
 	for _, g := range b.tiers() {
 		for _, u := range g.Alive {
-			t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), table.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, ""), cell(u.Mattered, "looked at in games of the strongest tier, where something else could have been done")})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), table.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, ""), cell(u.Mattered, "occurrences checked in games of the strongest tier, with an alternative")})
 		}
 	}
 	t.Fold = len(t.Rows) > 12

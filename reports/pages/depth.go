@@ -51,7 +51,7 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 		s.Paragraphs = append(s.Paragraphs, "Stronger agents would probably find more levels.")
 	}
 	if l.Slope.Known() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on the average.", say(l.Slope)))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on average.", say(l.Slope)))
 	}
 	line := chart.Line{Style: chart.Whiskers, Colour: chart.A}
 	axis := chart.Axis{Label: "agents, weakest first"}
@@ -127,7 +127,7 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 }
 
 func (b *builder) clarity(s *page.Section) {
-	t := table.Table{ID: "clarity", Caption: "Clarity of positions", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "a one-ply search finds a move near the best", Help: "share of positions, including those in which all moves are equal"}, {Name: "positions"}}}
+	t := table.Table{ID: "clarity", Caption: "Clarity of positions", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "positions in which a one-ply search finds a move near the best", Help: "share of positions, including those in which all moves are equal"}, {Name: "positions"}}}
 	var boxes []chart.Quantiles
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]

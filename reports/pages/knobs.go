@@ -57,7 +57,7 @@ func (b *builder) knobs() page.Section {
 // change is a difference of scores in percentage points, with its sign.
 func change(n ratings.Estimate) table.Cell {
 	if !n.Known() {
-		return table.None("no games to measure it by")
+		return table.None("no games to measure it with")
 	}
 	return table.Estimate(hundredths(n), chart.Signed, 1)
 }

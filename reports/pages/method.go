@@ -68,7 +68,7 @@ func (b *builder) method() page.Section {
 		visited.Points = append(visited.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Visited)})
 	}
 	growth.Lines = []chart.Line{unique, visited}
-	s.Figures = append(s.Figures, page.Figure{ID: "states", Title: "Different positions by ply", Caption: "Where the lines separate, different games reach the same positions.", Chart: growth})
+	s.Figures = append(s.Figures, page.Figure{ID: "states", Title: "Different positions by ply", Caption: "If the lines separate, different games reach the same positions.", Chart: growth})
 	return s
 }
 
@@ -91,7 +91,7 @@ func (b *builder) oracle(s *page.Section) {
 			c.Bins = append(c.Bins, chart.PointOf(x.Mean, x.Observed))
 		}
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "Accuracy of the position values", Caption: sentence("On the line, values equal the results.", told("Brier score", o.Brier, " (0.25 says nothing).")), Chart: c})
+	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "Accuracy of the position values", Caption: sentence("On the line, values equal the results.", told("Brier score", o.Brier, " (0.25 = no information).")), Chart: c})
 }
 
 func (b *builder) size() table.Table {

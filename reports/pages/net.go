@@ -28,7 +28,7 @@ type Learned struct {
 func Net(l Learned) *page.Document {
 	about, g := l.Net.About(), l.Net.Game()
 	d := &page.Document{
-		Title:    l.Name + ": what was learned about " + g.Name(),
+		Title:    l.Name + ": the evaluation learned for " + g.Name(),
 		Subtitle: fmt.Sprintf("%d numbers in tables over %s, learned from %d games of self-play in %.0f CPU-seconds", l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
 		Verdict:  netVerdict(about.Gate),
 		Sections: []page.Section{netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCurve(about.Curve), netCourse(about.Course), netContests(l.Contests)},
@@ -37,7 +37,7 @@ func Net(l Learned) *page.Document {
 			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
 			{Name: "seed", Value: seedsOf(about)},
 			{Name: "version", Value: about.Version},
-			{Name: "positions", Value: fmt.Sprintf("%d, one of each of as many games of self-play that the training did not have", l.Portrait.Positions)},
+			{Name: "positions", Value: fmt.Sprintf("%d, one from each of as many new games of self-play", l.Portrait.Positions)},
 		},
 	}
 	kept := d.Sections[:0]
@@ -48,14 +48,14 @@ func Net(l Learned) *page.Document {
 	}
 	d.Sections = kept
 	if len(about.Course) == 0 {
-		d.Missing = append(d.Missing, page.Missing{What: "The course of the training", Why: "the file does not hold it", Remedy: "spar learn " + g.Name()})
+		d.Missing = append(d.Missing, page.Missing{What: "The course of the training", Why: "the file does not contain it", Remedy: "spar learn " + g.Name()})
 	}
 	return d
 }
 
 func netVerdict(gate *patterns.Gate) page.Verdict {
 	if gate == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "No gate was played: its gain is unknown.", Detail: "spar learn validate plays it."}
+		return page.Verdict{Status: table.Undecided, Headline: "No gate was played: its gain is unknown.", Detail: "spar learn validate plays the gate."}
 	}
 	if gate.Pairs == 0 {
 		return page.Verdict{Status: table.Undecided, Headline: "No pairs of the gate could be played: its gain is unknown.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
@@ -93,7 +93,7 @@ func netPatterns(l Learned) page.Section {
 			Chart: chart.Board(g.Rules().Board.Columns, cells, chart.Scale{Diverging: true, Unit: chart.Signed, Label: "points"}),
 		})
 	}
-	t := table.Table{Caption: "Strongest patterns", Columns: []table.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "contents of the cells, in their order; a digit is the number of placements until the piece leaves"}, {Name: "points"}, {Name: "positions"}}}
+	t := table.Table{Caption: "Strongest patterns", Columns: []table.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "contents of the cells in their order; a digit is the number of placements until the piece leaves"}, {Name: "points"}, {Name: "positions"}}}
 	for _, h := range l.Portrait.Patterns {
 		t.Rows = append(t.Rows, []table.Cell{table.Words(h.Table), table.Words(h.Cells), table.Words(h.Holds), table.Num(h.Points, chart.Signed, 1), table.Num(h.Share, chart.Percent, 1)})
 	}
@@ -114,7 +114,7 @@ func netCalibration(p learn.Portrait) page.Section {
 		}
 	}
 	return page.Section{
-		ID: "calibration", Title: "Are its expected scores right?", Lead: fmt.Sprintf("In %d of %d groups of positions, the expected score lies within the 95 %% interval of the results. The games look one ply ahead, with a tenth of random moves.", within, len(p.Bins)),
+		ID: "calibration", Title: "Are its expected scores accurate?", Lead: fmt.Sprintf("In %d of %d groups of positions, the expected score lies within the 95 %% interval of the results. The games look one ply ahead, with a tenth of random moves.", within, len(p.Bins)),
 		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores equal the results.", Chart: k}}, Tables: []table.Table{t},
 	}
 }

@@ -32,7 +32,7 @@ func unit(n ratings.Estimate) (chart.Unit, int) {
 func cell(n ratings.Estimate, why string) table.Cell {
 	if !n.Known() {
 		if why == "" {
-			why = "no games to measure it by"
+			why = "no games to measure it with"
 		}
 		return table.None(why)
 	}

@@ -75,7 +75,7 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 		how = "The agents chose these moves themselves, which favours good ones"
 	}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", ")))
-	note := "Score of the first player in per cent after each first move, with half the width of its interval; moves that are images of each other share their games. Hatched: not significant."
+	note := "Score of the first player in per cent after each first move, with half the width of its interval; symmetric moves share their games. Hatched: not significant."
 	s.Figures = append(s.Figures,
 		page.Figure{ID: "first-move-map", Title: "Value of each first move", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())})
 	s.Tables = append(s.Tables, t)

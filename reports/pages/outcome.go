@@ -41,7 +41,7 @@ func (b *builder) outcome() page.Section {
 	o := b.main.Outcome
 	s.Lead = sentence(told("The first player scores", o.Score, fmt.Sprintf(" in %s;", b.main.Name)), told("that is worth", o.Elo, " Elo."))
 	if j := b.r.Joint; j != nil && b.main.Kind == "all" && j.Score.Known() {
-		s.Lead = sentence(told("Between agents of equal strength the first player scores", j.Score, ", by one fit of strengths and the seat;"), told("over all games as they were played,", o.Score, "."))
+		s.Lead = sentence(told("Between agents of equal strength the first player scores", j.Score, ", by one fit of strengths and the seat;"), told("over all games,", o.Score, "."))
 	}
 	if slope := b.r.Trends.Advantage.Slope; slope.Known() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The advantage changes by %s Elo with each doubling of the search.", say(slope)))
@@ -54,7 +54,7 @@ func (b *builder) outcome() page.Section {
 		x := g.Outcome
 		stack.Bars = append(stack.Bars, chart.Bar{Label: b.label(g), Values: []float64{float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins)}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"), Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, whoever played;") + " games that the ply limit ended do not count as draws.", Chart: stack})
+	s.Figures = append(s.Figures, page.Figure{ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"), Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, by all players;") + " games that the ply limit ended do not count as draws.", Chart: stack})
 	if t := b.advantages(); len(t.Rows) > 0 {
 		s.Tables = append(s.Tables, t)
 	}
@@ -74,7 +74,7 @@ func unevenSeat(j *balance.JointAdvantage) string {
 	if j.Uneven == "" {
 		return ""
 	}
-	return fmt.Sprintf(" This is a mean over these agents: moving first is not worth the same to all of them (%s differs, p = %.2g by Holm).", j.Uneven, *j.SeatP)
+	return fmt.Sprintf(" This is a mean over these agents: the value of moving first differs between them (%s differs, p = %.2g by Holm).", j.Uneven, *j.SeatP)
 }
 
 // opened says that agents of a balance study meet others from random openings only.
@@ -94,7 +94,7 @@ func orNothing(s string) string {
 
 // advantages is what the first move is worth to the agents, weakest first.
 func (b *builder) advantages() table.Table {
-	t := table.Table{ID: "advantage", Caption: "What moving first is worth", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
+	t := table.Table{ID: "advantage", Caption: "Value of moving first", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
 	for i, p := range b.r.Trends.Advantage.Points {
 		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match between neighbouring tiers measures what a doubling is worth"), table.None("no game was won")}
 		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {

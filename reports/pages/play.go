@@ -22,7 +22,7 @@ func (b *builder) play() page.Section {
 		b.choice(&s, c)
 	}
 	b.board(&s)
-	t := table.Table{ID: "permanence", Caption: "What lasts", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "repetition", Help: "share of positions that occurred before in the same game"}, {Name: "share of moves undone within two plies"}, {Name: "permanence", Help: "share of a gain that remains after the reply"}, {Name: "pieces that leave a ply"}, {Name: "cells used"}, {Name: "legal moves"}, {Name: "forced"}}}
+	t := table.Table{ID: "permanence", Caption: "What lasts", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "repetition", Help: "share of positions that occurred before in the same game"}, {Name: "share of moves undone within two plies"}, {Name: "permanence", Help: "share of a gain that remains after the reply"}, {Name: "pieces that leave per ply"}, {Name: "cells used"}, {Name: "legal moves"}, {Name: "forced"}}}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		cells := make([]table.Cell, 8)
@@ -71,8 +71,8 @@ func (b *builder) choice(s *page.Section, c *balance.Choice) {
 	}
 	ply := chart.Axis{Label: "ply", Unit: chart.Integer}
 	s.Figures = append(s.Figures, page.Figure{
-		ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the middle 80 % of the games. The lower panel shows how many games still go on; if few do, the upper panel is uncertain.",
-		Chart: &chart.Panels{Columns: 1, Titles: []string{"legal moves", "games that still go on"}, Charts: []chart.Chart{
+		ID: "choice", Title: "How much choice there is", Caption: "Legal moves by ply: the median, and the range of the middle 80 % of the games. The lower panel shows how many games are still in progress; if they are few, the upper panel is uncertain.",
+		Chart: &chart.Panels{Columns: 1, Titles: []string{"legal moves", "games still in progress"}, Charts: []chart.Chart{
 			&chart.Lines{X: ply, Y: chart.Axis{Unit: chart.Integer}, Lines: []chart.Line{moves}, Dim: chart.Dim{Height: 200}},
 			&chart.Lines{X: ply, Y: chart.Axis{Unit: chart.Integer}, Lines: []chart.Line{games}, Dim: chart.Dim{Height: 120}},
 		}},
@@ -103,7 +103,7 @@ func (b *builder) board(s *page.Section) {
 	if !some {
 		captured = nil // a game without captures has no map of them
 	}
-	panels := &chart.Panels{Titles: []string{"pieces that arrive, a game"}, Charts: []chart.Chart{chart.Board(u.Columns, placed, chart.Scale{})}}
+	panels := &chart.Panels{Titles: []string{"arrivals of pieces per game"}, Charts: []chart.Chart{chart.Board(u.Columns, placed, chart.Scale{})}}
 	if captured != nil {
 		panels.Titles = append(panels.Titles, "pieces captured, a game")
 		panels.Charts = append(panels.Charts, chart.Board(u.Columns, captured, chart.Scale{}))

@@ -85,7 +85,7 @@ func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 
 func sweepVerdict(r *sweep.Result) page.Verdict {
 	if len(r.Again) == 0 {
-		return page.Verdict{Headline: "Nothing was measured again on fresh seeds: the best of the table is a candidate, not a result."}
+		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds: the best of the table is a candidate, not a result."}
 	}
 	best := r.Again[0]
 	v := page.Verdict{
@@ -153,7 +153,7 @@ func fresh(r *sweep.Result) page.Section {
 	}
 	s := page.Section{
 		ID: "fresh", Title: "The best, measured again",
-		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that had no part in the choice.", r.Tried),
+		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that were not used for the choice.", r.Tried),
 	}
 	moves := &chart.Dumbbell{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, From: "first", To: "again"}
 	t := table.Table{
@@ -187,7 +187,7 @@ func landscape(r *sweep.Result) page.Section {
 	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].Known() }) {
-			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for it"})
+			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for this"})
 			continue
 		}
 		f := page.Figure{Title: m.title, Caption: caption(r, m)}

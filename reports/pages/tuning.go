@@ -61,7 +61,7 @@ func Tuning(d Tuned) *page.Document {
 // tunedVerdict is the answer in a sentence. It rests on the examination alone.
 func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The training's own numbers prove nothing: the search chose what looked best in them."}
+		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The numbers of the training are too good, because the search chose what looked best in them."}
 	}
 	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %d pairs; one level deeper (%s): %s over %d pairs.",
 		elo(x.Direct), x.Direct.Score.N, x.Condition, elo(x.Deeper), x.Deeper.Score.N)}
@@ -194,7 +194,7 @@ func weights(d Tuned) page.Section {
 			bell.Rows = append(bell.Rows, chart.Move{Label: c.Path, From: chart.Row{Value: c.Before / c.Scale, Lo: nan, Hi: nan}, To: to})
 		}
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars are what chance alone does (95 %).", Chart: bell})
+	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars show the effect of chance alone (95 %).", Chart: bell})
 	s.Tables = append(s.Tables, tab)
 	if len(d.Result.Choices) > 0 {
 		words := table.Table{
@@ -211,7 +211,7 @@ func weights(d Tuned) page.Section {
 
 // course is how the search went.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights after so many games, and the Elo of the result so far against the start."}
+	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the Elo of the result so far against the start."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be told apart.
 	for _, i := range farthest(d.Result.Changes, 6) {
@@ -224,7 +224,7 @@ func course(d Tuned) page.Section {
 		}
 		lines.Lines = append(lines.Lines, l)
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that moved most.", Chart: lines})
+	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that changed most.", Chart: lines})
 	checks := chart.Line{Name: "training's openings"}
 	for _, c := range d.Result.Checks {
 		checks.Points = append(checks.Points, chart.PointOf(float64(c.Games), c.Match.Elo))

@@ -81,7 +81,7 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 		fmt.Fprintf(w, "on the training's openings: %s Elo (%s); optimism %s ± %.0f Elo\n",
 			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval), screen.Signed(x.Optimism.Value, 0), 1.96*x.Optimism.SE)
 	}
-	fmt.Fprintln(w, "\nthe pool, from both sides:")
+	fmt.Fprintln(w, "\nscores of the tuned agent and of the start against the pool:")
 	t = table.To(w, []string{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
 	for _, row := range x.Pool {
 		cells := []any{row.Opponent}

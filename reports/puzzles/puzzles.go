@@ -76,7 +76,7 @@ func (p *Puzzle) Task() string {
 	if p.Value == solve.Draw {
 		what = "hold the draw"
 	}
-	text := fmt.Sprintf("%s to move and %s: one of %d moves is right", p.Side, what, p.Legal)
+	text := fmt.Sprintf("%s to move and %s: only one of %d moves is right", p.Side, what, p.Legal)
 	if p.Plies > 0 {
 		text += ", in " + screen.Plural(int64(p.Plies), "ply")
 	}

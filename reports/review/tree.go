@@ -39,7 +39,7 @@ const (
 )
 
 // ErrTree is returned for a text that is not a game with variations.
-var ErrTree = errors.New("not a game with lines")
+var ErrTree = errors.New("not a game with variations")
 
 // ParseTree reads a game with its variations.
 func ParseTree(text string) (*Tree, error) {
@@ -60,27 +60,27 @@ func ParseTree(text string) (*Tree, error) {
 		switch word {
 		case "+":
 			if !begins || len(outer) != 1 {
-				return nil, fmt.Errorf("%w: a line that continues the game begins with a plus", ErrTree)
+				return nil, fmt.Errorf("%w: a variation that continues the game must begin with a plus", ErrTree)
 			}
 			l.end = outer[0].plies
 			now = place{at: outer[0].at}
 		case "(":
 			if now.before == nil {
-				return nil, fmt.Errorf("%w: a bracket opens before the move that its line replaces", ErrTree)
+				return nil, fmt.Errorf("%w: a bracket opens before the move that its variation replaces", ErrTree)
 			}
 			if len(outer) == mostDepth {
-				return nil, fmt.Errorf("%w: lines within lines to more than %d levels", ErrTree, mostDepth)
+				return nil, fmt.Errorf("%w: variations are nested more than %d levels deep", ErrTree, mostDepth)
 			}
 			outer = append(outer, now)
 			now = place{at: now.before}
 		case ")":
 			if len(outer) == 0 {
-				return nil, fmt.Errorf("%w: a bracket closes that was not opened", ErrTree)
+				return nil, fmt.Errorf("%w: a closing bracket without an opening one", ErrTree)
 			}
 			now, outer = outer[len(outer)-1], outer[:len(outer)-1]
 		default:
 			if l.end > 0 && len(outer) == 0 {
-				return nil, fmt.Errorf("%w: the game ends before the line with a plus, and cannot go on with %s", ErrTree, word)
+				return nil, fmt.Errorf("%w: the game ends before the variation with a plus, and cannot continue with %s", ErrTree, word)
 			}
 			at, err := l.step(now.at, word)
 			if err != nil {

@@ -222,14 +222,14 @@ func unsettled(games []*Pool) (out []string) {
 			some(slices.Sorted(maps.Keys(loose))), some(unbounded)))
 	}
 	if len(mirrors) > 0 {
-		out = append(out, fmt.Sprintf("Who is stronger in %s, because agents played only themselves. Whom the rules favour: spar report STUDY.db",
+		out = append(out, fmt.Sprintf("Who is stronger in %s, because agents played only themselves. To see which player the rules favour: spar report STUDY.db",
 			some(mirrors)))
 	}
 	if len(apart) > 0 {
 		out = append(out, fmt.Sprintf("The order in %s: some agents never met, not even through others. Let them play each other.", some(apart)))
 	}
 	if len(repeats) > 0 {
-		out = append(out, fmt.Sprintf("Most games of %s repeat others: begin with more random moves (openings.plies).", some(repeats)))
+		out = append(out, fmt.Sprintf("Most games of %s repeat others: use more random opening moves (openings.plies).", some(repeats)))
 	}
 	return out
 }

@@ -323,10 +323,10 @@ func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 		}
 	}
 	if surplus > 0 {
-		p.Note("games that were begun before a decision and ended after it are left out") // how many depends on the workers
+		p.Note("Spar skips games that started before a decision and ended after it") // how many depends on the workers
 	}
 	if pending > 0 {
-		p.Note(fmt.Sprintf("%d games are left out until the games before them are finished", pending))
+		p.Note(fmt.Sprintf("Spar skips %d games until the games before them are finished", pending))
 	}
 	return p, nil
 }

@@ -28,7 +28,7 @@ type Count struct {
 // Advantage is the value of the first move.
 type Advantage struct {
 	Rules  string   `json:"rules,omitempty" help:"label of the rules"`
-	Elo    float64  `json:"elo" help:"Elo that the first player's seat is worth"`
+	Elo    float64  `json:"elo" help:"value of the first player's seat in Elo"`
 	Lo     *float64 `json:"lo" help:"lower end of the interval"`
 	Hi     *float64 `json:"hi" help:"upper end"`
 	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // as of a Standing
@@ -86,7 +86,7 @@ type Standings struct {
 
 // Lack is the test of "one rating per agent explains the results".
 type Lack struct {
-	ChiSquare float64 `json:"chi_square" help:"test that one rating an agent explains the results"`
+	ChiSquare float64 `json:"chi_square" help:"test of the hypothesis that one rating per agent explains the results"`
 	DF        int     `json:"df" help:"degrees of freedom"`
 	P         float64 `json:"p" help:"p-value"`
 }
@@ -146,8 +146,8 @@ func (p *Pool) losOf() *LOS {
 type Intransitivity struct {
 	Worst []Match `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
 	// null with more than MostCyclic agents, like all that follows from it
-	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, as what follows from it"`
-	NoiseShare   *float64 `json:"noise_share" help:"share that noise alone would give"`
+	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, like the fields that follow from it"`
+	NoiseShare   *float64 `json:"noise_share" help:"share expected from noise alone"`
 	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
 	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
 	Triads       int      `json:"triads" help:"all triads"`
@@ -161,7 +161,7 @@ type Cyclic struct {
 	Nash       Between `json:"nash" help:"share in the equilibrium: value, lo, hi; lo and hi are null with many agents"` // share in the equilibrium
 	Skill      float64 `json:"skill" help:"Elo against the equilibrium"`
 	AlphaRank  float64 `json:"alpharank" help:"share of time in alpha-rank"`
-	Copeland   int     `json:"copeland" help:"match-ups won less those lost"`
+	Copeland   int     `json:"copeland" help:"match-ups won minus match-ups lost"`
 }
 
 // known is a number to a millionth, of an Elo or of a share: what is behind that is the arithmetic's, and so is the sign of a zero.

@@ -144,7 +144,7 @@ func (l *Live) Test() string {
 	}
 	v, err := l.test.Evaluate(l.penta[:])
 	if err != nil {
-		return "sequential test: not begun"
+		return "sequential test: not started"
 	}
 	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %.0f %.0f %.0f %.0f %.0f",
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])

@@ -9,7 +9,7 @@ import (
 // Rating is the JSON object of "spar rate".
 type Rating struct {
 	Model         string         `json:"model" help:"score, davidson or raokupper"`
-	Advantage     *float64       `json:"advantage" help:"Elo that the first player's seat is worth; null if each game has its own: see advantages"`
+	Advantage     *float64       `json:"advantage" help:"value of the first player's seat in Elo; null if each game has its own: see advantages"`
 	AdvantageSE   *float64       `json:"advantage_se" help:"standard error of the advantage"`
 	DrawRateEqual *float64       `json:"draw_rate_equal" help:"chance of a draw between equals"`
 	Players       []RatingPlayer `json:"players"`

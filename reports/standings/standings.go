@@ -152,10 +152,10 @@ func (p *Pool) Rate(o ratings.Options) error {
 		p.notes = append(p.notes, fmt.Sprintf("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played, 100*float64(p.Distinct)/float64(p.Played)))
 	}
 	if p.repeated > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%d games between agents that always answer alike repeat earlier ones and are left out: they are no new information", p.repeated))
+		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of deterministic agents that repeat earlier ones: they add no information", p.repeated))
 	}
 	if p.mirrored > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%d games of agents against themselves are left out: they say nothing about strength (see spar report)", p.mirrored))
+		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of agents against themselves: they do not measure strength (see spar report)", p.mirrored))
 	}
 	faults := int64(0)
 	for _, n := range p.Faults {
@@ -181,11 +181,11 @@ func (p *Pool) noteInteractions() {
 		}
 	}
 	if x := p.Interactions.Game; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents fare otherwise in different games (F = %.1f on %d df, %s)%s; another choice of games would give another order",
+		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents' strengths differ between games (F = %.1f on %d df, %s)%s; other games may give another order",
 			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
 	}
 	if x := p.Interactions.Seat; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("the first move is not worth as much to every agent (%s: %s by Holm): the common advantage is a mean over these agents, not a property of the rules",
+		p.notes = append(p.notes, fmt.Sprintf("the value of the first move differs between agents (%s: %s by Holm): the common advantage is a mean over these agents, not a property of the rules",
 			p.Interactions.Player, pValue(x.P)))
 	}
 }

@@ -31,7 +31,7 @@ func statusWords(s ratings.Status) string {
 		ratings.StatusUnboundedBelow: "no lower bound",
 		ratings.StatusUnbounded:      "no bounds",
 		ratings.StatusUnplaced:       "level unknown",
-		ratings.StatusConfounded:     "mixed with the first move",
+		ratings.StatusConfounded:     "confounded with the first move",
 		ratings.StatusNoInformation:  "no information",
 		ratings.StatusPrior:          "from the prior",
 		ratings.StatusAnchor:         "anchor",
@@ -196,7 +196,7 @@ func (p *Pool) printCrosstable(out io.Writer) {
 		cells[key{m.Agent, m.Opponent}] = cell(m.Score.Value, *m.Score.Lo, *m.Score.Hi, mark)
 		cells[key{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-*m.Score.Hi, 1-*m.Score.Lo, mark)
 	}
-	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = not what the ratings say, at 5 %% by Holm)\n", 100*p.Fit.Level)
+	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = differs significantly from the ratings, at 5 %% by Holm)\n", 100*p.Fit.Level)
 	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
 }
 
@@ -269,7 +269,7 @@ func pValue(p float64) string {
 // printIntransitivity writes the test that one rating per agent explains the results, and what is left.
 func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	if p.Lack.DF == 0 {
-		fmt.Fprintf(out, "\none rating per agent: nothing to test, the results have no more match-ups than ratings\n")
+		fmt.Fprintf(out, "\none rating per agent: no test is possible, because there are no more match-ups than ratings\n")
 		return nil
 	}
 	verdict := "does not explain the results"
@@ -282,10 +282,10 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 		return err
 	}
 	if s.CyclicShare != nil {
-		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (of which noise alone makes %.1f %%; without noise %.1f %%); cyclic triads: %d of %d\n",
+		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (noise alone gives %.1f %%; corrected for noise %.1f %%); cyclic triads: %d of %d\n",
 			100**s.CyclicShare, 100*min(*s.NoiseShare, *s.CyclicShare), 100**s.Corrected, s.CyclicTriads, s.Triads)
 	} else {
-		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", MostCyclic)
+		fmt.Fprintf(out, "Spar does not search for cycles among more than %d agents\n", MostCyclic)
 	}
 	t := table.To(out, []string{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
 	for _, m := range s.Worst {

@@ -24,7 +24,7 @@ type Worker struct {
 	// games that count
 	Games int64 `json:"games" help:"games that count"`
 	// from joining to last contact
-	Rate *float64 `json:"games_per_s,omitempty" help:"games handed in a second, between joining and last contact"`
+	Rate *float64 `json:"games_per_s,omitempty" help:"games submitted a second, between joining and last contact"`
 	// games that ended by a fault of an agent
 	Faults int64 `json:"faults" help:"games that an agent forfeited by a fault"`
 	// share of games, 95 % interval; nil without games

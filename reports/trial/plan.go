@@ -20,11 +20,11 @@ type Plan struct {
 	Power           *float64 `json:"power,omitempty" help:"chance to find the difference"`
 	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
 	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"correlation of an agent's two scores in a pair"`
-	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, where it was given"`
+	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, if given"`
 	// the given difference
 	Elo *float64 `json:"elo,omitempty" help:"the difference given"`
 	// smallest detectable difference in Elo
-	Detectable *float64 `json:"detectable,omitempty" help:"the smallest difference that is found with that power, in Elo"`
+	Detectable *float64 `json:"detectable,omitempty" help:"smallest difference that a match finds with that power, in Elo"`
 	Games      int64    `json:"games,omitempty" help:"games of the match"`
 	Pairs      int64    `json:"pairs,omitempty" help:"half of them"`
 	HalfWidth  *float64 `json:"half_width,omitempty" help:"half the width of the interval, in Elo, between equal agents at level 1-alpha"`

@@ -147,9 +147,9 @@ func (p *Pairs) tell(pair int64) {
 
 // Barred is the JSON line of kind barred.
 type Barred struct {
-	Why   string `json:"why" help:"which machine is not to be relied on, and how many games are played again because of it; their pairs come again"`
+	Why   string `json:"why" help:"an unreliable machine, with the number of games that Spar plays again because of it; their pairs are printed again"`
 	Done  int64  `json:"done" help:"games that are stored, without those of the barred worker"`
-	Total int64  `json:"total" help:"games of the whole work, or the most that it can take"`
+	Total int64  `json:"total" help:"games of the whole work, or their upper limit"`
 	Exact bool   `json:"exact" help:"whether it is"`
 }
 

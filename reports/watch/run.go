@@ -100,7 +100,7 @@ func (p *Run) rate() string {
 			left = fmt.Sprintf("about %s to %s left, %s", take(min(least, whole)), take(min(most, whole)), left)
 		}
 	}
-	return fmt.Sprintf("%.0f games/s, %s gone, %s left", at.Rate(), at.Elapsed.Round(time.Second), left)
+	return fmt.Sprintf("%.0f games/s, %s elapsed, %s left", at.Rate(), at.Elapsed.Round(time.Second), left)
 }
 
 // Hear receives the events of a run.

@@ -59,7 +59,7 @@ func TDUpdate(w []float64, xs [][]float64, z, lambda, alpha float64) ([]float64,
 	}
 	for i, v := range out {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("fit: %w: td made weight %d %v", ErrData, i, v)
+			return nil, fmt.Errorf("fit: %w: after the td update weight %d is %v", ErrData, i, v)
 		}
 	}
 	return out, nil

@@ -28,18 +28,18 @@ import (
 type Contest struct {
 	Search   string   `json:"search" help:"minimax or mcts"`                                        // minimax or mcts
 	Against  string   `json:"against" help:"the other evaluation"`                                  // the other evaluation
-	Budget   int64    `json:"budget" help:"positions or simulations a move of the other side"`      // positions or simulations a move of the rival
+	Budget   int64    `json:"budget" help:"positions or simulations per move of the opponent"`      // positions or simulations a move of the rival
 	Ours     int64    `json:"ours" help:"budget of the net, in the same CPU time"`                  // positions or simulations a move of the net, in the same CPU time
-	Cost     float64  `json:"cost" help:"CPU time of one of the net's, in those of the other side"` // CPU time of a position of the net, relative to one of the rival
+	Cost     float64  `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"` // CPU time of a position of the net, relative to one of the rival
 	Score    float64  `json:"score" help:"score of the net, 0 to 1"`                                // mean score of the net, 0 to 1
 	Lo       float64  `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
 	Hi       float64  `json:"hi" help:"upper end"` // 95 % interval, over pairs
 	Elo      *float64 `json:"elo" help:"Elo that the score corresponds to"`
-	Pairs    int64    `json:"pairs" help:"pairs that count; where there are none the score means nothing"`
-	Openings int      `json:"opening_plies" help:"random plies that a pair begins with"` // random plies at the start of a pair
-	Balanced bool     `json:"balanced" help:"the openings are near even"`                // the openings are nearly even
+	Pairs    int64    `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
+	Openings int      `json:"opening_plies" help:"random plies at the start of a pair"` // random plies at the start of a pair
+	Balanced bool     `json:"balanced" help:"the openings are nearly even"`                // the openings are nearly even
 	Games    int64    `json:"games" help:"their games"`
-	Why      string   `json:"why,omitempty" help:"there are no pairs; left out where there are"` // why there are no pairs, and no score
+	Why      string   `json:"why,omitempty" help:"why there are no pairs; absent if there are some"` // why there are no pairs, and no score
 }
 
 // Gains reports whether the net is significantly better.

@@ -66,7 +66,7 @@ type CalibrationBin struct {
 type Heavy struct {
 	patterns.Term         // an example; Worth is the mean, for the first player
 	Share         float64 `json:"share" help:"share of the positions that have it"`                                 // fraction of the positions that have it
-	Points        float64 `json:"points" help:"points of per cent of the first player's expected score, from even"` // percentage points of expected score from even
+	Points        float64 `json:"points" help:"percentage points of the first player's expected score, from even"` // percentage points of expected score from even
 }
 
 // Dispute is a position that net and linear evaluation judge differently. Values are expected scores of the side to

@@ -104,14 +104,14 @@ func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 		case r.ID >= 0 && r.ID < first:
 			continue // of an earlier step, already used
 		case r.ID < 0 || r.ID >= l.NextID:
-			return false, fmt.Errorf("optimise: %w: candidate %d was never asked", ErrOutcome, r.ID)
+			return false, fmt.Errorf("optimise: %w: candidate %d was never requested", ErrOutcome, r.ID)
 		case !(r.Score >= 0 && r.Score <= 1):
 			return false, fmt.Errorf("optimise: %w: candidate %d: score %v is not between 0 and 1", ErrOutcome, r.ID, r.Score)
 		}
 		i := r.ID - first
 		want := 2 * l.Pending[i].Pairs
 		if r.Games != want && (!more || r.Games < want) {
-			return false, fmt.Errorf("optimise: %w: candidate %d: %d games, %d were asked", ErrOutcome, r.ID, r.Games, want)
+			return false, fmt.Errorf("optimise: %w: candidate %d: %d games, but %d were requested", ErrOutcome, r.ID, r.Games, want)
 		}
 		if told[i].Games != 0 && told[i] != r {
 			return false, fmt.Errorf("optimise: %w: candidate %d has two different outcomes", ErrOutcome, r.ID)

@@ -16,8 +16,8 @@ type Fitted struct {
 	Options       person.Options   `json:"options" help:"the fitted knobs"`
 	Moves         int              `json:"moves" help:"decisions with more than one legal move"`
 	LogLikelihood ratings.Estimate `json:"log_likelihood" help:"mean over moves of matches of pairs that the fit has not seen; interval by match"`
-	Before        ratings.Estimate `json:"before" help:"... of the knobs that the fit started from"`
-	Gain          ratings.Estimate `json:"gain" help:"the difference of the two"`
+	Before        ratings.Estimate `json:"before" help:"the same for the knobs that the fit started from"`
+	Gain          ratings.Estimate `json:"gain" help:"difference of the two"`
 }
 
 // Fit fits a person to matches by maximum likelihood. The knobs of start are the prior: a normal distribution around

@@ -16,15 +16,15 @@ import (
 // Score is how well an agent predicts matches of people. Intervals are 95 %, by match. The mean of nothing is 0.
 type Score struct {
 	Agent         string     `json:"agent"`
-	Moves         int        `json:"moves" help:"moves of people where more than one was legal"`
+	Moves         int        `json:"moves" help:"moves of people with more than one legal move"`
 	LogLikelihood float64    `json:"log_likelihood" help:"mean log-probability of the moves that people chose"`
 	LogInterval   [2]float64 `json:"log_likelihood_interval" help:"95 % interval of log_likelihood, by match"`
-	Top1          float64    `json:"top1" help:"share of moves that the agent thinks likeliest; equal ones share"`
+	Top1          float64    `json:"top1" help:"share of moves that the agent considers most probable; ties count in part"`
 	Top1Interval  [2]float64 `json:"top1_interval" help:"95 % interval of top1, by match"`
 	Matches       int        `json:"matches" help:"matches with a result"`
 	LogLoss       float64    `json:"log_loss" help:"mean minus log-probability of the results; three equally likely ones give 1.099"`
 	LossInterval  [2]float64 `json:"log_loss_interval" help:"95 % interval of log_loss, by match"`
-	Fitted        bool       `json:"fitted" help:"what moves are predicted by was fitted on other pairs of players: a temperature and a share of random moves, or a person's knobs"`
+	Fitted        bool       `json:"fitted" help:"whether the predictions were fitted on other pairs of players: a temperature and a share of random moves, or a person's knobs"`
 
 	Ahead         *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
 	AheadInterval *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`

@@ -47,7 +47,7 @@ type Forecast struct {
 	DrawInterval [2]float64 `json:"draw_interval" help:"95 % interval of draw"`
 	Plies        float64    `json:"plies" help:"mean length of the games"`
 	Games        int        `json:"games" help:"games played"`
-	Judged       *float64   `json:"judged,omitempty" help:"the payoff that people expected, where the input states it"`
+	Judged       *float64   `json:"judged,omitempty" help:"payoff that people expected, if the input states it"`
 
 	results [4]int // by engines.Result
 }

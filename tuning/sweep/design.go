@@ -95,7 +95,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		}
 	}
 	if len(s.Variants) < 2 && doc.Err() == nil {
-		reason := "all values are those of the rules"
+		reason := "all values equal those of the rules"
 		if len(s.Skipped) > 0 {
 			reason = fmt.Sprintf("%d make invalid rules (the first: %s), and the others are the rules without changes", len(s.Skipped), s.Skipped[0].Reason)
 		}

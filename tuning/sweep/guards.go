@@ -51,7 +51,7 @@ func (r *Result) Unmet() string {
 		if isDepth(open[0]) {
 			flag = "--ladder"
 		} else if slices.ContainsFunc(open, isDepth) {
-			flag = "--fresh, --ladder for the depth"
+			flag = "--fresh; for depth, --ladder"
 		}
 		text += "; more games would probably settle " + list(open) + " (" + flag + ")"
 	}

@@ -21,8 +21,8 @@ type Result struct {
 	Tiers    []string   `json:"tiers" help:"agents, weakest first"` // agents, weakest first; numbers without a tier are those of the last
 	Targets  []string   `json:"targets" help:"targets as given"`    // as given
 	Tried    int        `json:"tried" help:"variants played"`       // variants, including the base
-	Skipped  []Skipped  `json:"skipped,omitempty" help:"combinations that make no valid rules: rules, reason"`
-	Excluded int        `json:"excluded,omitempty" help:"variants of a search that did not play, because they are won by force"` // variants that a search left out because one side wins by force
+	Skipped  []Skipped  `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
+	Excluded int        `json:"excluded,omitempty" help:"variants of a search that were not played, because one side wins by force"` // variants that a search left out because one side wins by force
 	Games    int64      `json:"games" help:"games played"`
 	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
 	Effects  []Effect   `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
@@ -55,7 +55,7 @@ type Numbers = target.Numbers
 type Cell struct {
 	Rules   string          `json:"rules" help:"name in the study"` // name in the study
 	Values  []string        `json:"values" help:"values of the knobs"`
-	Base    bool            `json:"base,omitempty" help:"the rules as they are"`
+	Base    bool            `json:"base,omitempty" help:"true for the unchanged rules"`
 	Hash    string          `json:"hash" help:"hash of the rules"`
 	Numbers Numbers         `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"` // at the strongest tier
 	ByTier  []Numbers       `json:"by_tier" help:"the same for each tier"`                                                                                                                                                // in the order of Result.Tiers
@@ -69,8 +69,8 @@ type Cell struct {
 
 // Solved is the exact value of a variant; empty if unknown.
 type Solved struct {
-	Exact  string `json:"exact,omitempty" help:"the exact value in words, where the variant is solved or proved"` // in words
-	Winner string `json:"winner,omitempty" help:"with best play, where that is known: first, second or draw"`     // with best play: first, second or draw
+	Exact  string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"` // in words
+	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"`     // with best play: first, second or draw
 	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`                       // until the end with best play, if known
 }
 

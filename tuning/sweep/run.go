@@ -361,8 +361,8 @@ type Outlook struct {
 	Design   string    `json:"design" help:"grid, latin-hypercube, halton or halving"`
 	DB       string    `json:"db" help:"the study's file"`
 	Variants []string  `json:"variants" help:"rules to be played"`
-	Skipped  []Skipped `json:"skipped,omitempty" help:"combinations that make no valid rules: rules, reason"`
-	Games    int64     `json:"games" help:"games, the most with halving"`
+	Skipped  []Skipped `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
+	Games    int64     `json:"games" help:"games; an upper limit with halving"`
 	Fresh    int64     `json:"fresh_games" help:"games that measure the best variants again"`
 }
 

@@ -20,7 +20,7 @@ import (
 const PurposePlan = "sweep/plan"
 
 // ErrMissing means that a study does not hold everything that is needed to show a sweep.
-var ErrMissing = errors.New("not all games of this sweep are there")
+var ErrMissing = errors.New("the study lacks games of this sweep")
 
 // remember stores the plan in the study, so that the result can be shown without the plan's file. Another plan of the
 // same name is another event.

@@ -26,12 +26,12 @@ type quantity struct {
 func quantities() []quantity {
 	inf := math.Inf(1)
 	return []quantity{
-		{"fpa", "distance of the first player's score from 0.5, without its sign, at the strongest tier", 0, 0.5},
+		{"fpa", "absolute distance of the first player's score from 0.5, at the strongest tier", 0, 0.5},
 		{"score", "the first player's score at the strongest tier, draws as half", 0, 1},
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
 		{"draws", "share of games drawn by the rules", 0, 1},
 		{"completion", "share of games that the rules end other than by the ply cap", 0, 1},
-		{"alive", "share of games in which the mechanic of the rules happens that happens in the fewest: steps, jumps, pieces that leave, captures by surrounding", 0, 1},
+		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
 		{"depth", "number of 60 % steps from the weakest tier to the strongest", -inf, inf},
 	}
@@ -71,7 +71,7 @@ func Parse(text string) (Target, error) {
 	} else if m := bound.FindStringSubmatch(text); m != nil {
 		t.Measure, texts = m[1], m[3:]
 		if strings.HasPrefix(m[2], "=") {
-			return t, fmt.Errorf("%q: a measured number equals nothing exactly; state a range like %s in [0.48, 0.52]", text, m[1])
+			return t, fmt.Errorf("%q: a measured number never equals a value exactly; give a range like %s in [0.48, 0.52]", text, m[1])
 		}
 	} else {
 		return t, fmt.Errorf("%q is not a target; expected one like fpa<=0.05, completion>=99%% or score in [0.48, 0.52]", text)
@@ -160,8 +160,8 @@ type Judged struct {
 	Measure string           `json:"measure" help:"measure of the target"`
 	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
 	Number  ratings.Estimate `json:"number" help:"the number judged"`
-	Of      string           `json:"of,omitempty" help:"the games that the number is of: agents against themselves, or all games"` // the games that the number is of: a report has it of others, too
-	Exact   string           `json:"exact,omitempty" help:"the exact value, where it misses the target whatever the number says"`  // where the exact value misses the target, whatever the number says
+	Of      string           `json:"of,omitempty" help:"games that the number comes from: agents against themselves, or all games"` // the games that the number is of: a report has it of others, too
+	Exact   string           `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`  // where the exact value misses the target, whatever the number says
 }
 
 // JudgeAll judges targets by the numbers of some rules.

@@ -78,7 +78,7 @@ func From(e *engines.Game) (*Game, error) {
 	own, second := r.Of(0), r.Of(1)
 	switch {
 	case !r.Draw.FullBoard:
-		return nil, fmt.Errorf("%s is not a line game: a full board is no draw", e.Name())
+		return nil, fmt.Errorf("%s is not a line game: a full board is not a draw", e.Name())
 	case own.Win.Line == 0 || second.Win.Line == 0:
 		return nil, fmt.Errorf("%s is not a line game: a side has no win.line", e.Name())
 	case own.Win.Misere != second.Win.Misere:
