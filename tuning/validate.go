@@ -29,14 +29,14 @@ type Examination struct {
 	Direct    Match             `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
 	Pool      []PoolRow         `json:"pool"`
 	Ratings   []PoolRating      `json:"ratings"`
-	Worst     string            `json:"worst" help:"opponent against whom the candidate scores least"`                                       // the opponent in the pool against which the candidate scores least
-	WorstWas  string            `json:"worst_was" help:"opponent against whom the start scores least"`                                                     // ... against which the start scores least
-	Condition string            `json:"condition" help:"how the deeper agents differ"`                                                       // describes the deeper agents
-	Deeper    Match             `json:"deeper" help:"match one level deeper, as direct"`                                                     // candidate against start, both searching one level deeper
-	Training  *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`          // last check of the training; nil for a candidate that is not its answer
+	Worst     string            `json:"worst" help:"opponent against whom the candidate scores least"`                                        // the opponent in the pool against which the candidate scores least
+	WorstWas  string            `json:"worst_was" help:"opponent against whom the start scores least"`                                        // ... against which the start scores least
+	Condition string            `json:"condition" help:"how the deeper agents differ"`                                                        // describes the deeper agents
+	Deeper    Match             `json:"deeper" help:"match one level deeper, as direct"`                                                      // candidate against start, both searching one level deeper
+	Training  *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`           // last check of the training; nil for a candidate that is not its answer
 	Optimism  *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
-	Games     int64             `json:"games" help:"games of the validation"`                                                                // of the whole validation
-	Openings  int64             `json:"openings" help:"different ones"`                                                                      // distinct ones among them
+	Games     int64             `json:"games" help:"games of the validation"`                                                                 // of the whole validation
+	Openings  int64             `json:"openings" help:"different ones"`                                                                       // distinct ones among them
 	Warnings  []string          `json:"warnings" help:"warnings about the result"`
 }
 

@@ -32,7 +32,7 @@ func TestImportRefuses(t *testing.T) {
 		{`"first":"random"`, `"first":""`, "name"},
 		{`"number":1`, `"number":-1`, "expected 0 or more"},
 		{`{"agent":"random",`, `{"agent":"",`, "an agent has no name"},
-		{`{"agent":"random",`, `{"agent":"other",`, `an effective spec of "random" under "classic": not listed`},
+		{`{"agent":"random",`, `{"agent":"other",`, `the spec of "random" under "classic": not listed`},
 		{`"event":"x","purpose"`, `"event":"","purpose"`, "an event has no name"},
 		{`"event":"x","purpose"`, `"event":"y","purpose"`, "game 1 refers to the event x: not listed"},
 		{`{"rules":"classic",`, `{"rules":"",`, "rules have no name"},

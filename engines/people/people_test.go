@@ -72,7 +72,7 @@ func TestBadLines(t *testing.T) {
 		`"rows": 3|"rows": 30`:          `games:2: board.rows=30: board.rows:`,
 		`"any", "any"|"any", "digonal"`: `did you mean diagonal?`,
 		`"line": [3, 3]|"line": [4, 3]`: `win.line: a line of 4 does not fit`,
-		`"id": "b"|"id": "a"`:           `"a" is stated twice, first on line 1`,
+		`"id": "b"|"id": "a"`:           `"a" is a duplicate; the first is on line 1`,
 		`"rows"|"row"`:                  `unknown field "row"`,
 		`[1, 1]|[0, 1]`:                 `first_turns: 0: expected two numbers of pieces, 1 to 8`,
 	} {

@@ -54,7 +54,7 @@ func (l *Left) Error() string {
 	if l.File == "" {
 		return text + "it was not saved."
 	}
-	return text + "spar play --resume " + l.File + " goes on from here."
+	return text + "spar play --resume " + l.File + " continues from here."
 }
 
 // Play plays to the end, or returns a *Left. After a saved game or a move taken back, play continues with new random
@@ -290,7 +290,7 @@ func (t *Table) why(p *engines.Position, _ string) error {
 		fmt.Fprintf(t.Out, "  %-7s %s\n", t.Game.MoveText(r.Move), worth(scale, r))
 	}
 	if len(all) > mostRated {
-		fmt.Fprintf(t.Out, "  and %s that are equally good or worse\n", screen.Plural(int64(len(all)-mostRated), "move"))
+		fmt.Fprintf(t.Out, "  and %s, equally good or worse\n", screen.Plural(int64(len(all)-mostRated), "move"))
 	}
 	return nil
 }

@@ -115,12 +115,12 @@ func TestWhyNames(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
-	if strings.Contains(said, "no better") {
+	if strings.Contains(said, "equally good or worse") {
 		t.Errorf("five moves:\n%s", said)
 	}
-	for begun, want := range map[string]string{"": "  and 1 move that are no better\n", "a1 b1": ""} {
+	for begun, want := range map[string]string{"": "  and 1 move, equally good or worse\n", "a1 b1": ""} {
 		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign", "yes"})
-		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" && strings.Contains(now, "no better") {
+		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" && strings.Contains(now, "equally good or worse") {
 			t.Errorf("%q:\n%s", begun, said)
 		}
 	}

@@ -132,8 +132,8 @@ func TestTask(t *testing.T) {
 	}
 	defer p.close()
 	for _, c := range []struct{ moves, move, task string }{
-		{"a1 b1 a2 b2", "a3", "X to move and win: one of 5 moves is right, in 1 ply"}, // everything else loses to b3
-		{"a1 b2 a2", "a3", "O to move and hold the draw: one of 6 moves is right"},
+		{"a1 b1 a2 b2", "a3", "X to move and win: only one of 5 moves is right, in 1 ply"}, // everything else loses to b3
+		{"a1 b2 a2", "a3", "O to move and hold the draw: only one of 6 moves is right"},
 	} {
 		at := enginetest.Load(t, "classic").NewPosition()
 		if err := at.PlayText(strings.Fields(c.moves)); err != nil {

@@ -48,7 +48,7 @@ func TestParseTree(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"b2 (a1": "not closed", "b2 a1)": "not opened", "(b2) a1": "before the move", "b2 (+ a1) c1": "cannot go on with c1", "b2 + a1": "begins with a plus", "b2 a1 (b1 c1 (+ c2))": "begins with a plus", "b2 a1 ((c3))": "before the move",
+		"b2 (a1": "not closed", "b2 a1)": "without an opening one", "(b2) a1": "before the move", "b2 (+ a1) c1": "cannot continue with c1", "b2 + a1": "begin with a plus", "b2 a1 (b1 c1 (+ c2))": "begin with a plus", "b2 a1 ((c3))": "before the move",
 		strings.Repeat("a1 b1 (", 41): "more than 40 levels", strings.Repeat("a1 ", 2001): "more than 2000 moves",
 	} {
 		if _, err := ParseTree(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -131,8 +131,8 @@ func TestWhereATestStands(t *testing.T) {
 		"even":          {fair, [5]float64{4, 9, 20, 9, 4}, true, 0.05, 0.45, true, "sequential test of Elo 0 against 50: LLR -"},
 		"won":           {fair, [5]float64{0, 9, 90, 200, 90}, true, 1, 1, true, "sequential test of Elo 0 against 50: LLR "},
 		"lost":          {fair, [5]float64{90, 200, 90, 9, 0}, true, 0, 0, true, "sequential test of Elo 0 against 50: LLR -"},
-		"no such test":  {odd, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not begun"},
-		"equal bounds":  {&ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.5, Beta: 0.5}, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not begun"},
+		"no such test":  {odd, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not started"},
+		"equal bounds":  {&ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.5, Beta: 0.5}, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not started"},
 		"ahead by half": {fair, [5]float64{2, 6, 20, 14, 6}, true, 0.5, 0.95, true, "sequential test of Elo 0 against 50: LLR "},
 	} {
 		l := NewLive("a", c.test)

@@ -170,7 +170,7 @@ func TestNotes(t *testing.T) {
 		t.Fatal(len(pools), err)
 	}
 	text := strings.Join(pools[0].Warnings(), "\n")
-	for _, want := range []string{"games between agents that always answer alike repeat earlier ones", "games of agents against themselves", "games were forfeited by a fault", "are distinct"} {
+	for _, want := range []string{"games of deterministic agents that repeat earlier ones", "games of agents against themselves", "games were forfeited by a fault", "are distinct"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}

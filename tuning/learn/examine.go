@@ -26,18 +26,18 @@ import (
 
 // Contest is a match of a net against another evaluation, in the same search and with equal CPU time.
 type Contest struct {
-	Search   string   `json:"search" help:"minimax or mcts"`                                        // minimax or mcts
-	Against  string   `json:"against" help:"the other evaluation"`                                  // the other evaluation
-	Budget   int64    `json:"budget" help:"positions or simulations per move of the opponent"`      // positions or simulations a move of the rival
-	Ours     int64    `json:"ours" help:"budget of the net, in the same CPU time"`                  // positions or simulations a move of the net, in the same CPU time
+	Search   string   `json:"search" help:"minimax or mcts"`                                                  // minimax or mcts
+	Against  string   `json:"against" help:"the other evaluation"`                                            // the other evaluation
+	Budget   int64    `json:"budget" help:"positions or simulations per move of the opponent"`                // positions or simulations a move of the rival
+	Ours     int64    `json:"ours" help:"budget of the net, in the same CPU time"`                            // positions or simulations a move of the net, in the same CPU time
 	Cost     float64  `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"` // CPU time of a position of the net, relative to one of the rival
-	Score    float64  `json:"score" help:"score of the net, 0 to 1"`                                // mean score of the net, 0 to 1
+	Score    float64  `json:"score" help:"score of the net, 0 to 1"`                                          // mean score of the net, 0 to 1
 	Lo       float64  `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
 	Hi       float64  `json:"hi" help:"upper end"` // 95 % interval, over pairs
 	Elo      *float64 `json:"elo" help:"Elo that the score corresponds to"`
 	Pairs    int64    `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
 	Openings int      `json:"opening_plies" help:"random plies at the start of a pair"` // random plies at the start of a pair
-	Balanced bool     `json:"balanced" help:"the openings are nearly even"`                // the openings are nearly even
+	Balanced bool     `json:"balanced" help:"the openings are nearly even"`             // the openings are nearly even
 	Games    int64    `json:"games" help:"their games"`
 	Why      string   `json:"why,omitempty" help:"why there are no pairs; absent if there are some"` // why there are no pairs, and no score
 }

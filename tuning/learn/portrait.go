@@ -65,7 +65,7 @@ type CalibrationBin struct {
 // Heavy is a pattern with its mean value.
 type Heavy struct {
 	patterns.Term         // an example; Worth is the mean, for the first player
-	Share         float64 `json:"share" help:"share of the positions that have it"`                                 // fraction of the positions that have it
+	Share         float64 `json:"share" help:"share of the positions that have it"`                                // fraction of the positions that have it
 	Points        float64 `json:"points" help:"percentage points of the first player's expected score, from even"` // percentage points of expected score from even
 }
 

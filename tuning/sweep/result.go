@@ -70,8 +70,8 @@ type Cell struct {
 // Solved is the exact value of a variant; empty if unknown.
 type Solved struct {
 	Exact  string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"` // in words
-	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"`     // with best play: first, second or draw
-	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`                       // until the end with best play, if known
+	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"`  // with best play: first, second or draw
+	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`                // until the end with best play, if known
 }
 
 // Brief writes the exact value in a few words; empty if unknown.

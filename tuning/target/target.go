@@ -161,7 +161,7 @@ type Judged struct {
 	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
 	Number  ratings.Estimate `json:"number" help:"the number judged"`
 	Of      string           `json:"of,omitempty" help:"games that the number comes from: agents against themselves, or all games"` // the games that the number is of: a report has it of others, too
-	Exact   string           `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`  // where the exact value misses the target, whatever the number says
+	Exact   string           `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`      // where the exact value misses the target, whatever the number says
 }
 
 // JudgeAll judges targets by the numbers of some rules.
