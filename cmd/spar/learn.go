@@ -48,7 +48,7 @@ hands, as the mechanics of the rules require. With --base linear the tables star
 evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
-with the net against tree search with random games (uct). A net that does not gain, or loses to uct, is kept beside the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
+with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written next to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
 also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where

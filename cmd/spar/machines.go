@@ -109,7 +109,7 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		assets.Close()
 		return nil, nil, closing, o.usage(err)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "to add a machine, run there: %s\n", o.Join(coordinator.Address(), coordinator.Fingerprint()))
+	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", o.Join(coordinator.Address(), coordinator.Fingerprint()))
 	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
 			fmt.Fprintf(c.ErrOrStderr(), "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))

@@ -130,7 +130,7 @@ func (p *Page) begin(form url.Values) error {
 		return err
 	}
 	if hash := form.Get("rules"); hash != "" && hash != g.RulesHash() {
-		return fmt.Errorf("the link is for a game under rules that are not on this page")
+		return fmt.Errorf("the link is for a game under other rules than those of this page")
 	}
 	moves := strings.Fields(form.Get("moves"))
 	if err := g.NewPosition().PlayText(moves); err != nil {
