@@ -177,10 +177,10 @@ func (s Spec) Deterministic() bool {
 	return f != nil && s.Mixture.Epsilon == 0 && s.Mixture.Softmax == 0 && !s.Timed() && f(&s)
 }
 
-// firstTie tells whether the agent takes the first of equally good moves.
+// firstTie reports whether the agent takes the first of equally good moves.
 func firstTie(s *Spec) bool { return s.Ties == "first" }
 
-// ignoresEvaluation tells whether the agent's knobs make no use of an evaluation.
+// ignoresEvaluation reports whether the agent's knobs make no use of an evaluation.
 func (s *Spec) ignoresEvaluation() bool {
 	f := s.kind().blind
 	return f != nil && f(s)

@@ -65,7 +65,7 @@ func minimaxKind() kind {
 	}
 }
 
-// selects tells whether searches without a limit of depth are selective under some rules. At equal time that scored 83 %
+// selects reports whether searches without a limit of depth are selective under some rules. At equal time that scored 83 %
 // in ataxx (30 games) and 63 % in breakthrough, and 40 to 53 % in games of placements (reversi, connect four, Hex,
 // gomoku).
 func (o MinimaxOptions) selects(g *engines.Game) bool {

@@ -22,7 +22,7 @@ func newMirror(g *engines.Game) *mirror {
 	return m
 }
 
-// answer is the image of the ply to be answered, where there is one and it may be played.
+// answer is the image of the ply to be answered, if there is one and it may be played.
 func (m *mirror) answer(p *engines.Position, r *restriction) (engines.Move, bool) {
 	if m == nil {
 		return engines.NoMove, false
@@ -41,7 +41,7 @@ func (m *mirror) answer(p *engines.Position, r *restriction) (engines.Move, bool
 }
 
 // unanswered is the ply of the opponent's last turn that has the same number in its turn as the ply to be chosen,
-// NoMove where there is none.
+// NoMove if there is none.
 func (m *mirror) unanswered(p *engines.Position) engines.Move {
 	m.walk = p.Game().NewState()
 	if p.Origin() != "" {

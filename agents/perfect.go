@@ -131,7 +131,7 @@ func (a *perfect) better(x, y solve.Value, ply int) bool {
 	return x.Better(y)
 }
 
-// certain tells whether no position of the game so far would be drawn by repetition if it came up once more.
+// certain reports whether no position of the game so far would be drawn by repetition if it came up once more.
 func (a *perfect) certain(p *engines.Position) bool {
 	if a.repeat == 0 {
 		return true

@@ -31,7 +31,7 @@ type run struct {
 	sides [2]bool // who has made some: a turn may have several moves, and an agent no scores
 }
 
-// agreed tells whether both sides are of the opinion, for so many decisions.
+// agreed reports whether both sides are of the opinion, for so many decisions.
 func (r run) agreed(moves int) bool { return r.moves >= moves && r.sides[0] && r.sides[1] }
 
 func newJudge(o Adjudge, table *solve.Table) *judge {

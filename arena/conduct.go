@@ -126,7 +126,7 @@ const (
 	eachAhead  = 8  // games for each that is played at a time
 )
 
-// far tells whether the source must decide on something that is in flight before it is asked for more.
+// far reports whether the source must decide on something that is in flight before it is asked for more.
 func (c *conductor) far() bool {
 	d, ok := c.source.(Decider)
 	if !ok || c.inFlight == 0 {

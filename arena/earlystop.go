@@ -66,7 +66,7 @@ func (t *tally) count(of, points int) {
 	t.score[points]++
 }
 
-// clear tells whether every question has an answer.
+// clear reports whether every question has an answer.
 func (c *EarlyStop) clear(t *tally) bool {
 	for _, q := range []struct {
 		counts []int64
@@ -91,7 +91,7 @@ type earlyStopRule struct {
 	open    int // match-ups that are not settled
 }
 
-// skips tells whether a game needs not be played: its match-up is settled.
+// skips reports whether a game needs not be played: its match-up is settled.
 func (r *earlyStopRule) skips(number int64) bool {
 	return len(r.tallies) > 0 && r.tallies[number/2%int64(len(r.tallies))].settled
 }

@@ -5,18 +5,18 @@ type format interface {
 	// stage returns the pairs of the next stage and what it is called, none when the tournament is over, with the
 	// reason.
 	stage(s *Schedule) (pairs []pairing, text string)
-	// barrier tells whether a stage must be judged before the next is made.
+	// barrier reports whether a stage must be judged before the next is made.
 	barrier() bool
 	// estimate is the number of games, and whether it is exact.
 	estimate(t *Tournament) (games int64, exact bool)
 	// judged is told of every game in the order of the numbers, void ones among them, and says when the tournament is
 	// over.
 	judged(s *Schedule, g *slot) (why string, over bool)
-	// skips tells whether the games judged so far make a later one needless.
+	// skips reports whether the games judged so far make a later one needless.
 	skips(number int64) bool
 }
 
-// mayLeaveOut tells whether games of the schedule may never be played: a stop rule ends it, or an agent is withdrawn.
+// mayLeaveOut reports whether games of the schedule may never be played: a stop rule ends it, or an agent is withdrawn.
 func (t *Tournament) mayLeaveOut() bool {
 	return t.Stop.adaptive() || t.Stop.Minutes > 0 || t.Faults.Withdraw > 0
 }

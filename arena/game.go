@@ -42,7 +42,7 @@ type Seat struct {
 	Budget agents.Budget
 }
 
-// timed tells whether the seat's decisions depend on more than counts.
+// timed reports whether the seat's decisions depend on more than counts.
 func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
 
 // Conditions are the limits of a game that its rules do not state.

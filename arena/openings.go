@@ -147,7 +147,7 @@ func (b *Book) draw() {
 	b.closed = true
 }
 
-// decided tells whether one of the sides can force the game's end in its favour within a few plies. The look is
+// decided reports whether one of the sides can force the game's end in its favour within a few plies. The look is
 // complete and knows no evaluation, so that openings stay the same when searches get better.
 func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
 
@@ -256,5 +256,5 @@ func (t *Tournament) alike() []string {
 	return out
 }
 
-// engineReason tells whether a reason is one of the rules, not of the arena.
+// engineReason reports whether a reason is one of the rules, not of the arena.
 func engineReason(reason string) bool { return slices.Contains(engines.Reasons(), reason) }

@@ -108,7 +108,7 @@ type Openings struct {
 // ShorthandKey allows openings to be written as the word that says how they are drawn.
 func (*Openings) ShorthandKey() string { return "draw" }
 
-// balanced tells whether only openings near even are drawn.
+// balanced reports whether only openings near even are drawn.
 func (o Openings) balanced() bool { return o.Draw == "balanced" }
 
 // random is the number of random plies under some rules.
@@ -119,7 +119,7 @@ func (o Openings) random(g *engines.Game) int {
 	return o.Plies
 }
 
-// check refuses balanced openings where there are none.
+// check refuses balanced openings if there are none.
 func (o Openings) check(g *engines.Game, seed int64) error {
 	if !o.balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
 		return nil
@@ -380,7 +380,7 @@ func (t *Tournament) Into(database string, reportPlaced bool) {
 // purpose is why the tournament is played.
 func (t *Tournament) purpose() string { return cmp.Or(t.Purpose, "tournament") }
 
-// isSeed tells whether a player is a seed of the gauntlet.
+// isSeed reports whether a player is a seed of the gauntlet.
 func (t *Tournament) isSeed(player int) bool {
 	return slices.Contains(t.Seeds, t.Players[player].Name)
 }

@@ -98,7 +98,7 @@ func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []
 	return group.Wait()
 }
 
-// playAll plays a batch and hands over what is finished.
+// playAll plays a batch and passes on what is finished.
 func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Result) error {
 	h := handing{results: results, room: len(batch)}
 	defer h.end()
@@ -112,7 +112,7 @@ func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Res
 	return nil
 }
 
-// handing hands over what is finished of a batch at its end, and what has waited for handOver before: the game under
+// handing passes on what is finished of a batch at its end, and what has waited for handOver before: the game under
 // way may take long.
 type handing struct {
 	results chan<- []Result
@@ -142,7 +142,7 @@ func (h *handing) flush() {
 	h.done = nil
 }
 
-// end hands over the rest. Nothing is handed over after it has returned.
+// end passes on the rest. Nothing is passed on after it has returned.
 func (h *handing) end() {
 	h.flush()
 	if h.due != nil {

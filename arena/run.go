@@ -148,7 +148,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	return sum, err
 }
 
-// resume makes the schedule as it goes on from what the study holds; its games after a row are those of this run. When
+// resume makes the schedule as it continues from what the study holds; its games after a row are those of this run. When
 // ctx ends it may fail with its error, and sum is empty.
 func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule, int64, error) {
 	s := NewSchedule(t)
@@ -230,7 +230,7 @@ func (s *Schedule) enter(ctx context.Context, db Study, assets *Assets) (int64, 
 func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int64) (n int64, err error) {
 	looked := 0
 	ended := func(err error) error {
-		if looked++; err == nil && looked%10_000 == 0 { // millions of games are given up, some are not
+		if looked++; err == nil && looked%10_000 == 0 { // millions of games are abandoned, some are not
 			return ctx.Err()
 		}
 		return err

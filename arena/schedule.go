@@ -188,7 +188,7 @@ func (s *Schedule) entrant(rules, player int) Entrant {
 	return e
 }
 
-// nextJob returns a game that has not been handed out. Without one, Finished tells whether the tournament is over or
+// nextJob returns a game that has not been handed out. Without one, Finished reports whether the tournament is over or
 // waits for games in flight.
 func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	for len(s.again) > 0 {
@@ -225,7 +225,7 @@ func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	return Job{}, false
 }
 
-// left tells whether there is a game to play, as far as is known from the stored ones.
+// left reports whether there is a game to play, as far as is known from the stored ones.
 func (s *Schedule) left() bool {
 	j, ok := s.nextJob(false)
 	if ok {
@@ -234,7 +234,7 @@ func (s *Schedule) left() bool {
 	return ok
 }
 
-// begun tells whether the game is the second of a pair whose first this run has handed out.
+// begun reports whether the game is the second of a pair whose first this run has handed out.
 func (s *Schedule) begun(n int64) bool { return n%2 == 1 && s.slot(n-1).handed }
 
 func (s *Schedule) hand(g *slot) Job {
@@ -395,7 +395,7 @@ func (s *Schedule) mark(number int64, was, is evidence.Marks) {
 	}
 }
 
-// needless tells whether a game that is next to be judged, or later, need not be played.
+// needless reports whether a game that is next to be judged, or later, need not be played.
 func (s *Schedule) needless(g *slot) bool {
 	return s.withdrawn[g.First] || s.withdrawn[g.Second] || s.format.skips(g.Number)
 }

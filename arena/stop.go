@@ -44,7 +44,7 @@ func (s *SPRT) Test() (ratings.SPRT, error) {
 }
 
 // stopRule decides, game by game in the order of their numbers, whether a tournament may end. Only games that count for
-// strength are looked at: those that the standings rate.
+// strength are examined: those that the standings rate.
 type stopRule struct {
 	tracker *ratings.Tracker
 	half    float64 // points of the first agent in the first game of the pair
@@ -142,12 +142,12 @@ func bounds(v ratings.Interval) string {
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
 
-// width is how wide the interval of a rating is, where there is one that has two ends.
+// width is how wide the interval of a rating is, if there is one that has two ends.
 func width(s ratings.Status, v ratings.Interval) (float64, bool) {
 	return v.Hi - v.Lo, s == ratings.StatusOK && !v.LoOpen && !v.HiOpen
 }
 
-// narrow rates what has been played and tells whether every interval is narrow enough.
+// narrow rates what has been played and reports whether every interval is narrow enough.
 func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	fit, err := r.results.Table().Fit(ratings.Options{PerStratum: true})
 	if err != nil {

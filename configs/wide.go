@@ -2,5 +2,5 @@
 
 package configs
 
-// wideBuild tells whether this is the build for large boards.
+// wideBuild reports whether this is the build for large boards.
 const wideBuild = true

@@ -7,7 +7,7 @@ import (
 
 // draw makes neighbours of consecutive points of the drawn lines. The direction from one to the next is that of the
 // eight which is nearest to the line; a point has at most one neighbour in a direction. Validate refuses what does not
-// fit, here it is left out.
+// fit, here it is omitted.
 func (t *topology) draw(lines [][]string) {
 	for d := range t.to {
 		for c := range t.to[d] {

@@ -93,7 +93,7 @@ func (r *Rules) flips() bool {
 	return r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 }
 
-// allPieces is the number of pieces that a side has to begin with, in hand and on the board; false where more can come.
+// allPieces is the number of pieces that a side has to begin with, in hand and on the board; false if more can come.
 func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	supplied := r.Of(First).Pieces.Supply+r.Of(Second).Pieces.Supply > 0
 	if !supplied && !r.Moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
@@ -107,7 +107,7 @@ func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	return n, true
 }
 
-// shortest is the length of the shortest chain of neighbours between two edges; 0 where there is none.
+// shortest is the length of the shortest chain of neighbours between two edges; 0 if there is none.
 func (g *Game) shortest(edges *[2]Bits) int {
 	reached := edges[0]
 	for n := 1; ; n++ {

@@ -373,7 +373,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	for _, enemy := range enemies {
 		n, hand := g.setup(r.Setup)[enemy].Count(), r.Of(enemy).Pieces.Supply
 		if w.OnBoard && hand > 0 {
-			continue // looked at later
+			continue // examined later
 		}
 		refuse(
 			w.Eliminate > 0 && n+hand < w.Eliminate,

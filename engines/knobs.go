@@ -91,7 +91,7 @@ const (
 type knob struct {
 	path  string
 	uses  []use                 // what its value switches on; none for sizes and the clock
-	idle  func(r *Rules) string // why it has no effect; empty where it may have one
+	idle  func(r *Rules) string // why it has no effect; empty if it may have one
 	needs []string              // what else a problem with it may come from: see Problem.causes
 }
 

@@ -37,8 +37,8 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 }
 
 // playMoves plays random steps, jumps and placements of pieces that move, up to a ply, and returns the first move that
-// it leaves to State.Play, or NoMove where the game has ended or is given up. Draws are those of Random. What changes
-// every ply is kept in registers; the state is brought up to date where somebody looks at it.
+// it leaves to State.Play, or NoMove where the game has ended or is abandoned. Draws are those of Random. What changes
+// every ply is kept in registers; the state is brought up to date where somebody watches at it.
 func (p *Playouts) playMoves(s *State, until int32) Move {
 	g, d := p.g, p.digits
 	side, chain, deploying := int(s.side&1), s.chain, s.phase == phaseDeploy
@@ -163,7 +163,7 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			if to == NoCell {
 				to = chain // it stops there
 			}
-			// Few moves bring together enough pieces for a line: what has to be looked at, and is hard to foresee,
+			// Few moves bring together enough pieces for a line: what has to be examined, and is hard to foresee,
 			// becomes rare.
 			if near := g.line.around[side&1][to&CellMask].Lo & own; bits.OnesCount64(near) >= g.line.length && g.line.has(side&1, Bits{Lo: own}, to) {
 				p.digits = d

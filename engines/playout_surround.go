@@ -28,7 +28,7 @@ func (p *planes) subtract(m uint64) {
 	p[3] ^= c
 }
 
-// surrounder is a side of such a game, on at most 128 cells: its pieces, and how many of them each cell has beside it.
+// surrounder is a side of such a game, on at most 128 cells: its pieces, and how many of them each cell has next to it.
 type surrounder struct {
 	lo, hi planes
 	pieces Bits

@@ -18,7 +18,7 @@ type flatWay struct {
 // mostWays is the most ways that a side may have in a random game by shifts.
 const mostWays = 64
 
-// flatWalks are the ways of both sides, nil where a way is more than one shift on a flat board, or more than stepping,
+// flatWalks are the ways of both sides, nil if a way is more than one shift on a flat board, or more than stepping,
 // leaping and taking.
 func (g *Game) flatWalks() *[2]walks {
 	if !g.flat || !g.moves || g.hands {

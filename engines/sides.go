@@ -17,7 +17,7 @@ type Sides struct {
 	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
 }
 
-// Side is the name and the colour of a side. Both may be left out, but only for both sides.
+// Side is the name and the colour of a side. Both is optional, but only for both sides.
 type Side struct {
 	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
 	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
@@ -89,7 +89,7 @@ func (g *Game) PieceName(side int) string {
 	return g.SideName(side)
 }
 
-// NameSides writes the sides' names into a text: the Fox player for the first player. It changes nothing where the rules
+// NameSides writes the sides' names into a text: the Fox player for the first player. It changes nothing if the rules
 // have no names.
 func (g *Game) NameSides(text string) string {
 	first, second := g.Side(First).Name, g.Side(Second).Name

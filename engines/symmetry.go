@@ -48,7 +48,7 @@ func (g *Game) findSymmetries() [][]Cell {
 	return g.keepsPie(found)
 }
 
-// keepsPie drops the images that a swap would tell apart: a swap turns the board over, and then what was an image of
+// keepsPie drops the images that a swap would distinguish: a swap turns the board over, and then what was an image of
 // the position has to be one still.
 func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	if !g.pie || inPlace(g.image) {

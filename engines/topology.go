@@ -38,7 +38,7 @@ type topology struct {
 	floor         Bits               // where falling ends
 	half          [2]Bits            // the half of the board that is nearest to a side
 	mirror        []Cell             // exchanges the halves
-	drawn         [][]Cell           // the drawn lines; nil where rows, columns and diagonals are the lines
+	drawn         [][]Cell           // the drawn lines; nil if rows, columns and diagonals are the lines
 }
 
 // shiftPart moves the cells of Mask by Up or by Down places; a direction of a wrapped board has several parts.
@@ -61,7 +61,7 @@ type hop struct {
 
 func (h *hop) shift(b uint64) uint64 { return (b & h.mask) << (h.up & 63) >> (h.down & 63) }
 
-// newTopology lays out a board. Names of cells that are none are left out; Validate refuses them.
+// newTopology lays out a board. Names of cells that are none are omitted; Validate refuses them.
 func newTopology(b Board) topology {
 	t := topology{
 		columns: b.Columns, rows: b.Rows, cells: b.Columns * b.Rows,
@@ -133,7 +133,7 @@ func (t *topology) layGrid(hex bool) {
 	}
 }
 
-// at is the cell so many columns and rows away, NoCell where there is none.
+// at is the cell so many columns and rows away, NoCell if there is none.
 func (t *topology) at(c Cell, dx, dy int) Cell {
 	x, y := int(c)%t.columns+dx, int(c)/t.columns+dy
 	if t.wrapX {

@@ -16,7 +16,7 @@ type cholesky struct {
 	data []float64
 }
 
-// factorize reports whether a is positive definite. What a row of a holds left of the diagonal is not looked at.
+// factorize reports whether a is positive definite. What a row of a holds left of the diagonal is not examined.
 func (c *cholesky) factorize(a *mat.SymDense) bool {
 	s := a.RawSymmetric()
 	c.data = append(c.data[:0], s.Data...)

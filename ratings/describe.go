@@ -169,7 +169,7 @@ func more(games []string) string {
 	return "; play " + strings.Join(games, ", ") + " to place them"
 }
 
-// shared tells whether two players have both taken points from each other.
+// shared reports whether two players have both taken points from each other.
 func (f *fitter) shared(i, j int) bool {
 	var points [2]float64
 	for _, p := range f.t.pairings {

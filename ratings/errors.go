@@ -143,7 +143,7 @@ func (m meat) game(d *datum, weight, gEta, gDelta float64) {
 // of one match-up. Such a vector is x on the one player, -x on the other, y on
 // the advantage and z on the draw parameter, so six sums hold them all.
 func (m meat) swap(s *swap, datumOf []int, theta []float64) {
-	var gEta, gDelta [2][3]float64 // by game and outcome; 0 where inactive
+	var gEta, gDelta [2][3]float64 // by game and outcome; 0 if inactive
 	var d *datum
 	for game, pairing := range [2]int{s.p, s.q} {
 		at := datumOf[pairing]

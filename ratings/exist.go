@@ -124,7 +124,7 @@ func (e *existence) dropSided() (dropped bool) {
 // (Albert & Anderson 1984, Biometrika 71:1): given an iterate running off to
 // infinity it drops the perfect pairings that run. An advantage that was
 // identified by these alone has no finite value; neither have, then, the ratings
-// in its stratum, which is given up as a whole to the prior.
+// in its stratum, which is abandoned as a whole to the prior.
 func (e *existence) dropSeparated(p *problem, theta []float64) {
 	before := e.ident
 	p.remote(theta, func(d *datum) { e.active[d.source] = false })

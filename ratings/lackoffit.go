@@ -100,7 +100,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		}
 	}
 	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own
-	// would say nothing where all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
+	// would say nothing if all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
 	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	var observed, expected, free float64

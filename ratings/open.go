@@ -6,7 +6,7 @@ import "math"
 type side struct{ above, below bool }
 
 // openness finds the quantities that the likelihood does not bound. It has a direction of recession (c, α) where no
-// result becomes less probable: c_first - c_second + α >= 0 where the first player won every game of a pairing, <= 0
+// result becomes less probable: c_first - c_second + α >= 0 if the first player won every game of a pairing, <= 0
 // where the second did, = 0 otherwise (Albert & Anderson 1984, Biometrika 71:1). A quantity is open towards every side
 // to which such a direction leads. Without advantages these are the paths of the graph of points taken, a draw in both
 // ways; an advantage that runs to infinity itself tilts them.
@@ -53,7 +53,7 @@ func newOpenness(e *existence, free []int) *openness {
 }
 
 // farthest returns the largest differences of a direction with these advantages (all pairs of shortest paths, Floyd &
-// Warshall), nil where there is no such direction.
+// Warshall), nil if there is no such direction.
 func (e *existence) farthest(alpha []int) [][]float64 {
 	n := len(e.t.players)
 	d := make([][]float64, n)
@@ -242,7 +242,7 @@ func (f *fitter) isApart(i, j int) bool {
 	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
 }
 
-// apart compares two players; ok is false where their difference has a maximum, so that its error says everything.
+// apart compares two players; ok is false if their difference has a maximum, so that its error says everything.
 func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	if !f.isApart(i, j) {
 		return a, false

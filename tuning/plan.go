@@ -101,7 +101,7 @@ type Tuning struct {
 	Params    []Param
 	Probe     *Probe
 	Rivals    []agents.Spec // opponents other than self
-	pool      []string      // of the validation, as names or paths seen from the current folder
+	pool      []string      // of the validation, as names or paths relative to the current folder
 	self      int           // 1 when the candidates play each other
 	Direction bool          // the common length of the weights has no effect
 
@@ -311,7 +311,7 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 	}
 }
 
-// learns is the method of the learning stage; empty where there is none.
+// learns is the method of the learning stage; empty if there is none.
 func (t *Tuning) learns() string {
 	switch t.Method {
 	case methodPipeline:

@@ -346,7 +346,7 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	return out, nil
 }
 
-// LastCheck returns the check of the answer itself; nil where there are no checks.
+// LastCheck returns the check of the answer itself; nil if there are no checks.
 func (r *Result) LastCheck() *Check {
 	if n := len(r.Checks); n > 0 {
 		return &r.Checks[n-1]

@@ -20,7 +20,7 @@ func Training(e study.Event) bool { return e.Purpose == purposeTraining }
 // Files are the user's files of rules and of agents that a study may refer to by name.
 type Files struct{ Rules, Agents []string }
 
-// Stored returns a tuning that a study holds, with its result and its latest validation, nil where there is none. It
+// Stored returns a tuning that a study holds, with its result and its latest validation, nil if there is none. It
 // plays nothing. The event is that of the training. Stored opens no file that the study names: it looks for rules and
 // agents that are not shipped among the user's files, by their name. The error is ErrMissing when games or files are
 // missing, or when a file has changed.

@@ -230,7 +230,7 @@ func (ph *phase) sumOver(i, side int, pieces engines.Bits, more engines.Cell, kn
 	return sum
 }
 
-// addsExactly tells whether sums of the numbers are exact in any order: all are multiples of 2^-20, and small.
+// addsExactly reports whether sums of the numbers are exact in any order: all are multiples of 2^-20, and small.
 func addsExactly(numbers *[2][2][engines.CellSpace]float64) bool {
 	for i := range numbers {
 		for side := range numbers[i] {

@@ -103,7 +103,7 @@ func (ph *phase) prepare(t *tables, w Weights) {
 	}
 }
 
-// alwaysZero tells whether a feature counts what the rules do not have.
+// alwaysZero reports whether a feature counts what the rules do not have.
 func alwaysZero(f Feature, r engines.Rules) bool {
 	if f == tempoFeature {
 		return false

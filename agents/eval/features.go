@@ -165,7 +165,7 @@ func (w Weights) vector() Vector {
 	return v
 }
 
-// has tells whether a paired feature has a weight on either side.
+// has reports whether a paired feature has a weight on either side.
 func (v *Vector) has(fs ...Feature) bool {
 	for _, f := range fs {
 		if v[f] != 0 || v[pairFeatures+f] != 0 {

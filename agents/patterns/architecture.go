@@ -8,7 +8,7 @@
 //     table.
 //   - Net: all tables of a game, and possibly a linear evaluation below them. The sum of its numbers is the logarithm
 //     of the odds of winning.
-//   - Architecture: which shapes a net has, and what its tables tell apart.
+//   - Architecture: which shapes a net has, and what its tables distinguish.
 //   - Cursor: the sums of a net along a line of play, updated with each move.
 //
 // # Flow of data
@@ -159,7 +159,7 @@ func (a *Architecture) Check() error {
 	return nil
 }
 
-// fits returns an error where tables mean nothing under the rules of a game.
+// fits returns an error if tables mean nothing under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
 	if g.Mechanics().Has(engines.Seats) {
 		return fmt.Errorf("%w: %s has turn.pie: seats, and tables cannot represent exchanged sides", ErrTables, g.Name())

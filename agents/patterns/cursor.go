@@ -56,7 +56,7 @@ type tracker struct {
 	entries []int32 // by pattern
 	pieces  [2]engines.Bits
 	ages    []engines.Cell
-	older   []uint8 // by place, of the position looked at
+	older   []uint8 // by place, of the position examined
 }
 
 func (l *Layout) newTracker() tracker {

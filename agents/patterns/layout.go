@@ -156,7 +156,7 @@ func columns(g *engines.Game) []engines.Bits {
 	return out
 }
 
-// landing is where a piece that falls in a column comes to rest; nothing where the column is full.
+// landing is where a piece that falls in a column comes to rest; nothing if the column is full.
 func landing(column, occupied engines.Bits) engines.Bits {
 	free := column.AndNot(occupied)
 	if free.Empty() {

@@ -19,7 +19,7 @@ type active struct {
 	hands  [2]uint8
 }
 
-// newPieceWeights returns nil where patterns join cells, and where the same cell and piece may be worth different
+// newPieceWeights returns nil if patterns join cells, and where the same cell and piece may be worth different
 // things: by age, or by what lies below. Nets that look at placements by their deltas know a quicker way.
 func (n *Net) newPieceWeights() *pieceWeights {
 	if n.deltas != nil || n.columns != nil || n.arch.Ages > 0 {

@@ -151,7 +151,7 @@ func (t *grid) of(s *engines.State, side int) int {
 }
 
 // completing is the lowest empty cell that completes a line of a side as the board stands, with no thought of pieces
-// that leave; ok tells whether there is one.
+// that leave; ok reports whether there is one.
 func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
 	own := s.Pieces(side).Lo
 	free := board3 &^ (own | s.Pieces(1-side).Lo)

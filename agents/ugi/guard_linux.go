@@ -141,7 +141,7 @@ func letGo() error {
 	return nil
 }
 
-// reap takes in the children that have ended. It tells whether none is left: then nobody is left below them either,
+// reap takes in the children that have ended. It reports whether none is left: then nobody is left below them either,
 // for their orphans are children of ours.
 func (g *guardian) reap() bool {
 	for {

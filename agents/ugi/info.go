@@ -15,7 +15,7 @@ type Info struct {
 	PV    []string // expected moves
 }
 
-// known tells whether there is anything to say.
+// known reports whether there is anything to say.
 func (i Info) known() bool {
 	return i.Depth > 0 || i.Nodes > 0 || !math.IsNaN(i.Score) || len(i.PV) > 0
 }

@@ -68,7 +68,7 @@ func (c Command) Find() (string, error) {
 	return found, nil
 }
 
-// process is a running engine, its pipes and, where there is one, its guardian.
+// process is a running engine, its pipes and, if there is one, its guardian.
 type process struct {
 	cmd      *exec.Cmd // the guardian, or the program itself
 	in, out  *ourEnd
@@ -202,7 +202,7 @@ func (p *process) hear(log *transcript) {
 	}
 }
 
-// wait tells whether the process ends within that time.
+// wait reports whether the process ends within that time.
 func (p *process) wait(d time.Duration) bool {
 	select { // what has ended has, also when there is no time left
 	case <-p.ended:

@@ -28,7 +28,7 @@ type Limits struct {
 // AtOnce means a time of 0 or less in a go command: the move is due at once.
 const AtOnce = time.Nanosecond
 
-// The largest limits that are told apart.
+// The largest limits that are distinguished.
 const (
 	maxDepth = 200
 	maxTime  = 24 * time.Hour

@@ -317,7 +317,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 	return nil
 }
 
-// over tells whether a study has used up its time, which it is told, or was interrupted or has failed, which is an
+// over reports whether a study has used up its time, which it is told, or was interrupted or has failed, which is an
 // error.
 func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, error) {
 	switch {

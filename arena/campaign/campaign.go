@@ -114,7 +114,7 @@ type valued struct {
 	net    agents.EvaluationOptions
 }
 
-// learned tells whether it is a net.
+// learned reports whether it is a net.
 func (v *valued) learned() bool { return v.net.Net != nil }
 
 // evaluation is that of an agent by name, or the hand-made one.

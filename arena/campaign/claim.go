@@ -66,7 +66,7 @@ func (p Probe) says(share float64) Claim {
 	return out
 }
 
-// forcing tells whether the first move that serves the first player best wins for him against every reply that was
+// forcing reports whether the first move that serves the first player best wins for him against every reply that was
 // tried, whoever plays.
 func (s Stage) forcing() bool {
 	best := s.best()
@@ -85,7 +85,7 @@ func (s Stage) forcing() bool {
 	return all.Score() >= firm
 }
 
-// surely tells whether the first player fares better with a first move than where the players choose, over some stages:
+// surely reports whether the first player fares better with a first move than where the players choose, over some stages:
 // the interval of his score with it lies above that of the free games, at a level shared among all first moves, of
 // which it is the best.
 func surely(best Probe, stages []Stage) bool {
@@ -125,13 +125,13 @@ func (s Stage) best() Probe {
 	return out
 }
 
-// usual tells whether the players begin no more often with another move than with the one whose replies were tried.
+// usual reports whether the players begin no more often with another move than with the one whose replies were tried.
 func (s Stage) usual() bool {
 	best := s.best()
 	return !slices.ContainsFunc(s.FirstMoves, func(p Probe) bool { return p.Chosen > best.Chosen })
 }
 
-// turned names a forced opening that speaks against a claim; empty where none does.
+// turned names a forced opening that speaks against a claim; empty if none does.
 func (s Stage) turned(c Claim) string {
 	worst := func(ps []Probe, bad func(score float64) bool) string {
 		for _, p := range ps {

@@ -129,7 +129,7 @@ func restrictions() []struct {
 }
 
 // Restricted returns an unrestricted agent and its restricted versions. It omits restrictions without effect under
-// the rules, like never capturing where there is no capture.
+// the rules, like never capturing if there is no capture.
 func (f Family) Restricted(simulations int64, captures bool) []agents.Spec {
 	out := []agents.Spec{f.tier(simulations)}
 	for _, r := range restrictions() {

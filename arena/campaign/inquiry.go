@@ -25,7 +25,7 @@ import (
 // of both kinds, stage after stage, is what a claim about the rules rests on where nothing is solved. In a study with a
 // learned evaluation both searches have it: they share more then, and play better.
 //
-// What is played next depends on the games stored, so that an interrupted inquiry goes on with the same games.
+// What is played next depends on the games stored, so that an interrupted inquiry continues with the same games.
 
 // The kinds of play in an inquiry.
 const (
@@ -147,11 +147,11 @@ type inquirer struct {
 	ask    Inquiry
 	events map[string]study.Event
 	db     *store.DB
-	// play plays a part to its end; nil = only what is stored. It tells whether the part is finished.
+	// play plays a part to its end; nil = only what is stored. It reports whether the part is finished.
 	play func(*arena.Tournament) (bool, error)
 }
 
-// stages goes through the inquiry. Finished tells whether all of it is there.
+// stages goes through the inquiry. Finished reports whether all of it is there.
 func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err error) {
 	nodes := q.ask.Nodes
 	for k := range q.ask.Stages {
@@ -357,7 +357,7 @@ func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
 
-// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum. What is played is told to
+// inquire plays the inquiry of a study, or continues with it, and adds its games to the sum. What is played is told to
 // the meter.
 func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}

@@ -118,7 +118,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		if before < 0 {
 			before = sum.Before
 		}
-		// Where games of parts that were finished are missing again, everything is looked at once more.
+		// Where games of parts that were finished are missing again, everything is examined once more.
 		if err == nil && sum.Superseded > 0 && ctx.Err() == nil && o.Limit == 0 {
 			continue
 		}

@@ -77,7 +77,7 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 	v.legal = p.AppendMoves(v.legal[:0])
 	out := store.PositionValue{Ply: p.Ply(), Side: p.Side(), Legal: len(v.legal)}
 	var score float64
-	var worth []float64 // of each legal move, to the side to move; NaN where not known
+	var worth []float64 // of each legal move, to the side to move; NaN if not known
 	if v.table != nil {
 		worth = make([]float64, len(v.legal))
 		for i, m := range v.legal {

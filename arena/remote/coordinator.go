@@ -270,7 +270,7 @@ func (c *Coordinator) wake() {
 	c.changed.Broadcast()
 }
 
-// over tells whether everything is played and handed over, or nothing goes on.
+// over reports whether everything is played and passed on, or nothing goes on.
 func (c *Coordinator) over(ctx context.Context) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -37,7 +37,7 @@ func (c *Coordinator) demand() map[string]int {
 	return out
 }
 
-// served tells whether a present worker meets these needs.
+// served reports whether a present worker meets these needs.
 func (c *Coordinator) served(n needs) bool {
 	for _, w := range c.ledger.workers {
 		if w.here && w.barred == "" && w.serves(n, c.equal(w.Speed)) {
@@ -47,7 +47,7 @@ func (c *Coordinator) served(n needs) bool {
 	return false
 }
 
-// stuck tells whether all games that are left are demand. The caller holds the lock.
+// stuck reports whether all games that are left are demand. The caller holds the lock.
 func (c *Coordinator) stuck() bool {
 	n := 0
 	for _, games := range c.demand() {

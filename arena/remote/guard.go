@@ -39,7 +39,7 @@ func (d dialer) Dial(network, address string) (net.Conn, error) {
 type guard struct {
 	net.Conn
 	secure  bool
-	open    bool   // nothing is looked at any more
+	open    bool   // nothing is examined any more
 	line    []byte // so far
 	payload int    // bytes of a message that are still to come
 }

@@ -48,7 +48,7 @@ func (p *playing) playOn(ctx context.Context, hand int) {
 	}
 }
 
-// keep lets the result of a game, or its failure, wait to be handed in: since now if nothing else waits.
+// keep lets the result of a game, or its failure, wait to be submitted: since now if nothing else waits.
 func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time) {
 	if len(p.done)+len(p.failed) == 0 {
 		p.since = now
@@ -62,7 +62,7 @@ func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time
 	p.done = append(p.done, r)
 }
 
-// due tells whether results are to be handed in: enough of them, the first waited long enough, or nothing else is to be
+// due reports whether results are to be submitted: enough of them, the first waited long enough, or nothing else is to be
 // played.
 func (p *playing) due(now time.Time) bool {
 	n := len(p.done) + len(p.failed)

@@ -309,7 +309,7 @@ func machineMemory() int64 {
 	return 0
 }
 
-// isNet tells whether a connection failed for reasons that may pass.
+// isNet reports whether a connection failed for reasons that may pass.
 func isNet(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) || errors.Is(err, nats.ErrConnectionClosed)

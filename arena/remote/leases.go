@@ -19,7 +19,7 @@ func (g *ledger) next(id string, can func(*class) bool, now time.Time) *lease {
 	return g.pop(best, id, now)
 }
 
-// tidy drops closed leases at the fronts and tells whether any are left.
+// tidy drops closed leases at the fronts and reports whether any are left.
 func (c *class) tidy() bool {
 	for len(c.requeued) > 0 && c.requeued[len(c.requeued)-1].closed {
 		c.requeued = c.requeued[:len(c.requeued)-1]
@@ -37,12 +37,12 @@ func (c *class) since() time.Time {
 	return c.queue[0].moved
 }
 
-// suits tells whether there is a lease of a class that this worker may play.
+// suits reports whether there is a lease of a class that this worker may play.
 func (g *ledger) suits(c *class, id string, now time.Time) bool {
 	return len(c.queue) > 0 || slices.ContainsFunc(c.requeued, func(l *lease) bool { return !l.closed && g.fits(l, id, now) })
 }
 
-// fits tells whether a worker may play a lease: never a check of itself, and one that it lost only if no other worker
+// fits reports whether a worker may play a lease: never a check of itself, and one that it lost only if no other worker
 // is left for it, as this process is for second playings.
 func (g *ledger) fits(l *lease, id string, now time.Time) bool {
 	if l.check != nil {
@@ -51,7 +51,7 @@ func (g *ledger) fits(l *lease, id string, now time.Time) bool {
 	return !slices.Contains(l.was, id) || !g.own && !g.served(l, now)
 }
 
-// served tells whether a worker is there that may play a lease and has not had it.
+// served reports whether a worker is there that may play a lease and has not had it.
 func (g *ledger) served(l *lease, now time.Time) bool {
 	for id, w := range g.workers {
 		if g.plays(w, now) && g.serves(w, l.class) && !slices.Contains(l.was, id) && (l.check == nil || l.check.Worker != id) {

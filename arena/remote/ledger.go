@@ -162,7 +162,7 @@ func newLedger(l limits, secret uint64) *ledger {
 	return g
 }
 
-// reset forgets all tasks: a playing begins or was given up.
+// reset forgets all tasks: a playing begins or was abandoned.
 func (g *ledger) reset() {
 	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
 	g.leases, g.pending = map[place]*lease{}, map[arena.Slot]*claim{}
@@ -210,7 +210,7 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 	}
 }
 
-// hungry tells whether more tasks should be taken in: about two claims for each hand are kept.
+// hungry reports whether more tasks should be taken in: about two claims for each hand are kept.
 func (g *ledger) hungry(hands int) bool {
 	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands && time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
@@ -334,12 +334,12 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	}
 }
 
-// stands tells whether no game of a busy worker has moved for longer than the patience.
+// stands reports whether no game of a busy worker has moved for longer than the patience.
 func (g *ledger) stands(w *worker, now time.Time) bool {
 	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
 }
 
-// plays tells whether a worker is there, and can be given games.
+// plays reports whether a worker is there, and can be given games.
 func (g *ledger) plays(w *worker, now time.Time) bool {
 	return w.here && w.barred == "" && !g.stands(w, now)
 }

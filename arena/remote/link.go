@@ -345,10 +345,10 @@ func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	return hints, elsewhere
 }
 
-// serves tells whether a worker has what a class of tasks needs.
+// serves reports whether a worker has what a class of tasks needs.
 func (c *Coordinator) serves(w *worker, k *class) bool { return w.serves(k.needs, c.equal(w.Speed)) }
 
-// equal tells whether a machine may play on budgets of time.
+// equal reports whether a machine may play on budgets of time.
 func (c *Coordinator) equal(speed float64) bool {
 	return c.o.Scale || speed > 0.8*c.speed && speed < 1.25*c.speed
 }

@@ -48,7 +48,7 @@ func (t TLS) client(host string) *tls.Config {
 	return c
 }
 
-// asked tells whether a connection to an address has to be encrypted: one that leaves the machine, always.
+// asked reports whether a connection to an address has to be encrypted: one that leaves the machine, always.
 func (t TLS) asked(u *url.URL) bool {
 	return u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil
 }

@@ -29,11 +29,11 @@ type dispute struct {
 	a, b arena.Result
 }
 
-// checkable tells whether a task can be played again with the same result: nothing in it depends on a clock, and no
+// checkable reports whether a task can be played again with the same result: nothing in it depends on a clock, and no
 // program of others plays.
 func (c *class) checkable() bool { return !c.Timed && c.Engines == "" }
 
-// chosen tells whether a worker's game is to be played again. Both games of a pair are, or neither.
+// chosen reports whether a worker's game is to be played again. Both games of a pair are, or neither.
 func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	if !l.class.checkable() {
 		return false
@@ -46,7 +46,7 @@ func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	return float64(x>>11)/(1<<53) < share
 }
 
-// doubts tells whether a machine's result decides nothing by itself: a program may fail because of the machine that it
+// doubts reports whether a machine's result decides nothing by itself: a program may fail because of the machine that it
 // runs on, so that a forfeit counts only where it happens elsewhere, too.
 func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
 
@@ -189,7 +189,7 @@ func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Mem
 
 func joinNames(names []string) string { return strings.Join(names, ",") }
 
-// serves tells whether a worker has what tasks need. Equal tells that its speed is the coordinator's, or that budgets
+// serves reports whether a worker has what tasks need. Equal tells that its speed is the coordinator's, or that budgets
 // are scaled.
 func (h *Hello) serves(n needs, equal bool) bool {
 	if n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) || n.Files > h.Files {

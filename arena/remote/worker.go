@@ -59,7 +59,7 @@ const (
 	askEvery  = 500 * time.Millisecond // between attempts to be answered
 	pullFor   = 5 * time.Second        // one wait for a hint
 	sendAfter = 150 * time.Millisecond // results may wait for others
-	aheadOf   = 500 * time.Millisecond // of the work at hand when more is fetched
+	aheadOf   = 500 * time.Millisecond // of the work available when more is fetched
 )
 
 // mostUnheard is how many first greetings go without an answer before the worker says so.
@@ -254,7 +254,7 @@ func (p *playing) bye(b Beat) {
 	}
 }
 
-// handedIn waits until results are handed in, but not for long.
+// handedIn waits until results are submitted, but not for long.
 func (p *playing) handedIn(wait time.Duration) {
 	for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		p.mu.Lock()
@@ -267,7 +267,7 @@ func (p *playing) handedIn(wait time.Duration) {
 	}
 }
 
-// say asks the coordinator something, and tells whether it was answered in time.
+// say asks the coordinator something, and reports whether it was answered in time.
 func (p *playing) say(ctx context.Context, verb string, q, answer any, wait time.Duration) bool {
 	data, err := encode(q)
 	if err != nil {
@@ -366,7 +366,7 @@ func (p *playing) renew(epoch int64) {
 	}
 }
 
-// refresh gives players some moments to show a board of a game that is not over yet, if somebody looks.
+// refresh gives players some moments to show a board of a game that is not over yet, if somebody watches.
 func (p *playing) refresh() {
 	for range 5 {
 		p.mu.Lock()
@@ -387,7 +387,7 @@ func (p *playing) refresh() {
 	}
 }
 
-// greet says hello to a coordinator, and forgets what another one wanted. It tells whether there was an answer.
+// greet says hello to a coordinator, and forgets what another one wanted. It reports whether there was an answer.
 func (p *playing) greet(ctx context.Context) bool {
 	var w Welcome
 	if !p.say(ctx, verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
@@ -424,7 +424,7 @@ func (p *playing) free(now time.Time) int {
 	return max(0, idle)
 }
 
-// busy tells whether games are at hand, or owed: hints are for those who owe nothing, so whoever has results to hand in
+// busy reports whether games are available, or owed: hints are for those who owe nothing, so whoever has results to hand in
 // asks again instead of waiting for one. The lock is held.
 func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(p.failed) > 0 }
 

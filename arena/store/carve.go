@@ -19,7 +19,7 @@ type carver struct {
 	f     io.ReaderAt
 	size  int64 // of a page
 	pages int64
-	free  map[int64]bool // pages that SQLite has given up: what they hold is old
+	free  map[int64]bool // pages that SQLite has abandoned: what they hold is old
 	left  int64          // pages that rows may still overflow to, so that a file that was made to takes no longer than its size does
 	Close func() error
 }
@@ -78,7 +78,7 @@ func (c *carver) readFree(trunk int64) {
 	}
 }
 
-// page returns a page by its number, from 1; nil where there is none.
+// page returns a page by its number, from 1; nil if there is none.
 func (c *carver) page(n int64) []byte {
 	if n < 1 || n > c.pages {
 		return nil

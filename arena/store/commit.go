@@ -143,7 +143,7 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 	return byKey[int64, bool](ctx, q, "SELECT id, TRUE FROM games WHERE id IN (SELECT value FROM json_each(?))", string(append(ids, ']')))
 }
 
-// compare tells whether a game may be ignored because its place is taken.
+// compare reports whether a game may be ignored because its place is taken.
 func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	var s study.Game
 	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?", gameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {

@@ -77,7 +77,7 @@ type Stretch struct {
 	study.Build
 }
 
-// addBuild notes that a build goes on with an event, where another one was the last.
+// addBuild notes that a build continues with an event, where another one was the last.
 func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error {
 	if b == (study.Build{}) {
 		return nil

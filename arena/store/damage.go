@@ -83,7 +83,7 @@ func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 	return handle, nil
 }
 
-// wasStudy tells whether a file that SQLite cannot open has pages of a study.
+// wasStudy reports whether a file that SQLite cannot open has pages of a study.
 func wasStudy(ctx context.Context, path string) bool {
 	pages, err := openCarver(path)
 	if err != nil {

@@ -64,7 +64,7 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 }
 
 // effectiveDifference tells in what an agent differs from the one of that name that has played under the same rules;
-// nothing where none has, or where both are the same.
+// nothing if none has, or where both are the same.
 func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
 	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
@@ -82,7 +82,7 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 	return effectiveWords(spec, now), nil
 }
 
-// stated tells whether a stored spec leaves nothing of its agent's play to the program.
+// stated reports whether a stored spec leaves nothing of its agent's play to the program.
 func stated(spec string) bool {
 	var s agents.Spec
 	return json.Unmarshal([]byte(spec), &s) == nil && s.Complete()

@@ -91,7 +91,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.After > 0 && f.Last, "g.id < ?", f.After)
 	add(f.Until > 0 && !f.Last, "g.id <= ?", f.Until)
 	add(f.Until > 0 && f.Last, "g.id >= ?", f.Until)
-	// Within a window games are looked at in their order: an index of the runs or the rules would find all of theirs,
+	// Within a window games are examined in their order: an index of the runs or the rules would find all of theirs,
 	// and sort them.
 	plus := ""
 	if f.Until > 0 {

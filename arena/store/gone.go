@@ -59,7 +59,7 @@ func (l *Losses) add(err error) {
 	l.said = append(l.said, err)
 }
 
-// lookEvery is how often the file of a study that is written is looked at, by its name alone: see the package.
+// lookEvery is how often the file of a study that is written is examined, by its name alone: see the package.
 const lookEvery = 250 * time.Millisecond
 
 // home is the file that a study's connections are to: the one that the first of them opened. It opens all of them.
@@ -180,7 +180,7 @@ func (db *DB) watch(ctx context.Context, l *Losses) error {
 // logs are the endings of what SQLite keeps beside a study that is open.
 func logs() [2]string { return [2]string{"-wal", "-shm"} }
 
-// removeLogs removes what SQLite kept beside a file that is gone: it would be applied to the next file of that name,
+// removeLogs removes what SQLite stored next to a file that is gone: it would be applied to the next file of that name,
 // and destroy it.
 func (db *DB) removeLogs() {
 	for i, suffix := range logs() {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// writable tells whether this process may write a file, without opening it.
+// writable reports whether this process may write a file, without opening it.
 func writable(path string) bool {
 	const wanted = 2 // W_OK
 	err := syscall.Access(path, wanted)

@@ -69,7 +69,7 @@ func (v *Versions) Now(ctx context.Context) (n int64, err error) {
 // Close closes the connection.
 func (v *Versions) Close() error { return v.conn.Close() }
 
-// Neighbours returns the ids of the games before and after a game, or 0 where there is none.
+// Neighbours returns the ids of the games before and after a game, or 0 if there is none.
 func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM games WHERE id < ?1), 0), coalesce((SELECT min(id) FROM games WHERE id > ?1), 0)", id).Scan(&before, &after)
 	return before, after, explain(err)

@@ -128,7 +128,7 @@ func openExisting(ctx context.Context, path string) (*DB, error) {
 	return db, err
 }
 
-// openReadOnly opens a study that may not be written, not even the files that SQLite keeps beside it. Its schema must
+// openReadOnly opens a study that may not be written, not even the files that SQLite keeps next to it. Its schema must
 // be up to date.
 func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	file, err := filepath.EvalSymlinks(path)

@@ -69,7 +69,7 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	return saved, nil
 }
 
-// isDamage tells whether SQLite refuses a file for what it holds.
+// isDamage reports whether SQLite refuses a file for what it holds.
 func isDamage(err error) bool {
 	code := resultCode(err)
 	return code == codeCorrupt || code == codeNotADB
@@ -77,7 +77,7 @@ func isDamage(err error) bool {
 
 // salvager is where the rows come from.
 type salvager struct {
-	from  *sql.DB // nil where SQLite cannot open the file
+	from  *sql.DB // nil if SQLite cannot open the file
 	pages *carver
 }
 
@@ -120,7 +120,7 @@ type shape struct {
 
 type column struct {
 	name, kind string
-	optional   bool // may be left out
+	optional   bool // is optional
 	key        int  // its place in the primary key, from 1; 0 = none
 }
 

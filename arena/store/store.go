@@ -223,7 +223,7 @@ func (db *DB) Discard(ctx context.Context) error {
 	return nil
 }
 
-// removeStudy removes a file and what SQLite keeps beside it.
+// removeStudy removes a file and what SQLite keeps next to it.
 func removeStudy(path string) error {
 	for _, suffix := range []string{"-wal", "-shm", ""} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -233,7 +233,7 @@ func removeStudy(path string) error {
 	return nil
 }
 
-// isConstraint tells whether a row was refused for what it says, not for what became of the file.
+// isConstraint reports whether a row was refused for what it says, not for what became of the file.
 func isConstraint(err error) bool {
 	code := resultCode(err)
 	return code == codeConstraint || code == codeMismatch

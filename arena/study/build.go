@@ -104,7 +104,7 @@ func processor() string {
 	return cmp.Or(modelName(f), runtime.GOARCH)
 }
 
-// modelName is the first one of Linux's list of processors, empty where it has none.
+// modelName is the first one of Linux's list of processors, empty if it has none.
 func modelName(list io.Reader) string {
 	for lines := bufio.NewScanner(list); lines.Scan(); {
 		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {

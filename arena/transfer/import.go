@@ -91,7 +91,7 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules 
 	return i.verified, i.addValues(ctx)
 }
 
-// firstByte is the first byte that is no space; 0 where there is none near the start.
+// firstByte is the first byte that is no space; 0 if there is none near the start.
 func firstByte(in *bufio.Reader) byte {
 	for n := 1; ; n++ {
 		head, err := in.Peek(n)

@@ -16,7 +16,7 @@ const (
 	KindGame    = "game"    // one line a game
 	KindTable   = "table"   // a game of people and how it was played, finished or not
 	KindOpinion = "opinion" // what a person said of a game
-	KindLines   = "lines"   // the variations that somebody looked at in a game
+	KindLines   = "lines"   // the variations that somebody examined in a game
 	KindValues  = "values"  // what an oracle says of the positions of a game
 )
 

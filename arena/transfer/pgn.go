@@ -35,7 +35,7 @@ type rest struct {
 	Seed   int64  `json:"seed"`
 	Detail string `json:"detail,omitempty"`
 	Marks  string `json:"marks,omitempty"`
-	Counts *bool  `json:"counts_for_strength,omitempty"` // false where the marks say so, for "spar rate"
+	Counts *bool  `json:"counts_for_strength,omitempty"` // false if the marks say so, for "spar rate"
 	stored
 }
 

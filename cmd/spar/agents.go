@@ -122,7 +122,7 @@ func agentsShowCommand() *cobra.Command {
 }
 
 // agentFile writes a spec as a file that can be read back: a spec has the knobs of every type, and those that mean nothing to
-// its own, which reading refuses, are left out.
+// its own, which reading refuses, are omitted.
 func agentFile(s agents.Spec) ([]byte, error) {
 	text, err := yaml.Dump(s)
 	if err != nil {

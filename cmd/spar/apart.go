@@ -27,7 +27,7 @@ func needs(c *cobra.Command, flags []string, others ...string) {
 	})
 }
 
-// given tells whether a flag is given, and not as false.
+// given reports whether a flag is given, and not as false.
 func given(c *cobra.Command, name string) bool {
 	f := c.Flags().Lookup(name)
 	return f.Changed && f.Value.String() != "false"

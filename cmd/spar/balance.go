@@ -320,7 +320,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	err = errors.Join(err, leave())
 	shown.Clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost}}
-	if sum.Games == 0 { // it did not get so far as to know
+	if sum.Games == 0 { // it did not get as far as to know
 		last.progressed = nil
 	}
 	if err != nil {

@@ -31,7 +31,7 @@ func processClock() bench.Clock {
 	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
 }
 
-// badSeconds tells whether a time is none: not above 0, or no number.
+// badSeconds reports whether a time is none: not above 0, or no number.
 func badSeconds(s float64) bool { return !(s > 0) || math.IsInf(s, 0) }
 
 func benchPlayoutsCommand() *cobra.Command {

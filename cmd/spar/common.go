@@ -55,7 +55,7 @@ func printJSON(w io.Writer, kind string, v any) error {
 	return err
 }
 
-// isTerminal tells whether a person is looking at w.
+// isTerminal reports whether a person is looking at w.
 func isTerminal(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.to
@@ -69,7 +69,7 @@ func newDisplay(c *cobra.Command) *watch.Display {
 	return watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
 }
 
-// useColour tells whether output to w may be coloured.
+// useColour reports whether output to w may be coloured.
 func useColour(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // openInput opens a file, or standard input for "-" or nothing. Reading it ends with the command's context, also where a pipe

@@ -10,7 +10,7 @@ import (
 	"spar/agents/ugi"
 )
 
-// askOn returns what asks a person at the terminal; nil where input or error output is none.
+// askOn returns what asks a person at the terminal; nil if input or error output is none.
 func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	in, ok := stdin.(*os.File)
 	if !ok || !isTerminal(in) || !isTerminal(stderr) {

@@ -248,7 +248,7 @@ func byDB(c *cobra.Command, arg string) string {
 const defaultStudy = "out/quickstart.db"
 
 // studyArgument lets a command take the study that it is about as its one argument or by --db; path holds the study where neither is
-// given, or nothing where one has to be.
+// given, or nothing if one has to be.
 func studyArgument(c *cobra.Command, path *string) {
 	fallback := *path
 	c.Flags().StringVar(path, "db", fallback, "the study, instead of the argument")

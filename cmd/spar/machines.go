@@ -44,7 +44,7 @@ func machineFlag(c *cobra.Command, name string) string {
 	return ""
 }
 
-// on tells whether other machines are to play.
+// on reports whether other machines are to play.
 func (o *machineFlags) on() bool { return o.address != "" }
 
 // refuse refuses flags with which no machine could join.

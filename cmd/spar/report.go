@@ -63,7 +63,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, and store the values; -1 = none")
 }
 
-// prints tells whether something is to be printed besides the summary.
+// prints reports whether something is to be printed besides the summary.
 func (o *reportOptions) prints() bool { return o.text || o.markdown || o.asJSON }
 
 func (o *reportOptions) check() error {

@@ -107,7 +107,7 @@ func rulesShowCommand() *cobra.Command {
 	return c
 }
 
-// schemaLine tells editors the schema of a rules file that stands in a folder beside it, like the shipped ones.
+// schemaLine tells editors the schema of a rules file that stands in a folder next to it, like the shipped ones.
 const schemaLine = "# yaml-language-server: $schema=../rules.schema.json"
 
 func rulesExplainCommand() *cobra.Command {

@@ -206,7 +206,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
 		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
 	}}
-	if sum.Total == 0 { // it did not get so far as to know
+	if sum.Total == 0 { // it did not get as far as to know
 		last.progressed = nil
 	}
 	if err == nil && !o.asJSON {

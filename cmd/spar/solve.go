@@ -40,7 +40,7 @@ type stateCount struct {
 	States uint64 `json:"states" help:"states up to symmetry"` // up to symmetry
 	Bytes  int64  `json:"bytes" help:"memory that solving takes"`
 
-	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"` // positions as they stand; null where they take more than the memory allowed
+	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"` // positions as they stand; null if they take more than the memory allowed
 	Ended   *uint64 `json:"ended" help:"final positions, likewise"`
 }
 

@@ -105,7 +105,7 @@ test of its own; --pool makes one test of all.`,
 	return c
 }
 
-// contestOf reads the pairs of two agents from a study, and the test of a match between them; nil where there was none.
+// contestOf reads the pairs of two agents from a study, and the test of a match between them; nil if there was none.
 func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.Pairs, *ratings.SPRT, error) {
 	db, err := store.Open(c.Context(), path, store.Existing)
 	if err != nil {

@@ -154,7 +154,7 @@ func planUsage(err error) error {
 	return err
 }
 
-// writeAgents writes the tuned agent, and the start beside it.
+// writeAgents writes the tuned agent, and the start next to it.
 func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)

@@ -124,7 +124,7 @@ func clean(s, kept string) bool {
 	return utf8.ValidString(s)
 }
 
-// isNumber tells whether a field is a number as this program writes them.
+// isNumber reports whether a field is a number as this program writes them.
 func isNumber(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" &&

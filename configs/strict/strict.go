@@ -288,7 +288,7 @@ func (d *Document) Doubtful(path string) bool {
 	return false
 }
 
-// under tells whether a key path is another one or lies below it.
+// under reports whether a key path is another one or lies below it.
 func under(path, top string) bool {
 	rest, ok := strings.CutPrefix(path, top)
 	return ok && (rest == "" || top == "" || rest[0] == '.' || rest[0] == '[')

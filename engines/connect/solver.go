@@ -17,12 +17,12 @@ type Solver struct {
 	spare []*node
 	table []entry
 	flow  [2]Flow
-	half  []engines.Cell // the half turn of the board; nil where it has none
+	half  []engines.Cell // the half turn of the board; nil if it has none
 	ctx   context.Context
 	err   error // the reason why the search stopped early
 
 	Must     Bits         // of the position solved last: the moves not yet refuted when the search stopped
-	Nodes    uint64       // positions looked at
+	Nodes    uint64       // positions examined
 	Work     int          // as in Limits; may change between positions
 	Until    time.Time    // stop then; zero = never. Contexts end late where no other thread runs
 	Limit    uint64       // most positions to search; above it Solve returns ErrLimit; 0 = no limit

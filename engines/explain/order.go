@@ -6,7 +6,7 @@ import (
 	"spar/engines"
 )
 
-// goals is what wins or loses right after a move, in the order in which it is looked at: both players' goals together.
+// goals is what wins or loses right after a move, in the order in which it is examined: both players' goals together.
 func goals(r *engines.Rules) (out []string) {
 	wins := [2]engines.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
 	few := false

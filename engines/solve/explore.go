@@ -14,12 +14,12 @@ type space struct {
 	codec *engines.Codec
 	mix   mixer
 	set   *set
-	ends  *set // the positions in which games end; nil where they are not counted
+	ends  *set // the positions in which games end; nil if they are not counted
 
 	segments   []segment
-	edges      int64 // moves that lead to ongoing positions, so far as they are kept
+	edges      int64 // moves that lead to ongoing positions, as far as they are kept
 	dropped    bool  // the moves are not kept
-	refused    int64 // bytes at which they were given up; 0 = they were not
+	refused    int64 // bytes at which they were abandoned; 0 = they were not
 	mostValues int   // that fit one byte of the table
 }
 
@@ -174,7 +174,7 @@ func (sp *space) giveUp(need int64) {
 	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
 }
 
-// checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are given up
+// checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are abandoned
 // first.
 func (sp *space) checkRoom(limit int64, n uint64) error {
 	if limit <= 0 {

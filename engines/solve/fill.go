@@ -48,7 +48,7 @@ func newField(g *engines.Game) *field {
 		engines.Repetitions,
 		engines.PlyCaps,
 		engines.Passes,
-		engines.StuckDraws, // these cannot come up, or are left out (Endless)
+		engines.StuckDraws, // these cannot come up, or are omitted (Endless)
 	)
 	if !known || !uses.Has(engines.Lines) || !uses.Any(engines.Majorities, engines.FullBoards) {
 		return nil

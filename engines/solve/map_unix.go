@@ -8,7 +8,7 @@ import (
 )
 
 // open returns the contents of a file and what gives them back. A file of at least mapFrom bytes is mapped: its pages
-// are read when they are first needed, shared between processes, and given up under pressure.
+// are read when they are first needed, shared between processes, and abandoned under pressure.
 func open(path string, mapFrom int64) (data []byte, release func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {

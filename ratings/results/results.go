@@ -379,7 +379,7 @@ func either(tags map[string]string, names ...string) string {
 	return ""
 }
 
-// inComment tells whether a brace comment is open after the line.
+// inComment reports whether a brace comment is open after the line.
 func inComment(line string, open bool) bool {
 	for _, c := range line {
 		switch c {

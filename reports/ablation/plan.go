@@ -90,7 +90,7 @@ type Plan struct {
 // Part has the games under one set of rules.
 type Part struct {
 	Rules      string
-	Tournament *arena.Tournament // nil where no variant has an effect
+	Tournament *arena.Tournament // nil if no variant has an effect
 	Variants   []*Variant
 }
 

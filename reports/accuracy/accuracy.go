@@ -210,7 +210,7 @@ func (x *partTally) endGame() {
 	}
 }
 
-// isWorse tells whether a mistake is among the worst so far.
+// isWorse reports whether a mistake is among the worst so far.
 func (a *tally) isWorse(v verdict) bool {
 	if len(a.Mistakes) < worst {
 		return true

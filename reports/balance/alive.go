@@ -42,7 +42,7 @@ type mechanic struct {
 	name string
 	of   engines.Mechanics // some of these make it possible
 	not  engines.Mechanics // ... and some of these count it elsewhere
-	// without switches it off, for as long as one ply takes; nil where a player chooses it.
+	// without switches it off, for as long as one ply takes; nil if a player chooses it.
 	without func(r *engines.Rules)
 }
 
@@ -155,7 +155,7 @@ func (g *Group) rarest() ratings.Estimate {
 	return out
 }
 
-// alive is how often each mechanic of the rules happened. Mechanics that the rules do not have are left out.
+// alive is how often each mechanic of the rules happened. Mechanics that the rules do not have are omitted.
 func (m measurer) alive(g *engines.Game, d *groupData) []Use {
 	out := []Use{}
 	for i, x := range mechanics() {

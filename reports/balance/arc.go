@@ -15,7 +15,7 @@ type arc struct {
 	start  int
 	v      []float64 // expected score of the first player: the mean of both searches
 	one    []float64 // of the first search alone
-	two    []float64 // of the second; nil where there is none
+	two    []float64 // of the second; nil if there is none
 	side   []int     // to move at entry i; one entry fewer
 	values []store.PositionValue
 }
@@ -59,7 +59,7 @@ func (a *arc) winner() (side int, ok bool) {
 	return 0, false
 }
 
-// arcs returns the courses of those games that the oracle looked at, by game.
+// arcs returns the courses of those games that the oracle examined, by game.
 func arcs(games []*record, values *oracle.Values) []*arc {
 	if values == nil {
 		return nil
@@ -82,7 +82,7 @@ func arcs(games []*record, values *oracle.Values) []*arc {
 }
 
 // courseOf returns the values of a game, the result z last: the mean of both searches, the first, and the second, which
-// is nil where there is none.
+// is nil if there is none.
 func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64) {
 	again := !slices.ContainsFunc(values, func(v store.PositionValue) bool { return !v.Again.Valid })
 	for _, v := range values {

@@ -257,7 +257,7 @@ func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map
 }
 
 // pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being
-// one unit; by Student's t. It needs the same seed on both sides, and tells whether there are such pairs: where all
+// one unit; by Student's t. It needs the same seed on both sides, and reports whether there are such pairs: where all
 // differ by the same there is no number. The distance from an even score has no difference game by game.
 func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if a == nil || b == nil || a.seed != b.seed {

@@ -115,8 +115,8 @@ type groupData struct {
 	swaps  int64 // games in which the pie was taken
 	chosen firstSums
 	lines  lineSums
-	early  []int64   // the first games, to be looked at again
-	valued []*record // games that the oracle looked at
+	early  []int64   // the first games, to be examined again
+	valued []*record // games that the oracle examined
 	odd    oddGames
 }
 

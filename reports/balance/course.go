@@ -26,7 +26,7 @@ func deadZone(noise float64, exact bool) float64 {
 	return max(2*noise, minDeadZone)
 }
 
-// course is measures 12 to 16. Where the values are exact no move can gain anything, and killer moves are left out.
+// course is measures 12 to 16. Where the values are exact no move can gain anything, and killer moves are omitted.
 func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	if len(all) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	return out
 }
 
-// lastDoubt is the share of the game played at the last position that does not satisfy ahead for the winner, 0 where
+// lastDoubt is the share of the game played at the last position that does not satisfy ahead for the winner, 0 if
 // all do.
 func lastDoubt(a *arc, side int, ahead func(float64) bool) float64 {
 	for i := len(a.v) - 2; i >= 0; i-- {

@@ -65,7 +65,7 @@ const powered = 1.4294
 
 // moreNeeded is how many more units would keep the interval off every limit that lies in it with a chance of 80 %, if
 // the value is what it is now: the sides of an interval shrink with the square root of the units. Where all units are
-// alike so far and more like them come, nothing is left to chance, and Wilson's limit is known. It is 0 where that
+// alike so far and more like them come, nothing is left to chance, and Wilson's limit is known. It is 0 if that
 // cannot be said, or would take ten millions.
 func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0

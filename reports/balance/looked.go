@@ -5,7 +5,7 @@ import (
 	"spar/ratings"
 )
 
-// What ends when it is clear has been looked at again and again. An interval for a fixed number of games would then
+// What ends when it is clear has been examined again and again. An interval for a fixed number of games would then
 // leave the truth out far more often than it says: such numbers have confidence sequences.
 
 // sequence is the mean of scores from 0 to 1 in equal steps, with an interval that holds under looking.

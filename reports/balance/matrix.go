@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// matrix is measure 9, of all games between different agents. It returns nil where fewer than two agents met.
+// matrix is measure 9, of all games between different agents. It returns nil if fewer than two agents met.
 func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	duels := p.duels(func(int32) bool { return true })
 	if len(duels) == 0 {

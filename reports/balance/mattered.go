@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// How much is looked at to say how often a mechanic mattered.
+// How much is examined to say how often a mechanic mattered.
 const (
 	matterGames = 40 // the first games of the strongest tier
 	matterEach  = 3  // happenings of a mechanic in each, spread evenly
@@ -23,7 +23,7 @@ const (
 // have gone on where it ended, or ended where it went on, or where the best replies would all have been others.
 type matter struct {
 	g       *engines.Game
-	without [uses]*engines.Game // the rules without a mechanic that acts by itself; nil where they would mean nothing
+	without [uses]*engines.Game // the rules without a mechanic that acts by itself; nil if they would mean nothing
 	search  agents.Agent
 	rng     *rand.Rand
 }
@@ -113,7 +113,7 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 	return did
 }
 
-// game looks at a game: for each mechanic the happenings that mattered, and all that were looked at.
+// game looks at a game: for each mechanic the happenings that mattered, and all that were examined.
 func (x *matter) game(ctx context.Context, moves []string, opening int) (hits, all [uses]float64, err error) {
 	var still *engines.Game
 	if x.g.Mechanics().Has(engines.Settles) {

@@ -9,7 +9,7 @@ import (
 	"spar/engines/solve"
 )
 
-// prefixPlies is the number of first plies by which openings are told apart.
+// prefixPlies is the number of first plies by which openings are distinguished.
 const prefixPlies = 8
 
 // replay is what the moves of one game give.
@@ -56,7 +56,7 @@ type replayer struct {
 	cells          []engines.Cell
 	read           map[string]engines.Move // texts met before: reading one takes longer than playing it
 	logs           []float64               // natural logarithms of whole numbers
-	met            map[sameGame]*metGame   // nil where few games are equal
+	met            map[sameGame]*metGame   // nil if few games are equal
 	games, repeats int64                   // looked for in met, and found there
 	values         []valuedState           // of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
 }
@@ -78,7 +78,7 @@ const (
 	there
 )
 
-// valuedStates is how many values are kept: a power of two, and few enough to be at hand.
+// valuedStates is how many values are kept: a power of two, and few enough to be available.
 const valuedStates = 1 << 13
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
@@ -269,7 +269,7 @@ func withoutFalls(g *engines.Game) *engines.Game {
 	return still
 }
 
-// aloft is the position after a ply under the rules without falls; nil where those are nil.
+// aloft is the position after a ply under the rules without falls; nil if those are nil.
 func aloft(still *engines.Game, s *engines.State, m engines.Move) *engines.State {
 	if still == nil {
 		return nil

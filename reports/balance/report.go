@@ -36,7 +36,7 @@ type Report struct {
 	People  *ForPeople `json:"people,omitempty" help:"a prediction of games between people"`
 	// the reason why every game ends, if it follows from the rules
 	Ends      string           `json:"ends,omitempty" help:"reason why every game ends, if it follows from the rules"`
-	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"` // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
+	Completed ratings.Estimate `json:"completed" help:"share of games that end by the rules, among those between searching agents"` // share of all games of a balance study between agents that search that the rules end, not a cap; null if there are none
 	// who wins under the rules, by games of two kinds of search
 	Inquiry  []campaign.Stage `json:"inquiry,omitempty" help:"stages of the search for the winner under best play: nodes, simulations, free, first_moves, replies, side, work, plies"`
 	Lights   []Light          `json:"lights" help:"limits and what the numbers say: measure, title, section, number, colour, good, middling, text, more, more_of, detects"`

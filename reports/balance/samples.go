@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// pick is a game chosen to be looked at.
+// pick is a game chosen to be examined.
 type pick struct {
 	kind, title, why string
 	game             int64
@@ -106,7 +106,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	return out, nil
 }
 
-// turns finds the greatest comeback, where there is one, and the greatest blunder.
+// turns finds the greatest comeback, if there is one, and the greatest blunder.
 func turns(all []*arc) []pick {
 	var comeback, blunder pick
 	low, worst := math.Inf(1), math.Inf(1)

@@ -87,7 +87,7 @@ func auc(lead, z []float64) float64 {
 	return wins / (pairs * below)
 }
 
-// logitSlope is the slope of a logistic regression of the result on the logit of the value; NaN where it has no
+// logitSlope is the slope of a logistic regression of the result on the logit of the value; NaN if it has no
 // maximum.
 func logitSlope(v, z []float64) float64 {
 	a, b := 0.0, 0.0

@@ -224,7 +224,7 @@ func (b *blocks) add(row ...float64) {
 	}
 }
 
-// fold makes blocks of rows at hand.
+// fold makes blocks of rows available.
 func fold(rows [][]float64) *blocks {
 	if len(rows) == 0 {
 		return newBlocks(2)
@@ -353,7 +353,7 @@ func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	return m.ratio(b, 0, 1, of, unit)
 }
 
-// half is half the width of the interval; 0 where a side is open.
+// half is half the width of the interval; 0 if a side is open.
 func half(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return 0

@@ -51,7 +51,7 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	return out, nil
 }
 
-// gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it hands on.
+// gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it passes on.
 func gamesOf(all func(context.Context) iter.Seq2[*Game, error], keep map[int64]bool) func(context.Context) iter.Seq2[*Game, error] {
 	return func(ctx context.Context) iter.Seq2[*Game, error] {
 		return func(yield func(*Game, error) bool) {

@@ -31,7 +31,7 @@ type Conclusion struct {
 	Exact bool `json:"exact,omitempty" help:"true if a table or a proof decides it"`
 }
 
-// conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the
+// conclude fills in the verdict: an exact value if there is one, else what the inquiry speaks for, else how the
 // agents fare. A blind report speaks about the rules or not at all.
 func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if r.Headline < 0 {
@@ -171,7 +171,7 @@ func moved(a, b ratings.Estimate) bool {
 	return d.Lo > 0 || d.Hi < 0
 }
 
-// winner is the side that wins with best play, with the reason; empty where nobody is known to.
+// winner is the side that wins with best play, with the reason; empty if nobody is known to.
 func (r *Report) winner() (side campaign.Claim, why string) {
 	switch {
 	case r.Exact.Decided():

@@ -98,7 +98,7 @@ func Winner(g *engines.Game, r engines.Result) string {
 }
 
 // Colours lists the colours of the sides' pieces as pages read them: piece and letter of the first player's, then of the
-// second's. It is empty where the rules state none.
+// second's. It is empty if the rules state none.
 func Colours(g *engines.Game) string {
 	x, o := g.Side(engines.First), g.Side(engines.Second)
 	if x.Hex() == "" {
@@ -107,7 +107,7 @@ func Colours(g *engines.Game) string {
 	return strings.Join([]string{x.Hex(), x.Ink(), o.Hex(), o.Ink()}, " ")
 }
 
-// Coloured is the attribute of an element whose pieces have the colours of the sides; empty where the rules state none.
+// Coloured is the attribute of an element whose pieces have the colours of the sides; empty if the rules state none.
 func Coloured(g *engines.Game) template.HTMLAttr {
 	if colours := Colours(g); colours != "" {
 		return template.HTMLAttr(fmt.Sprintf(` data-sides="%s"`, colours))
@@ -209,7 +209,7 @@ func Names(g *engines.Game, cells []int) string {
 type Square struct {
 	Class string
 	Piece string        // X, O or nothing
-	Age   string        // 1 is the oldest of its side; empty where there are no ages
+	Age   string        // 1 is the oldest of its side; empty if there are no ages
 	Words string        // for screen readers
 	Lines template.HTML // the drawn lines of the whole board, in its last cell
 }

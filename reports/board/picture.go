@@ -155,7 +155,7 @@ func (p *picture) ring(x, y float64) string {
 	return fmt.Sprintf("M%sa%s %s 0 1 0 %s 0a%s %s 0 1 0 -%s 0", at(x-r, y), decimal(r), decimal(r), decimal(2*r), decimal(r), decimal(r), decimal(2*r))
 }
 
-// lines are the drawn lines of the board, empty where it is one of squares or hexagons.
+// lines are the drawn lines of the board, empty if it is one of squares or hexagons.
 func (p *picture) lines() string {
 	var path strings.Builder
 	for _, line := range p.game.Rules().Board.Lines {

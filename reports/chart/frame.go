@@ -56,7 +56,7 @@ type frame struct {
 	top   vg.Length
 }
 
-// spread grows a range by values, which are left out unless finite.
+// spread grows a range by values, which are omitted unless finite.
 type spread struct{ lo, hi float64 }
 
 func newSpread() spread { return spread{math.Inf(1), math.Inf(-1)} }

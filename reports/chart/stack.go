@@ -102,7 +102,7 @@ func (s *Stack) key(c draw.Canvas) {
 	}
 }
 
-// sharesOf divides by the sum; nil where there is none.
+// sharesOf divides by the sum; nil if there is none.
 func sharesOf(vs []float64, parts int) []float64 {
 	out := make([]float64, parts)
 	sum := 0.0

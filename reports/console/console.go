@@ -295,7 +295,7 @@ func (t *Table) why(p *engines.Position, _ string) error {
 	return nil
 }
 
-// worth says what a move is worth to the side that makes it.
+// worth says what a move is worth for the side that makes it.
 func worth(s *review.Scale, r review.Rated) string {
 	switch {
 	case r.Exact && r.Value.DTW > 0:

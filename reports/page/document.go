@@ -62,7 +62,7 @@ type Section struct {
 	ID         string // of letters, digits and hyphens; empty makes one from the title
 	Title      string
 	Lead       string   // the meaning of the section in one sentence
-	Paragraphs []string // more, where needed
+	Paragraphs []string // more, if needed
 	Figures    []Figure
 	Tables     []table.Table
 	Games      []GameView

@@ -215,7 +215,7 @@ type curveDot struct {
 	Ply   int
 }
 
-// arcOf draws the course of a game; nil where nobody knows it.
+// arcOf draws the course of a game; nil if nobody knows it.
 func arcOf(r *replay) *curve {
 	if len(r.Values) < 2 {
 		return nil

@@ -29,7 +29,7 @@ type part struct {
 type drawn struct {
 	Figure
 	Wide bool
-	Slim chart.Chart // what a phone shows in place of a wide figure; nil where the figure fits
+	Slim chart.Chart // what a phone shows in place of a wide figure; nil if the figure fits
 }
 
 // slim is the width in pixels that a phone has for a figure: what is wider is drawn once more.

@@ -164,7 +164,7 @@ func (b *builder) isFair(short int) page.Answer {
 // quick is the effort whose agents are too weak to settle anything that is not exact.
 const quick = "quick"
 
-// trend is the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty where there are no tiers
+// trend is the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty if there are no tiers
 // that search.
 func (b *builder) trend() string {
 	var scores []string

@@ -145,7 +145,7 @@ func (b *builder) verdict() page.Verdict {
 	return v
 }
 
-// beside is what decides the light on the first player's score beside its interval; empty where the interval alone does.
+// beside is what decides the light on the first player's score beside its interval; empty if the interval alone does.
 func beside(l balance.Light) string {
 	_, why, _ := strings.Cut(l.Text, "; ")
 	if l.Measure != "first_score" {

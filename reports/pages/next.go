@@ -16,7 +16,7 @@ import (
 // goal is how a change of the rules may mend a problem.
 type goal struct {
 	problem campaign.Problem
-	gain    func(base, v *balance.KnobVariant) float64 // 0 where nothing is certainly gained
+	gain    func(base, v *balance.KnobVariant) float64 // 0 if nothing is certainly gained
 	says    func(base balance.KnobResponse, v *balance.KnobVariant) string
 }
 
@@ -130,7 +130,7 @@ func (b *builder) next(short int) page.Answer {
 	return a
 }
 
-// unsettled tells whether the games leave it open who is favoured, or how many end or are drawn.
+// unsettled reports whether the games leave it open who is favoured, or how many end or are drawn.
 func (b *builder) unsettled() bool {
 	if b.r.Exact != nil {
 		return false
@@ -151,7 +151,7 @@ func (b *builder) more() string {
 	return "play more games."
 }
 
-// decides tells whether a variant surely hands the game to one side, which the rules as they are do not: that mends nothing.
+// decides reports whether a variant surely hands the game to one side, which the rules as they are do not: that mends nothing.
 func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
@@ -173,7 +173,7 @@ func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) ite
 	}
 }
 
-// stills tells whether a variant nearly switches off something that the game lives by.
+// stills reports whether a variant nearly switches off something that the game lives by.
 func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	for range rarer(base, v, 10) {
 		return true

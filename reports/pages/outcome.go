@@ -92,7 +92,7 @@ func orNothing(s string) string {
 	return s
 }
 
-// advantages is what the first move is worth to the agents, weakest first.
+// advantages is what the first move is worth for the agents, weakest first.
 func (b *builder) advantages() table.Table {
 	t := table.Table{ID: "advantage", Caption: "Value of moving first", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
 	for i, p := range b.r.Trends.Advantage.Points {
@@ -110,7 +110,7 @@ func (b *builder) advantages() table.Table {
 	return t
 }
 
-// picture is the first one of the page: the first player's score by strength, or the results where there is one kind of games.
+// picture is the first one of the page: the first player's score by strength, or the results if there is one kind of games.
 func (b *builder) picture() *page.Figure {
 	if len(b.r.Tiers) < 2 || len(b.r.Trends.Score.Points) < 2 {
 		return nil

@@ -86,7 +86,7 @@ func valueRow(values []string) []any {
 	return row
 }
 
-// variantTable is the table of all variants. Columns that no variant has a number for are left out.
+// variantTable is the table of all variants. Columns that no variant has a number for are omitted.
 func variantTable(out io.Writer, r *sweep.Result) {
 	var measures []string
 	for _, m := range sweepMeasures() {

@@ -213,7 +213,7 @@ func weights(d Tuned) page.Section {
 func course(d Tuned) page.Section {
 	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the Elo of the result so far against the start."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
-	// The numbers that moved most are drawn: more lines could not be told apart.
+	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes, 6) {
 		c := d.Result.Changes[i]
 		l := chart.Line{Name: c.Path}

@@ -52,7 +52,7 @@ type Drawing struct {
 	Frame  *board.Frame
 	Play   bool           // the player on this page is to move
 	From   string         // the piece that was chosen
-	Rated  []review.Rated // the values of the legal moves; nil where none are shown
+	Rated  []review.Rated // the values of the legal moves; nil if none are shown
 	Values bool           // values on squares
 	Region bool           // hint, step 1
 	Best   bool           // step 2

@@ -15,10 +15,10 @@ import (
 	"spar/engines"
 )
 
-// back is how many plies before the end of a game positions are looked at, where they are searched: further back few can be proved.
+// back is how many plies before the end of a game positions are examined, where they are searched: further back few can be proved.
 const back = 12
 
-// patience is how many positions of a game may be too hard to prove before the next game is looked at.
+// patience is how many positions of a game may be too hard to prove before the next game is examined.
 const patience = 3
 
 // miner collects puzzles of one set of rules.
@@ -81,7 +81,7 @@ func hardest(found []find) int {
 	return at
 }
 
-// ends tells whether a move ends the game.
+// ends reports whether a move ends the game.
 func ends(s *engines.State, m engines.Move) bool {
 	var next engines.State
 	next.CopyFrom(s)

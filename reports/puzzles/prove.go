@@ -45,7 +45,7 @@ func (p *prover) close() error {
 	return p.table.Close()
 }
 
-// solve returns the one move; known is false where the limits do not suffice to tell.
+// solve returns the one move; known is false if the limits do not suffice to tell.
 func (p *prover) solve(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
 	if p.table != nil {
 		sol, unique = p.look(s)
@@ -111,7 +111,7 @@ func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, un
 	return sol, keeps == 1, true, nil
 }
 
-// worth bounds what a position is worth to a side.
+// worth bounds what a position is worth for a side.
 func (p *prover) worth(ctx context.Context, s *engines.State, side int) (low, high solve.Outcome, err error) {
 	if s.Over() && s.Reason() != engines.ByPlyCap {
 		o := solve.Outcome(2*s.Result().Score(side) - 1)

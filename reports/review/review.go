@@ -99,7 +99,7 @@ type Rated struct {
 	Rating int
 }
 
-// better tells whether r is a better move than o.
+// better reports whether r is a better move than o.
 func (r *Rated) better(o *Rated) bool {
 	if r.Exact && o.Exact {
 		return r.Value.Better(o.Value)

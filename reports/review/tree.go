@@ -122,7 +122,7 @@ func (l *Tree) step(among *[]*branch, move string) (*[]*branch, error) {
 // Fix marks the game itself as complete: a variation that continues after its end does not belong to it.
 func (l *Tree) Fix() { l.end = len(l.Main()) }
 
-// ends tells whether the game itself ends after so many of its plies.
+// ends reports whether the game itself ends after so many of its plies.
 func (l *Tree) ends(depth, plies int) bool { return depth == 0 && l.end > 0 && plies == l.end }
 
 // Add adds a variation as moves from the start of the game. The first one added is the game.

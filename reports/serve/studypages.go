@@ -183,7 +183,7 @@ func (s *Server) oddGames(ctx context.Context, o *opened, f store.Filter, topic 
 	return value.([]store.Row), nil
 }
 
-// A page of games, and how many games are looked at in one go.
+// A page of games, and how many games are examined in one go.
 const (
 	gamesPerPage = 50
 	window       = 50_000

@@ -245,7 +245,7 @@ func (c *collector) close(p *openPair) {
 	c.spare = append(c.spare, p)
 }
 
-// together tells whether two games of a pair are between the same two in the same stratum.
+// together reports whether two games of a pair are between the same two in the same stratum.
 func (g played) together(h played) bool {
 	return g.rules == h.rules && g.fault == h.fault && min(g.first, g.second) == min(h.first, h.second) && max(g.first, g.second) == max(h.first, h.second)
 }

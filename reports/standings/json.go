@@ -237,7 +237,7 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
 }
 
-// exactShare is the accuracy of an agent, nil where the game is not solved or the agent decided nothing.
+// exactShare is the accuracy of an agent, nil if the game is not solved or the agent decided nothing.
 func (p *Pool) exactShare(name string) *Share {
 	r, ok := p.Accuracy[name]
 	if !ok || r.Decisions == 0 {

@@ -23,7 +23,7 @@ func percent(s ratings.Estimate) (value, interval string) {
 	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
-// statusWords says what an estimate rests on; nothing where there is nothing to say.
+// statusWords says what an estimate rests on; nothing if there is nothing to say.
 func statusWords(s ratings.Status) string {
 	return map[ratings.Status]string{
 		ratings.StatusOK:             "",

@@ -114,7 +114,7 @@ func (p *Pairs) put(h half) {
 	p.open[h.Pair][h.Number%2] = h
 }
 
-// ready tells whether both games of a pair are there and judged.
+// ready reports whether both games of a pair are there and judged.
 func (p *Pairs) ready(pair int64) bool {
 	games := p.open[pair]
 	return games[0].Result != "" && games[1].Result != "" && (games[0].Marks|games[1].Marks)&evidence.Pending == 0

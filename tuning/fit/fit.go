@@ -42,7 +42,7 @@ type Weight struct {
 	Standard float64 `json:"standard"` // Value times the root mean square of the feature
 	// Dead: the feature is 0 in every position of the phase, and so is the weight.
 	Dead bool `json:"dead,omitempty"`
-	// Estimable is false where the data cannot tell this weight from others (see
+	// Estimable is false if the data cannot tell this weight from others (see
 	// Model.Redundant) and no ridge decides; SE is then too small.
 	Estimable bool `json:"estimable"`
 }

@@ -68,7 +68,7 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	return &p, nil
 }
 
-// slope is the factor that turns numbers into logits of results from 0 to 1, by Newton's method; 0 where all numbers
+// slope is the factor that turns numbers into logits of results from 0 to 1, by Newton's method; 0 if all numbers
 // are 0.
 func slope(xs, ys []float64) float64 {
 	square := 0.0

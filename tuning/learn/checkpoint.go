@@ -74,7 +74,7 @@ func (t *Training) Save(path string) error {
 	})
 }
 
-// read returns the checkpoint of a file; nil where there is none.
+// read returns the checkpoint of a file; nil if there is none.
 func read(path string) (*checkpoint, error) {
 	data, err := files.Read(path, 32*patterns.FileLimit)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func read(path string) (*checkpoint, error) {
 	return &c, nil
 }
 
-// Games is the total number of games of the training of a checkpoint; 0 where there is none.
+// Games is the total number of games of the training of a checkpoint; 0 if there is none.
 func Games(path string) (int64, error) {
 	c, err := read(path)
 	if c == nil {

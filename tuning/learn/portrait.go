@@ -84,7 +84,7 @@ const (
 	mostPatterns    = 12
 	mostDisputes    = 6
 	proofNodes      = 100_000
-	leastShare      = 0.01 // of the positions: rarer patterns are left out
+	leastShare      = 0.01 // of the positions: rarer patterns are omitted
 	leastPortrait   = 50   // games, even beyond the time limit
 )
 

@@ -237,7 +237,7 @@ func (c *CMA) Current() []float64 { return c.exact(c.st.Mean) }
 // History implements Optimiser.
 func (c *CMA) History() []Point { return c.st.History.copied() }
 
-// Drift implements Optimiser: with ranks drawn by lot, a generation moves the mean
+// Drift implements Optimiser: with ranks drawn at random, a generation moves the mean
 // by variance sigma^2 C_ii/mu_eff.
 func (c *CMA) Drift() float64 { return math.Sqrt(c.st.DriftSq) }
 

@@ -71,7 +71,7 @@ type Point struct {
 type ledger struct {
 	NextID  int // ID of the first candidate of the next step
 	Pending []Candidate
-	Told    []Outcome // as Pending; Games is 0 where none has arrived
+	Told    []Outcome // as Pending; Games is 0 if none has arrived
 }
 
 // open starts a step.

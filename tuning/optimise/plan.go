@@ -74,7 +74,7 @@ const forecastBlocks = 200
 //
 // which for constant gains and kappa = 1 falls by exp(-2t/lambda), lambda = C/(4 r e c^2), to C n (1-d) r/8 Elo
 // (vdbergh, spsa_simul). The mean square of the tail average follows from the same recursion. Bounds, rounding and the
-// length of a direction are left out.
+// length of a direction are omitted.
 func (o Outlook) Forecast(games int) (Prediction, error) {
 	if err := o.check(); err != nil {
 		return Prediction{}, err

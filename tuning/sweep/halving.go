@@ -10,7 +10,7 @@ import (
 )
 
 // halve is successive halving. Every candidate plays some games of each tier against itself; the half nearest to the
-// targets goes on with twice the games, until only the finalists are left. All games of a candidate so far count. The
+// targets continues with twice the games, until only the finalists are left. All games of a candidate so far count. The
 // finalists must be measured again on fresh seeds, because their own games chose them.
 //
 // Source: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013, with games reused.

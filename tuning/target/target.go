@@ -259,5 +259,5 @@ type Numbers map[string]ratings.Estimate
 // Measured are the numbers of a variant of rules.
 type Measured struct {
 	ByAgent map[string]Numbers // of each agent against itself, by its name
-	Depth   ratings.Estimate   // of the ladder of agents; unknown where there is none
+	Depth   ratings.Estimate   // of the ladder of agents; unknown if there is none
 }

@@ -233,7 +233,7 @@ func (g *Game) ply(m move) {
 	if m.kind == place || m.kind == remove || m.kind != swap && len(g.queue[g.mover.enemy()]) < enemies {
 		g.quiet = 0
 	}
-	// 3. to 5. Ages and lines, after a move that leaves the mover nothing to go on with.
+	// 3. to 5. Ages and lines, after a move that leaves the mover nothing to continue with.
 	if m.kind == jump && g.of(g.mover).Movement.MultiJump {
 		g.chaining, g.heading = true, m.heading
 		g.chaining = len(g.jumps(m.to)) > 0

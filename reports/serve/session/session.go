@@ -474,7 +474,7 @@ func (t *Session) Answered() {
 	t.keep()
 }
 
-// Over tells whether the game at the session has ended.
+// Over reports whether the game at the session has ended.
 func (t *Session) Over() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 // Store saves sessions and finished games.
 type Store interface {
 	Save(Record) error
-	// Load returns a session; ok is false where there is none.
+	// Load returns a session; ok is false if there is none.
 	Load(id string) (r Record, ok bool, err error)
 	// Finish stores a finished game and returns its id.
 	Finish(View) (int64, error)

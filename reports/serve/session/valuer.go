@@ -175,8 +175,8 @@ func (a *Valuer) rate(j job) *Rating {
 
 // RatedGame is a game with the ratings so far.
 type RatedGame struct {
-	Plies  []*review.Ply // nil where a ply is not rated yet
-	Values []float64     // the first player's expected score at the start and after each ply; NaN where not known
+	Plies  []*review.Ply // nil if a ply is not rated yet
+	Values []float64     // the first player's expected score at the start and after each ply; NaN if not known
 	Source string        // Exact, or the agent's name
 	Done   int           // plies rated
 	Failed int           // plies that could not be rated in time
