@@ -73,7 +73,7 @@ func agentsShowCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:               "show AGENT",
-		Short:             "Print an agent's knobs and weights; --rules also marks knobs without effect under these rules",
+		Short:             "Print an agent's knobs and weights; --rules marks knobs without effect",
 		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights tuned for these rules",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,

@@ -150,7 +150,7 @@ func benchDepthCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "depth [RULES...]",
-		Short: "Measure the time of minimax to each depth, for example to see the effect of move ordering",
+		Short: "Measure the time of minimax to each depth, to see the effect of move ordering",
 		Example: `  spar bench depth checkerboard --seconds 5
   spar bench depth`,
 		RunE: func(c *cobra.Command, _ []string) error {
