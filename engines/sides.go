@@ -72,12 +72,17 @@ func (g *Game) SideName(side int) string {
 	return "XO"[side : side+1]
 }
 
-// SideLabel is the letter of a side's pieces, after the side's name where the rules give it one: "Red, X".
+// SideLabel is the letter of a side's pieces, after the side's name where the rules give it one: "Red, X". Where the
+// pieces belong to nobody, a name stands alone.
 func (g *Game) SideLabel(side int) string {
-	if name := g.Side(side).Name; name != "" {
-		return name + ", " + "XO"[side:side+1]
+	name, letter := g.Side(side).Name, "XO"[side:side+1]
+	switch {
+	case name == "":
+		return letter
+	case !g.rules.Pieces.Owner.IsZero():
+		return name
 	}
-	return "XO"[side : side+1]
+	return name + ", " + letter
 }
 
 // PieceName labels the pieces X and O of sides 0 and 1: as the side is called, or by the letter where the pieces belong to

@@ -44,6 +44,7 @@ func jsonKinds() []jsonKind {
 		{"comparison", "spar report --compare", []any{balance.Comparison{}}},
 		{"coverage", "spar rules coverage", []any{coverage.Entry{}}},
 		{"diagram", "spar diagram", []any{drawnDiagram{}}},
+		{"rules_sheet", "spar rules sheet", []any{writtenSheet{}}},
 		{"evaluation", "spar eval", []any{evaluation{}, bulk.Asked{}}},
 		{"examination", "spar tune validate", []any{tuning.Examination{}}},
 		{"exported_page", "spar export page", []any{exportedPage{}}},

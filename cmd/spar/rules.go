@@ -22,7 +22,7 @@ func rulesCommand() *cobra.Command {
 		Short:   "List, show, explain and check rules files",
 		Example: "  spar rules list\n  spar rules show infiltration\n  spar rules explain infiltration\n  spar rules check my-variant.yaml",
 	}
-	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand(), rulesCoverageCommand())
+	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand(), rulesCoverageCommand(), rulesSheetCommand())
 	return c
 }
 

@@ -49,7 +49,11 @@ func board(t *teller) {
 			middle,
 		)
 	}
-	t.say("The first player has X and begins, the second player has O.")
+	if r.Pieces.Owner.IsZero() {
+		t.say("The first player has X and begins, the second player has O.")
+	} else {
+		t.say("The first player begins.")
+	}
 	if x, o := t.g.Side(engines.First).Colour, t.g.Side(engines.Second).Colour; x != "" && x[0] != '#' && o[0] != '#' {
 		t.say("X is %s, O is %s.", x, o)
 	}

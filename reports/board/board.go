@@ -92,9 +92,13 @@ func Title(g *engines.Game) string {
 
 // Winner says who won, as in "The first player (X) wins", or that the game was a draw.
 func Winner(g *engines.Game, r engines.Result) string {
-	return g.NameSides(map[engines.Result]string{
+	text := map[engines.Result]string{
 		engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw",
-	}[r])
+	}[r]
+	if !g.Rules().Pieces.Owner.IsZero() {
+		text = strings.NewReplacer(" (X)", "", " (O)", "").Replace(text)
+	}
+	return g.NameSides(text)
 }
 
 // Colours lists the colours of the sides' pieces as pages read them: piece and letter of the first player's, then of the

@@ -28,7 +28,8 @@ type Diagram struct {
 	Numbers map[int]int // by cell: the number of the move that put its piece there
 	Arrows  [][2]int    // from cell to cell
 	Marks   []int       // cells with a ring
-	Print   bool        // black on white, not the colours of the players
+	Crosses []int       // cells with a cross
+	Print   bool        // black on white, not the colours of the sides
 	Unit    float64     // width of a cell in pixels; 0 = 48
 	Bare    bool        // without pieces and coordinates
 }
@@ -104,6 +105,12 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 		x, y := b.centre(cell)
 		b.stroke(b.good(), .07, circle(b.at(x, y), b.length(.43)))
 	}
+	for _, cell := range d.Crosses {
+		x, y := b.centre(cell)
+		for _, way := range []float64{-.36, .36} {
+			b.stroke(b.colour(chart.Poor), .08, b.shape(false, [2]float64{x - .36, y - way}, [2]float64{x + .36, y + way}))
+		}
+	}
 	for _, a := range d.Arrows {
 		b.arrow(a[0], a[1])
 	}
@@ -113,7 +120,7 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 // Alt says what the diagram shows.
 func (d *Diagram) Alt() string {
 	var out []string
-	for side, name := range []string{"X", "O"} {
+	for side := range 2 {
 		var cells []string
 		for c := range d.Board {
 			if d.Board[c] == "XO"[side] {
@@ -121,7 +128,7 @@ func (d *Diagram) Alt() string {
 			}
 		}
 		if len(cells) > 0 {
-			out = append(out, name+" on "+strings.Join(cells, ", "))
+			out = append(out, d.Game.PieceName(side)+" on "+strings.Join(cells, ", "))
 		}
 	}
 	if len(out) == 0 {
@@ -132,6 +139,9 @@ func (d *Diagram) Alt() string {
 	}
 	if len(d.Marks) > 0 {
 		out = append(out, "marked: "+board.Names(d.Game, d.Marks))
+	}
+	if len(d.Crosses) > 0 {
+		out = append(out, "crossed out: "+board.Names(d.Game, d.Crosses))
 	}
 	return board.Title(d.Game) + ": " + strings.Join(out, "; ") + "."
 }
@@ -274,16 +284,33 @@ func (b *brush) piece(cell int) {
 	if n := b.d.Numbers[cell]; n > 0 {
 		label = fmt.Sprint(n)
 	}
-	switch b.d.Board[cell] {
+	switch h := .34; b.d.Board[cell] {
 	case 'X':
-		h := .34
-		b.fill(b.colour(chart.First), b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h}, [2]float64{x - h, y + h}))
-		b.text(x, y, .38, b.paper(), label)
+		square := b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h}, [2]float64{x - h, y + h})
+		fill, edge, ink := b.side(engines.First, b.colour(chart.First), b.colour(chart.First), b.paper())
+		b.fill(fill, square)
+		b.stroke(edge, .03, square)
+		b.text(x, y, .38, ink, label)
 	case 'O':
-		b.fill(b.paper(), circle(b.at(x, y), b.length(.35)))
-		b.stroke(b.colour(chart.Second), .06, circle(b.at(x, y), b.length(.34)))
-		b.text(x, y, .38, b.colour(chart.Second), label)
+		fill, edge, ink := b.side(engines.Second, b.paper(), b.colour(chart.Second), b.colour(chart.Second))
+		b.fill(fill, circle(b.at(x, y), b.length(.35)))
+		b.stroke(edge, .06, circle(b.at(x, y), b.length(h)))
+		b.text(x, y, .38, ink, label)
 	}
+}
+
+// side are the colours of a side's pieces: those that the rules state, on a screen, or else these.
+func (b *brush) side(side int, fill, edge, ink color.Color) (of, around, on color.Color) {
+	s := b.d.Game.Side(side)
+	rgb, ok := s.RGB()
+	if !ok || b.d.Print {
+		return fill, edge, ink
+	}
+	letter := color.Color(color.White)
+	if s.Ink() == "#000000" {
+		letter = color.Black
+	}
+	return color.RGBA{uint8(rgb[0]), uint8(rgb[1]), uint8(rgb[2]), 0xff}, chart.Ink, letter
 }
 
 // arrow points from a cell to another.

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs/files"
+	"spar/reports/chart"
+	"spar/reports/sheet"
+)
+
+func rulesSheetCommand() *cobra.Command {
+	var (
+		rules  string
+		set    []string
+		asJSON bool
+		out    = "sheet.pdf"
+	)
+	c := &cobra.Command{
+		Use:   "sheet RULES",
+		Short: "Write the rules on one page to hand over, with diagrams of moves and wins",
+		Long: `Writes one page: the start position, a diagram for each kind of move and for each way to win, and the rules in English.
+Spar finds the positions in random games, always the same ones. Names and colours are those of "sides:" in the rules file.`,
+		Example: `  spar rules sheet reversi6 --out reversi6.html
+  spar rules sheet fox-and-geese --out fox.pdf`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
+			if err != nil {
+				return err
+			}
+			s := sheet.Of(g)
+			var b bytes.Buffer
+			if ending := strings.ToLower(filepath.Ext(out)); ending == ".pdf" {
+				err = chart.Write(&b, s, "pdf", s.Title)
+			} else {
+				err = s.HTML(&b)
+			}
+			if err == nil {
+				err = files.WriteBytes(out, b.Bytes())
+			}
+			if err != nil {
+				return err
+			}
+			w := writtenSheet{File: out, Rules: g.Name()}
+			for _, e := range s.Examples {
+				w.Examples = append(w.Examples, e.Title)
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "rules_sheet", w)
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s: %s\n", out, strings.Join(w.Examples, ", "))
+			return err
+		},
+	}
+	rulesArgument(c, &rules)
+	setFlag(c, &set)
+	outFlag(c, &out, "the file", ".html", ".pdf")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// writtenSheet is printed as kind rules_sheet.
+type writtenSheet struct {
+	File     string   `json:"file" help:"written"`
+	Rules    string   `json:"rules" help:"name of the rules"`
+	Examples []string `json:"examples" help:"titles of the diagrams"`
+}

@@ -1,0 +1,256 @@
+package sheet
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"spar/engines"
+	"spar/reports/board"
+	"spar/reports/diagram"
+)
+
+// Example shows one thing that happens in a game, in a position that play has led to.
+type Example struct {
+	Title   string // a kind of move, or how a game ends
+	Words   string
+	Diagram *diagram.Diagram
+
+	cost int // how far it is from the plainest example
+}
+
+const (
+	seed      = 47
+	games     = 120
+	mostPlies = 400
+)
+
+// finder plays games and keeps the plainest example of everything that it sees.
+type finder struct {
+	game  *engines.Game
+	moves map[string]Example
+	goals map[string]Example
+}
+
+// find plays random games and returns examples of the kinds of moves and of the
+// ways to win, in the order in which they came up. It finds the same every time.
+func find(g *engines.Game) (moves, goals []Example) {
+	f := &finder{game: g, moves: map[string]Example{}, goals: map[string]Example{}}
+	var kinds, ends []string
+	rng := rand.New(rand.NewPCG(seed, seed))
+	for n := range games {
+		p := g.NewPosition()
+		for !p.Over() && p.Ply() < mostPlies {
+			before := board.Of(&p.State)
+			was, m := p.Clone(), f.choose(p, n%15 == 14, rng)
+			after := board.Play(p, m, &before)
+			kinds = keep(f.moves, kinds, f.move(was, &before, &after, m))
+			if p.Over() {
+				ends = keep(f.goals, ends, f.goal(p, &after, m))
+			}
+		}
+	}
+	for _, k := range kinds {
+		moves = append(moves, f.moves[k])
+	}
+	for _, k := range ends {
+		goals = append(goals, f.goals[k])
+	}
+	return moves, goals
+}
+
+// keep keeps an example that is the first of its title or plainer than the one before.
+func keep(of map[string]Example, titles []string, e Example) []string {
+	if e.Title == "" {
+		return titles
+	}
+	old, known := of[e.Title]
+	if !known {
+		titles = append(titles, e.Title)
+	}
+	if !known || e.cost < old.cost {
+		of[e.Title] = e
+	}
+	return titles
+}
+
+// choose takes a move at random: first one that ends the game in a way not seen so far, then a win, and last a loss or a
+// draw. Where the game is to be long, captures come first and known ends last.
+func (f *finder) choose(p *engines.Position, long bool, rng *rand.Rand) engines.Move {
+	all := p.AppendMoves(nil)
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	best, rank := all[0], -1
+	for _, m := range all {
+		s := p.State
+		s.Play(m)
+		r := 1
+		_, seen := f.goals[f.endTitle(&s)]
+		switch {
+		case s.Over() && !seen && s.Result() != engines.Drawn:
+			r = 3
+		case s.Over() && !long && s.Result() == engines.Winner(p.Side()), long && s.Captures(p.Side()) > p.Captures(p.Side()):
+			r = 2
+		case s.Over():
+			r = 0
+		}
+		if r > rank {
+			best, rank = m, r
+		}
+	}
+	return best
+}
+
+// move is the example that a move makes: the position before it, with what the move does to it.
+func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines.Move) Example {
+	g, side := f.game, p.Side()
+	d := &diagram.Diagram{Game: g, Board: before.Board}
+	title := f.kind(p, before, after, m)
+	if title == "" {
+		return Example{}
+	}
+	said := []string{fmt.Sprintf("%s: %s", g.SideName(side), g.MoveText(m))}
+	effect := func(cells []int, one, many string) {
+		if len(cells) > 0 {
+			said = append(said, board.Names(g, cells)+" "+map[bool]string{true: one, false: many}[len(cells) == 1])
+		}
+	}
+	gone, flips := after.Gone, slices.DeleteFunc(slices.Clone(after.Flips), func(c int) bool { return c == after.To })
+	switch {
+	case m == engines.Swap:
+		d.Board, d.Marks = after.Board, after.Flips
+		said = []string{g.NameSides("The second player swaps")}
+	case m.IsRemoval():
+		d.Crosses, gone = []int{after.To}, nil
+		said = []string{fmt.Sprintf("%s: the piece on %s leaves the board", g.SideName(side), board.Names(g, d.Crosses))}
+	case m.IsPlacement():
+		b := []byte(before.Board)
+		b[after.To] = after.Board[after.To]
+		if b[after.To] == '.' { // what was placed has left at once
+			b[after.To] = "XO"[side]
+		}
+		d.Board, d.Marks = string(b), []int{after.To}
+	default:
+		d.Arrows = [][2]int{{after.From, after.To}}
+		if before.Board[after.To] != '.' {
+			said = append(said, "the piece on "+board.Names(g, []int{after.To})+" is captured")
+		}
+	}
+	if m != engines.Swap {
+		effect(gone, "is captured", "are captured")
+		effect(flips, "changes sides", "change sides")
+		effect(after.Old, "is the oldest and leaves", "are the oldest and leave")
+		d.Crosses = append(append(d.Crosses, gone...), after.Old...)
+		d.Marks = append(d.Marks, flips...)
+	}
+	return Example{
+		Title: title, Words: strings.Join(said, "; ") + ".", Diagram: d,
+		cost: 10*(len(gone)+len(flips)+len(after.Old)) + max(p.Ply(), 4),
+	}
+}
+
+// kind names what a move is; empty for those that show nothing on a board.
+func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines.Move) string {
+	g, r := f.game, f.game.Rules()
+	own := r.Of(p.Side())
+	title := ""
+	switch {
+	case m == engines.Swap:
+		return "Swap"
+	case after.To < 0:
+		return ""
+	case m.IsRemoval():
+		return "Taking a piece off"
+	case m.IsPlacement() && own.Movement.Clone && p.Hand(p.Side()) == 0:
+		title = "Growing"
+	case m.IsPlacement() && r.Placement.Gravity:
+		title = "Drop"
+	case m.IsPlacement():
+		title = "Placement"
+	case before.Board[after.To] != '.':
+		title = "Capture"
+	case m.IsJump():
+		title = "Jump"
+	case near(g, after.From, after.To):
+		title = "Step"
+	case own.Movement.Slide:
+		title = "Slide"
+	case len(own.Movement.Leaps) > 0:
+		title = "Leap"
+	default:
+		title = "Flight"
+	}
+	flips := slices.ContainsFunc(after.Flips, func(c int) bool { return c != after.To })
+	switch {
+	case len(after.Gone) > 0:
+		title += " that captures"
+	case flips:
+		title += " that turns pieces over"
+	case len(after.Old) > 0:
+		title += " at the limit of pieces"
+	}
+	if r.Second != nil && r.Second.Movement != nil && !m.IsPlacement() {
+		title += " (" + g.SideName(p.Side()) + ")"
+	}
+	return title
+}
+
+// near reports whether two cells are next to each other, on the board or on its drawn lines.
+func near(g *engines.Game, a, b int) bool {
+	if g.Neighbours(engines.Cell(a)).Has(engines.Cell(b)) {
+		return true
+	}
+	return slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(way int) bool { return g.Next(engines.Cell(a), way) == engines.Cell(b) })
+}
+
+// endTitle names how a position has ended; the sides count apart where they win in different ways.
+func (f *finder) endTitle(s *engines.State) string {
+	title := map[engines.Reason]string{
+		engines.ByLine: "A line", engines.ByFullBoard: "A full board", engines.ByMajority: "More pieces", engines.ByNoMoves: "No move left",
+		engines.ByPattern: "A shape", engines.ByConnection: "A connection", engines.ByReach: "An arrival",
+		engines.ByElimination: "Too few pieces", engines.ByLosingLine: "A line that loses", engines.ByCaptures: "Captures",
+	}[s.Reason()]
+	if r := f.game.Rules(); title != "" && r.Second != nil && r.Second.Win != nil {
+		title = "Win of " + f.game.SideName(int(s.Result()-engines.FirstWins)) + ": " + strings.ToLower(title)
+	}
+	return title
+}
+
+// goal is the example that the end of a game makes; none for a draw.
+func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) Example {
+	if p.Result() == engines.Drawn {
+		return Example{}
+	}
+	title := f.endTitle(&p.State)
+	d := &diagram.Diagram{Game: f.game, Board: after.Board, Marks: after.Win}
+	if len(d.Marks) == 0 && after.To >= 0 {
+		d.Marks = []int{after.To}
+	}
+	if p.Reason() == engines.ByConnection {
+		d.Marks = chain(f.game, p.Pieces(int(p.Result()-engines.FirstWins)), engines.Cell(after.To))
+	}
+	if after.From >= 0 {
+		d.Arrows = [][2]int{{after.From, after.To}}
+	}
+	words := fmt.Sprintf("The last move is %s. %s", f.game.MoveText(m), board.Winner(f.game, p.Result()))
+	if p.Reason() == engines.ByMajority {
+		words += fmt.Sprintf(", by %d pieces to %d", max(p.Pieces(0).Count(), p.Pieces(1).Count()), min(p.Pieces(0).Count(), p.Pieces(1).Count()))
+	}
+	return Example{Title: title, Words: words + ".", Diagram: d, cost: p.Ply()}
+}
+
+// chain lists the cells of a chain of neighbouring pieces through a cell.
+func chain(g *engines.Game, pieces engines.Bits, through engines.Cell) (cells []int) {
+	seen := map[engines.Cell]bool{through: true}
+	for next := []engines.Cell{through}; len(next) > 0; next = next[1:] {
+		cells = append(cells, int(next[0]))
+		for _, c := range g.Neighbours(next[0]).And(pieces).Cells(nil) {
+			if !seen[c] {
+				seen[c] = true
+				next = append(next, c)
+			}
+		}
+	}
+	slices.Sort(cells)
+	return cells
+}
