@@ -129,6 +129,13 @@ func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	return s
 }
 
+// Allocate makes the table at its full size, so that the first search with a time limit does not spend its time on that.
+func (s *Searcher) Allocate() {
+	if s.tt != nil {
+		s.tt.fit(Limits{})
+	}
+}
+
 // Reset forgets everything, so that the next search does not depend on earlier ones.
 func (s *Searcher) Reset() {
 	if s.tt != nil {
