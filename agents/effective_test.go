@@ -32,7 +32,8 @@ func TestEffective(t *testing.T) {
 	_, random := loadSpec(t, "random").Effective(ctor)
 	_, everywhere := loadSpec(t, "random").Effective(classic)
 	for what, wrong := range map[string]bool{
-		"other weights under other rules": hash == elsewhere, "other weights": hash == other, "another name": hash != same, "random under other rules": random != everywhere,
+		"other weights under other rules": hash == elsewhere, "other weights": hash == other, "another name": hash != same,
+		"random under other rules": random != everywhere,
 	} {
 		if wrong {
 			t.Errorf("hash of %s", what)

@@ -86,7 +86,8 @@ func Probe(ctx context.Context, s Spec) error {
 
 func (o UGIOptions) command(name string) ugi.Command {
 	return ugi.Command{
-		Name: name, Path: o.Command, Args: o.Args, Dir: o.Dir, Options: o.Options, Handshake: time.Duration(o.HandshakeSeconds * float64(time.Second)),
+		Name: name, Path: o.Command, Args: o.Args, Dir: o.Dir, Options: o.Options,
+		Handshake: time.Duration(o.HandshakeSeconds * float64(time.Second)),
 	}
 }
 

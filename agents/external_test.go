@@ -17,7 +17,8 @@ import (
 // program is the spec of an engine in sh that does this at go.
 func program(t *testing.T, atGo string, overrides ...string) agents.Spec {
 	t.Helper()
-	script := "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; go) " + atGo + ";; esac; done"
+	script := "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; go) " + atGo +
+		";; esac; done"
 	s, err := agents.ParseSpec(
 		"engine.yaml",
 		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script),
@@ -91,7 +92,10 @@ func TestFaultsOfEngines(t *testing.T) {
 		{"crash", context.Background(), program(t, "echo oh no >&2; exit 3"), "crash", nil},
 		{"garbage", context.Background(), program(t, "echo bestmove"), "garbage", nil},
 		{"no move of the game", context.Background(), program(t, "echo bestmove z9"), "garbage", nil},
-		{"start", context.Background(), program(t, "echo", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), "timeout", nil},
+		{
+			"start", context.Background(), program(t, "echo", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"),
+			"timeout", nil,
+		},
 		{"no program", context.Background(), missing, "", agents.ErrOurs},
 		{"no log", unlogged, program(t, "echo bestmove a1"), "", agents.ErrOurs},
 		{"cancelled", cancelled, program(t, "echo bestmove a1"), "", context.Canceled},

@@ -17,8 +17,9 @@ const tie = 1e-9
 
 func heuristicKind() kind {
 	return kind{
-		name: "heuristic", about: "one ply of evaluation", knobs: valueKnobs(), evaluates: true, compares: true, certain: firstTie,
-		plays: func(*Spec) string { return "looks one ply ahead" },
+		name: "heuristic", about: "one ply of evaluation", knobs: valueKnobs(), evaluates: true, compares: true,
+		certain: firstTie,
+		plays:   func(*Spec) string { return "looks one ply ahead" },
 		deeper: func(s *Spec) string {
 			s.Type = "minimax"
 			s.Budget = Budget{Depth: 2}

@@ -70,7 +70,10 @@ func TestIdleKnobsDecideNothing(t *testing.T) {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			t.Parallel()
 			base := map[string][]string{
-				"uct":   {"mcts.selection=uct", "mcts.exploration=1.4", "mcts.rollout=random", "mcts.fpu=2", "budget.iterations=100"},
+				"uct": {
+					"mcts.selection=uct", "mcts.exploration=1.4", "mcts.rollout=random", "mcts.fpu=2",
+					"budget.iterations=100",
+				},
 				"plain": {"minimax.ordering=plain", "budget.depth=2"},
 			}[test.agent]
 			name := map[string]string{"uct": "mcts-100", "plain": "minimax-2"}[test.agent]
@@ -123,7 +126,10 @@ func TestKnobsThatDecideAreNotIdle(t *testing.T) {
 func TestExpectedContinuationBeginsWithTheMove(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"random", "greedy", "minimax-2", "mcts-100", "perfect"} {
-		for _, rules := range []string{"classic", "rolling", "vanishing", "checkerboard", "infiltration", "ctor", "connect4", "hex5"} {
+		for _, rules := range []string{
+			"classic", "rolling", "vanishing", "checkerboard", "infiltration", "ctor", "connect4",
+			"hex5",
+		} {
 			g := enginetest.Load(t, rules)
 			s := loadSpec(t, name, map[string][]string{"mcts-100": {"budget.iterations=30"}}[name]...)
 			for _, soft := range []float64{0, 0.1} {

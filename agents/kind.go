@@ -11,8 +11,8 @@ import (
 )
 
 // kind describes an agent type. Everything that depends on the type reads this description: the schema and the help of
-// agent files, which knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is a
-// file with its description, an entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go
+// agent files, which knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is
+// a file with its description, an entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go
 // test ./configs -update` writes.
 //
 // A nil function stands for one that returns the zero value.

@@ -81,7 +81,8 @@ func everyType(t *testing.T) []agents.Spec {
 func TestLimitsHoldUnderAllRules(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{ // one or more of each family
-		"classic", "rolling", "vanishing", "checkerboard", "infiltration", "infiltration-6x6", "ctor", "connect4", "gomoku9", "torus-vanishing", "hex5", "tapatan",
+		"classic", "rolling", "vanishing", "checkerboard", "infiltration", "infiltration-6x6", "ctor", "connect4", "gomoku9",
+		"torus-vanishing", "hex5", "tapatan",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -141,7 +141,8 @@ func TestRestrictions(t *testing.T) {
 	}
 	ctor := enginetest.Load(t, "ctor")
 	flip, err := ctor.ParseState(
-		"XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... X 12 left=2",
+		"XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... " +
+			"X 12 left=2",
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -152,20 +153,58 @@ func TestRestrictions(t *testing.T) {
 		p           *engines.Position
 		forbidden   func(engines.Move) bool
 	}{
-		{"never captures by jumping", "greedy", []string{"mixture.never_captures=true"}, engines.PositionAt(jump), engines.Move.IsJump},
-		{"never captures by jumping", "minimax-2", []string{"mixture.never_captures=true"}, engines.PositionAt(jump), engines.Move.IsJump},
-		{"never captures by jumping", "mcts-100", []string{"mixture.never_captures=true"}, engines.PositionAt(jump), engines.Move.IsJump},
-		{"never captures by surrounding", "greedy", []string{"mixture.never_captures=true"}, engines.PositionAt(flip), func(m engines.Move) bool {
-			next := flip
-			next.Play(m)
-			return next.Pieces(engines.Second).Count() < flip.Pieces(engines.Second).Count()
-		}},
-		{"never in the centre", "greedy", []string{"mixture.never_centre=true"}, enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
-		{"never in the centre", "random", []string{"mixture.never_centre=true"}, enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
-		{"never in the centre, at random", "greedy", []string{"mixture.never_centre=true", "mixture.epsilon=1"}, enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
-		{"never in the centre of an even board", "greedy", []string{"mixture.never_centre=true"}, enginetest.Load(t, "checkerboard").NewPosition(), func(m engines.Move) bool {
-			return slices.Contains([]engines.Cell{27, 28, 35, 36}, m.To())
-		}},
+		{
+			"never captures by jumping", "greedy",
+			[]string{"mixture.never_captures=true"},
+			engines.PositionAt(jump),
+			engines.Move.IsJump,
+		},
+		{
+			"never captures by jumping", "minimax-2",
+			[]string{"mixture.never_captures=true"},
+			engines.PositionAt(jump),
+			engines.Move.IsJump,
+		},
+		{
+			"never captures by jumping", "mcts-100",
+			[]string{"mixture.never_captures=true"},
+			engines.PositionAt(jump),
+			engines.Move.IsJump,
+		},
+		{
+			"never captures by surrounding", "greedy",
+			[]string{"mixture.never_captures=true"},
+			engines.PositionAt(flip),
+			func(m engines.Move) bool {
+				next := flip
+				next.Play(m)
+				return next.Pieces(engines.Second).Count() < flip.Pieces(engines.Second).Count()
+			},
+		},
+		{
+			"never in the centre", "greedy",
+			[]string{"mixture.never_centre=true"},
+			enginetest.Load(t, "classic").NewPosition(),
+			func(m engines.Move) bool { return m.To() == 4 },
+		},
+		{
+			"never in the centre", "random",
+			[]string{"mixture.never_centre=true"},
+			enginetest.Load(t, "classic").NewPosition(),
+			func(m engines.Move) bool { return m.To() == 4 },
+		},
+		{
+			"never in the centre, at random", "greedy",
+			[]string{"mixture.never_centre=true", "mixture.epsilon=1"},
+			enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 },
+		},
+		{
+			"never in the centre of an even board", "greedy",
+			[]string{"mixture.never_centre=true"},
+			enginetest.Load(t, "checkerboard").NewPosition(), func(m engines.Move) bool {
+				return slices.Contains([]engines.Cell{27, 28, 35, 36}, m.To())
+			},
+		},
 	} {
 		t.Run(c.name+" "+c.agent, func(t *testing.T) {
 			t.Parallel()
@@ -202,7 +241,8 @@ func TestIgnoresOpponent(t *testing.T) {
 	if counts := choices(t, loadSpec(t, "greedy"), position(t, g, "b3 a1 a2 b1"), 10); counts["c1"] != 10 {
 		t.Errorf("greedy does not block: %v", counts)
 	}
-	if counts := choices(t, loadSpec(t, "greedy", "mixture.ignores_opponent=true"), position(t, g, "b3 a1 a2 b1"), 10); counts["c1"] == 10 {
+	if counts := choices(t, loadSpec(t, "greedy", "mixture.ignores_opponent=true"), position(t, g, "b3 a1 a2 b1"),
+		10); counts["c1"] == 10 {
 		t.Errorf("blocks though it ignores the opponent: %v", counts)
 	}
 }

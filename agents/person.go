@@ -70,7 +70,9 @@ func (a *personAgent) Choose(_ context.Context, p *engines.Position, _ Budget, r
 // Chances returns the legal moves of a position with the probability that an agent plays each. For a person they are
 // exact. An agent with mixture.softmax rates its moves. For other agents all moves that they might have chosen are
 // equally likely.
-func Chances(ctx context.Context, a Agent, p *engines.Position, b Budget, rng *rand.Rand) (moves []engines.Move, chances []float64, err error) {
+func Chances(ctx context.Context, a Agent, p *engines.Position, b Budget, rng *rand.Rand) (moves []engines.Move,
+	chances []float64, err error,
+) {
 	moves = p.AppendMoves(nil)
 	chances = make([]float64, len(moves))
 	if who, ok := a.(*personAgent); ok {

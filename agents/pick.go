@@ -26,8 +26,8 @@ func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engi
 	return best[rng.IntN(len(best))], best
 }
 
-// soften draws a move with weights exp(score/temperature), and returns the probabilities. Scores run from 0 to 1; NaN is
-// left out.
+// soften draws a move with weights exp(score/temperature), and returns the probabilities. Scores run from 0 to 1; NaN
+// is left out.
 func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) (engines.Move, []float64) {
 	top := math.Inf(-1)
 	for _, s := range scores {

@@ -77,7 +77,10 @@ func TestSpecNamesAndOverrides(t *testing.T) {
 // The sources' levels refuse rules that they were not made for, and say which knob.
 func TestLevelThatDoesNotFit(t *testing.T) {
 	t.Parallel()
-	for level, game := range map[string]string{"ctor/standard": "infiltration", "vanishing/standard": "checkerboard", "checkerboard/hard": "ctor"} {
+	for level, game := range map[string]string{
+		"ctor/standard": "infiltration", "vanishing/standard": "checkerboard",
+		"checkerboard/hard": "ctor",
+	} {
 		_, err := agents.New(loadSpec(t, level), enginetest.Load(t, game))
 		if err == nil || !strings.Contains(err.Error(), level) || !strings.Contains(err.Error(), "needs") {
 			t.Errorf("%s in %s: %v", level, game, err)

@@ -62,7 +62,10 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	if err := s.Evaluation.load(doc); err != nil {
 		doc.Errorf("evaluation.file", "evaluation.file: %v", err)
 	}
-	for path, w := range map[string]eval.Weights{"weights": s.Weights, "late_weights": s.Late, "movement_weights": s.Movement} {
+	for path, w := range map[string]eval.Weights{
+		"weights": s.Weights, "late_weights": s.Late,
+		"movement_weights": s.Movement,
+	} {
 		for feature := range w {
 			if eval.Describe(feature) == "" {
 				doc.Errorf(path+"."+feature, "unknown feature %q%s", feature, strict.Suggest(feature, eval.Names()))

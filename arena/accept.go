@@ -62,7 +62,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	case r.Reason == "agreed_draw":
 		known = t.Adjudicate.Draw > 0 && r.Outcome == engines.Drawn
 	case r.Reason == "exact":
-		known = t.Adjudicate.Exact > 0 && p.Ply() >= t.Adjudicate.Exact && slices.Contains([]engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn}, r.Outcome)
+		known = t.Adjudicate.Exact > 0 && p.Ply() >= t.Adjudicate.Exact &&
+			slices.Contains([]engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn}, r.Outcome)
 	case r.Reason == "clock":
 		known = t.GameLimit > 0 && r.Outcome == engines.Drawn
 	default:

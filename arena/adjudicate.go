@@ -14,7 +14,8 @@ func Reasons() []string { return append(engines.Reasons(), "resign", "agreed_dra
 // Forfeits lists the words for how a fault of an agent ends a game. Agents of other programs may have more.
 func Forfeits() []string {
 	return []string{
-		"forfeit_illegal", "forfeit_timeout", "forfeit_crash", "forfeit_garbage", "forfeit_error", "forfeit_panic", "forfeit_build", "forfeit_resign",
+		"forfeit_illegal", "forfeit_timeout", "forfeit_crash", "forfeit_garbage", "forfeit_error", "forfeit_panic",
+		"forfeit_build", "forfeit_resign",
 	}
 }
 

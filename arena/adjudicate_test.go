@@ -54,7 +54,10 @@ func TestExactAdjudication(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r, err := arena.Play(context.Background(), g, arena.Conditions{Seed: 1, Opening: p.Played(), Adjudge: arena.Adjudge{Exact: c.from}, Table: table}, seats(both[0], both[1]))
+		r, err := arena.Play(context.Background(), g, arena.Conditions{
+			Seed: 1, Opening: p.Played(),
+			Adjudge: arena.Adjudge{Exact: c.from}, Table: table,
+		}, seats(both[0], both[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +66,8 @@ func TestExactAdjudication(t *testing.T) {
 			reason = "full_board" // the game is over: nothing to adjudicate
 		}
 		if r.Outcome != c.result || r.Plies != c.plies || r.Reason != reason {
-			t.Errorf("%s after %s: %v by %s after %d plies, want %v by %s after %d", c.rules, c.opening, r.Outcome, r.Reason, r.Plies, c.result, reason, c.plies)
+			t.Errorf("%s after %s: %v by %s after %d plies, want %v by %s after %d", c.rules, c.opening, r.Outcome, r.Reason,
+				r.Plies, c.result, reason, c.plies)
 		}
 	}
 }
@@ -73,7 +77,9 @@ type sleeper struct{}
 
 func (sleeper) NewGame(agents.Seed) {}
 
-func (sleeper) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+func (sleeper) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision,
+	error,
+) {
 	<-ctx.Done()
 	return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: errors.New("slept")}
 }
@@ -87,8 +93,10 @@ func TestTheGamesClockRunsOutInThought(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 || r.Spent[1] != time.Minute {
-			t.Errorf("%v by %s after %d plies, timed %t, faulty %d, %v", r.Outcome, r.Reason, r.Plies, r.Timed, r.Faulty, r.Spent)
+		if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 ||
+			r.Spent[1] != time.Minute {
+			t.Errorf("%v by %s after %d plies, timed %t, faulty %d, %v", r.Outcome, r.Reason, r.Plies, r.Timed, r.Faulty,
+				r.Spent)
 		}
 	})
 }
@@ -100,7 +108,9 @@ type pacer struct {
 	heeds bool
 }
 
-func (a *pacer) Choose(ctx context.Context, p *engines.Position, b agents.Budget, rng *rand.Rand) (agents.Decision, error) {
+func (a *pacer) Choose(ctx context.Context, p *engines.Position, b agents.Budget, rng *rand.Rand) (agents.Decision,
+	error,
+) {
 	ended := ctx.Done()
 	if !a.heeds {
 		ended = nil
@@ -135,13 +145,15 @@ func TestTheGamesClockIsOfBothSides(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			pace := func(s int) *pacer { return &pacer{each: time.Duration(s) * time.Second, heeds: c.heeds} }
-			r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute}, seats(pace(c.first), pace(c.second)))
+			r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute},
+				seats(pace(c.first), pace(c.second)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			spent := [2]int{int(r.Spent[0] / time.Second), int(r.Spent[1] / time.Second)}
 			if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Faulty != 0 || r.Plies != c.plies || spent != c.spent {
-				t.Errorf("%d and %d seconds a move, heeds %t: %v by %s, faulty %d, after %d plies and %v seconds; want a draw by the clock after %d and %v",
+				t.Errorf("%d and %d seconds a move, heeds %t: %v by %s, faulty %d, after %d plies and %v seconds; want a draw by "+
+					"the clock after %d and %v",
 					c.first, c.second, c.heeds, r.Outcome, r.Reason, r.Faulty, r.Plies, spent, c.plies, c.spent)
 			}
 		})
@@ -171,8 +183,10 @@ func TestClocksOfTheSides(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Plies != c.plies || r.Detail != c.detail || (r.Faulty != 0) != (c.detail != "") || c.detail != "" && r.Reason != "forfeit_timeout" || !r.Timed {
-				t.Errorf("%+v, %d and %d s a move: %d plies, %q by %s; want %d, %q", c.clock, c.first, c.second, r.Plies, r.Detail, r.Reason, c.plies, c.detail)
+			if r.Plies != c.plies || r.Detail != c.detail || (r.Faulty != 0) != (c.detail != "") || c.detail != "" &&
+				r.Reason != "forfeit_timeout" || !r.Timed {
+				t.Errorf("%+v, %d and %d s a move: %d plies, %q by %s; want %d, %q", c.clock, c.first, c.second, r.Plies, r.Detail,
+					r.Reason, c.plies, c.detail)
 			}
 		})
 	}
@@ -197,7 +211,8 @@ func TestTableOfAPlanIsRead(t *testing.T) {
 		{arena.Adjudge{Table: "nowhere.spt"}, false, ""},
 	} {
 		table, err := assets.Table(t.Context(), g, c.o)
-		if (table != nil) != c.made || (err != nil) != (c.says != "") || err != nil && (!strings.HasPrefix(err.Error(), c.says) || !strings.Contains(err.Error(), "nowhere.spt")) {
+		if (table != nil) != c.made || (err != nil) != (c.says != "") || err != nil &&
+			(!strings.HasPrefix(err.Error(), c.says) || !strings.Contains(err.Error(), "nowhere.spt")) {
 			t.Errorf("%+v: %v, %v", c.o, table, err)
 		}
 	}

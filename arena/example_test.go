@@ -69,7 +69,8 @@ seed: 1
 		points[g.FirstName] += result.Score(engines.First)
 		points[g.SecondName] += result.Score(engines.Second)
 	}
-	fmt.Println(sum.Played, "games,", sum.Faults, "faults; the middle is worth something:", points["centre"] > points["random"]+50)
+	fmt.Println(sum.Played, "games,", sum.Faults, "faults; the middle is worth something:",
+		points["centre"] > points["random"]+50)
 	// Output:
 	// 400 games, 0 faults; the middle is worth something: true
 }

@@ -29,7 +29,10 @@ type pairing struct {
 }
 
 func newFormat(t *Tournament) format {
-	who := map[string]func(*Tournament) pairings{"gauntlet": gauntlet, "match": match, "mirror": mirror, "ladder": ladder}[t.Format]
+	who := map[string]func(*Tournament) pairings{
+		"gauntlet": gauntlet, "match": match, "mirror": mirror,
+		"ladder": ladder,
+	}[t.Format]
 	switch {
 	case t.Format == "swiss":
 		return newSwiss(t)

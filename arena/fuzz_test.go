@@ -24,7 +24,8 @@ func FuzzLoadPlan(f *testing.F) {
 			}
 			return nil
 		},
-		"name: x\ngames: [{rules: vanishing, set: {pieces.cap: 4}}]\nagents: [random, {agent: greedy, name: g}]\npairs: 3\nopenings: {lines: [b2, a1 b2]}\nstop: {sprt: {elo0: 0, elo1: 5}}",
+		"name: x\ngames: [{rules: vanishing, set: {pieces.cap: 4}}]\nagents: [random, {agent: greedy, name: g}]\npairs: "+
+			"3\nopenings: {lines: [b2, a1 b2]}\nstop: {sprt: {elo0: 0, elo1: 5}}",
 		"name: ../x\ngames: [../a.yaml, /etc/passwd]\nagents: [a, a]\npairs: 010\nopenings: {file: ../x}",
 	)
 }

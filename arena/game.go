@@ -161,8 +161,9 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 func ResultOf(p *engines.Position) Result {
 	g := p.Game()
 	return Result{
-		Rules: g.RulesHash(), Outcome: p.Result(), Reason: p.Reason().String(), Moves: g.JoinMoves(p.Played()), Plies: p.Ply(),
-		Hash: gameHash(g.RulesHash(), p.Played()), Timed: true,
+		Rules: g.RulesHash(), Outcome: p.Result(), Reason: p.Reason().String(), Moves: g.JoinMoves(p.Played()),
+		Plies: p.Ply(),
+		Hash:  gameHash(g.RulesHash(), p.Played()), Timed: true,
 	}
 }
 
@@ -198,7 +199,9 @@ func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []en
 }
 
 // choose asks an agent for a move. The fault is the agent's, the error is not.
-func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget, rng *rand.Rand) (d agents.Decision, f *fault, err error) {
+func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget,
+	rng *rand.Rand,
+) (d agents.Decision, f *fault, err error) {
 	defer recovered(&f)
 	d, err = a.Choose(ctx, p, b, rng)
 	if errors.Is(err, context.Canceled) {

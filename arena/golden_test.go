@@ -31,7 +31,8 @@ func TestGoldenStudy(t *testing.T) {
 	db := newStudy(t)
 	run(t, plan(t, goldenPlan), db, 0)
 	for _, format := range []string{"swiss", "knockout", "gauntlet", "ladder", "mirror"} {
-		p := plan(t, goldenPlan, "format="+format, "pairs=1", "name=golden-"+format, "games=[classic, rolling, vanishing, connect4, {rules: classic, set: {turn.pie: true}}]")
+		p := plan(t, goldenPlan, "format="+format, "pairs=1", "name=golden-"+format, "games=[classic, rolling, vanishing, "+
+			"connect4, {rules: classic, set: {turn.pie: true}}]")
 		run(t, p, db, 0)
 	}
 	var got strings.Builder
@@ -39,7 +40,8 @@ func TestGoldenStudy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&got, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", g.EventName, g.Number, g.RulesName, g.FirstName, g.SecondName, g.Moves, g.Result, g.Reason)
+		fmt.Fprintf(&got, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", g.EventName, g.Number, g.RulesName, g.FirstName, g.SecondName,
+			g.Moves, g.Result, g.Reason)
 	}
 	const file = "testdata/golden.tsv"
 	if *update {

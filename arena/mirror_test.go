@@ -51,9 +51,11 @@ openings: {plies: 2}
 			a, b := rows[i], rows[i+1]
 			pair := want[i/2%len(want)]
 			if a.FirstName != pair[0] || a.SecondName != pair[1] || b.FirstName != pair[1] || b.SecondName != pair[0] {
-				t.Errorf("%s: pair %d is %s - %s and %s - %s, want %v", name, a.Pair, a.FirstName, a.SecondName, b.FirstName, b.SecondName, pair)
+				t.Errorf("%s: pair %d is %s - %s and %s - %s, want %v", name, a.Pair, a.FirstName, a.SecondName, b.FirstName,
+					b.SecondName, pair)
 			}
-			if a.Opening != b.Opening || strings.Join(strings.Fields(a.Moves)[:2], " ") != strings.Join(strings.Fields(b.Moves)[:2], " ") {
+			if a.Opening != b.Opening || strings.Join(strings.Fields(a.Moves)[:2],
+				" ") != strings.Join(strings.Fields(b.Moves)[:2], " ") {
 				t.Errorf("%s: the games of pair %d begin differently", name, a.Pair)
 			}
 			if a.Moves != b.Moves {

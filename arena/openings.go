@@ -36,7 +36,10 @@ const shallow = 2
 // NewBook returns a book. The same rules, openings and seed give the same openings in the same order.
 func NewBook(g *engines.Game, o Openings, seed int64) *Book {
 	plies := o.random(g)
-	b := &Book{game: g, plies: plies, length: plies, texts: map[int64]string{}, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+	b := &Book{
+		game: g, plies: plies, length: plies, texts: map[int64]string{}, seen: map[uint64]bool{},
+		rng: rand.New(stream(seed, streamOpening, 0)),
+	}
 	if o.balanced() {
 		b.even = newEven(g)
 	}
@@ -224,7 +227,8 @@ func (t *Tournament) idle() []string {
 		}
 		for _, l := range lines {
 			have := map[bool]string{false: "has", true: "have"}[len(paths[l]) > 1]
-			out = append(out, fmt.Sprintf("%s: %s %s no effect under %s: %s", s.Name, strings.Join(paths[l], ", "), have, l.where, l.reason))
+			out = append(out, fmt.Sprintf("%s: %s %s no effect under %s: %s", s.Name, strings.Join(paths[l], ", "), have,
+				l.where, l.reason))
 		}
 	}
 	return out
@@ -249,7 +253,8 @@ func (t *Tournament) alike() []string {
 	for i, g := range t.Rules {
 		wanted := int64(min(t.Pairs, 1000))
 		if distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted); distinct < wanted {
-			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings. Two of these agents play at most %d different games, and equal games count once",
+			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings. Two "+
+				"of these agents play at most %d different games, and equal games count once",
 				t.Labels[i], who, t.Pairs, distinct, 2*distinct))
 		}
 	}

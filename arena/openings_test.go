@@ -125,7 +125,8 @@ func TestBalancedOpeningsAreRefused(t *testing.T) {
 	t.Parallel()
 	const text = "name: x\npairs: 2\ngames: [classic, rolling]\nagents: [random, greedy]\nopenings: balanced\n"
 	_, err := arena.LoadPlan("t.yaml", []byte(text))
-	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose other plies, or openings: {draw: any, plies: 3}"
+	want := "t.yaml:5:11: rolling: no opening of at most 3 random plies is balanced: choose other plies, or openings: " +
+		"{draw: any, plies: 3}"
 	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -133,7 +134,8 @@ func TestBalancedOpeningsAreRefused(t *testing.T) {
 	if err != nil || p.Openings.Draw != "balanced" {
 		t.Errorf("%+v %v", p, err)
 	}
-	if p, err = arena.LoadPlan("t.yaml", []byte(strings.Replace(text, "balanced", "{draw: any, plies: 3}", 1))); err != nil || p.Openings.Draw != "" || p.Openings.Plies != 3 {
+	if p, err = arena.LoadPlan("t.yaml", []byte(strings.Replace(text, "balanced", "{draw: any, plies: 3}",
+		1))); err != nil || p.Openings.Draw != "" || p.Openings.Plies != 3 {
 		t.Errorf("%+v %v", p.Openings, err)
 	}
 }

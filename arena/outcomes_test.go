@@ -47,7 +47,8 @@ func list(words []string) string {
 
 // planOf is a plan of the agents in these files on 5x5, with other keys in head.
 func planOf(head string, files ...string) string {
-	return fmt.Sprintf("name: field\ngames: [{rules: classic, set: {board.columns: 5, board.rows: 5, win.line: 5}}]\nseed: 1\nagents: [%s]\n%s",
+	return fmt.Sprintf("name: field\ngames: [{rules: classic, set: {board.columns: 5, board.rows: 5, win.line: "+
+		"5}}]\nseed: 1\nagents: [%s]\n%s",
 		list(files), head)
 }
 
@@ -88,7 +89,8 @@ func encounters(t *testing.T, rows []store.Row) string {
 	for i := 0; i+1 < len(rows); i += 2 {
 		a, b := rows[i], rows[i+1]
 		if a.FirstName != b.SecondName || a.SecondName != b.FirstName || a.Pair != b.Pair || a.Opening != b.Opening {
-			t.Errorf("games %d and %d are no pair: %s-%s, %s-%s", a.Number, b.Number, a.FirstName, a.SecondName, b.FirstName, b.SecondName)
+			t.Errorf("games %d and %d are no pair: %s-%s, %s-%s", a.Number, b.Number, a.FirstName, a.SecondName, b.FirstName,
+				b.SecondName)
 		}
 		out = append(out, a.FirstName+a.SecondName)
 	}
@@ -108,10 +110,18 @@ func TestSwiss(t *testing.T) {
 		// All pairs are tied 1-1. Round 1, ABCDE: E has the bye, 2 points, the others 1. Round 2, E ABCD: the bye is
 		// D's; A 2, B 2, C 2, D 3, E 3. Round 3, DE ABC: the bye is C's, the lowest of those without; D with the next,
 		// E, leaves A and B, who have met: so D with A.
-		{"a bye scores", "format: swiss\npairs: 1\nrounds: 3\n", []int{never, never, never, never, never}, "AB CD EA BC DA EB"},
+		{
+			"a bye scores", "format: swiss\npairs: 1\nrounds: 3\n",
+			[]int{never, never, never, never, never},
+			"AB CD EA BC DA EB",
+		},
 		// A bye without points: E is last in round 2, ABCDE with 1 1 1 1 0; but he has had the bye, so that it is D's.
 		// Round 3, ABC 2 each DE 1 each: the bye is C's; A has met B and C; A with D would leave B and E, who have met.
-		{"a bye without points", "format: swiss\npairs: 1\nrounds: 3\nswiss_bye: 0\n", []int{never, never, never, never, never}, "AB CD AC BE AE BD"},
+		{
+			"a bye without points", "format: swiss\npairs: 1\nrounds: 3\nswiss_bye: 0\n",
+			[]int{never, never, never, never, never},
+			"AB CD AC BE AE BD",
+		},
 		// The better wins: D > C > B > A. Round 1: B and D win. Round 2: winners and losers among themselves. Left out,
 		// rounds are as many as a knockout has: two for four players.
 		{"winners meet winners", "format: swiss\npairs: 1\n", []int{10, 12, 14, 16}, "AB CD BD AC"},
@@ -123,9 +133,17 @@ func TestSwiss(t *testing.T) {
 		// B errs at once and is withdrawn after his first pair; the one he does not play counts for A, who so has 4
 		// points, as E has by his bye, and comes before E by his place in the plan; C and D have 2. A with E would
 		// leave C and D, who have met.
-		{"a withdrawn player loses what he does not play", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n", []int{never, 0, never, never, never}, "AB CD CD AC AC ED ED"},
+		{
+			"a withdrawn player loses what he does not play", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n",
+			[]int{never, 0, never, never, never},
+			"AB CD CD AC AC ED ED",
+		},
 		// The same from the second place: A errs, so that B has 4 points.
-		{"nor what he would begin", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n", []int{0, never, never, never, never}, "AB CD CD BC BC ED ED"},
+		{
+			"nor what he would begin", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n",
+			[]int{0, never, never, never, never},
+			"AB CD CD BC BC ED ED",
+		},
 		// Both pairs of an encounter are played in its round.
 		{"two pairs", "format: swiss\npairs: 2\nrounds: 1\n", []int{12, 10, 14}, "AB AB"},
 	} {
@@ -162,14 +180,22 @@ func TestKnockout(t *testing.T) {
 		{"two pairs a match", "format: knockout\npairs: 2\n", []int{12, 10}, "AB AB", "A"},
 		// The first opening is won by whoever begins, the second by the better: two pairs.
 		{"a tie is broken", "format: knockout\npairs: 1\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},
-		{"a tie is broken after two more", "format: knockout\npairs: 1\n" + lines(tied, tied, "a1"), []int{12, 14}, "AB AB AB", "B"},
+		{
+			"a tie is broken after two more", "format: knockout\npairs: 1\n" + lines(tied, tied, "a1"),
+			[]int{12, 14},
+			"AB AB AB", "B",
+		},
 		// Two pairs, one of them tied, are decided by the other.
 		{"no tie", "format: knockout\npairs: 2\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},
 		// A, who errs at once, is withdrawn after the first pair, and what he does not play counts for B: no tie,
 		// although A is the better seed.
 		{"a withdrawn player is out", "format: knockout\npairs: 2\nfaults: {withdraw: 2}\n", []int{0, never}, "AB", "B"},
 		// Never decided: after 16 more pairs than planned the better seed goes on.
-		{"for ever tied", "format: knockout\npairs: 2\nopenings: {plies: 2}\n", []int{never, never}, strings.Repeat("AB ", 17) + "AB", "A"},
+		{
+			"for ever tied", "format: knockout\npairs: 2\nopenings: {plies: 2}\n",
+			[]int{never, never},
+			strings.Repeat("AB ", 17) + "AB", "A",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -194,7 +220,8 @@ func TestWithdrawnAfterSoMany(t *testing.T) {
 	t.Parallel()
 	for _, k := range []int{1, 2, 3, 6} {
 		for _, workers := range []int{1, 4} {
-			sum, rows := outcome(t, field(t, fmt.Sprintf("pairs: 1\nfaults: {withdraw: %d}\n", k), never, 0, never, never, never), fmt.Sprintf("workers=%d", workers))
+			sum, rows := outcome(t, field(t, fmt.Sprintf("pairs: 1\nfaults: {withdraw: %d}\n", k), never, 0, never, never,
+				never), fmt.Sprintf("workers=%d", workers))
 			faults, others := 0, 0
 			for _, r := range rows {
 				lost := map[bool]string{true: "second", false: "first"}[r.FirstName == "B"]
@@ -208,7 +235,8 @@ func TestWithdrawnAfterSoMany(t *testing.T) {
 				}
 			}
 			if faults != k || others != 12 || !slices.Equal(sum.Withdrawn, []string{"B"}) || sum.Faults < int64(k) {
-				t.Errorf("withdraw %d, %d workers: %d forfeits count, %d games of the others, withdrawn %v, %d faults; want %d, 12, B", k, workers, faults, others, sum.Withdrawn, sum.Faults, k)
+				t.Errorf("withdraw %d, %d workers: %d forfeits count, %d games of the others, withdrawn %v, %d faults; "+
+					"want %d, 12, B", k, workers, faults, others, sum.Withdrawn, sum.Faults, k)
 			}
 		}
 	}
@@ -222,7 +250,8 @@ func TestForfeitsInARow(t *testing.T) {
 	for _, k := range []int{0, 2} {
 		sum, rows := outcome(t, text, fmt.Sprintf("faults.withdraw=%d", k))
 		if len(rows) != 8 || len(sum.Withdrawn) != 0 || sum.Faults != 4 {
-			t.Errorf("withdraw %d: %d games, withdrawn %v, %d faults; want all 8, nobody, 4", k, len(rows), sum.Withdrawn, sum.Faults)
+			t.Errorf("withdraw %d: %d games, withdrawn %v, %d faults; want all 8, nobody, 4", k, len(rows), sum.Withdrawn,
+				sum.Faults)
 		}
 		for _, r := range rows {
 			// As second B never errs, and A, who begins, wins: so A wins all.
@@ -290,14 +319,19 @@ func TestResigning(t *testing.T) {
 		plies   int
 		want    string
 	}{
-		{engines.FirstWins, 3, "first"}, {engines.FirstWins, 2, "first"}, {engines.SecondWins, 3, "second"}, {engines.SecondWins, 4, "second"},
+		{engines.FirstWins, 3, "first"},
+		{engines.FirstWins, 2, "first"},
+		{engines.SecondWins, 3, "second"},
+		{engines.SecondWins, 4, "second"},
 	} {
 		lines := positions(t, c.outcome, c.plies, 3, 4)
 		for _, moves := range []int{1, 2} {
-			_, rows := outcome(t, head+"openings: {lines: ["+strings.Join(lines, ", ")+"]}\n", fmt.Sprintf("adjudicate={resign: 0.05, moves: %d}", moves))
+			_, rows := outcome(t, head+"openings: {lines: ["+strings.Join(lines, ", ")+"]}\n",
+				fmt.Sprintf("adjudicate={resign: 0.05, moves: %d}", moves))
 			for _, r := range rows {
 				if r.Result != c.want || r.Reason != "resign" || r.Plies != c.plies+2 {
-					t.Errorf("moves %d, after %s: %s by %s at ply %d, want %s by resign at %d", moves, r.Moves, r.Result, r.Reason, r.Plies, c.want, c.plies+2)
+					t.Errorf("moves %d, after %s: %s by %s at ply %d, want %s by resign at %d", moves, r.Moves, r.Result, r.Reason,
+						r.Plies, c.want, c.plies+2)
 				}
 			}
 			if len(rows) != 8 {
@@ -321,7 +355,8 @@ func TestResigning(t *testing.T) {
 		_, rows := outcome(t, head+"openings: {lines: ["+strings.Join(draws, ", ")+"]}\n", "adjudicate="+c.adjudicate)
 		for _, r := range rows {
 			if r.Result != "draw" || r.Reason != c.reason || r.Plies != c.plies {
-				t.Errorf("%s: %s by %s at ply %d, want a draw by %s at %d", c.adjudicate, r.Result, r.Reason, r.Plies, c.reason, c.plies)
+				t.Errorf("%s: %s by %s at ply %d, want a draw by %s at %d", c.adjudicate, r.Result, r.Reason, r.Plies, c.reason,
+					c.plies)
 			}
 		}
 	}
@@ -332,8 +367,14 @@ func rated(t *testing.T, rows []store.Row) float64 {
 	t.Helper()
 	var b ratings.Builder
 	for _, r := range rows {
-		o := map[string]ratings.Outcome{"first": ratings.FirstWins, "draw": ratings.Draw, "second": ratings.SecondWins}[r.Result]
-		if err := b.Add(ratings.Game{First: r.FirstName, Second: r.SecondName, Result: o, Stratum: r.RulesName, Pair: fmt.Sprint(r.Pair)}); err != nil {
+		o := map[string]ratings.Outcome{
+			"first": ratings.FirstWins, "draw": ratings.Draw,
+			"second": ratings.SecondWins,
+		}[r.Result]
+		if err := b.Add(ratings.Game{
+			First: r.FirstName, Second: r.SecondName, Result: o, Stratum: r.RulesName,
+			Pair: fmt.Sprint(r.Pair),
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -442,7 +483,8 @@ func TestNothingIsBegunAfterTheEnd(t *testing.T) {
 	for i := range 8 {
 		names = append(names, fmt.Sprintf("{agent: random, name: player%d}", i))
 	}
-	p, db := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+"]\npairs: 3\nseed: 1\nworkers: 2\n"), newStudy(t)
+	p, db := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+
+		"]\npairs: 3\nseed: 1\nworkers: 2\n"), newStudy(t)
 	sum, err := arena.Run(ended, t.Context(), p, db, arena.Options{})
 	if err != nil {
 		t.Fatal(err)

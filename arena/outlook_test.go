@@ -18,7 +18,8 @@ func TestPlayedAgain(t *testing.T) {
 	s := agents.DefaultSpec()
 	s.Name, s.Type = "a", "random"
 	told := map[int64]Difference{}
-	a := NewReplayCheck([]study.Event{{ID: 2, Plan: `{"Plan":{"Format":"match"}}`}}, nil, 2, func(g study.Game, d Difference) { told[g.Number] = d })
+	a := NewReplayCheck([]study.Event{{ID: 2, Plan: `{"Plan":{"Format":"match"}}`}}, nil, 2,
+		func(g study.Game, d Difference) { told[g.Number] = d })
 	defer a.Close()
 	rows := make([]*Recorded, 20)
 	for i := range rows {
@@ -49,7 +50,8 @@ func TestPlayedAgain(t *testing.T) {
 	// Once more, with another number of workers: the same.
 	before := told
 	told = map[int64]Difference{}
-	b := NewReplayCheck([]study.Event{{ID: 2, Plan: `{"Plan":{"Format":"match"}}`}}, nil, 1, func(g study.Game, d Difference) { told[g.Number] = d })
+	b := NewReplayCheck([]study.Event{{ID: 2, Plan: `{"Plan":{"Format":"match"}}`}}, nil, 1,
+		func(g study.Game, d Difference) { told[g.Number] = d })
 	defer b.Close()
 	for _, r := range rows {
 		b.Take(r)

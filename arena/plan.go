@@ -124,7 +124,8 @@ func (o Openings) check(g *engines.Game, seed int64) error {
 	if !o.balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
 		return nil
 	}
-	return fmt.Errorf("no opening of at most %d random plies is balanced: choose other plies, or openings: {draw: any, plies: %[1]d}", o.random(g))
+	return fmt.Errorf("no opening of at most %d random plies is balanced: choose other plies, or openings: {draw: any, "+
+		"plies: %[1]d}", o.random(g))
 }
 
 // Clock is the time of one side for a whole game.
@@ -313,15 +314,18 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		t.Adjudge.Table = path
 	}
 	if t.Adjudge.Table != "" && len(t.Plan.Games) > 1 {
-		doc.Errorf("adjudicate.table", "a table is for one set of rules; the plan lists %d (without a table Spar solves each)", len(t.Plan.Games))
+		doc.Errorf("adjudicate.table", "a table is for one set of rules; the plan lists %d (without a table Spar "+
+			"solves each)", len(t.Plan.Games))
 	}
 	if t.Stop.Width > 0 && slices.Contains([]string{"swiss", "knockout", "mirror"}, t.Format) {
-		doc.Errorf("stop.width", "the formats round-robin, gauntlet, match and ladder can stop by interval width; the others cannot")
+		doc.Errorf("stop.width", "the formats round-robin, gauntlet, match and ladder can stop by interval width; the "+
+			"others cannot")
 	}
 	if t.Openings.Draw == "any" {
 		t.Openings.Draw = "" // the same plan, however it is written
 	}
-	if (t.Openings.Plies > 0 || t.Openings.balanced()) && (len(t.Openings.Lines) > 0 || t.Openings.File != "") || len(t.Openings.Lines) > 0 && t.Openings.File != "" {
+	if (t.Openings.Plies > 0 || t.Openings.balanced()) && (len(t.Openings.Lines) > 0 || t.Openings.File != "") ||
+		len(t.Openings.Lines) > 0 && t.Openings.File != "" {
 		doc.Errorf("openings", "give only one of plies (or balanced), lines and file")
 	}
 	if t.Openings.File != "" {
@@ -399,7 +403,8 @@ func Ends(g *engines.Game, label string) error {
 	if !g.MayNotEnd() {
 		return nil
 	}
-	return fmt.Errorf("games under %s may never end: set draw.max_plies or draw.repetition, for example --set draw.max_plies=400", label)
+	return fmt.Errorf("games under %s may never end: set draw.max_plies or draw.repetition, for example --set "+
+		"draw.max_plies=400", label)
 }
 
 // Label returns the name of rules with their overrides: "vanishing", "vanishing[pieces.cap=4]".

@@ -29,7 +29,8 @@ func TestScheduleIsBalanced(t *testing.T) {
 			t.Fatalf("job %d: %+v", n, j)
 		}
 		mate := jobs[n^1]
-		if mate.Pair != j.Pair || mate.Opening != j.Opening || mate.Rules != j.Rules || mate.First != j.Second || mate.Second != j.First {
+		if mate.Pair != j.Pair || mate.Opening != j.Opening || mate.Rules != j.Rules || mate.First != j.Second ||
+			mate.Second != j.First {
 			t.Fatalf("jobs %+v and %+v are no pair", j, mate)
 		}
 		played[seating{j.Rules, j.First, j.Second}]++
@@ -80,30 +81,43 @@ func TestLoadPlanRefuses(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"one agent", head + "games: [classic]\nagents: [random]", []string{"t.yaml:4:9: a tournament needs at least two agents"}},
+		{"one agent", head + "games: [classic]\nagents: [random]", []string{"t.yaml:4:9: a tournament needs at " +
+			"least two agents"}},
 		{"no game", head + "games: []\nagents: [random, greedy]", []string{"t.yaml:3:8: a tournament needs a game"}},
 		{"no pairs", "name: x\ngames: [classic]\nagents: [random, greedy]", []string{"t.yaml:1:1: pairs is missing"}},
-		{"the same agent twice", head + "games: [classic]\nagents: [random, random]", []string{"t.yaml:4:9: two agents are both named \"random\"; rename one with `name:`"}},
-		{"the same game twice", head + "games: [classic, classic]\nagents: [random, greedy]", []string{"t.yaml:3:8: duplicate game: classic"}},
+		{"the same agent twice", head + "games: [classic]\nagents: [random, random]", []string{"t.yaml:4:9: two agents are " +
+			"both named \"random\"; rename one with `name:`"}},
+		{
+			"the same game twice", head + "games: [classic, classic]\nagents: [random, greedy]",
+			[]string{"t.yaml:3:8: duplicate game: classic"},
+		},
 		{"unknown names", head + "games: [clasic]\nagents: [random, gredy]", []string{
-			`t.yaml:3:9: games[0]: no shipped game called "clasic"; did you mean classic?`, `t.yaml:4:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
+			`t.yaml:3:9: games[0]: no shipped game called "clasic"; did you mean classic?`,
+			`t.yaml:4:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
 		}},
-		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: {tie: first}}]", []string{
-			"t.yaml:3:32: games[0].set.win.line: a line of 4 does not fit", `t.yaml:4:40: agents[1].set.tie: no key "tie"; did you mean ties?`,
+		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: " +
+			"{tie: first}}]", []string{
+			"t.yaml:3:32: games[0].set.win.line: a line of 4 does not fit",
+			`t.yaml:4:40: agents[1].set.tie: no key "tie"; did you mean ties?`,
 		}},
-		{"wrong knobs one below the other", head + "games:\n  - rules: vanishing\n    set:\n      pieces.cp: 4\n      wni.line: 3\nagents: [random, greedy]", []string{
-			`t.yaml:6:7: games[0].set.pieces.cp: no key "pieces.cp"; did you mean pieces.cap?`, `t.yaml:7:7: games[0].set.wni.line: no key "wni.line"; did you mean win.line?`,
+		{"wrong knobs one below the other", head + "games:\n  - rules: vanishing\n    set:\n      pieces.cp: 4\n      " +
+			"wni.line: 3\nagents: [random, greedy]", []string{
+			`t.yaml:6:7: games[0].set.pieces.cp: no key "pieces.cp"; did you mean pieces.cap?`,
+			`t.yaml:7:7: games[0].set.wni.line: no key "wni.line"; did you mean win.line?`,
 		}},
 		{"a wrong knob in brackets", head + "games: [classic, 'vanishing[pieces.cp=4]']\nagents: [random, greedy]", []string{
 			`t.yaml:3:18: games[1]: pieces.cp=4: no key "pieces.cp"; did you mean pieces.cap?`,
 		}},
-		{"a seed of another tournament", head + "games: [classic]\nformat: gauntlet\nseeds: [randon]\nagents: [random, greedy]", []string{
+		{"a seed of another tournament", head + "games: [classic]\nformat: gauntlet\nseeds: [randon]\nagents: " +
+			"[random, greedy]", []string{
 			`t.yaml:5:8: no agent of this tournament is named "randon"; did you mean random?`,
 		}},
-		{"a seed among agents that are wrong", head + "games: [classic]\nformat: gauntlet\nseeds: [greedy]\nagents: [random, gredy]", []string{
+		{"a seed among agents that are wrong", head + "games: [classic]\nformat: gauntlet\nseeds: [greedy]\nagents: " +
+			"[random, gredy]", []string{
 			`t.yaml:6:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
 		}},
-		{"nobody left to play the seeds", head + "games: [classic]\nformat: gauntlet\nseeds: [random, greedy]\nagents: [random, greedy]", []string{
+		{"nobody left to play the seeds", head + "games: [classic]\nformat: gauntlet\nseeds: [random, greedy]\nagents: " +
+			"[random, greedy]", []string{
 			"t.yaml:5:8: every agent is in seeds: no opponents are left",
 		}},
 		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knock", []string{

@@ -20,7 +20,8 @@ func TestOpeningsOfAFile(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "o.txt"), []byte(lines), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return LoadPlan(filepath.Join(dir, "p.yaml"), []byte("name: p\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 1\nopenings: {file: o.txt}\n"))
+		return LoadPlan(filepath.Join(dir, "p.yaml"), []byte("name: p\ngames: [classic]\nagents: [greedy, random]\nformat: "+
+			"match\npairs: 1\nopenings: {file: o.txt}\n"))
 	}
 	p, err := read("# two\n\n b2 a1 # centre\na1\n")
 	if err != nil || !slices.Equal(p.Openings.Lines, []string{"b2 a1", "a1"}) {
@@ -29,7 +30,10 @@ func TestOpeningsOfAFile(t *testing.T) {
 	if p, err := read("b2\n"); err != nil || len(p.Openings.Lines) != 1 {
 		t.Errorf("%v", err)
 	}
-	for lines, want := range map[string]string{"# none\n": "o.txt contains no openings", "b2\na1 a1\n": "opening 2 in classic", "a1 b1 a2 b2 a3\n": "opening 1 in classic: the game ends with it"} {
+	for lines, want := range map[string]string{
+		"# none\n":    "o.txt contains no openings",
+		"b2\na1 a1\n": "opening 2 in classic", "a1 b1 a2 b2 a3\n": "opening 1 in classic: the game ends with it",
+	} {
 		if _, err := read(lines); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", lines, err, want)
 		}

@@ -23,7 +23,9 @@ type lowest struct {
 
 func (a *lowest) NewGame(agents.Seed) { a.games++ }
 
-func (a *lowest) Choose(_ context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+func (a *lowest) Choose(_ context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision,
+	error,
+) {
 	if a.misbehave != nil && p.Ply()+1 >= a.trap {
 		return a.misbehave(p)
 	}
@@ -91,7 +93,8 @@ func TestMisbehavingAgentsForfeit(t *testing.T) {
 				var p *engines.Position
 				return agents.Decision{Move: p.Last()}, nil
 			},
-			engines.SecondWins, "forfeit_panic", "one at ply 1: panic: runtime error: invalid memory address or nil pointer dereference",
+			engines.SecondWins, "forfeit_panic", "one at ply 1: panic: runtime error: invalid memory address or nil pointer " +
+				"dereference",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,16 +128,20 @@ func TestPlayRecordsAGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen []string
-	r, err := arena.Play(context.Background(), g, arena.Conditions{Seed: 1, Opening: []engines.Move{centre}, Each: func(p *engines.Position, d agents.Decision) {
-		seen = append(seen, g.MoveText(d.Move))
-		if p.Last() != d.Move {
-			t.Errorf("told of %s in %s", g.MoveText(d.Move), p.Text())
-		}
-	}}, seats(one, two))
+	r, err := arena.Play(context.Background(), g, arena.Conditions{
+		Seed: 1, Opening: []engines.Move{centre},
+		Each: func(p *engines.Position, d agents.Decision) {
+			seen = append(seen, g.MoveText(d.Move))
+			if p.Last() != d.Move {
+				t.Errorf("told of %s in %s", g.MoveText(d.Move), p.Text())
+			}
+		},
+	}, seats(one, two))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := r.Moves, "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Outcome != engines.Drawn || r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
+	if got, want := r.Moves, "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Outcome != engines.Drawn ||
+		r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
 		t.Errorf("%s: %v by %s after %d plies, opening %d", got, r.Outcome, r.Reason, r.Plies, r.OpeningPlies)
 	}
 	if strings.Join(seen, " ") != strings.TrimPrefix(r.Moves, "b2 ") {
@@ -167,7 +174,8 @@ func TestRandomStreams(t *testing.T) {
 		seat := func(side int) agents.Agent {
 			return drawer{func(rng *rand.Rand) { got[side] = rng.Uint64() }}
 		}
-		if _, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: seed, Stream: uint64(number)}, seats(seat(0), seat(1))); err != nil {
+		if _, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: seed, Stream: uint64(number)},
+			seats(seat(0), seat(1))); err != nil {
 			t.Fatal(err)
 		}
 		return got
@@ -194,7 +202,9 @@ type drawer struct{ take func(*rand.Rand) }
 
 func (drawer) NewGame(agents.Seed) {}
 
-func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision, error) {
+func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision,
+	error,
+) {
 	d.take(rng)
 	if p.Ply() == 0 {
 		return agents.Decision{Move: p.AppendMoves(nil)[0]}, nil

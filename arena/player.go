@@ -189,7 +189,10 @@ const mostAgents = 64
 
 // NewPlayer returns a player. Name is the worker's name in its results. Close it at the end.
 func NewPlayer(assets *Assets, name string) *Player {
-	return &Player{assets: assets, name: name, most: mostAgents, agents: map[agentKey]*kept{}, awake: map[agentKey]agents.Sleeper{}}
+	return &Player{
+		assets: assets, name: name, most: mostAgents, agents: map[agentKey]*kept{},
+		awake: map[agentKey]agents.Sleeper{},
+	}
 }
 
 // Keep sets how many agents the player keeps (0 changes nothing) and returns the player.
@@ -259,8 +262,9 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 		}
 	}
 	r, err := Play(ctx, g, Conditions{
-		Seed: t.Seed, Stream: t.Stream, Opening: opening, Clock: t.Clock, GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
-		Adjudge: t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: each,
+		Seed: t.Seed, Stream: t.Stream, Opening: opening, Clock: t.Clock,
+		GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
+		Adjudge:   t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: each,
 	}, seats)
 	r.Slot, r.Rules, r.Specs, r.Worker = t.Slot, t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, p.name
 	return r, err

@@ -135,7 +135,10 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	}
 	for a := range o.Candidates {
 		for b := a + 1; b < len(o.Candidates); b++ {
-			c.r.Duels = append(c.r.Duels, Duel{Agent: o.Candidates[a].Name, Opponent: o.Candidates[b].Name, a: a, b: b, Score: 0.5, Hi: 1})
+			c.r.Duels = append(c.r.Duels, Duel{
+				Agent: o.Candidates[a].Name, Opponent: o.Candidates[b].Name, a: a, b: b,
+				Score: 0.5, Hi: 1,
+			})
 		}
 	}
 	c.level = 1 - (1-c.r.Confidence)/float64(len(interimAnalyses)*len(c.r.Duels))

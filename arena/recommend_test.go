@@ -14,7 +14,9 @@ import (
 	"spar/engines"
 )
 
-func recommend(t *testing.T, ctx context.Context, rules string, names []string, o arena.Recommending) (arena.Recommendation, error) {
+func recommend(t *testing.T, ctx context.Context, rules string, names []string,
+	o arena.Recommending,
+) (arena.Recommendation, error) {
 	t.Helper()
 	g, err := engines.Named(rules)
 	if err != nil {
@@ -44,15 +46,22 @@ func TestRecommend(t *testing.T) {
 		want  string
 		games int // at most
 	}{
-		{"connect4", []string{"random", "mcts-100", "uct-1k"}, "connect4: mcts-100 is the best default at 100 simulations (mcts) or positions (minimax)", 6 * 48},
-		{"connect4", []string{"random", "greedy"}, "connect4: greedy is the best default at 100 simulations (mcts) or positions (minimax)", 24},
-		{"connect4", []string{"greedy", "greedy"}, "connect4: no significant difference between greedy and greedy again at 100 simulations (mcts) or positions (minimax)", 192},
-		{"classic", []string{"minimax-6", "perfect"}, "classic: no significant difference between minimax-6 and perfect at 100 simulations (mcts) or positions (minimax)", 192},
+		{"connect4", []string{"random", "mcts-100", "uct-1k"}, "connect4: mcts-100 is the best default at 100 simulations " +
+			"(mcts) or positions (minimax)", 6 * 48},
+		{"connect4", []string{"random", "greedy"}, "connect4: greedy is the best default at 100 simulations (mcts) or " +
+			"positions (minimax)", 24},
+		{"connect4", []string{"greedy", "greedy"}, "connect4: no significant difference between greedy and greedy again at " +
+			"100 simulations (mcts) or positions (minimax)", 192},
+		{"classic", []string{"minimax-6", "perfect"}, "classic: no significant difference between minimax-6 and perfect at " +
+			"100 simulations (mcts) or positions (minimax)", 192},
 	} {
 		var first arena.Recommendation
 		for _, workers := range []int{1, 3} {
 			looked := 0
-			r, err := recommend(t, context.Background(), c.rules, c.names, arena.Recommending{Budget: budget, Workers: workers, Seed: 1, Interim: func(arena.Recommendation) { looked++ }})
+			r, err := recommend(t, context.Background(), c.rules, c.names, arena.Recommending{
+				Budget: budget, Workers: workers,
+				Seed: 1, Interim: func(arena.Recommendation) { looked++ },
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +70,8 @@ func TestRecommend(t *testing.T) {
 			}
 			if workers == 1 {
 				first = r
-			} else if diff := cmp.Diff(first, r, cmpopts.IgnoreUnexported(arena.Candidate{}, arena.Duel{}), cmpopts.IgnoreFields(arena.Candidate{}, "Decision")); diff != "" {
+			} else if diff := cmp.Diff(first, r, cmpopts.IgnoreUnexported(arena.Candidate{}, arena.Duel{}),
+				cmpopts.IgnoreFields(arena.Candidate{}, "Decision")); diff != "" {
 				t.Error(diff)
 			}
 		}
@@ -73,7 +83,8 @@ func TestRecommendIsInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r, err := recommend(t, ctx, "connect4", []string{"greedy", "greedy"}, arena.Recommending{Workers: 1, Interim: func(arena.Recommendation) { cancel() }})
+	r, err := recommend(t, ctx, "connect4", []string{"greedy", "greedy"},
+		arena.Recommending{Workers: 1, Interim: func(arena.Recommendation) { cancel() }})
 	if err == nil || r.Finished || r.Games < 24 || !strings.Contains(r.String(), "stopped before a decision") {
 		t.Errorf("%v %s after %d games", err, r, r.Games)
 	}

@@ -66,10 +66,13 @@ func (d Difference) String() string {
 
 // NewReplayCheck prepares to replay games of the events. It calls report for each game, in the order in which they
 // finish.
-func NewReplayCheck(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *ReplayCheck {
+func NewReplayCheck(events []study.Event, effective []study.Effective, workers int,
+	report func(study.Game, Difference),
+) *ReplayCheck {
 	a := &ReplayCheck{
-		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},
-		met: map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
+		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{},
+		built: map[[2]string]builtEntrant{},
+		met:   map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
 	}
 	for _, e := range events {
 		if p, err := storedPlan(e.Plan); err == nil {
@@ -105,7 +108,8 @@ func (a *ReplayCheck) Skip(r *Recorded) { a.meeting(r) }
 
 // meeting is how many pairs of the same two, from the same opening, there were before the game's own in its event.
 func (a *ReplayCheck) meeting(r *Recorded) int64 {
-	if plan := a.plans[r.Event]; plan == nil || plan.Format != "swiss" { // elsewhere no two begin with the same opening again
+	// elsewhere no two begin with the same opening again
+	if plan := a.plans[r.Event]; plan == nil || plan.Format != "swiss" {
 		return 0
 	}
 	k := pairOf{r.Event, r.Rules, min(r.Game.First, r.Game.Second), max(r.Game.First, r.Game.Second), r.Opening}

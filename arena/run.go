@@ -111,7 +111,10 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	before, newest, given := sum.Before, s.newest, int64(0)
 	for {
 		var played int64
-		played, err = runner.Conduct(ctx, kill, s, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
+		played, err = runner.Conduct(ctx, kill, s, db, Conducting{
+			Event: event, Name: t.Name, Feed: o.Feed,
+			Limit: max(0, o.Limit-given),
+		})
 		sum.Played, given = sum.Before+played-before, given+played
 		d := distrusted(err)
 		if d == nil {
@@ -126,7 +129,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		if s, event, err = sum.resume(hard, hard, t, db, runner.Assets, newest); err != nil {
 			return sum, err
 		}
-		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d of its games will be replayed", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
+		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d of its games will be replayed", d,
+			again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
 		if sum.Played = sum.Before - before; o.Limit > 0 && given >= o.Limit {
 			break
 		}
@@ -142,15 +146,21 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	sum.Wall = time.Since(began)
 	calm := context.WithoutCancel(hard)
 	if err == nil && sum.Played > 0 {
-		err = errors.Join(db.JudgeAfter(calm, event), db.EndEvent(calm, event, time.Now(), sum.Wall.Seconds(), (ProcessTime()-cpu).Seconds()))
+		err = errors.Join(db.JudgeAfter(calm, event), db.EndEvent(calm, event, time.Now(), sum.Wall.Seconds(),
+			(ProcessTime()-cpu).Seconds()))
 	}
-	o.Feed.Publish(live.Event{Kind: live.End, Run: t.Name, Text: sum.Why, Done: sum.Before + sum.Played, Total: sum.Total, Exact: sum.Exact})
+	o.Feed.Publish(live.Event{
+		Kind: live.End, Run: t.Name, Text: sum.Why, Done: sum.Before + sum.Played, Total: sum.Total,
+		Exact: sum.Exact,
+	})
 	return sum, err
 }
 
-// resume makes the schedule as it continues from what the study holds; its games after a row are those of this run. When
-// ctx ends it may fail with its error, and sum is empty.
-func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule, int64, error) {
+// resume makes the schedule as it continues from what the study holds; its games after a row are those of this run.
+// When ctx ends it may fail with its error, and sum is empty.
+func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule,
+	int64, error,
+) {
 	s := NewSchedule(t)
 	event, err := s.enter(hard, db, assets)
 	if err != nil {
@@ -250,7 +260,9 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 			return n, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
 		s.restore(storedGame{
-			g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, plays{g.Rules, g.First, g.Second, g.Opening}, g.ID > after,
+			g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks,
+			plays{g.Rules, g.First, g.Second, g.Opening},
+			g.ID > after,
 		})
 		s.newest = max(s.newest, g.ID)
 		n++

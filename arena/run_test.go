@@ -223,7 +223,8 @@ func TestOtherPlanIsRefused(t *testing.T) {
 		{"games=[classic]", true},
 		{"agents=[random, greedy]", true},
 		{"agents=[random, greedy, {agent: greedy, name: lowest, set: {ties: first, scale: 90}}]", true},
-		{"games=[classic, {rules: vanishing, set: {pieces.cap: 5}}, {rules: infiltration-6x6, set: {draw.max_plies: 60}}, {rules: ctor, set: {board.columns: 5, board.rows: 5}}]", true},
+		{"games=[classic, {rules: vanishing, set: {pieces.cap: 5}}, {rules: infiltration-6x6, set: {draw.max_plies: 60}}, " +
+			"{rules: ctor, set: {board.columns: 5, board.rows: 5}}]", true},
 		{"workers=3", false},
 		{"database=elsewhere.db", false},
 		{"report=elsewhere", false},
@@ -252,7 +253,8 @@ func TestOtherPlanIsRefused(t *testing.T) {
 // of the pair come again.
 func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 	t.Parallel()
-	const certain = "{name: one, games: [classic], agents: [{agent: greedy, name: a, set: {ties: first}}, {agent: greedy, name: b, set: {ties: first}}], pairs: 1}"
+	const certain = "{name: one, games: [classic], agents: [{agent: greedy, name: a, set: {ties: first}}, {agent: " +
+		"greedy, name: b, set: {ties: first}}], pairs: 1}"
 	for _, parts := range [][]int64{{0}, {1, 0}} {
 		db := newStudy(t)
 		run(t, plan(t, certain), db, 0)
@@ -274,7 +276,8 @@ func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 // When games can no longer be stored, the run ends with an error instead of playing on for nothing.
 func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"), newStudy(t)
+	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"),
+		newStudy(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	sum, err := arena.Run(ctx, ctx, p, db, (&watch{after: func(n int64) {

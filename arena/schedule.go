@@ -63,14 +63,15 @@ type Schedule struct {
 type slot struct {
 	Job
 	outcome engines.Result // Ongoing = not finished
-	void    bool           // not to be played, or not to count: an agent in it was withdrawn before, or its match-up was settled
-	capped  bool           // nothing but a cap ended it
-	handed  bool           // by this run
-	ours    bool           // stored by this run, which began anew after it
-	timed   bool
-	faulty  int8 // the side that forfeited, 1 or 2; 0 = none
-	marks   evidence.Marks
-	hash    int64
+	// not to be played, or not to count: an agent in it was withdrawn before, or its match-up was settled
+	void   bool
+	capped bool // nothing but a cap ended it
+	handed bool // by this run
+	ours   bool // stored by this run, which began anew after it
+	timed  bool
+	faulty int8 // the side that forfeited, 1 or 2; 0 = none
+	marks  evidence.Marks
+	hash   int64
 }
 
 // storedGame is what the schedule needs of a game of the study.
@@ -275,12 +276,16 @@ func (s *Schedule) extend() {
 	for _, p := range pairs {
 		pair := s.end() / 2
 		for _, seats := range [2][2]int{{p.a, p.b}, {p.b, p.a}} {
-			g := slot{Job: Job{Number: s.end(), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}}
+			g := slot{Job: Job{
+				Number: s.end(), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair,
+				Opening: p.opening,
+			}}
 			g.Stream = s.stream(g.Job, p.meeting)
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
 				// Where games before it were superseded, a stage may be another than the one that it was played in.
 				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
-					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks, g.ours = old.outcome, old.capped, old.faulty, old.hash, old.timed, old.marks, old.ours
+					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks, g.ours = old.outcome, old.capped, old.faulty, old.hash,
+						old.timed, old.marks, old.ours
 				} else {
 					s.mark(g.Number, old.marks, old.marks|evidence.Superseded)
 				}
@@ -347,7 +352,10 @@ func (s *Schedule) Done(r *Result) Filed {
 	}
 	delete(s.flight, r.Number)
 	if r.Number < s.judged || s.decided { // a decision did not wait for it
-		s.mark(r.Number, evidence.Pending, s.surplus(&slot{Job: j, outcome: r.Outcome, faulty: r.Faulty, hash: r.Hash, timed: r.Timed}))
+		s.mark(r.Number, evidence.Pending, s.surplus(&slot{
+			Job: j, outcome: r.Outcome, faulty: r.Faulty, hash: r.Hash,
+			timed: r.Timed,
+		}))
 		if r.Number >= s.base {
 			s.slot(r.Number).outcome = r.Outcome
 		}
@@ -368,8 +376,10 @@ func (s *Schedule) Done(r *Result) Filed {
 		return m.Number == r.Number
 	})
 	f.Live = live.Game{
-		Number: j.Number, Pair: j.Pair, Opening: j.Opening, Rules: s.t.Labels[j.Rules], First: s.t.Players[j.First].Name, Second: s.t.Players[j.Second].Name,
-		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies, Points: r.Outcome.Score(engines.First), Worker: r.Worker,
+		Number: j.Number, Pair: j.Pair, Opening: j.Opening, Rules: s.t.Labels[j.Rules], First: s.t.Players[j.First].Name,
+		Second: s.t.Players[j.Second].Name,
+		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
+		Points: r.Outcome.Score(engines.First), Worker: r.Worker,
 		Moves: r.Moves,
 	}
 	return f
@@ -383,7 +393,8 @@ func (s *Schedule) surplus(g *slot) evidence.Marks {
 
 func (s *Schedule) factsOf(g *slot, given evidence.Marks) evidence.Facts {
 	return evidence.Facts{
-		Purpose: s.t.purpose(), Rules: s.ids.rules[g.Rules], First: s.ids.players[g.First], Second: s.ids.players[g.Second], Hash: g.hash,
+		Purpose: s.t.purpose(), Rules: s.ids.rules[g.Rules], First: s.ids.players[g.First], Second: s.ids.players[g.Second],
+		Hash:    g.hash,
 		Forfeit: g.faulty != 0, Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Given: given,
 	}
 }
@@ -450,7 +461,10 @@ func (s *Schedule) count(g *slot) {
 		}
 		if k := s.t.Faults.Withdraw; k > 0 && s.row[player] >= k && !s.withdrawn[player] {
 			s.withdrawn[player] = true
-			s.notes = append(s.notes, live.Event{Kind: live.Withdrawn, Run: s.t.Name, Text: fmt.Sprintf("%s is withdrawn: it forfeited %d games in a row", s.t.Players[player].Name, k)})
+			s.notes = append(s.notes, live.Event{
+				Kind: live.Withdrawn, Run: s.t.Name,
+				Text: fmt.Sprintf("%s is withdrawn: it forfeited %d games in a row", s.t.Players[player].Name, k),
+			})
 		}
 	}
 }

@@ -53,10 +53,16 @@ func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64,
 	t.Helper()
 	s, assets := NewSchedule(p), NewAssets()
 	s.equip(assets, 1, s.ids)
-	out := ended{outcomes: map[int64]engines.Result{}, faults: map[int64]int8{}, marks: map[int64]evidence.Marks{}, plays: map[int64]plays{}}
+	out := ended{
+		outcomes: map[int64]engines.Result{}, faults: map[int64]int8{}, marks: map[int64]evidence.Marks{},
+		plays: map[int64]plays{},
+	}
 	for n := int64(0); n < 100_000; n++ {
 		if o, ok := stored.outcomes[n]; ok {
-			s.restore(storedGame{number: n, outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n], plays: stored.plays[n]})
+			s.restore(storedGame{
+				number: n, outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n],
+				plays: stored.plays[n],
+			})
 			out.outcomes[n], out.faults[n], out.marks[n], out.plays[n] = o, stored.faults[n], stored.marks[n], stored.plays[n]
 		}
 	}
@@ -150,20 +156,33 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 		return draw(j.Number, 0.4, 0.3), 0
 	}
 	const two = "agents: [random, {agent: random, name: other}]\ngames: [classic]\n"
-	const five = "agents: [random, {agent: random, name: b}, {agent: random, name: c}, {agent: random, name: d}, {agent: random, name: e}]\ngames: [classic, vanishing]\n"
+	const five = "agents: [random, {agent: random, name: b}, {agent: random, name: c}, {agent: random, name: d}, " +
+		"{agent: random, name: e}]\ngames: [classic, vanishing]\n"
 	for _, c := range []struct {
 		name, plan string
 		how        script
 		surplus    bool // more workers play games ahead of the decision
 		clear      *EarlyStop
 	}{
-		{"sequential test", "name: x\nformat: match\npairs: 500\nstop: {sprt: {elo0: 0, elo1: 50}}\n" + two, strong, true, nil},
+		{
+			"sequential test", "name: x\nformat: match\npairs: 500\nstop: {sprt: {elo0: 0, elo1: 50}}\n" + two, strong, true,
+			nil,
+		},
 		{"interval width", "name: x\npairs: 400\nstop: {width: 120}\n" + five, even, true, nil},
 		{"withdrawal", "name: x\npairs: 4\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
-		{"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
-		{"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
+		{
+			"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing,
+			true, nil,
+		},
+		{
+			"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true,
+			nil,
+		},
 		{"knockout", "name: x\nformat: knockout\npairs: 1\n" + five, even, false, nil},
-		{"clear", "name: x\npairs: 60\nformat: gauntlet\n" + five, strong, true, &EarlyStop{Score: []float64{0.5, 0.7}, Least: 10, Level: 0.95}},
+		{
+			"clear", "name: x\npairs: 60\nformat: gauntlet\n" + five, strong, true,
+			&EarlyStop{Score: []float64{0.5, 0.7}, Least: 10, Level: 0.95},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -196,7 +215,8 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 					}
 					again := simulate(t, scheduled(t, c.plan), c.how, workers, seed+100, kept)
 					if !reflect.DeepEqual(again.counted(), want.counted()) || again.why != want.why {
-						t.Fatalf("%d workers, resumed: %d games count (%s), want %d (%s)", workers, len(again.counted()), again.why, len(want.counted()), want.why)
+						t.Fatalf("%d workers, resumed: %d games count (%s), want %d (%s)", workers, len(again.counted()), again.why,
+							len(want.counted()), want.why)
 					}
 				}
 			}
@@ -225,7 +245,8 @@ stop: {sprt: {elo0: 0, elo1: 50}}
 			break
 		}
 		for _, task := range tasks {
-			f := s.Done(&Result{Slot: task.Slot, Outcome: wins(task.Number), Reason: "line", Hash: task.Number % 6}) // three different pairs
+			// three different pairs
+			f := s.Done(&Result{Slot: task.Slot, Outcome: wins(task.Number), Reason: "line", Hash: task.Number % 6})
 			games++
 			if f.Game.Marks&evidence.Repeated != 0 {
 				repeated++
@@ -240,7 +261,8 @@ stop: {sprt: {elo0: 0, elo1: 50}}
 // An agent that cannot be built forfeits its games; the run and the others go on.
 func TestAgentsThatCannotBeBuiltForfeit(t *testing.T) {
 	t.Parallel()
-	p := scheduled(t, "name: x\ngames: [ctor]\nagents: [random, {agent: perfect, set: {perfect.memory_mb: 1}}]\npairs: 1\n")
+	p := scheduled(t, "name: x\ngames: [ctor]\nagents: [random, {agent: perfect, set: {perfect.memory_mb: "+
+		"1}}]\npairs: 1\n")
 	s, assets := NewSchedule(p), NewAssets()
 	s.equip(assets, 1, s.ids)
 	player := NewPlayer(assets, "")

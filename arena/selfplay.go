@@ -69,7 +69,8 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	}
 	r := Result{
 		Slot: t.Slot, Rules: t.Rules, Specs: [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, Worker: p.name,
-		Moves: g.JoinMoves(lesson.Moves), Outcome: engines.Drawn, Reason: ReasonCut, Plies: len(lesson.Moves), Hash: gameHash(t.Rules, lesson.Moves),
+		Moves: g.JoinMoves(lesson.Moves), Outcome: engines.Drawn, Reason: ReasonCut, Plies: len(lesson.Moves),
+		Hash:   gameHash(t.Rules, lesson.Moves),
 		Random: string(random),
 	}
 	if !lesson.Cut {
@@ -95,7 +96,8 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	case end.Ply() != t.SelfPlay.Longest:
 		return fmt.Errorf("cut off after %d plies, not %d", end.Ply(), t.SelfPlay.Longest)
 	}
-	if r.Reason != reason || r.Outcome.Score(engines.First) != lesson.Result || r.Outcome == engines.Ongoing || r.Faulty != 0 {
+	if r.Reason != reason || r.Outcome.Score(engines.First) != lesson.Result || r.Outcome == engines.Ongoing ||
+		r.Faulty != 0 {
 		return fmt.Errorf("its moves do not lead to %s by %q", r.Outcome, r.Reason)
 	}
 	if len(r.Thoughts) > 0 || r.Nodes != [2]int64{} || r.Detail != "" || min(r.Spent[0], r.Spent[1]) < 0 {

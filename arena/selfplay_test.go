@@ -28,7 +28,10 @@ func learner(t *testing.T, k *Assets, g *engines.Game, about patterns.Provenance
 		t.Fatal(err)
 	}
 	s := agents.DefaultSpec()
-	s.Name, s.Type, s.Evaluation = "learner", "heuristic", agents.EvaluationOptions{File: "learner", Hash: file.Hash(), Net: file}
+	s.Name, s.Type, s.Evaluation = "learner", "heuristic", agents.EvaluationOptions{
+		File: "learner", Hash: file.Hash(),
+		Net: file,
+	}
 	k.AddRules(g)
 	return k.Entrant(s, g, agents.Budget{})
 }
@@ -74,7 +77,8 @@ func TestPlaysToLearn(t *testing.T) {
 		}
 		want := patterns.NewSelfPlayer(nets[0], how).Play(t.Context(), 7, uint64(number), nets[1])
 		got, err := r.Lesson(g)
-		if err != nil || g.JoinMoves(got.Moves) != g.JoinMoves(want.Moves) || got.Result != want.Result || got.Cut != want.Cut {
+		if err != nil || g.JoinMoves(got.Moves) != g.JoinMoves(want.Moves) || got.Result != want.Result ||
+			got.Cut != want.Cut {
 			t.Errorf("game %d: %+v, want %+v, %v", number, got, want, err)
 		}
 		for i, random := range want.Random {
@@ -106,8 +110,10 @@ func TestPlaysToLearn(t *testing.T) {
 	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "depth 9") {
 		t.Errorf("%v", err)
 	}
-	task = selfPlay(g, [2]Entrant{assets.Entrant(agents.Spec{Name: "plain", Type: "heuristic"}, g, agents.Budget{}), one}, 1, patterns.SelfPlay{Longest: 9, Depth: 1})
-	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "agent plain has no learned evaluation") {
+	task = selfPlay(g, [2]Entrant{assets.Entrant(agents.Spec{Name: "plain", Type: "heuristic"}, g, agents.Budget{}), one},
+		1, patterns.SelfPlay{Longest: 9, Depth: 1})
+	if _, err := p.Play(t.Context(), &task); err == nil ||
+		!strings.Contains(err.Error(), "agent plain has no learned evaluation") {
 		t.Errorf("%v", err)
 	}
 }
@@ -124,33 +130,42 @@ func TestAcceptToLearn(t *testing.T) {
 		change func(*Task, *Result)
 		wrong  string // empty = accepted
 	}{
-		"as played":         {func(*Task, *Result) {}, ""},
-		"another game":      {func(_ *Task, r *Result) { r.Number++ }, "not those of the task"},
-		"another winner":    {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, "do not lead to second"},
-		"another reason":    {func(_ *Task, r *Result) { r.Reason = ReasonCut }, "do not lead to first"},
-		"drawn":             {func(_ *Task, r *Result) { r.Outcome = engines.Drawn }, "do not lead to draw"},
-		"an illegal move":   {func(_ *Task, r *Result) { r.Moves = "a1 a1 a2 b2 a3" }, "ply 2"},
-		"after the end":     {func(_ *Task, r *Result) { r.Moves, r.Random = whole+" b3", "000000" }, "ply 6"},
-		"cut off":           {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r) }, ""},
-		"cut off early":     {func(_ *Task, r *Result) { cut(r) }, "cut off after 4 plies, not 9"},
-		"cut off late":      {func(task *Task, r *Result) { task.SelfPlay.Longest = 3; cut(r) }, "4 plies; at most 3"},
-		"won late":          {func(task *Task, _ *Result) { task.SelfPlay.Longest = 4 }, "5 plies; at most 4"},
-		"won at last":       {func(task *Task, _ *Result) { task.SelfPlay.Longest = 5 }, ""},
-		"cut off, won":      {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.FirstWins }, "do not lead to"},
-		"cut off, going on": {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.Ongoing }, "do not lead to"},
-		"no marks":          {func(_ *Task, r *Result) { r.Random = "" }, "0 marks of 5 moves"},
-		"too many marks":    {func(_ *Task, r *Result) { r.Random = "000000" }, "6 marks of 5 moves"},
-		"other marks":       {func(_ *Task, r *Result) { r.Random = "00x00" }, "5 marks of 5 moves"},
-		"a fault":           {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not lead to"},
-		"nodes":             {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that a game of self-play has not"},
-		"detail":            {func(_ *Task, r *Result) { r.Detail = "x" }, "has fields that"},
-		"time before time":  {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "has fields that"},
+		"as played":       {func(*Task, *Result) {}, ""},
+		"another game":    {func(_ *Task, r *Result) { r.Number++ }, "not those of the task"},
+		"another winner":  {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, "do not lead to second"},
+		"another reason":  {func(_ *Task, r *Result) { r.Reason = ReasonCut }, "do not lead to first"},
+		"drawn":           {func(_ *Task, r *Result) { r.Outcome = engines.Drawn }, "do not lead to draw"},
+		"an illegal move": {func(_ *Task, r *Result) { r.Moves = "a1 a1 a2 b2 a3" }, "ply 2"},
+		"after the end":   {func(_ *Task, r *Result) { r.Moves, r.Random = whole+" b3", "000000" }, "ply 6"},
+		"cut off":         {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r) }, ""},
+		"cut off early":   {func(_ *Task, r *Result) { cut(r) }, "cut off after 4 plies, not 9"},
+		"cut off late":    {func(task *Task, r *Result) { task.SelfPlay.Longest = 3; cut(r) }, "4 plies; at most 3"},
+		"won late":        {func(task *Task, _ *Result) { task.SelfPlay.Longest = 4 }, "5 plies; at most 4"},
+		"won at last":     {func(task *Task, _ *Result) { task.SelfPlay.Longest = 5 }, ""},
+		"cut off, won": {
+			func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.FirstWins },
+			"do not lead to",
+		},
+		"cut off, going on": {
+			func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.Ongoing },
+			"do not lead to",
+		},
+		"no marks":         {func(_ *Task, r *Result) { r.Random = "" }, "0 marks of 5 moves"},
+		"too many marks":   {func(_ *Task, r *Result) { r.Random = "000000" }, "6 marks of 5 moves"},
+		"other marks":      {func(_ *Task, r *Result) { r.Random = "00x00" }, "5 marks of 5 moves"},
+		"a fault":          {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not lead to"},
+		"nodes":            {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that a game of self-play has not"},
+		"detail":           {func(_ *Task, r *Result) { r.Detail = "x" }, "has fields that"},
+		"time before time": {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "has fields that"},
 		"marks of a game between agents": {func(task *Task, _ *Result) {
 			task.SelfPlay = patterns.SelfPlay{}
 		}, "marks of a game to learn from"},
 	} {
 		task := selfPlay(g, [2]Entrant{{Spec: "a"}, {Spec: "b"}}, 3, patterns.SelfPlay{Longest: 9, Depth: 1})
-		r := Result{Slot: task.Slot, Rules: task.Rules, Specs: [2]string{"a", "b"}, Moves: whole, Random: "01000", Outcome: engines.FirstWins, Reason: "line"}
+		r := Result{
+			Slot: task.Slot, Rules: task.Rules, Specs: [2]string{"a", "b"}, Moves: whole, Random: "01000",
+			Outcome: engines.FirstWins, Reason: "line",
+		}
 		c.change(&task, &r)
 		err := task.Accept(g, false, &r)
 		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
@@ -162,7 +177,8 @@ func TestAcceptToLearn(t *testing.T) {
 	}
 	// A game that comes from a study teaches what its moves say, too.
 	stored := Result{Slot: Slot{Number: 3}, Moves: whole, Random: "01000"}
-	if lesson, err := stored.Lesson(g); err != nil || g.JoinMoves(lesson.Moves) != whole || lesson.Result != 1 || lesson.Cut || !slices.Equal(lesson.Random, []bool{1: true, 4: false}) {
+	if lesson, err := stored.Lesson(g); err != nil || g.JoinMoves(lesson.Moves) != whole || lesson.Result != 1 ||
+		lesson.Cut || !slices.Equal(lesson.Random, []bool{1: true, 4: false}) {
 		t.Errorf("%+v, %v", lesson, err)
 	}
 	stored.Random = "0100"

@@ -40,7 +40,10 @@ const (
 // newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is
 // dropped. A pool that wants to know is told which games are on disk, by its method Stored.
 func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
-	s := &sink{db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{}, told: func([]study.Game) {}}
+	s := &sink{
+		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{},
+		told: func([]study.Game) {},
+	}
 	if p, ok := pool.(interface{ Stored([]study.Game) }); ok {
 		s.told = p.Stored
 	}
@@ -111,7 +114,10 @@ func (s *sink) add(filed []Filed) {
 				s.games[at].Marks = m.Marks
 				continue
 			}
-			s.marked, judged = append(s.marked, m), append(judged, live.Judged{Number: m.Number, Marks: m.Marks, Words: m.Marks.String()})
+			s.marked, judged = append(s.marked, m), append(judged, live.Judged{
+				Number: m.Number, Marks: m.Marks,
+				Words: m.Marks.String(),
+			})
 		}
 		if s.Feed != nil {
 			s.lives = append(s.lives, f.Notes...)

@@ -45,7 +45,10 @@ func newShelf() *shelf {
 }
 
 func filedGame(n int64, marks evidence.Marks, marked ...study.Marked) Filed {
-	return Filed{OK: true, Game: study.Game{Number: n, Reason: "line", Marks: marks}, Live: live.Game{Number: n}, Marked: marked}
+	return Filed{
+		OK: true, Game: study.Game{Number: n, Reason: "line", Marks: marks}, Live: live.Game{Number: n},
+		Marked: marked,
+	}
 }
 
 // A finished game is on disk within a second even if no other game finishes, and readers hear of it only then.

@@ -69,7 +69,8 @@ func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (str
 	}
 	if counts {
 		err := r.results.Add(ratings.Game{
-			First: s.t.Players[g.First].Name, Second: s.t.Players[g.Second].Name, Result: ratings.Outcome(2 * g.outcome.Score(engines.First)),
+			First: s.t.Players[g.First].Name, Second: s.t.Players[g.Second].Name,
+			Result:  ratings.Outcome(2 * g.outcome.Score(engines.First)),
 			Stratum: evidence.Stratum(s.t.Labels[g.Rules], g.marks), Pair: fmt.Sprint(g.Pair),
 		})
 		if err != nil {
@@ -127,7 +128,8 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	if r.without > 0 {
 		without = fmt.Sprintf(" (%d other pairs do not count: they repeat earlier ones or are incomplete)", r.without)
 	}
-	return fmt.Sprintf("sequential test: %v after %d pairs%s, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s (median-unbiased)",
+	return fmt.Sprintf("sequential test: %v after %d pairs%s, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s "+
+		"(median-unbiased)",
 		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo.Value, bounds(v.Elo.Interval)), true
 }
 

@@ -15,7 +15,8 @@ type StoppedError struct {
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("stopped: %d of at most %d games are stored; run the same command again to continue", e.Before+e.Played, e.Total)
+	return fmt.Sprintf("stopped: %d of at most %d games are stored; run the same command again to continue",
+		e.Before+e.Played, e.Total)
 }
 
 // Stopped returns e if err only says that ctx has ended, and otherwise err.

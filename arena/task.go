@@ -42,7 +42,10 @@ type openingLine []engines.Move
 
 // NewTask returns the task of a game without clock or adjudication.
 func NewTask(g *engines.Game, at Slot, seats [2]Entrant, opening []engines.Move, seed int64, stream uint64) Task {
-	return Task{Slot: at, Rules: g.RulesHash(), Seats: seats, Opening: g.JoinMoves(opening), opening: opening, Seed: seed, Stream: stream}
+	return Task{
+		Slot: at, Rules: g.RulesHash(), Seats: seats, Opening: g.JoinMoves(opening), opening: opening, Seed: seed,
+		Stream: stream,
+	}
 }
 
 // Entrant is an agent of a task.
@@ -80,8 +83,9 @@ type Result struct {
 // the study and of the schedule.
 func (r *Result) Row(rules, first, second, pair, opening, seed int64) study.Game {
 	return study.Game{
-		Event: r.Event, Number: r.Number, Rules: rules, First: first, Second: second, Pair: pair, Opening: opening, OpeningPlies: r.OpeningPlies,
-		Seed: seed, Moves: r.Moves, Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
+		Event: r.Event, Number: r.Number, Rules: rules, First: first, Second: second, Pair: pair, Opening: opening,
+		OpeningPlies: r.OpeningPlies,
+		Seed:         seed, Moves: r.Moves, Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
 		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
 		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash, Timed: r.Timed, Worker: r.Worker, Thoughts: r.Thoughts,
 	}

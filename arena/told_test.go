@@ -12,7 +12,8 @@ import (
 // pairs without a stopping rule.
 func TestUniformPairsAreToldWidely(t *testing.T) {
 	t.Parallel()
-	p, err := LoadPlan("test", []byte("name: x\nformat: match\ngames: [vanishing]\nagents: [random, greedy]\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 30}}\n"))
+	p, err := LoadPlan("test", []byte("name: x\nformat: match\ngames: [vanishing]\nagents: [random, greedy]\npairs: "+
+		"5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 30}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,10 @@ func TestFaultyEngines(t *testing.T) {
 	if sum.Played != 8*7/2*2 || !sum.Finished {
 		t.Errorf("%d games, finished %v", sum.Played, sum.Finished)
 	}
-	want := map[string]string{"hang": "forfeit_timeout", "crash": "forfeit_crash", "cheat": "forfeit_illegal", "garble": "forfeit_garbage"}
+	want := map[string]string{
+		"hang": "forfeit_timeout", "crash": "forfeit_crash", "cheat": "forfeit_illegal",
+		"garble": "forfeit_garbage",
+	}
 	seen := map[string]int{}
 	honest := map[string]string{}
 	for _, row := range games(t, db) {
@@ -73,7 +76,8 @@ func TestFaultyEngines(t *testing.T) {
 		among[fmt.Sprint(row.FirstName, " ", row.SecondName, " ", row.Opening)] += row.Moves
 	}
 	if diff := cmp.Diff(among, honest); diff != "" || len(honest) != 4*3 {
-		t.Errorf("%d seatings and openings of honest agents, want 12; against the tournament without the others:\n%s", len(honest), diff)
+		t.Errorf("%d seatings and openings of honest agents, want 12; against the tournament without the others:\n%s",
+			len(honest), diff)
 	}
 }
 

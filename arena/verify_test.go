@@ -35,7 +35,12 @@ func TestStoredGamesReplay(t *testing.T) {
 			"another winner": func(r *study.Game) {
 				r.Result = map[string]string{"first": "second", "second": "draw", "draw": "first"}[r.Result]
 			},
-			"another reason":        func(r *study.Game) { r.Reason = map[bool]string{true: "ply_cap", false: "line"}[r.Reason == "line"] },
+			"another reason": func(r *study.Game) {
+				r.Reason = map[bool]string{
+					true:  "ply_cap",
+					false: "line",
+				}[r.Reason == "line"]
+			},
 			"another hash":          func(r *study.Game) { r.Hash ^= 1 },
 			"a ply more":            func(r *study.Game) { r.Plies++ },
 			"the last move missing": func(r *study.Game) { r.Moves = r.Moves[:strings.LastIndexByte(r.Moves, ' ')]; r.Plies-- },
@@ -87,7 +92,8 @@ func TestPairsShareOpenings(t *testing.T) {
 // Random openings never end a game: where they are longer than games are, they are as long as they can be.
 func TestLongOpeningsLeaveAGame(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}"), newStudy(t)
+	p, db := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}"),
+		newStudy(t)
 	run(t, p, db, 0)
 	for _, row := range games(t, db) {
 		if row.OpeningPlies >= row.Plies || row.OpeningPlies < 4 {

@@ -19,8 +19,9 @@ type Kind string
 
 // The kinds of shipped files.
 const (
-	Games       Kind = "games"
-	Large       Kind = "large" // games on boards that only the build for large boards takes, where they are among Games, too
+	Games Kind = "games"
+	// games on boards that only the build for large boards takes, where they are among Games, too
+	Large       Kind = "large"
 	Agents      Kind = "agents"
 	Tournaments Kind = "tournaments"
 	Tunings     Kind = "tunings"

@@ -116,7 +116,10 @@ func shorthand(t reflect.Type) *jsonschema.Schema {
 // Every shipped file is valid against the schema that editors check it with.
 func TestShippedFilesFitTheirSchemas(t *testing.T) {
 	t.Parallel()
-	for kind, folder := range map[string]configs.Kind{"rules": configs.Games, "agent": configs.Agents, "tournament": configs.Tournaments, "tuning": configs.Tunings, "sweep": configs.Sweeps} {
+	for kind, folder := range map[string]configs.Kind{
+		"rules": configs.Games, "agent": configs.Agents,
+		"tournament": configs.Tournaments, "tuning": configs.Tunings, "sweep": configs.Sweeps,
+	} {
 		text, err := configs.Schema(kind)
 		if err != nil {
 			t.Fatal(err)

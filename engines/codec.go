@@ -383,7 +383,10 @@ func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 		if c.exchange {
 			mover = int(s.side)
 		}
-		for i, n := range [...]uint16{uint16(s.taking), uint16(s.heading), uint16(s.captures[mover]), uint16(s.captures[1-mover]), s.quiet} {
+		for i, n := range [...]uint16{
+			uint16(s.taking), uint16(s.heading), uint16(s.captures[mover]),
+			uint16(s.captures[1-mover]), s.quiet,
+		} {
 			if uint64(n) >= c.more[i].radix {
 				return k, false
 			}

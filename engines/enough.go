@@ -22,7 +22,8 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 			refuse(
 				need > most,
 				path(knob),
-				"%s takes %d pieces of %c, who never has more than %d: use fewer, or allow more by pieces.supply, pieces.cap or setup",
+				"%s takes %d pieces of %c, who never has more than %d: use fewer, or allow more by pieces.supply, "+
+					"pieces.cap or setup",
 				what,
 				need,
 				letters[side],

@@ -82,7 +82,8 @@ type Game struct {
 
 // shortcuts are the fast paths that the rules allow, each by the mechanics that it handles.
 type shortcuts struct {
-	plain        bool // a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
+	// a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
+	plain        bool
 	listsFree    bool // the legal moves after the opening are the free cells
 	placesOnly   bool // a side places, takes the pie or passes, and nothing else
 	anywhere     bool // an empty cell is a legal placement, after the opening

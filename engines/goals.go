@@ -71,7 +71,8 @@ func (g *Game) buildGoals() {
 	for side := range 2 {
 		w := g.rules.Of(side).Win
 		g.goal[side] = goal{
-			misere: w.Misere, pattern: newShapes(g.patterns(w.Pattern)), reach: g.region(w.Reach, side), count: max(1, w.ReachCount),
+			misere: w.Misere, pattern: newShapes(g.patterns(w.Pattern)), reach: g.region(w.Reach, side),
+			count:     max(1, w.ReachCount),
 			eliminate: w.Eliminate, onBoard: w.OnBoard, captures: w.Captures, full: w.Full,
 		}
 		if n := g.rules.Lose.Line; n > 0 {

@@ -194,7 +194,10 @@ func TestHashKnowsThePie(t *testing.T) {
 // Symmetric positions of a large board have one LargeKey, others have others, and a key leads back to the position.
 func TestLargeKeys(t *testing.T) {
 	t.Parallel()
-	g := load(t, "classic", map[string]any{"board.columns": 11, "board.rows": 11, "win.line": 5, "second": "{first_turn: 2}"})
+	g := load(t, "classic", map[string]any{
+		"board.columns": 11, "board.rows": 11, "win.line": 5,
+		"second": "{first_turn: 2}",
+	})
 	c, err := g.NewLargeCodec()
 	if err != nil || !c.Large() {
 		t.Fatal(err)
@@ -207,7 +210,8 @@ func TestLargeKeys(t *testing.T) {
 			other, _ := c.CanonicalLarge(&image)
 			var back engines.State
 			c.DecodeLarge(&key, &back)
-			if again, _ := c.CanonicalLarge(&back); !ok || other != key || again != key || back.CanonicalHash() != s.CanonicalHash() {
+			if again, _ := c.CanonicalLarge(&back); !ok || other != key || again != key ||
+				back.CanonicalHash() != s.CanonicalHash() {
 				t.Fatalf("%s: back from its key %s", s.Text(), back.Text())
 			}
 			if known, ok := seen[key]; ok && known != s.CanonicalHash() {

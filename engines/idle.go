@@ -135,8 +135,8 @@ func (r *Rules) idleMaxPlies() string {
 	return ""
 }
 
-// idleQuiet: a stop, a pass and a swap may follow each other, more plies that place and capture nothing may not where no
-// move of a piece is one.
+// idleQuiet: a stop, a pass and a swap may follow each other, more plies that place and capture nothing may not where
+// no move of a piece is one.
 func (r *Rules) idleQuiet() string {
 	quiet := r.either(func(r *Rules) bool {
 		m := &r.Movement

@@ -14,77 +14,78 @@ type Mechanic uint8
 
 // The mechanics. Undeclared stands for a changed knob that the list of knobs does not have; no fast path handles it.
 const (
-	Wraps               Mechanic = iota // edges of the board meet
-	Hexagons                            // cells have six neighbours
-	Holes                               // the board misses cells
-	DrawnLines                          // neighbours and lines are drawn
-	Adjacency                           // what is adjacent is a choice
-	Setups                              // pieces stand on the board at the start
-	LongTurns                           // turns of several placements
-	FirstTurns                          // ... the very first one
-	Pie                                 // the second player may swap
-	Seats                               // ... and the swap exchanges the sides: pieces, ways to move and goals
-	PlaceRegions                        // placements are kept to a region
-	Falling                             // pieces fall
-	Settles                             // what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
-	Openings                            // the first plies have regions of their own
-	Removals                            // ... and take pieces off
-	Supply                              // pieces come from a hand, and there is a movement phase
-	Ages                                // a cap: the oldest leave
-	LeaveAfterWin                       // ... after the test of lines
-	LateAges                            // ... not from the first ply on
-	SharedPieces                        // pieces belong to nobody, or are chosen
-	Reuse                               // the cell that the oldest leaves may be placed on
-	Steps                               // pieces step
-	Jumps                               // pieces jump and capture
-	Chains                              // a jump may be followed by another in the turn
-	Forced                              // a side that can capture must
-	Returns                             // captured pieces return to the hand
-	StayingJumps                        // jumps capture nothing
-	Directions                          // steps have directions of their own
-	Slides                              // steps go any distance
-	Leaps                               // pieces leap
-	Clones                              // steps leave the piece behind
-	Takes                               // pieces capture by replacement
-	JumpDirections                      // jumps have directions of their own
-	JumpOvers                           // own pieces are jumped over
-	StraightJumps                       // chains of jumps keep their direction
-	Flying                              // few pieces fly
-	Surrounds                           // pieces are captured by surrounding
-	Removes                             // ... and leave the game, instead of changing sides
-	Cascades                            // ... and what has changed captures on
-	Lines                               // lines win
-	ExactLines                          // ... but no longer ones
-	LineRegions                         // ... where they lie in a region
-	LineDirections                      // ... in some directions
-	Majorities                          // a full board goes to whoever has more pieces
-	Patterns                            // shapes win
-	Connections                         // connecting two sides wins
-	Reaches                             // arriving somewhere wins
-	ReachCounts                         // ... with several pieces
-	Eliminations                        // a side with too few pieces loses
-	OnBoardCounts                       // ... those in hand not counted
-	CaptureWins                         // a number of captures wins
-	FullWins                            // a full board wins
-	Misere                              // whoever makes the goal loses
-	LosingLines                         // lines lose
-	FullBoards                          // a full board is a draw
-	Repetitions                         // repeated positions are a draw
-	PlyCaps                             // a number of plies is a draw
-	QuietDraws                          // ... of plies in a row that neither place nor capture
-	Custodians                          // enclosed runs are captured
-	EnclosedLengths                     // ... of one length
-	EnclosingDirections                 // ... in some directions
-	MustEnclose                         // ... and placements have to enclose
-	Mills                               // lines take a piece
-	ExactMills                          // ... but no longer ones
-	MovedMills                          // ... that a move completes
-	Unequal                             // the sides differ
-	SecondTurns                         // ... in their first turns
-	Passes                              // a side without an action passes
-	StuckDraws                          // ... or draws
-	StuckWins                           // ... or wins
-	Undeclared                          // a knob that the list of knobs does not have
+	Wraps        Mechanic = iota // edges of the board meet
+	Hexagons                     // cells have six neighbours
+	Holes                        // the board misses cells
+	DrawnLines                   // neighbours and lines are drawn
+	Adjacency                    // what is adjacent is a choice
+	Setups                       // pieces stand on the board at the start
+	LongTurns                    // turns of several placements
+	FirstTurns                   // ... the very first one
+	Pie                          // the second player may swap
+	Seats                        // ... and the swap exchanges the sides: pieces, ways to move and goals
+	PlaceRegions                 // placements are kept to a region
+	Falling                      // pieces fall
+	// what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
+	Settles
+	Openings            // the first plies have regions of their own
+	Removals            // ... and take pieces off
+	Supply              // pieces come from a hand, and there is a movement phase
+	Ages                // a cap: the oldest leave
+	LeaveAfterWin       // ... after the test of lines
+	LateAges            // ... not from the first ply on
+	SharedPieces        // pieces belong to nobody, or are chosen
+	Reuse               // the cell that the oldest leaves may be placed on
+	Steps               // pieces step
+	Jumps               // pieces jump and capture
+	Chains              // a jump may be followed by another in the turn
+	Forced              // a side that can capture must
+	Returns             // captured pieces return to the hand
+	StayingJumps        // jumps capture nothing
+	Directions          // steps have directions of their own
+	Slides              // steps go any distance
+	Leaps               // pieces leap
+	Clones              // steps leave the piece behind
+	Takes               // pieces capture by replacement
+	JumpDirections      // jumps have directions of their own
+	JumpOvers           // own pieces are jumped over
+	StraightJumps       // chains of jumps keep their direction
+	Flying              // few pieces fly
+	Surrounds           // pieces are captured by surrounding
+	Removes             // ... and leave the game, instead of changing sides
+	Cascades            // ... and what has changed captures on
+	Lines               // lines win
+	ExactLines          // ... but no longer ones
+	LineRegions         // ... where they lie in a region
+	LineDirections      // ... in some directions
+	Majorities          // a full board goes to whoever has more pieces
+	Patterns            // shapes win
+	Connections         // connecting two sides wins
+	Reaches             // arriving somewhere wins
+	ReachCounts         // ... with several pieces
+	Eliminations        // a side with too few pieces loses
+	OnBoardCounts       // ... those in hand not counted
+	CaptureWins         // a number of captures wins
+	FullWins            // a full board wins
+	Misere              // whoever makes the goal loses
+	LosingLines         // lines lose
+	FullBoards          // a full board is a draw
+	Repetitions         // repeated positions are a draw
+	PlyCaps             // a number of plies is a draw
+	QuietDraws          // ... of plies in a row that neither place nor capture
+	Custodians          // enclosed runs are captured
+	EnclosedLengths     // ... of one length
+	EnclosingDirections // ... in some directions
+	MustEnclose         // ... and placements have to enclose
+	Mills               // lines take a piece
+	ExactMills          // ... but no longer ones
+	MovedMills          // ... that a move completes
+	Unequal             // the sides differ
+	SecondTurns         // ... in their first turns
+	Passes              // a side without an action passes
+	StuckDraws          // ... or draws
+	StuckWins           // ... or wins
+	Undeclared          // a knob that the list of knobs does not have
 )
 
 // knob describes a knob of rules. Its type, range, help and default are at its field of Rules and in DefaultRules.
@@ -203,11 +204,13 @@ func knobs() []knob {
 			needs: []string{"pieces.removal", "win.line", "win.majority"},
 		},
 		{
-			path: "pieces.removal", uses: when(LeaveAfterWin, func(r *Rules) bool { return ages(r) && r.Pieces.Removal != "before_win" }),
+			path: "pieces.removal", uses: when(LeaveAfterWin,
+				func(r *Rules) bool { return ages(r) && r.Pieces.Removal != "before_win" }),
 			idle: (*Rules).idleAges,
 		},
 		{
-			path: "pieces.removal_from_ply", uses: when(LateAges, func(r *Rules) bool { return ages(r) && r.Pieces.RemovalFromPly > 1 }),
+			path: "pieces.removal_from_ply", uses: when(LateAges,
+				func(r *Rules) bool { return ages(r) && r.Pieces.RemovalFromPly > 1 }),
 			idle: (*Rules).idleAges,
 		},
 		{
@@ -237,11 +240,13 @@ func knobs() []knob {
 			needs: []string{"board"},
 		},
 		{
-			path: "movement.multi_jump", uses: when(Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
+			path: "movement.multi_jump", uses: when(Chains,
+				func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
 			needs: []string{"movement.capture"},
 		},
 		{
-			path: "movement.forced_capture", uses: when(Forced, func(r *Rules) bool { return r.Movement.ForcedCapture && r.Movement.takes() }),
+			path: "movement.forced_capture", uses: when(Forced,
+				func(r *Rules) bool { return r.Movement.ForcedCapture && r.Movement.takes() }),
 			needs: []string{"movement.capture"},
 		},
 		{
@@ -278,7 +283,10 @@ func knobs() []knob {
 		{path: "movement.fly", uses: when(Flying, func(r *Rules) bool { return r.Movement.Fly > 0 })},
 		{path: "surround.threshold", uses: when(Surrounds, surrounds)},
 		{
-			path: "surround.effect", uses: when(Removes, func(r *Rules) bool { return surrounds(r) && r.Surround.Effect != "convert" }),
+			path: "surround.effect", uses: when(Removes, func(r *Rules) bool {
+				return surrounds(r) &&
+					r.Surround.Effect != "convert"
+			}),
 			idle: because("there is no surround.threshold", func(r *Rules) bool { return !surrounds(r) }),
 		},
 		{
@@ -299,7 +307,8 @@ func knobs() []knob {
 			uses: when(LineDirections, func(r *Rules) bool {
 				return (lines(r) || r.Lose.Line > 0) && len(r.Win.Directions) > 0
 			}),
-			idle:  because("there is no win.line and no lose.line", func(r *Rules) bool { return !lines(r) && r.Lose.Line == 0 }),
+			idle: because("there is no win.line and no lose.line",
+				func(r *Rules) bool { return !lines(r) && r.Lose.Line == 0 }),
 			needs: []string{"board"},
 		},
 		{
@@ -327,7 +336,8 @@ func knobs() []knob {
 			needs: []string{"board", "setup", "movement"},
 		},
 		{
-			path: "win.reach_count", uses: when(ReachCounts, func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
+			path: "win.reach_count", uses: when(ReachCounts,
+				func(r *Rules) bool { return len(r.Win.Reach) > 0 && r.Win.ReachCount > 1 }),
 			needs: []string{"board", "setup", "win.reach", "pieces"},
 		},
 		{
@@ -372,7 +382,8 @@ func knobs() []knob {
 		},
 		{path: "custodian.effect", uses: when(Custodians, encloses)},
 		{
-			path: "custodian.length", uses: when(EnclosedLengths, func(r *Rules) bool { return encloses(r) && r.Custodian.Length > 0 }),
+			path: "custodian.length", uses: when(EnclosedLengths,
+				func(r *Rules) bool { return encloses(r) && r.Custodian.Length > 0 }),
 			needs: []string{"board"},
 		},
 		{

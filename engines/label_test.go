@@ -29,7 +29,10 @@ func TestSplitLabel(t *testing.T) {
 
 func TestJoinLabel(t *testing.T) {
 	t.Parallel()
-	for want, overrides := range map[string][]string{"classic": nil, "classic[a=1]": {"a=1"}, "classic[a=1,b=2]": {"a=1", "b=2"}} {
+	for want, overrides := range map[string][]string{
+		"classic": nil, "classic[a=1]": {"a=1"},
+		"classic[a=1,b=2]": {"a=1", "b=2"},
+	} {
 		if got := engines.JoinLabel("classic", overrides); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -86,22 +86,34 @@ func TestImpossibleCombinations(t *testing.T) {
 func TestPossibleCombinations(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string][]string{
-		"121 cells":                             {"board.columns=11", "board.rows=11", "win.line=11"},
-		"all cells of a build":                  largest(),
-		"a line as long as the board":           {"win.line=5"},
-		"a line once round a torus":             {"board.wrap=torus", "win.line=5"},
-		"a supply of half of the board":         {"pieces.supply=12"},
-		"a supply that fills the home":          {"territory=halves", "placement.region=home", "pieces.supply=10"},
-		"a supply with room for what returns":   {"territory=halves", "placement.region=home", "pieces.supply=5", "movement.capture=true", "movement.captured=return"},
-		"a cap of the line":                     {"pieces.cap=4"},
-		"a cap below the line, lines first":     {"pieces.cap=3", "pieces.removal=after_win"},
-		"gravity where columns wrap":            {"placement.gravity=true", "board.wrap=columns"},
-		"jumps round a torus of five":           {"board.wrap=torus", "pieces.supply=6", "movement.capture=true"},
-		"a wrap of three columns":               {"board.columns=3", "board.wrap=columns"},
-		"a chain of the whole supply":           {"win.line=0", "pieces.supply=5", "win.connect=top_bottom"},
-		"a pattern of the cap, lines first":     {"win.line=0", "pieces.cap=3", "pieces.removal=after_win", "win.pattern=[square]"},
-		"a pattern of more, by flips":           {"win.line=0", "pieces.supply=3", "custodian.effect=flip", "win.pattern=[square]"},
-		"captures of all that returns":          {"win.line=0", "pieces.supply=3", "movement.capture=true", "movement.captured=return", "win.captures=9"},
+		"121 cells":                     {"board.columns=11", "board.rows=11", "win.line=11"},
+		"all cells of a build":          largest(),
+		"a line as long as the board":   {"win.line=5"},
+		"a line once round a torus":     {"board.wrap=torus", "win.line=5"},
+		"a supply of half of the board": {"pieces.supply=12"},
+		"a supply that fills the home":  {"territory=halves", "placement.region=home", "pieces.supply=10"},
+		"a supply with room for what returns": {
+			"territory=halves", "placement.region=home", "pieces.supply=5",
+			"movement.capture=true", "movement.captured=return",
+		},
+		"a cap of the line":                 {"pieces.cap=4"},
+		"a cap below the line, lines first": {"pieces.cap=3", "pieces.removal=after_win"},
+		"gravity where columns wrap":        {"placement.gravity=true", "board.wrap=columns"},
+		"jumps round a torus of five":       {"board.wrap=torus", "pieces.supply=6", "movement.capture=true"},
+		"a wrap of three columns":           {"board.columns=3", "board.wrap=columns"},
+		"a chain of the whole supply":       {"win.line=0", "pieces.supply=5", "win.connect=top_bottom"},
+		"a pattern of the cap, lines first": {
+			"win.line=0", "pieces.cap=3", "pieces.removal=after_win",
+			"win.pattern=[square]",
+		},
+		"a pattern of more, by flips": {
+			"win.line=0", "pieces.supply=3", "custodian.effect=flip",
+			"win.pattern=[square]",
+		},
+		"captures of all that returns": {
+			"win.line=0", "pieces.supply=3", "movement.capture=true",
+			"movement.captured=return", "win.captures=9",
+		},
 		"an opening of 60 plies":                {"placement.opening=[{plies: 60, region: anywhere}]"},
 		"the last to move wins, and no lines":   {"win.line=0", "no_moves=loss"},
 		"the second occurrence draws":           {"draw.repetition=2"},
@@ -156,11 +168,13 @@ win: {line: 3}
 func TestOverrides(t *testing.T) {
 	t.Parallel()
 	got := engines.Overrides(map[string]any{
-		"pieces.cap": 8, "board.wrap": "torus", "turn.pie": true, "draw.max_plies": float64(100000), "clock.seconds": 2.5, "title": nil,
+		"pieces.cap": 8, "board.wrap": "torus", "turn.pie": true, "draw.max_plies": float64(100000), "clock.seconds": 2.5,
+		"title":             nil,
 		"placement.opening": []any{map[string]any{"plies": 2, "region": "home"}},
 	})
 	want := []string{
-		"board.wrap=torus", "clock.seconds=2.5", "draw.max_plies=100000", "pieces.cap=8", `placement.opening=[{"plies":2,"region":"home"}]`, "title=null", "turn.pie=true",
+		"board.wrap=torus", "clock.seconds=2.5", "draw.max_plies=100000", "pieces.cap=8",
+		`placement.opening=[{"plies":2,"region":"home"}]`, "title=null", "turn.pie=true",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -193,7 +207,10 @@ func TestRulesHash(t *testing.T) {
 	if a.RulesHash() != b.RulesHash() {
 		t.Error("the same rules, written in two ways, have two hashes")
 	}
-	for _, o := range []string{"win.line=3", "win.overlines=false", "pieces.cap=5", "board.wrap=torus", "draw.max_plies=9", "no_moves=draw"} {
+	for _, o := range []string{
+		"win.line=3", "win.overlines=false", "pieces.cap=5", "board.wrap=torus", "draw.max_plies=9",
+		"no_moves=draw",
+	} {
 		c, err := engines.Load("a.yaml", []byte(base), o)
 		if err != nil {
 			t.Fatal(err)

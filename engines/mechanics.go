@@ -86,8 +86,11 @@ func (m Mechanics) String() string {
 }
 
 // Groups of mechanics that many fast paths handle.
-func boardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) } // how a game ends but by lines
-func stuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }                // what a side without an action does
+// how a game ends but by lines
+func boardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
+
+// what a side without an action does
+func stuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }
 func anyLines() Mechanics  { return MechanicsOf(Lines, ExactLines, LineRegions, LineDirections) }
 func anyAges() Mechanics   { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
 func anyMoves() Mechanics  { return MechanicsOf(Supply, Steps, Jumps, Chains, Forced, Returns) }

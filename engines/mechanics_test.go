@@ -90,9 +90,15 @@ func TestMechanicsOfRules(t *testing.T) {
 	}{
 		{nil, nil},
 		{[]string{"pieces.cap=3"}, []engines.Part{engines.Ages}},
-		{[]string{"pieces.cap=3", "pieces.removal=after_win", "pieces.removal_from_ply=3"}, []engines.Part{engines.Ages, engines.LeaveAfterWin, engines.LateAges}},
+		{
+			[]string{"pieces.cap=3", "pieces.removal=after_win", "pieces.removal_from_ply=3"},
+			[]engines.Part{engines.Ages, engines.LeaveAfterWin, engines.LateAges},
+		},
 		{[]string{"turn.pie=true"}, []engines.Part{engines.Pie}},
-		{[]string{"placement.gravity=true", "placement.falls=true", "pieces.cap=3"}, []engines.Part{engines.Falling, engines.Settles, engines.Ages}},
+		{
+			[]string{"placement.gravity=true", "placement.falls=true", "pieces.cap=3"},
+			[]engines.Part{engines.Falling, engines.Settles, engines.Ages},
+		},
 		{[]string{"second.win={line: 3, overlines: false}"}, []engines.Part{engines.Unequal, engines.ExactLines}},
 	} {
 		want := engines.MechanicsOf(append(c.want, plain)...)

@@ -248,7 +248,8 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.mover[s.side&1].forced:
 		return "a capture is forced"
 	}
-	if placeThere := placeMove(m.To()); m.kind() == kindStep && g.mover[s.side&1].clone && slices.Contains(legal, placeThere) {
+	if placeThere := placeMove(m.To()); m.kind() == kindStep && g.mover[s.side&1].clone &&
+		slices.Contains(legal, placeThere) {
 		return "a step leaves its piece behind and is written " + g.MoveText(placeThere)
 	}
 	return fmt.Sprintf("the piece on %s cannot get to %s in one move", g.CellName(m.From()), g.CellName(m.To()))

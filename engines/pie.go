@@ -70,7 +70,8 @@ func (g *Game) buildOthers() {
 			o.opening[side] = slices.Concat(opening[:1], opening)
 		}
 		to, t := &o.line, &g.line
-		to.lengths[side], to.windows[side], to.through[side], to.indices[side] = t.lengths[from], t.windows[from], t.through[from], t.indices[from]
+		to.lengths[side], to.windows[side], to.through[side], to.indices[side] = t.lengths[from], t.windows[from],
+			t.through[from], t.indices[from]
 		to.small[side], to.starts[side], to.around[side] = t.small[from], t.starts[from], t.around[from]
 	}
 	if len(g.removals) > 0 {

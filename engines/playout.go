@@ -92,12 +92,14 @@ func playoutKernels() []playoutKernel {
 			func(g *Game) bool { return g.fullEnds && g.threshold > 0 && g.cells <= 128 }, (*Playouts).runSurround,
 		},
 		{
-			"moving", MechanicsOf(PlaceRegions, Openings, anyTurns(), Pie, anyMoves().Without(Forced), Lines, LineRegions, boardEnds(), stuckEnds()),
+			"moving", MechanicsOf(PlaceRegions, Openings, anyTurns(), Pie, anyMoves().Without(Forced), Lines, LineRegions,
+				boardEnds(), stuckEnds()),
 			func(g *Game) bool { return g.flat && g.uses.Any(Steps, Jumps) }, (*Playouts).runMoving,
 		},
 		{
 			"connecting", MechanicsOf(Pie, Connections, Misere, anyBoard(), ends),
-			func(g *Game) bool { return g.uses.Has(Connections) && !(g.pie && g.uses.Has(Setups)) }, // a swap makes no connection
+			// a swap makes no connection
+			func(g *Game) bool { return g.uses.Has(Connections) && !(g.pie && g.uses.Has(Setups)) },
 			(*Playouts).runConnecting,
 		},
 		{

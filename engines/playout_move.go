@@ -165,7 +165,8 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			}
 			// Few moves bring together enough pieces for a line: what has to be examined, and is hard to foresee,
 			// becomes rare.
-			if near := g.line.around[side&1][to&CellMask].Lo & own; bits.OnesCount64(near) >= g.line.length && g.line.has(side&1, Bits{Lo: own}, to) {
+			if near := g.line.around[side&1][to&CellMask].Lo & own; bits.OnesCount64(near) >= g.line.length &&
+				g.line.has(side&1, Bits{Lo: own}, to) {
 				p.digits = d
 				s.moved(side, own, enemy, ownKey, enemyKey, ply, NoCell, deploying)
 				s.end(Winner(side), ByLine)

@@ -209,9 +209,9 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 	return result, int(ply - from.ply)
 }
 
-// runCapped continues with a random game for lines of up to four on a flat board in which both sides are at the cap: each
-// placement takes the cell of the side's oldest piece in the list of free cells, and that piece's place in the ring of
-// ages.
+// runCapped continues with a random game for lines of up to four on a flat board in which both sides are at the cap:
+// each placement takes the cell of the side's oldest piece in the list of free cells, and that piece's place in the
+// ring of ages.
 func (p *Playouts) runCapped(
 	side int,
 	me, other uint64,

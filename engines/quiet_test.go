@@ -21,8 +21,18 @@ func TestQuietDraws(t *testing.T) {
 		{"leaps are quiet", "ataxx", []string{"draw.quiet=3"}, "a1-a3 g1-g3", 2, engines.NoReason},
 		{"a clone is a placement", "ataxx", []string{"draw.quiet=3"}, "a1-a3 g1-g3 b3", 0, engines.NoReason},
 		{"the draw", "ataxx", []string{"draw.quiet=3"}, "a1-a3 g1-g3 a3-a1", 3, engines.ByQuiet},
-		{"before the ply cap", "ataxx", []string{"draw.quiet=3", "draw.max_plies=3"}, "a1-a3 g1-g3 a3-a1", 3, engines.ByQuiet},
-		{"after repetition", "ataxx", []string{"draw.quiet=4", "draw.repetition=2"}, "a1-a3 g1-g3 a3-a1 g3-g1", 4, engines.ByRepetition},
+		{
+			"before the ply cap", "ataxx",
+			[]string{"draw.quiet=3", "draw.max_plies=3"},
+			"a1-a3 g1-g3 a3-a1", 3,
+			engines.ByQuiet,
+		},
+		{
+			"after repetition", "ataxx",
+			[]string{"draw.quiet=4", "draw.repetition=2"},
+			"a1-a3 g1-g3 a3-a1 g3-g1", 4,
+			engines.ByRepetition,
+		},
 		{"a capture", "breakthrough5x6", []string{"draw.quiet=90"}, "a5-a4 b2-b3 a4xb3", 0, engines.NoReason},
 		{"not counted", "ataxx", nil, "a1-a3 g1-g3", 0, engines.NoReason},
 	} {

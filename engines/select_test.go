@@ -35,7 +35,10 @@ func TestCellList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var want []Cell
 		set := uint64(0)
-		for _, c := range rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Cell { return Cell(rapid.IntRange(0, 63).Draw(t, "cell")) }), 0, 10).Draw(t, "start") {
+		for _, c := range rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Cell {
+			return Cell(rapid.IntRange(0, 63).Draw(t,
+				"cell"))
+		}), 0, 10).Draw(t, "start") {
 			if set>>c&1 == 0 {
 				want, set = append(want, c), set|1<<c
 			}

@@ -10,8 +10,8 @@ import (
 	"spar/configs/strict"
 )
 
-// Sides are what people call the two sides, and the colours of their pieces. They change nothing that is played, so they
-// are not part of the rules' hash.
+// Sides are what people call the two sides, and the colours of their pieces. They change nothing that is played, so
+// they are not part of the rules' hash.
 type Sides struct {
 	First  Side `yaml:"first" json:"first,omitzero" jsonschema_description:"The first player's side."`
 	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
@@ -85,8 +85,8 @@ func (g *Game) SideLabel(side int) string {
 	return name + ", " + letter
 }
 
-// PieceName labels the pieces X and O of sides 0 and 1: as the side is called, or by the letter where the pieces belong to
-// nobody.
+// PieceName labels the pieces X and O of sides 0 and 1: as the side is called, or by the letter where the pieces belong
+// to nobody.
 func (g *Game) PieceName(side int) string {
 	if !g.rules.Pieces.Owner.IsZero() {
 		return "XO"[side : side+1]
@@ -119,9 +119,11 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 		refuse(name != "" && !names.MatchString(name), path+".name",
 			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
 		refuse(colour != "" && !slices.Contains(known, colour) && !colours.MatchString(colour), path+".colour",
-			"%q: expected one of %s, or \"#\" and six hexadecimal digits%s", colour, strings.Join(known, ", "), strict.Suggest(colour, known))
+			"%q: expected one of %s, or \"#\" and six hexadecimal digits%s", colour, strings.Join(known, ", "),
+			strict.Suggest(colour, known))
 		refuse(name == "" && s.of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
-		refuse(colour == "" && s.of(1-side).Colour != "", path+".colour", "the other side has a colour, so this one needs one")
+		refuse(colour == "" && s.of(1-side).Colour != "", path+".colour", "the other side has a colour, so this "+
+			"one needs one")
 	}
 	refuse(s.First.Name != "" && strings.EqualFold(s.First.Name, s.Second.Name), "sides.second.name",
 		"both sides are called %q: rename one", s.First.Name)

@@ -84,7 +84,8 @@ func Reasons() []string {
 // connection, reach, elimination, losing_line, captures, quiet; empty for none.
 func (r Reason) String() string {
 	return [reasons]string{
-		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination",
+		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach",
+		"elimination",
 		"losing_line", "captures", "quiet",
 	}[r]
 }

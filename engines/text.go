@@ -69,7 +69,14 @@ func (s *State) AppendText(b []byte) []byte {
 	for _, mark := range [...]struct {
 		on   bool
 		name string
-	}{{s.swap, " pie"}, {g.tellsBegun && s.begun && !s.begunByDefault(), " begun"}, {g.tellsBegun && !s.begun && s.begunByDefault(), " unbegun"}, {g.traded, " traded"}, {s.passed, " passed"}, {s.taking > 0, " taking"}} {
+	}{
+		{s.swap, " pie"},
+		{g.tellsBegun && s.begun && !s.begunByDefault(), " begun"},
+		{g.tellsBegun && !s.begun && s.begunByDefault(), " unbegun"},
+		{g.traded, " traded"},
+		{s.passed, " passed"},
+		{s.taking > 0, " taking"},
+	} {
 		if mark.on {
 			b = append(b, mark.name...)
 		}
@@ -338,7 +345,8 @@ func (s *State) readField(word string) error {
 		return s.readOver(value)
 	default:
 		return fmt.Errorf(
-			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, quiet, pie, begun, unbegun, traded, passed, taking, last or over",
+			"unknown field %q: expected ages, hand, phase, left, chain, heading, captures, quiet, pie, begun, unbegun, "+
+				"traded, passed, taking, last or over",
 			word,
 		)
 	}

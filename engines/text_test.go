@@ -24,7 +24,12 @@ func TestPictures(t *testing.T) {
 		{"vanishing", "vanishing", nil, "b2 a1 c3 c1 b1 b3 a2", false},
 		{"vanishing-colour", "vanishing", nil, "b2 a1 c3 c1 b1 b3 a2", true},
 		{"checkerboard", "checkerboard", map[string]any{"pieces.cap": 4}, "a5 b5 a1 b1 c6 d6 e6 h8 g7 h1 a3", false},
-		{"infiltration-6x6", "infiltration-6x6", map[string]any{"pieces.supply": 3, "win.line": 3}, "a4 a3 b4 b3 c4 c3 a4xa2", false},
+		{
+			"infiltration-6x6", "infiltration-6x6",
+			map[string]any{"pieces.supply": 3, "win.line": 3},
+			"a4 a3 b4 b3 c4 c3 a4xa2",
+			false,
+		},
 		{"classic-start", "classic", nil, "", false},
 		{"hex5", "hex5", nil, "c3 b4 d2 c4", false},
 		{"yavalath", "yavalath", nil, "e5 a5 i1", false},
@@ -124,7 +129,10 @@ func FuzzParseState(f *testing.F) {
 
 // FuzzReadMove holds that no text makes ReadMove panic, and that moves have one text each.
 func FuzzReadMove(f *testing.F) {
-	for _, text := range []string{"a1", "c2-d3", "c2xe4", "stop", "swap", "pass", "k11", "a1x", "-", "x", "a0", "a1-b2-c3", "ä1", "a+1"} {
+	for _, text := range []string{
+		"a1", "c2-d3", "c2xe4", "stop", "swap", "pass", "k11", "a1x", "-", "x", "a0", "a1-b2-c3",
+		"ä1", "a+1",
+	} {
 		f.Add(text)
 	}
 	gs := games(f)

@@ -32,13 +32,14 @@ type topology struct {
 	flat          bool               // and the set is one word
 	hops          [8]hop             // the same on a flat board
 	degrees       []degree           // the cells by the number of their neighbours
-	boxed         bool               // neighbours are what two rounds of steps reach, along the rows and then along the columns
-	steps         [4]step            // those of the box: E, W, N, S
-	falls         []Bits             // the cells that a piece falls through, for each place where it may be let go
-	floor         Bits               // where falling ends
-	half          [2]Bits            // the half of the board that is nearest to a side
-	mirror        []Cell             // exchanges the halves
-	drawn         [][]Cell           // the drawn lines; nil if rows, columns and diagonals are the lines
+	// neighbours are what two rounds of steps reach, along the rows and then along the columns
+	boxed  bool
+	steps  [4]step  // those of the box: E, W, N, S
+	falls  []Bits   // the cells that a piece falls through, for each place where it may be let go
+	floor  Bits     // where falling ends
+	half   [2]Bits  // the half of the board that is nearest to a side
+	mirror []Cell   // exchanges the halves
+	drawn  [][]Cell // the drawn lines; nil if rows, columns and diagonals are the lines
 }
 
 // shiftPart moves the cells of Mask by Up or by Down places; a direction of a wrapped board has several parts.

@@ -177,7 +177,8 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		r.Movement.Capture && short,
 		"movement.capture",
-		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or two jumps would land on the same cell; the board is %dx%d",
+		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or two jumps would land on the same "+
+			"cell; the board is %dx%d",
 		columns,
 		rows,
 	)

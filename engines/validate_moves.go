@@ -19,10 +19,14 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 		"movement.forced_capture",
 		"forced_capture needs capture: true, or movement.take",
 	)
-	for path, on := range inOrder(map[string]bool{"directions": len(m.Directions) > 0, "slide": m.Slide, "clone": m.Clone}) {
+	for path, on := range inOrder(map[string]bool{
+		"directions": len(m.Directions) > 0, "slide": m.Slide,
+		"clone": m.Clone,
+	}) {
 		refuse(on && m.Steps == "none", "movement."+path, "%s needs movement.steps", path)
 	}
-	for path, on := range inOrder(map[string]bool{"jumps": len(m.Jumps) > 0, "jump_over": m.JumpOver == "friend" || m.JumpOver == "any"}) {
+	for path, on := range inOrder(map[string]bool{"jumps": len(m.Jumps) > 0, "jump_over": m.JumpOver == "friend" ||
+		m.JumpOver == "any"}) {
 		refuse(on && !m.Capture, "movement."+path, "%s needs movement.capture", path)
 	}
 	refuse(m.Straight && !m.MultiJump, "movement.straight", "straight needs movement.multi_jump")
@@ -41,7 +45,8 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(
 		m.Captured == "stay" && m.MultiJump && !r.endless(),
 		"movement.captured",
-		"a chain of jumps that capture nothing may go on for ever: set draw.repetition, draw.quiet or draw.max_plies, or leave movement.multi_jump out",
+		"a chain of jumps that capture nothing may go on for ever: set draw.repetition, draw.quiet or draw.max_plies, or "+
+			"leave movement.multi_jump out",
 	)
 	refuse(
 		m.JumpOver == "friend" && m.Captured == "return",
@@ -250,16 +255,20 @@ func validateOwner(r *Rules, refuse func(bool, string, string, ...any)) {
 		return
 	}
 	for what, on := range inOrder(map[string]bool{
-		"pieces.supply": r.Pieces.Supply > 0 || r.Of(Second).Pieces.Supply > 0, "movement": r.Moves(), "territory": r.Territory != "none",
-		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(), "pieces.reuse_vacated": r.Pieces.ReuseVacated && owner == "choice", "win.majority": r.Win.Majority, "win.connect": !r.Win.Connect.IsZero(),
+		"pieces.supply": r.Pieces.Supply > 0 || r.Of(Second).Pieces.Supply > 0, "movement": r.Moves(),
+		"territory": r.Territory != "none",
+		"mill.line": r.Mill.Line > 0, "turn.pie": r.Turn.Pie.On(), "pieces.reuse_vacated": r.Pieces.ReuseVacated &&
+			owner == "choice", "win.majority": r.Win.Majority, "win.connect": !r.Win.Connect.IsZero(),
 		"win.reach": len(r.Win.Reach) > 0, "win.eliminate": r.Win.Eliminate > 0, "win.captures": r.Win.Captures > 0,
-		"second.win": r.Second != nil && r.Second.Win != nil && (!r.Second.Win.Connect.IsZero() || len(r.Second.Win.Reach) > 0 || r.Second.Win.Eliminate > 0 || r.Second.Win.Captures > 0),
+		"second.win": r.Second != nil && r.Second.Win != nil && (!r.Second.Win.Connect.IsZero() ||
+			len(r.Second.Win.Reach) > 0 || r.Second.Win.Eliminate > 0 || r.Second.Win.Captures > 0),
 	}) {
 		refuse(on, "pieces.owner", "shared pieces do not allow %s: leave it out, or use pieces.owner own", what)
 	}
 	refuse(
 		owner == "shared" &&
-			(r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || len(r.Setup) > 0 && strings.Contains(strings.Join(r.Setup, ""), "O")),
+			(r.Surround.Threshold > 0 || !r.Custodian.Effect.IsZero() || len(r.Setup) > 0 &&
+				strings.Contains(strings.Join(r.Setup, ""), "O")),
 		"pieces.owner",
 		"all pieces are the same: nothing can be captured, and a setup has X only",
 	)

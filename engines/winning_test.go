@@ -18,9 +18,12 @@ func TestWinningPlacementsWin(t *testing.T) {
 		games[name] = enginetest.Load(t, name)
 	}
 	for name, set := range map[string][]string{
-		"converts and ages":         {"vanishing", "board.columns=4", "board.rows=4", "surround.threshold=2"},
-		"converts and ages later":   {"rolling", "board.columns=4", "board.rows=4", "surround.threshold=2"},
-		"removes and ages":          {"vanishing", "board.columns=4", "board.rows=4", "surround.threshold=2", "surround.effect=remove"},
+		"converts and ages":       {"vanishing", "board.columns=4", "board.rows=4", "surround.threshold=2"},
+		"converts and ages later": {"rolling", "board.columns=4", "board.rows=4", "surround.threshold=2"},
+		"removes and ages": {
+			"vanishing", "board.columns=4", "board.rows=4", "surround.threshold=2",
+			"surround.effect=remove",
+		},
 		"exact lines with captures": {"gomoku9", "win.line=3", "win.overlines=false", "surround.threshold=2"},
 		"ages from a ply on":        {"vanishing", "pieces.removal_from_ply=12"},
 		"reuses the oldest cell":    {"vanishing", "pieces.reuse_vacated=true"},

@@ -112,8 +112,8 @@ func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	return math.Sqrt(k / n * (1 - k/n) / n), v
 }
 
-// near1 reports whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far out:
-// at a level of 0.999999 it gives 0.9999986 as the upper end of 0 in 1,000, which is 0.0144.
+// near1 reports whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far
+// out: at a level of 0.999999 it gives 0.9999986 as the upper end of 0 in 1,000, which is 0.0144.
 func near1(x float64) bool { return math.Abs(x-1) < 1e-3 }
 
 // betaTail is below which a beta distribution has this share, by halving where gonum does not find it.

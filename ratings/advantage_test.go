@@ -8,7 +8,17 @@ import (
 
 func TestMatchDegenerate(t *testing.T) {
 	t.Parallel()
-	for _, counts := range [][]float64{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 20, 0}, {0, 0, 4250}, {0, 0, 0, 0, 5}, {0, 0, 9, 0, 0}, {1e9, 0, 0}, {1, 98, 1}} {
+	for _, counts := range [][]float64{
+		{0, 0, 0},
+		{0, 0, 1},
+		{1, 0, 0},
+		{0, 20, 0},
+		{0, 0, 4250},
+		{0, 0, 0, 0, 5},
+		{0, 0, 9, 0, 0},
+		{1e9, 0, 0},
+		{1, 98, 1},
+	} {
 		m, err := AnalyzeMatch(counts, 0.95)
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +59,8 @@ func TestClusteredShare(t *testing.T) {
 	want := Wilson(30, 100, 0.95).Interval
 	for name, c := range map[string]*ClusteredShare{"single": &single, "fours": &fours} {
 		got := c.Share(0.95)
-		if math.Abs(got.Value-0.3) > 1e-12 || math.Abs(got.Interval.Lo-want.Lo) > 1e-3 || math.Abs(got.Interval.Hi-want.Hi) > 1e-3 {
+		if math.Abs(got.Value-0.3) > 1e-12 || math.Abs(got.Interval.Lo-want.Lo) > 1e-3 ||
+			math.Abs(got.Interval.Hi-want.Hi) > 1e-3 {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}

@@ -8,7 +8,10 @@ func Change(before, after Estimate) Estimate {
 	if !before.Known() || !after.Known() {
 		return Estimate{}
 	}
-	x := Estimate{Value: after.Value - before.Value, N: min(before.N, after.N), Unit: before.Unit, Scale: before.Scale, Method: "difference of intervals"}
+	x := Estimate{
+		Value: after.Value - before.Value, N: min(before.N, after.N), Unit: before.Unit, Scale: before.Scale,
+		Method: "difference of intervals",
+	}
 	x.LoOpen, x.HiOpen = after.LoOpen || before.HiOpen, after.HiOpen || before.LoOpen
 	if !x.LoOpen {
 		x.Lo = x.Value - math.Hypot(after.Value-after.Lo, before.Hi-before.Value)

@@ -32,7 +32,8 @@ func TestSharesAtTheEdges(t *testing.T) {
 		near(t, "far out, none", ClopperPearson(0, n, 0.999999).Hi/end, 1, 1e-3, 0)
 		near(t, "far out, all", (1-ClopperPearson(n, n, 0.999999).Lo)/end, 1, 1e-3, 0)
 	}
-	for _, n := range []float64{10_000, 1_000_000} { // at the upper end of 1 of n, none or one has the chance (1-p)^(n-1) (1+(n-1)p)
+	// at the upper end of 1 of n, none or one has the chance (1-p)^(n-1) (1+(n-1)p)
+	for _, n := range []float64{10_000, 1_000_000} {
 		p := ClopperPearson(1, int64(n), 0.999999).Hi
 		near(t, "far out, one", math.Exp((n-1)*math.Log1p(-p))*(1+(n-1)*p)/5e-7, 1, 1e-3, 0)
 	}
@@ -74,7 +75,8 @@ func TestFirstSharesByHand(t *testing.T) {
 	}
 	// Pairs: two of (first wins, first wins), one of (draw, second wins), in x alone: means 1, 1 and 0.25.
 	out := shares(build(t, func(b *Builder) error {
-		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1), b.AddCount("a", "b", "y", 1, 0, 2))
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1),
+			b.AddCount("a", "b", "y", 1, 0, 2))
 	}))
 	if out[1].PairScore.N != 3 || out[2].PairScore.N != 0 || !out[1].Balanced || out[2].Balanced {
 		t.Errorf("%+v", out)
@@ -134,10 +136,14 @@ func TestMatchByHand(t *testing.T) {
 		t.Errorf("%+v", few)
 	}
 	none, err := AnalyzeMatch([]float64{0, 0, 0}, 0.95)
-	if err != nil || none.LOS != 0.5 || none.Score.Value != 0.5 || !none.Elo.Interval.LoOpen || !none.Elo.Interval.HiOpen || len(none.Warnings) != 1 {
+	if err != nil || none.LOS != 0.5 || none.Score.Value != 0.5 || !none.Elo.Interval.LoOpen ||
+		!none.Elo.Interval.HiOpen || len(none.Warnings) != 1 {
 		t.Errorf("%+v, %v", none, err)
 	}
-	for counts, open := range map[[3]float64][2]bool{{0, 0, 4}: {false, true}, {4, 0, 0}: {true, false}, {3, 0, 6}: {false, false}} {
+	for counts, open := range map[[3]float64][2]bool{
+		{0, 0, 4}: {false, true}, {4, 0, 0}: {true, false},
+		{3, 0, 6}: {false, false},
+	} {
 		m, err := AnalyzeMatch(counts[:], 0.95)
 		if err != nil || m.Elo.Interval.LoOpen != open[0] || m.Elo.Interval.HiOpen != open[1] {
 			t.Errorf("%v: %+v, %v", counts, m.Elo.Interval, err)
@@ -231,7 +237,12 @@ func TestPlanByHand(t *testing.T) {
 	// The half-width is z·sqrt(v/pairs) over the slope of the score at equality, ln 10/1600 an Elo.
 	near(t, "half-width", half, z975*math.Sqrt(0.113/46)/(math.Ln10/1600), 1e-6, 0)
 	// The variance of a pair's mean: (¼ - d/4)(1+r)/2 at equality; twice the correlation term, twice the games.
-	for _, c := range []struct{ draws, r, variance float64 }{{0, 0, 0.125}, {0.5, 0, 0.0625}, {0, 0.5, 0.1875}, {0.5, -0.5, 0.03125}} {
+	for _, c := range []struct{ draws, r, variance float64 }{
+		{0, 0, 0.125},
+		{0.5, 0, 0.0625},
+		{0, 0.5, 0.1875},
+		{0.5, -0.5, 0.03125},
+	} {
 		p := Plan{DrawRate: c.draws, PairCorrelation: c.r}
 		_, half, err := p.Detectable(2)
 		if err != nil {
@@ -240,8 +251,10 @@ func TestPlanByHand(t *testing.T) {
 		near(t, "half-width of one pair", half, z975*math.Sqrt(c.variance)/(math.Ln10/1600), 1e-6, 0)
 	}
 	for name, bad := range map[string]Plan{
-		"alpha": {Alpha: 1}, "power": {Power: 0.025}, "draws": {DrawRate: 1}, "correlation": {PairCorrelation: -1}, "variance": {PairVariance: 0.26},
-		"difference": {Elo: 2001}, "no difference": {PairVariance: 0.1}, "more games than there are": {Elo: 1e-7, PairVariance: 0.1},
+		"alpha": {Alpha: 1}, "power": {Power: 0.025}, "draws": {DrawRate: 1}, "correlation": {PairCorrelation: -1},
+		"variance":   {PairVariance: 0.26},
+		"difference": {Elo: 2001}, "no difference": {PairVariance: 0.1},
+		"more games than there are": {Elo: 1e-7, PairVariance: 0.1},
 	} {
 		if _, err := bad.GamesNeeded(); !errors.Is(err, ErrOptions) {
 			t.Errorf("%s: %v", name, err)

@@ -154,7 +154,8 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 	return out
 }
 
-// surely compares two players: 1 where i is better, -1 where it is worse, by so many errors of their difference, and 0 if neither is sure.
+// surely compares two players: 1 where i is better, -1 where it is worse, by so many errors of their difference, and 0
+// if neither is sure.
 func (f *Fit) surely(i, j int, crit float64) int {
 	if a, ok := f.fitter.apart(i, j); ok {
 		switch sure := a.p <= twoSided(crit, f.DF)/2; {

@@ -114,7 +114,8 @@ func TestCriticalValuesOfFewPairs(t *testing.T) {
 		f := mustFit(t, build(t, func(b *Builder) error {
 			var errs []error
 			for _, x := range []string{"ab", "bc", "ca"} {
-				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, SecondWins, pairs), b.AddPairs(x[:1], x[1:], "", SecondWins, FirstWins, pairs))
+				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, SecondWins, pairs),
+					b.AddPairs(x[:1], x[1:], "", SecondWins, FirstWins, pairs))
 			}
 			return errors.Join(errs...)
 		}), Options{NoAdvantage: true})
@@ -175,7 +176,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	for k := range 300 {
 		x, y := fmt.Sprint(k%5), fmt.Sprint(5+k%3)
 		r1, r2 := Outcome(rng.IntN(3)), Outcome(rng.IntN(3))
-		games = append(games, Game{First: x, Second: y, Result: r1, Pair: fmt.Sprint(k)}, Game{First: y, Second: x, Result: r2, Pair: fmt.Sprint(k)})
+		games = append(games, Game{First: x, Second: y, Result: r1, Pair: fmt.Sprint(k)},
+			Game{First: y, Second: x, Result: r2, Pair: fmt.Sprint(k)})
 		if err := counts.AddPairs(y, x, "", r2, r1, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -215,19 +217,32 @@ func TestClusters(t *testing.T) {
 	}{
 		{"a pair", false, false, []Game{game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0)}, 1, 0},
 		{"pairs of every kind", false, false, []Game{
-			game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("a", "b", 1, "2", 0), game("b", "a", 1, "2", 0), game("a", "b", 1, "3", 0), game("b", "a", 2, "3", 0),
-			game("a", "b", 0, "4", 0), game("b", "a", 0, "4", 0), game("a", "b", 0, "", 0), game("a", "b", 1, "", 0), game("b", "a", 1, "", 0), game("b", "a", 2, "", 0),
+			game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("a", "b", 1, "2", 0), game("b", "a", 1, "2", 0),
+			game("a", "b", 1, "3", 0), game("b", "a", 2, "3", 0),
+			game("a", "b", 0, "4", 0), game("b", "a", 0, "4", 0), game("a", "b", 0, "", 0), game("a", "b", 1, "", 0),
+			game("b", "a", 1, "", 0), game("b", "a", 2, "", 0),
 		}, 4, 4},
 		{"half a pair", false, false, []Game{game("a", "b", 2, "1", 0)}, 0, 1},
 		{"keys count within a match-up", false, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 0, 2},
 		{"keys count across match-ups", true, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 1, 0},
-		{"four games", false, false, []Game{game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0), game("b", "a", 1, "1", 0)}, 1, 0},
+		{"four games", false, false, []Game{
+			game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0),
+			game("b", "a", 1, "1", 0),
+		}, 1, 0},
 		{"three games twice", false, false, []Game{
-			game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("b", "a", 1, "2", 0), game("a", "b", 2, "2", 0), game("a", "b", 2, "2", 0),
+			game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("b", "a", 1, "2", 0),
+			game("a", "b", 2, "2", 0), game("a", "b", 2, "2", 0),
 		}, 2, 0},
 		{"replays", false, true, []Game{game("a", "b", 2, "", 9), game("a", "b", 2, "", 9), game("a", "b", 2, "", 8)}, 1, 1},
-		{"replays join a pair that was begun before", false, true, []Game{game("a", "b", 2, "1", 9), game("a", "b", 2, "2", 7), game("a", "b", 2, "1", 7)}, 1, 0},
-		{"replays join pairs", false, true, []Game{game("a", "b", 2, "1", 9), game("b", "a", 2, "1", 7), game("a", "b", 2, "2", 9), game("b", "a", 1, "2", 6)}, 1, 0},
+		{
+			"replays join a pair that was begun before", false, true,
+			[]Game{game("a", "b", 2, "1", 9), game("a", "b", 2, "2", 7), game("a", "b", 2, "1", 7)},
+			1, 0,
+		},
+		{"replays join pairs", false, true, []Game{
+			game("a", "b", 2, "1", 9), game("b", "a", 2, "1", 7),
+			game("a", "b", 2, "2", 9), game("b", "a", 1, "2", 6),
+		}, 1, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -290,7 +305,8 @@ func TestPerStratum(t *testing.T) {
 	near(t, "even", f.Advantages[0].Elo.Value, 0, 1e-6, 0)
 	near(t, "even draws", f.Advantages[0].DrawRate, 0.4, 1e-6, 0)
 	near(t, "sharp", f.Advantages[1].Elo.Value, EloOfScore(0.8), 1e-6, 0)
-	if a := f.Advantages[2]; a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen || a.Elo.Interval.Lo < 300 {
+	if a := f.Advantages[2]; a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen ||
+		a.Elo.Interval.Lo < 300 {
 		t.Errorf("a stratum that the first player always wins: %+v", a)
 	}
 	for _, r := range f.Players {

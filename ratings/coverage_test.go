@@ -238,7 +238,8 @@ func coverIntervals(t *testing.T, rep *report) {
 			}
 			for k, name := range []string{"pair", "draw-aware"}[:len(kinds)] {
 				cg, ca := float64(hitGap[k])/float64(n), float64(hitAdv[k])/float64(n)
-				rep.add(fmt.Sprintf("a%d%d%d", di, wi, k), fmt.Sprintf("| %s | %s | %s | %.1f | %.1f | %.0f |", d.name, w.name, name, 100*cg, 100*ca, width[k]))
+				rep.add(fmt.Sprintf("a%d%d%d", di, wi, k), fmt.Sprintf("| %s | %s | %s | %.1f | %.1f | %.0f |", d.name, w.name,
+					name, 100*cg, 100*ca, width[k]))
 				if k > 0 {
 					continue // only the default is promised
 				}
@@ -304,7 +305,8 @@ func coverSPRT(t *testing.T, rep *report) {
 				}
 			}
 		}
-		rep.add(fmt.Sprintf("b%d", wi), fmt.Sprintf("| pentanomial | %s | %.1f | %.1f | %.0f | %.0f %% | %.1f |", w.name, 100*wrong[0], 100*wrong[1], games[0], 100*above, 100*covered))
+		rep.add(fmt.Sprintf("b%d", wi), fmt.Sprintf("| pentanomial | %s | %.1f | %.1f | %.0f | %.0f "+
+			"%% | %.1f |", w.name, 100*wrong[0], 100*wrong[1], games[0], 100*above, 100*covered))
 		for h := range wrong {
 			if wrong[h]-0.05 > allowance(0.05, 0.005, n) {
 				t.Errorf("%s: error rate %.4f under H%d", w.name, wrong[h], h)

@@ -117,7 +117,8 @@ func TestNashBootstrap(t *testing.T) {
 	t.Parallel()
 	width := func(scale int64) float64 {
 		table := build(t, func(b *Builder) error {
-			return errors.Join(b.AddCount("a", "b", "", 6*scale, 0, 4*scale), b.AddCount("b", "c", "", 6*scale, 0, 4*scale), b.AddCount("c", "a", "", 6*scale, 0, 4*scale))
+			return errors.Join(b.AddCount("a", "b", "", 6*scale, 0, 4*scale), b.AddCount("b", "c", "", 6*scale, 0, 4*scale),
+				b.AddCount("c", "a", "", 6*scale, 0, 4*scale))
 		})
 		n, err := table.NashBootstrap(40, 7, 0.9)
 		if err != nil {
@@ -126,7 +127,8 @@ func TestNashBootstrap(t *testing.T) {
 		again, _ := table.NashBootstrap(40, 7, 0.9)
 		total := 0.0
 		for i := range n.Mass {
-			if !(0 <= n.MassLo[i] && n.MassLo[i] <= n.Mass[i] && n.Mass[i] <= n.MassHi[i] && n.MassHi[i] <= 1) || n.Replicates != 40 {
+			if !(0 <= n.MassLo[i] && n.MassLo[i] <= n.Mass[i] && n.Mass[i] <= n.MassHi[i] && n.MassHi[i] <= 1) ||
+				n.Replicates != 40 {
 				t.Errorf("%+v", n)
 			}
 			if n.MassLo[i] != again.MassLo[i] || n.MassHi[i] != again.MassHi[i] {
@@ -181,23 +183,43 @@ func TestWarnings(t *testing.T) {
 	}{
 		{"fine", level("a", "b"), Options{Errors: ErrorDrawAware}},
 		{"two groups", all(level("a", "b"), level("c", "d")), Options{}},
-		{"the middle of a group", all(count("b", "a", 6, 0, 4), count("a", "b", 4, 0, 6), count("a", "c", 6, 0, 4), count("c", "a", 4, 0, 6), level("x", "y")), Options{}},
+		{"the middle of a group", all(count("b", "a", 6, 0, 4), count("a", "b", 4, 0, 6), count("a", "c", 6, 0, 4),
+			count("c", "a", 4, 0, 6), level("x", "y")), Options{}},
 		{"seven groups", groups, Options{}},
 		{"nobody plays", all(level("a", "b"), idle(8)), Options{}},
 		{"one does not play", all(level("a", "b"), idle(1)), Options{}},
-		{"seats never swapped in four match-ups", all(count("a", "c", 3, 1, 2), count("a", "d", 3, 1, 2), count("b", "c", 3, 1, 2), count("b", "d", 2, 1, 3)), Options{}},
+		{"seats never swapped in four match-ups", all(count("a", "c", 3, 1, 2), count("a", "d", 3, 1, 2),
+			count("b", "c", 3, 1, 2), count("b", "d", 2, 1, 3)), Options{}},
 		{"seats never swapped in one of two strata", func(b *Builder) error {
-			return errors.Join(b.AddCount("a", "b", "x", 3, 1, 2), b.AddCount("b", "a", "x", 3, 1, 2), b.AddCount("a", "c", "x", 3, 1, 2), b.AddCount("d", "e", "y", 3, 1, 2))
+			return errors.Join(b.AddCount("a", "b", "x", 3, 1, 2), b.AddCount("b", "a", "x", 3, 1, 2),
+				b.AddCount("a", "c", "x", 3, 1, 2), b.AddCount("d", "e", "y", 3, 1, 2))
 		}, Options{PerStratum: true}},
-		{"draw parameters by stratum", level("a", "b"), Options{Model: ModelDavidson, PerStratum: true, Errors: ErrorDrawAware}},
-		{"draw parameters of two strata", all(level("a", "b"), func(b *Builder) error { return b.AddCount("a", "b", "y", 3, 1, 2) }), Options{Model: ModelDavidson, PerStratum: true, Errors: ErrorDrawAware}},
-		{"scores of two strata", all(level("a", "b"), func(b *Builder) error { return b.AddCount("a", "b", "y", 3, 1, 2) }), Options{PerStratum: true, Errors: ErrorDrawAware}},
+		{"draw parameters by stratum", level("a", "b"), Options{
+			Model: ModelDavidson, PerStratum: true,
+			Errors: ErrorDrawAware,
+		}},
+		{"draw parameters of two strata", all(level("a", "b"),
+			func(b *Builder) error { return b.AddCount("a", "b", "y", 3, 1, 2) }), Options{
+			Model:      ModelDavidson,
+			PerStratum: true, Errors: ErrorDrawAware,
+		}},
+		{
+			"scores of two strata", all(level("a", "b"), func(b *Builder) error { return b.AddCount("a", "b", "y", 3, 1, 2) }),
+			Options{PerStratum: true, Errors: ErrorDrawAware},
+		},
 		{"draws only", all(count("a", "b", 0, 2, 0), count("b", "a", 0, 2, 0)), Options{}},
 		{"no games", all(), Options{}},
 		{"one above", all(level("b", "c"), level("c", "d"), count("a", "b", 5, 0, 0), count("b", "a", 0, 0, 5)), Options{}},
-		{"one below", all(level("b", "c"), level("c", "d"), count("a", "b", 0, 0, 5), count("b", "a", 5, 0, 0)), Options{PriorSD: 300}},
-		{"two above two", all(level("a", "b"), level("c", "d"), count("a", "c", 5, 0, 0), count("c", "b", 0, 0, 5)), Options{}},
-		{"four above", all(level("y", "z"), count("a", "y", 5, 0, 0), count("b", "y", 5, 0, 0), count("c", "y", 5, 0, 0), count("d", "y", 5, 0, 0)), Options{}},
+		{
+			"one below", all(level("b", "c"), level("c", "d"), count("a", "b", 0, 0, 5), count("b", "a", 5, 0, 0)),
+			Options{PriorSD: 300},
+		},
+		{
+			"two above two", all(level("a", "b"), level("c", "d"), count("a", "c", 5, 0, 0), count("c", "b", 0, 0, 5)),
+			Options{},
+		},
+		{"four above", all(level("y", "z"), count("a", "y", 5, 0, 0), count("b", "y", 5, 0, 0), count("c", "y", 5, 0, 0),
+			count("d", "y", 5, 0, 0)), Options{}},
 		{"seats never swapped", all(count("a", "b", 3, 1, 2)), Options{}},
 		{"first always wins", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 0, 0)), Options{}},
 		{"one win of either seat", all(count("a", "b", 1, 0, 0), count("b", "a", 1, 0, 0)), Options{}},

@@ -45,14 +45,18 @@ func TestDegenerate(t *testing.T) {
 		{"one win", count("a", "b", 1, 0, 0), "unbounded unbounded", StatusPrior},
 		{"one draw", count("a", "b", 0, 1, 0), "confounded confounded", StatusNotIdentified},
 		{"two draws", all(count("a", "b", 0, 1, 0), count("b", "a", 0, 1, 0)), "no_information no_information", StatusOK},
-		{"all wins", all(count("a", "b", 10, 0, 0), count("b", "a", 0, 0, 10)), "unbounded_above unbounded_below", StatusPrior},
+		{
+			"all wins", all(count("a", "b", 10, 0, 0), count("b", "a", 0, 0, 10)), "unbounded_above unbounded_below",
+			StatusPrior,
+		},
 		{"billion identical", count("a", "b", 1e9, 0, 0), "unbounded unbounded", StatusPrior},
 		{"billion draws", count("a", "b", 0, 1e9, 0), "confounded confounded", StatusNotIdentified},
 		{"billion fair", all(count("a", "b", 4e8, 2e8, 4e8), count("b", "a", 4e8, 2e8, 4e8)), "ok ok", StatusOK},
 		{"nearly perfect billion", all(count("a", "b", 1e9, 0, 1), count("b", "a", 1, 0, 1e9)), "ok ok", StatusOK},
 		{"second always wins", all(count("a", "b", 0, 0, 9), count("b", "a", 0, 0, 9)), "prior prior", StatusUnboundedBelow},
 		{
-			"strange names", all(count("a,b", "c\nd", 3, 1, 2), count("c\nd", "a,b", 3, 1, 2), count("a,b", "\x00", 1, 1, 1), count("\x00", "a,b", 1, 1, 1)),
+			"strange names", all(count("a,b", "c\nd", 3, 1, 2), count("c\nd", "a,b", 3, 1, 2), count("a,b", "\x00", 1, 1, 1),
+				count("\x00", "a,b", 1, 1, 1)),
 			"ok ok ok", StatusOK,
 		},
 		{
@@ -60,27 +64,32 @@ func TestDegenerate(t *testing.T) {
 			"unbounded unbounded unbounded", StatusPrior,
 		},
 		{
-			"one above a pool", all(count("b", "c", 3, 1, 2), count("c", "b", 3, 1, 2), count("c", "d", 3, 1, 2), count("d", "c", 2, 1, 3), count("a", "b", 5, 0, 0)),
+			"one above a pool", all(count("b", "c", 3, 1, 2), count("c", "b", 3, 1, 2), count("c", "d", 3, 1, 2),
+				count("d", "c", 2, 1, 3), count("a", "b", 5, 0, 0)),
 			"unbounded_above ok ok ok", StatusOK,
 		},
 		{
-			"idle player", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), func(b *Builder) error { return b.AddPlayer("z") }),
+			"idle player", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2),
+				func(b *Builder) error { return b.AddPlayer("z") }),
 			"ok ok no_information", StatusOK,
 		},
 		{
 			// x beat the pool and d: d is below somebody above the pool, and nothing orders him against it.
-			"unplaced", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 1, 0, 0), count("d", "x", 0, 0, 1)),
+			"unplaced", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 1, 0, 0),
+				count("d", "x", 0, 0, 1)),
 			"ok ok unplaced unbounded_above", StatusOK,
 		},
 		{
 			// The mirror image: both lost to x.
-			"unplaced above", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 0, 0, 1), count("d", "x", 1, 0, 0)),
+			"unplaced above", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 0, 0, 1),
+				count("d", "x", 1, 0, 0)),
 			"ok ok unplaced unbounded_below", StatusOK,
 		},
 		{
 			// a > b > c in one seat order only, b and c level: the advantage and
 			// the gaps separate together.
-			"hidden separation", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 1, 0), count("b", "c", 5, 0, 0), count("c", "b", 5, 1, 0), count("c", "a", 4, 0, 0), count("a", "c", 4, 2, 0)),
+			"hidden separation", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 1, 0), count("b", "c", 5, 0, 0),
+				count("c", "b", 5, 1, 0), count("c", "a", 4, 0, 0), count("a", "c", 4, 2, 0)),
 			"", "",
 		},
 	}
@@ -157,7 +166,8 @@ func TestReferenceDegenerate(t *testing.T) {
 	t.Run("group separation", func(t *testing.T) {
 		t.Parallel()
 		f := mustFit(t, load(t, "d2_group_separation"), Options{})
-		if s := status(f); s != "unbounded_above unbounded_above unbounded_above unbounded_below unbounded_below unbounded_below" {
+		if s := status(f); s != "unbounded_above unbounded_above unbounded_above unbounded_below unbounded_below "+
+			"unbounded_below" {
 			t.Fatal(s)
 		}
 		t.Logf("%+v\n%s", f.Players, strings.Join(f.Warnings, "\n"))
@@ -181,7 +191,8 @@ func TestReferenceDegenerate(t *testing.T) {
 		if f.Advantages[0].Status != StatusNotIdentified || status(f) != "confounded confounded" {
 			t.Fatalf("%+v", f)
 		}
-		if want := (Matchup{"P02", "P01", "same opponents, seats swapped"}); len(f.Suggestions) != 1 || f.Suggestions[0] != want {
+		if want := (Matchup{"P02", "P01", "same opponents, seats swapped"}); len(f.Suggestions) != 1 ||
+			f.Suggestions[0] != want {
 			t.Fatalf("suggestions %v", f.Suggestions)
 		}
 		if f.Players[0].Elo.SE < 150 {
@@ -206,7 +217,8 @@ func TestReferenceDegenerate(t *testing.T) {
 	})
 }
 
-// A Builder refuses a player against itself, games without a name or result, and counts below 0 or above 2^53; it counts none of them.
+// A Builder refuses a player against itself, games without a name or result, and counts below 0 or above 2^53; it
+// counts none of them.
 func TestBuilderRefuses(t *testing.T) {
 	t.Parallel()
 	var b Builder

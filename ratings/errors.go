@@ -58,7 +58,8 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 			return k, nil
 		}
 	}
-	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (auto, pair, game, draw-aware, naive, posterior)", name)
+	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (auto, pair, game, draw-aware, naive, posterior)",
+		name)
 }
 
 // minClusters is the number of clusters below which a sandwich is not trusted.

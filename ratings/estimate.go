@@ -184,7 +184,10 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		Prior   bool     `json:"prior"`
 		Anytime bool     `json:"anytime"`
 		Note    string   `json:"note,omitempty"`
-	}{end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime, e.Note})
+	}{
+		end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method,
+		e.Prior, e.Anytime, e.Note,
+	})
 }
 
 // Units returns the number of independent units behind the errors, and what they are: pairs, or games. It does not

@@ -92,7 +92,8 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 		return ErrorPair
 	case games < 5*k:
 		f.tiny = true
-		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if there are draws",
+		f.warn("only %.0f games for %d parameters: intervals are from the profile likelihood and probably too wide if "+
+			"there are draws",
 			games, f.fit.Parameters)
 		return ErrorNaive
 	}
@@ -125,7 +126,8 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	if !varied {
-		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive ones, an upper limit", fit.Errors)
+		f.warn("the games vary too little for %s errors, which would be 0; Spar reports the naive ones, an upper limit",
+			fit.Errors)
 		fit.paired = fit.Errors == ErrorPair
 		fit.Errors, fit.DF = ErrorNaive, 0
 		return f.mlCov

@@ -191,7 +191,8 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 		model := o.Model
 		o.Model = ModelScore
 		if fit, err = t.fit(o); err == nil {
-			fit.Warnings = append([]string{fmt.Sprintf("%s: the games fit an ever higher draw rate of equals, so the model has no maximum; "+
+			fit.Warnings = append([]string{fmt.Sprintf("%s: the games fit an ever higher draw rate of equals, so the model "+
+				"has no maximum; "+
 				"the ratings are those of the score model", model)}, fit.Warnings...)
 		}
 	}

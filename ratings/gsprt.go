@@ -49,7 +49,8 @@ type sample struct {
 // of pairs by points 0, ½, 1, 1½, 2 (five).
 func newSample(counts []float64) (sample, error) {
 	if len(counts) != 3 && len(counts) != 5 {
-		return sample{}, fmt.Errorf("ratings: %w: %d categories, want 3 (loss, draw, win) or 5 (pairs by points)", ErrCounts, len(counts))
+		return sample{}, fmt.Errorf("ratings: %w: %d categories, want 3 (loss, draw, win) or 5 (pairs by points)", ErrCounts,
+			len(counts))
 	}
 	s := sample{games: 1, score: make([]float64, len(counts)), share: make([]float64, len(counts))}
 	if len(counts) == 5 {
@@ -213,7 +214,8 @@ func checkBounds(model BoundsModel, elo0, elo1 float64) error {
 	}
 	const far = 2000.0
 	if !(elo0 < elo1) || !(elo0 >= -far) || !(elo1 <= far) {
-		return fmt.Errorf("ratings: %w: elo0 %v and elo1 %v must be in ascending order within ±%v", ErrOptions, elo0, elo1, far)
+		return fmt.Errorf("ratings: %w: elo0 %v and elo1 %v must be in ascending order within ±%v", ErrOptions, elo0, elo1,
+			far)
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ func TestIntervalsAreMirrored(t *testing.T) {
 			t.Fatal(err, err2)
 		}
 		if a.Elo.Interval.LoOpen != b.Elo.Interval.HiOpen || a.Elo.Interval.HiOpen != b.Elo.Interval.LoOpen ||
-			math.Abs(a.Elo.Interval.Lo+b.Elo.Interval.Hi) > 1e-4 || math.Abs(a.Elo.Interval.Hi+b.Elo.Interval.Lo) > 1e-4 || math.Abs(a.Score.SE-b.Score.SE) > 1e-12 {
+			math.Abs(a.Elo.Interval.Lo+b.Elo.Interval.Hi) > 1e-4 || math.Abs(a.Elo.Interval.Hi+b.Elo.Interval.Lo) > 1e-4 ||
+			math.Abs(a.Score.SE-b.Score.SE) > 1e-12 {
 			t.Errorf("%v: %+v, mirrored %+v", counts, a.Elo.Interval, b.Elo.Interval)
 		}
 		if !a.Elo.Interval.Contains(a.Elo.Value) {

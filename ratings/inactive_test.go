@@ -15,7 +15,14 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 	for _, r := range []struct {
 		first, second string
 		wins, losses  int64
-	}{{"a", "b", 30, 10}, {"b", "a", 15, 25}, {"b", "c", 28, 12}, {"c", "b", 14, 26}, {"a", "c", 35, 5}, {"c", "a", 9, 31}} {
+	}{
+		{"a", "b", 30, 10},
+		{"b", "a", 15, 25},
+		{"b", "c", 28, 12},
+		{"c", "b", 14, 26},
+		{"a", "c", 35, 5},
+		{"c", "a", 9, 31},
+	} {
 		if err := b.AddCount(r.first, r.second, "x", r.wins, 0, r.losses); err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +37,8 @@ func TestDavidsonWithoutDraws(t *testing.T) {
 	}
 	for _, f := range fits[1:] {
 		for i, p := range f.Players {
-			if w := fits[0].Players[i]; p.Name != w.Name || math.Abs(p.Elo.Value-w.Elo.Value) > 0.01 || math.Abs(p.Elo.SE-w.Elo.SE) > 0.05 {
+			if w := fits[0].Players[i]; p.Name != w.Name || math.Abs(p.Elo.Value-w.Elo.Value) > 0.01 ||
+				math.Abs(p.Elo.SE-w.Elo.SE) > 0.05 {
 				t.Errorf("%s: %.3f ±%.3f, by scores %.3f ±%.3f", p.Name, p.Elo.Value, p.Elo.SE, w.Elo.Value, w.Elo.SE)
 			}
 		}
@@ -71,7 +79,8 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	j, _ := with.Index("b")
 	k, _ := without.Index("a")
 	l, _ := without.Index("b")
-	got, want := with.Players[i].Elo.Value-with.Players[j].Elo.Value, without.Players[k].Elo.Value-without.Players[l].Elo.Value
+	got, want := with.Players[i].Elo.Value-with.Players[j].Elo.Value,
+		without.Players[k].Elo.Value-without.Players[l].Elo.Value
 	if math.Abs(got-want) > 0.5 {
 		t.Errorf("a before b by %.2f, without the one who never scored by %.2f", got, want)
 	}
@@ -81,8 +90,10 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 func TestSplitOfAStratum(t *testing.T) {
 	t.Parallel()
 	table := build(t, func(b *Builder) error {
-		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 3), b.AddPairs("a", "b", "x", SecondWins, SecondWins, 2),
-			b.AddPairs("a", "b", "x", FirstWins, SecondWins, 4), b.AddPairs("a", "b", "x", Draw, FirstWins, 1), b.AddPairs("a", "b", "y", FirstWins, FirstWins, 7))
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 3),
+			b.AddPairs("a", "b", "x", SecondWins, SecondWins, 2),
+			b.AddPairs("a", "b", "x", FirstWins, SecondWins, 4), b.AddPairs("a", "b", "x", Draw, FirstWins, 1),
+			b.AddPairs("a", "b", "y", FirstWins, FirstWins, 7))
 	})
 	for stratum, want := range map[string][2]int64{"x": {5, 10}, "y": {7, 7}, "z": {}} {
 		if split, pairs := table.Split(stratum); [2]int64{split, pairs} != want {
@@ -95,7 +106,8 @@ func TestSplitOfAStratum(t *testing.T) {
 func TestGamesOfAStratum(t *testing.T) {
 	t.Parallel()
 	table := build(t, func(b *Builder) error {
-		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, Draw, 3), b.AddCount("a", "b", "x", 1, 2, 4), b.AddCount("a", "b", "y", 5, 0, 0), b.AddCount("a", "c", "y", 0, 1, 0))
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, Draw, 3), b.AddCount("a", "b", "x", 1, 2, 4),
+			b.AddCount("a", "b", "y", 5, 0, 0), b.AddCount("a", "c", "y", 0, 1, 0))
 	})
 	for stratum, want := range map[string]map[string]Count{
 		"x": {"ab": {4, 2, 4}, "ba": {0, 3, 0}}, "y": {"ab": {5, 0, 0}, "ac": {0, 1, 0}}, "z": {},

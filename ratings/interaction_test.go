@@ -12,7 +12,9 @@ import (
 func TestInteractions(t *testing.T) {
 	t.Parallel()
 	elo := []float64{0, 60, -40, 100}
-	table := func(rng *rand.Rand, w world, pairs int, change func(player, game int) float64, seat func(player int) float64) *Table {
+	table := func(rng *rand.Rand, w world, pairs int, change func(player, game int) float64,
+		seat func(player int) float64,
+	) *Table {
 		var b Builder
 		for game := range 3 {
 			for i := range elo {
@@ -84,11 +86,13 @@ func TestInteractions(t *testing.T) {
 		}
 		return 0
 	}
-	if x := mustFit(t, table(rng, worlds[0], 20, none, own), Options{PerStratum: true}).Interactions(every); x.Seat.P > 1e-4 || x.Player != "3" {
+	if x := mustFit(t, table(rng, worlds[0], 20, none, own),
+		Options{PerStratum: true}).Interactions(every); x.Seat.P > 1e-4 || x.Player != "3" {
 		t.Errorf("another advantage of one player: %+v", x)
 	}
 	// One game, two players: there is nothing to test.
-	x := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", FirstWins, Draw, 20) }), Options{}).Interactions(every)
+	x := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", FirstWins, Draw, 20) }),
+		Options{}).Interactions(every)
 	if x.Game != (Interaction{P: 1}) || x.Seat.P != 1 || x.Player != "" {
 		t.Errorf("%+v", x)
 	}

@@ -84,7 +84,8 @@ func TestReferenceIntransitive(t *testing.T) {
 			for _, p := range l.Pairs {
 				near(t, "z of "+p.A+p.B, p.Z, ref.Fit.Z[p.A+"|"+p.B], 1e-4, 0)
 			}
-			t.Logf("cyclic share %.3f, noise %.3f, corrected %.3f, curl %.3g harmonic %.3g", h.CyclicShare, h.NoiseShare, h.Corrected, h.Curl, h.Harmonic)
+			t.Logf("cyclic share %.3f, noise %.3f, corrected %.3f, curl %.3g harmonic %.3g", h.CyclicShare, h.NoiseShare,
+				h.Corrected, h.Curl, h.Harmonic)
 		})
 	}
 }

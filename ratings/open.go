@@ -228,8 +228,8 @@ type apart struct {
 	up   bool    // the results favour the first one
 }
 
-// los is the likelihood that the first player is stronger, or a bound on it where the difference is open on one side. Below 1/2 a lower
-// bound says nothing, and above 1/2 an upper one: then it is 1/2.
+// los is the likelihood that the first player is stronger, or a bound on it where the difference is open on one side.
+// Below 1/2 a lower bound says nothing, and above 1/2 an upper one: then it is 1/2.
 func (a apart) los() float64 {
 	if a.up {
 		return max(0.5, 1-a.p)
@@ -264,7 +264,8 @@ func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	return a, true
 }
 
-// dropAtZero is how far the log-likelihood falls from its supremum where two players are equal, and whether the supremum favours the first.
+// dropAtZero is how far the log-likelihood falls from its supremum where two players are equal, and whether the
+// supremum favours the first.
 func (f *fitter) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 	if f.ml.n > fullProfile {
 		value := f.alone(i)

@@ -31,9 +31,9 @@ func canonical(n int) (out [][5][5]int) {
 	return out
 }
 
-// Of all patterns of up to five agents, a difference is open on a side where a direction leads along which no result becomes less probable:
-// each who won all rises at least as far as his opponent, and those who shared the points rise alike (Albert & Anderson 1984). Rising or not
-// is all that counts, so that a direction is a set of agents.
+// Of all patterns of up to five agents, a difference is open on a side where a direction leads along which no result
+// becomes less probable: each who won all rises at least as far as his opponent, and those who shared the points rise
+// alike (Albert & Anderson 1984). Rising or not is all that counts, so that a direction is a set of agents.
 func TestOpenSidesOfAllPatterns(t *testing.T) {
 	t.Parallel()
 	patterns := 0
@@ -71,8 +71,9 @@ func TestOpenSidesOfAllPatterns(t *testing.T) {
 	}
 }
 
-// In a sample of the patterns, what HeadToHead says agrees with the likelihood maximised by brute force with the difference held on a grid: on
-// an open side it never falls, on the other it does. The bound on the other side is where it has fallen by oneSidedDrop.
+// In a sample of the patterns, what HeadToHead says agrees with the likelihood maximised by brute force with the
+// difference held on a grid: on an open side it never falls, on the other it does. The bound on the other side is where
+// it has fallen by oneSidedDrop.
 func TestBoundsOfPatterns(t *testing.T) {
 	t.Parallel()
 	for n := 2; n <= 4; n++ {
@@ -87,8 +88,9 @@ func TestBoundsOfPatterns(t *testing.T) {
 	}
 }
 
-// What is said of the order of agents who are separated comes from the games: another prior says the same, and where a difference is open on
-// one side the likelihood of superiority is 1 less the probability of such results between equals.
+// What is said of the order of agents who are separated comes from the games: another prior says the same, and where a
+// difference is open on one side the likelihood of superiority is 1 less the probability of such results between
+// equals.
 func TestOrderOfSeparatedAgents(t *testing.T) {
 	t.Parallel()
 	for x, r := range canonical(4) {
@@ -120,7 +122,8 @@ func TestOrderOfSeparatedAgents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "LOS after 8 wins", d.LOS, normalCDF(math.Sqrt(2*8*math.Ln2)), 1e-5, 0) // the likelihood of 8 wins is 1 at most, 2^-8 of equals
+	// the likelihood of 8 wins is 1 at most, 2^-8 of equals
+	near(t, "LOS after 8 wins", d.LOS, normalCDF(math.Sqrt(2*8*math.Ln2)), 1e-5, 0)
 }
 
 // patternOf decodes the points of i against j: 0 did not meet, 1 i won all, 2 j won all, 3 half each.
@@ -167,7 +170,8 @@ func tableOf(t *testing.T, n int, r [5][5]int, games float64) *Table {
 		for j := range n {
 			m := int64(games) / 2
 			count := [][3]int64{{}, {m, 0, 0}, {0, 0, m}, {m / 3, m / 3, m / 3}}[r[i][j]]
-			if err := b.AddCount(string(rune('a'+i)), string(rune('a'+j)), "", count[0], count[1], count[2]); i != j && err != nil {
+			if err := b.AddCount(string(rune('a'+i)), string(rune('a'+j)), "", count[0], count[1], count[2]); i != j &&
+				err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -194,13 +198,17 @@ func checkPattern(t *testing.T, n int, r [5][5]int, games float64) {
 			}
 			falls := func(x float64) bool { return best-heldMaximum(n, r, games, i, j, x) > 0.5 }
 			if h.Elo.Interval.LoOpen == falls(-farther) || h.Elo.Interval.HiOpen == falls(farther) {
-				t.Fatalf("%v: %d and %d: %+v, but the likelihood falls below %t, above %t", r, i, j, h.Elo.Interval, falls(-farther), falls(farther))
+				t.Fatalf("%v: %d and %d: %+v, but the likelihood falls below %t, above %t", r, i, j, h.Elo.Interval,
+					falls(-farther), falls(farther))
 			}
 			drop := 1.6448536269514722 * 1.6448536269514722 / 2
 			for _, end := range []struct {
 				open, other bool
 				at          float64
-			}{{h.Elo.Interval.LoOpen, h.Elo.Interval.HiOpen, h.Elo.Interval.Lo}, {h.Elo.Interval.HiOpen, h.Elo.Interval.LoOpen, h.Elo.Interval.Hi}} {
+			}{{h.Elo.Interval.LoOpen, h.Elo.Interval.HiOpen, h.Elo.Interval.Lo}, {
+				h.Elo.Interval.HiOpen, h.Elo.Interval.LoOpen,
+				h.Elo.Interval.Hi,
+			}} {
 				if !end.open && end.other {
 					if got := best - heldMaximum(n, r, games, i, j, end.at*eloUnit); math.Abs(got-drop) > 0.01 {
 						t.Fatalf("%v: %d and %d: the likelihood falls by %v at the bound %v, want %v", r, i, j, got, end.at, drop)
@@ -211,8 +219,8 @@ func checkPattern(t *testing.T, n int, r [5][5]int, games float64) {
 	}
 }
 
-// heldMaximum is the largest log-likelihood with rating i - rating j = x: gradient steps one rating at a time (the problem is concave), each
-// by bisection of its derivative within ±150.
+// heldMaximum is the largest log-likelihood with rating i - rating j = x: gradient steps one rating at a time (the
+// problem is concave), each by bisection of its derivative within ±150.
 func heldMaximum(n int, r [5][5]int, games float64, i, j int, x float64) float64 {
 	theta := make([]float64, n)
 	theta[i] = x

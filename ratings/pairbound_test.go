@@ -18,13 +18,15 @@ func TestBoundsTakePairsForUnits(t *testing.T) {
 			for _, o := range []Options{{Level: level}, {Level: level, NoAdvantage: true}} {
 				f := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", FirstWins, SecondWins, k) }), o)
 				a, b := f.Players[0], f.Players[1]
-				if a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen || b.Elo.Interval.HiOpen || !b.Elo.Interval.LoOpen {
+				if a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen || b.Elo.Interval.HiOpen ||
+					!b.Elo.Interval.LoOpen {
 					t.Fatalf("%d pairs: %+v, %+v", k, a, b)
 				}
 				near(t, fmt.Sprintf("winner of %d pairs at %g", k, level), a.Elo.Interval.Lo, want/2, 0.01, 0)
 				near(t, fmt.Sprintf("loser of %d pairs at %g", k, level), b.Elo.Interval.Hi, -want/2, 0.01, 0)
 			}
-			f := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", SecondWins, SecondWins, k) }), Options{Level: level})
+			f := mustFit(t, build(t, func(b *Builder) error { return b.AddPairs("a", "b", "", SecondWins, SecondWins, k) }),
+				Options{Level: level})
 			if v := f.Advantages[0].Elo.Interval; !v.LoOpen || v.HiOpen {
 				t.Fatalf("%d pairs: %+v", k, v)
 			}

@@ -209,7 +209,8 @@ func (f *fitter) oneSidedDrop() float64 {
 // farAlone is a rating in natural units at which every game of a player has a sure result.
 const farAlone = 60.0
 
-// alone returns the log-likelihood of one parameter with everything else held at where the fit put it, for tables too large to refit.
+// alone returns the log-likelihood of one parameter with everything else held at where the fit put it, for tables too
+// large to refit.
 func (f *fitter) alone(at int) func(x float64) float64 {
 	p := f.looseProblem()
 	theta := append([]float64(nil), f.theta...)

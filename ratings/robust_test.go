@@ -43,7 +43,15 @@ func TestNeverNonsense(t *testing.T) {
 			}
 		}
 		table := b.Table()
-		for _, o := range []Options{{}, {Model: ModelDavidson}, {Model: ModelRaoKupper}, {PerStratum: true}, {NoAdvantage: true}, {Errors: ErrorPair}, {AlwaysPrior: true}} {
+		for _, o := range []Options{
+			{},
+			{Model: ModelDavidson},
+			{Model: ModelRaoKupper},
+			{PerStratum: true},
+			{NoAdvantage: true},
+			{Errors: ErrorPair},
+			{AlwaysPrior: true},
+		} {
 			f, err := table.Fit(o)
 			if err != nil {
 				t.Fatalf("seed %d, %+v: %v", seed, o, err)
@@ -84,7 +92,10 @@ func TestNeverNonsense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, v := range map[string]any{"hodge": table.Hodge(), "nash": nash, "alpha": alpha, "shares": shares, "pairs": table.Pairs("0", "1")} {
+		for what, v := range map[string]any{
+			"hodge": table.Hodge(), "nash": nash, "alpha": alpha, "shares": shares,
+			"pairs": table.Pairs("0", "1"),
+		} {
 			if _, err := json.Marshal(v); err != nil {
 				t.Fatalf("seed %d: %s: %v", seed, what, err)
 			}
@@ -117,7 +128,10 @@ func TestTinySampleProfile(t *testing.T) {
 		return lo
 	}
 	a := fit.Players[0] // half of the difference: relative to the mean of the two
-	for name, x := range map[string][2]float64{"lo": {a.Elo.Interval.Lo, root(1e-9, 0.75)}, "hi": {a.Elo.Interval.Hi, root(0.75, 1-1e-9)}} {
+	for name, x := range map[string][2]float64{
+		"lo": {a.Elo.Interval.Lo, root(1e-9, 0.75)},
+		"hi": {a.Elo.Interval.Hi, root(0.75, 1-1e-9)},
+	} {
 		if want := EloOfScore(x[1]) / 2; math.Abs(x[0]-want) > 0.01 {
 			t.Errorf("%s: %v, want %v", name, x[0], want)
 		}

@@ -15,7 +15,14 @@ func openings(t *testing.T) *Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 1))
 	b := Builder{ByOpening: true}
-	seats := [][3]string{{"a", "b", "x"}, {"b", "a", "x"}, {"b", "c", "x"}, {"c", "b", "x"}, {"c", "a", "y"}, {"a", "c", "y"}}
+	seats := [][3]string{
+		{"a", "b", "x"},
+		{"b", "a", "x"},
+		{"b", "c", "x"},
+		{"c", "b", "x"},
+		{"c", "a", "y"},
+		{"a", "c", "y"},
+	}
 	add := func(seat int, pair string) {
 		s := seats[seat]
 		g := Game{First: s[0], Second: s[1], Stratum: s[2], Result: Outcome(rng.IntN(3)), Pair: pair}
@@ -64,7 +71,8 @@ func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 					g := table.Pairings()[x.pairing]
 					ll := func(theta []float64) float64 {
 						eta := theta[g.First] - theta[g.Second] + theta[3+g.Stratum]
-						return p.kernel.eval(float64(x.n[FirstWins]), float64(x.n[Draw]), float64(x.n[SecondWins]), eta, theta[5+g.Stratum]).ll
+						return p.kernel.eval(float64(x.n[FirstWins]), float64(x.n[Draw]), float64(x.n[SecondWins]), eta,
+							theta[5+g.Stratum]).ll
 					}
 					for at := range u {
 						const h = 1e-5
@@ -91,7 +99,10 @@ func TestScoreVarianceIsTheSumOverClusters(t *testing.T) {
 				return out
 			}
 			all, paired := int64(0), int64(0)
-			want := map[ErrorKind]*mat.SymDense{ErrorPair: mat.NewSymDense(p.dim(), nil), ErrorGame: mat.NewSymDense(p.dim(), nil)}
+			want := map[ErrorKind]*mat.SymDense{
+				ErrorPair: mat.NewSymDense(p.dim(), nil),
+				ErrorGame: mat.NewSymDense(p.dim(), nil),
+			}
 			for _, c := range clusters(table) {
 				u, games := score(c)
 				want[ErrorPair].SymRankOne(want[ErrorPair], float64(c.count), mat.NewVecDense(len(u), u))

@@ -31,7 +31,8 @@ func TestSequenceUnderLooking(t *testing.T) {
 				default:
 					counts[2]++
 				}
-				reached := math.Log(2 / 0.05) // the mean is left out when one side has won so much, which takes less time to tell than the interval
+				// the mean is left out when one side has won so much, which takes less time to tell than the interval
+				reached := math.Log(2 / 0.05)
 				back := []int64{counts[2], counts[1], counts[0]}
 				now := logCapital(counts, mean) >= reached || logCapital(back, 1-mean) >= reached
 				out = out || now
@@ -130,7 +131,8 @@ func TestSequenceWidth(t *testing.T) {
 		}
 	}
 	s := Sequence([]int64{0, 0, 400}, 0.95)
-	if want := math.Pow(2*6/0.05, -1.0/400); s.Interval.Hi != 1 || math.Abs(s.Interval.Lo-want) > 5e-4 { // who bets all has m^-n of a sixth of a half
+	// who bets all has m^-n of a sixth of a half
+	if want := math.Pow(2*6/0.05, -1.0/400); s.Interval.Hi != 1 || math.Abs(s.Interval.Lo-want) > 5e-4 {
 		t.Errorf("400 wins: %v, want %v to 1", s.Interval, want)
 	}
 	for _, bad := range [][]int64{nil, {3}, {0, 0, 0}} {

@@ -20,7 +20,8 @@ func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
 		}), Options{PerStratum: true}).Advantages[1]
 	}
 	first, second := fit(20, 0), fit(0, 20)
-	if first.Status != StatusUnboundedAbove || second.Status != StatusUnboundedBelow || first.Elo.Interval.LoOpen || !first.Elo.Interval.HiOpen || second.Elo.Interval.HiOpen || !second.Elo.Interval.LoOpen {
+	if first.Status != StatusUnboundedAbove || second.Status != StatusUnboundedBelow || first.Elo.Interval.LoOpen ||
+		!first.Elo.Interval.HiOpen || second.Elo.Interval.HiOpen || !second.Elo.Interval.LoOpen {
 		t.Fatalf("%+v, %+v", first, second)
 	}
 	near(t, "estimate", second.Elo.Value, -first.Elo.Value, 1e-6, 0)
@@ -34,7 +35,8 @@ func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
 func TestBoundOfAnAdvantageLeavesRatingsFree(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, func(b *Builder) error {
-		return errors.Join(b.AddCount("a", "b", "level", 3, 0, 3), b.AddCount("b", "a", "level", 3, 0, 3), b.AddCount("a", "b", "sharp", 20, 0, 0))
+		return errors.Join(b.AddCount("a", "b", "level", 3, 0, 3), b.AddCount("b", "a", "level", 3, 0, 3),
+			b.AddCount("a", "b", "sharp", 20, 0, 0))
 	}), Options{PerStratum: true})
 	a := f.Advantages[1]
 	if a.Status != StatusUnboundedAbove || a.Elo.Interval.LoOpen || !a.Elo.Interval.HiOpen {
@@ -51,7 +53,8 @@ func TestBoundOfAnAdvantageLeavesRatingsFree(t *testing.T) {
 // An anchor, whose own rating has no error, changes nothing in who is surely better than whom.
 func TestAnchorLeavesRanks(t *testing.T) {
 	t.Parallel()
-	table := build(t, all(count("a", "b", 60, 10, 30), count("b", "a", 35, 10, 55), count("b", "c", 55, 10, 35), count("c", "b", 40, 10, 50), count("c", "a", 30, 0, 70), count("a", "c", 65, 5, 30)))
+	table := build(t, all(count("a", "b", 60, 10, 30), count("b", "a", 35, 10, 55), count("b", "c", 55, 10, 35),
+		count("c", "b", 40, 10, 50), count("c", "a", 30, 0, 70), count("a", "c", 65, 5, 30)))
 	want := mustFit(t, table, Options{}).Ranks(1)
 	for _, anchor := range []string{"a", "b", "c"} {
 		for i, r := range mustFit(t, table, Options{Anchor: anchor, AnchorElo: 50}).Ranks(1) {
@@ -68,7 +71,8 @@ func TestAnchorLeavesRanks(t *testing.T) {
 // name either.
 func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 	t.Parallel()
-	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15), count("o", "n", 20, 5, 25))
+	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15),
+		count("o", "n", 20, 5, 25))
 	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
 		o := Options{Model: m, Errors: ErrorNaive}
 		alone := mustFit(t, build(t, pool), o)
@@ -99,7 +103,8 @@ func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
 func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
 	t.Parallel()
 	others := func(b *Builder) error {
-		return errors.Join(b.AddCount("x", "y", "healthy", 7, 2, 3), b.AddCount("y", "x", "healthy", 5, 1, 6), b.AddCount("u", "v", "one seat", 3, 1, 2))
+		return errors.Join(b.AddCount("x", "y", "healthy", 7, 2, 3), b.AddCount("y", "x", "healthy", 5, 1, 6),
+			b.AddCount("u", "v", "one seat", 3, 1, 2))
 	}
 	o := Options{PerStratum: true, Errors: ErrorDrawAware}
 	alone := mustFit(t, build(t, others), o)
@@ -108,7 +113,8 @@ func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
 	// from the others.
 	for _, games := range []int64{5, 1} {
 		both := mustFit(t, build(t, all(others, func(b *Builder) error {
-			return errors.Join(b.AddCount("a", "b", "split", games, 0, 0), b.AddCount("b", "a", "split", games, 0, 0), b.AddCount("c", "a", "split", 0, 0, games), b.AddCount("c", "b", "split", games, 0, 0))
+			return errors.Join(b.AddCount("a", "b", "split", games, 0, 0), b.AddCount("b", "a", "split", games, 0, 0),
+				b.AddCount("c", "a", "split", 0, 0, games), b.AddCount("c", "b", "split", games, 0, 0))
 		})), o)
 		for _, want := range alone.Players {
 			i, _ := both.Index(want.Name)
@@ -138,7 +144,8 @@ func TestKindOfError(t *testing.T) {
 	t.Parallel()
 	pairs := func(n int64) func(*Builder) error {
 		return func(b *Builder) error {
-			return errors.Join(b.AddPairs("a", "b", "", FirstWins, SecondWins, n), b.AddPairs("a", "b", "", FirstWins, FirstWins, 1), b.AddPairs("a", "b", "", SecondWins, Draw, n))
+			return errors.Join(b.AddPairs("a", "b", "", FirstWins, SecondWins, n), b.AddPairs("a", "b", "", FirstWins, FirstWins,
+				1), b.AddPairs("a", "b", "", SecondWins, Draw, n))
 		}
 	}
 	single := all(count("a", "b", 20, 10, 12), count("b", "a", 15, 11, 16))
@@ -162,7 +169,10 @@ func TestKindOfError(t *testing.T) {
 		{"few games by game", all(count("a", "b", 1, 0, 1), count("b", "a", 1, 1, 0)), ErrorGame, ErrorGame, false},
 		{"two games, naive", count("a", "b", 1, 0, 1), ErrorNaive, ErrorNaive, false},
 		{"a few", all(count("a", "b", 2, 0, 2), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorNaive, true},
-		{"five a parameter with draws", all(count("a", "b", 2, 1, 2), count("b", "a", 2, 1, 2)), ErrorAuto, ErrorDrawAware, false},
+		{
+			"five a parameter with draws", all(count("a", "b", 2, 1, 2), count("b", "a", 2, 1, 2)), ErrorAuto, ErrorDrawAware,
+			false,
+		},
 		{"five a parameter", all(count("a", "b", 2, 0, 3), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorDrawAware, false},
 	} {
 		f := mustFit(t, build(t, c.fill), Options{Errors: c.want, NoAdvantage: c.name == "two games, naive"})

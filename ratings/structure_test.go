@@ -16,11 +16,15 @@ import (
 func randomPairings(t *rapid.T, n, strata int) []Pairing {
 	var out []Pairing
 	for range rapid.IntRange(0, 2*n).Draw(t, "pairings") {
-		p := Pairing{First: rapid.IntRange(0, n-1).Draw(t, "first"), Second: rapid.IntRange(0, n-1).Draw(t, "second"), Stratum: rapid.IntRange(0, strata-1).Draw(t, "stratum")}
+		p := Pairing{
+			First: rapid.IntRange(0, n-1).Draw(t, "first"), Second: rapid.IntRange(0, n-1).Draw(t, "second"),
+			Stratum: rapid.IntRange(0, strata-1).Draw(t, "stratum"),
+		}
 		if p.First == p.Second {
 			continue
 		}
-		p.Wins, p.Draws, p.Losses = int64(rapid.IntRange(0, 1).Draw(t, "wins")), int64(rapid.IntRange(0, 1).Draw(t, "draws")), int64(rapid.IntRange(0, 1).Draw(t, "losses"))
+		p.Wins, p.Draws, p.Losses = int64(rapid.IntRange(0, 1).Draw(t, "wins")), int64(rapid.IntRange(0, 1).Draw(t, "draws")),
+			int64(rapid.IntRange(0, 1).Draw(t, "losses"))
 		out = append(out, p)
 	}
 	return out
@@ -152,7 +156,8 @@ func TestIdentifiable(t *testing.T) {
 func TestProblemDerivatives(t *testing.T) {
 	t.Parallel()
 	table := build(t, func(b *Builder) error {
-		return errors.Join(b.AddCount("a", "b", "x", 5, 2, 3), b.AddCount("b", "c", "y", 4, 1, 2), b.AddCount("c", "a", "x", 1, 2, 6), b.AddCount("b", "a", "y", 2, 0, 2))
+		return errors.Join(b.AddCount("a", "b", "x", 5, 2, 3), b.AddCount("b", "c", "y", 4, 1, 2),
+			b.AddCount("c", "a", "x", 1, 2, 6), b.AddCount("b", "a", "y", 2, 0, 2))
 	})
 	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
 		p := newProblem(table, m, []int{0, 1}, 2, []bool{true, true, true, true}, true, []int{0, 0, 0}, 1)
@@ -234,7 +239,10 @@ func TestTwoPlayersByHand(t *testing.T) {
 	const n, p, d = 240.0, 2.0 / 3, 1.0 / 6
 	elo := 400 * math.Log10(p/(1-p))
 	mean := (140.0*1 + 40*0.25) / n // of squares
-	for kind, v := range map[ErrorKind]float64{ErrorNaive: p * (1 - p), ErrorDrawAware: p*(1-p) - d/4, ErrorGame: mean - p*p} {
+	for kind, v := range map[ErrorKind]float64{
+		ErrorNaive: p * (1 - p), ErrorDrawAware: p*(1-p) - d/4,
+		ErrorGame: mean - p*p,
+	} {
 		f := mustFit(t, table, Options{Errors: kind})
 		se := 400 / math.Ln10 * math.Sqrt(v/n) / (p * (1 - p))
 		diff, err := f.Difference("a", "b")
@@ -292,7 +300,8 @@ func TestUnbounded(t *testing.T) {
 		return 400 * math.Log10(p/(1-p))
 	}
 	a, b, z := f.Players[0], f.Players[1], f.Players[3]
-	if a.Status != StatusUnboundedAbove || z.Status != StatusUnboundedBelow || b.Status != StatusOK || !a.Elo.Prior || b.Elo.Prior {
+	if a.Status != StatusUnboundedAbove || z.Status != StatusUnboundedBelow || b.Status != StatusOK || !a.Elo.Prior ||
+		b.Elo.Prior {
 		t.Errorf("%+v", f.Players)
 	}
 	if a.Elo.Open() != "above" || z.Elo.Open() != "below" {
@@ -306,7 +315,8 @@ func TestUnbounded(t *testing.T) {
 	many := mustFit(t, build(t, func(b *Builder) error {
 		errs := []error{b.AddCount("a", "p00", "", 20, 0, 0), b.AddCount("p00", "a", "", 0, 0, 20)}
 		for i := range fullProfile + 1 {
-			errs = append(errs, b.AddCount(fmt.Sprintf("p%02d", i), fmt.Sprintf("p%02d", (i+1)%(fullProfile+1)), "", 500, 0, 500))
+			errs = append(errs, b.AddCount(fmt.Sprintf("p%02d", i), fmt.Sprintf("p%02d", (i+1)%(fullProfile+1)), "", 500, 0,
+				500))
 		}
 		return errors.Join(errs...)
 	}), Options{NoAdvantage: true})
@@ -325,7 +335,8 @@ func TestFitOptions(t *testing.T) {
 	table := build(t, all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2)))
 	inf := math.Inf(1)
 	for name, o := range map[string]Options{
-		"level": {Level: 1}, "prior": {PriorSD: inf}, "anchor": {AnchorElo: inf}, "model": {Model: 3}, "errors": {Errors: ErrorPosterior + 1},
+		"level": {Level: 1}, "prior": {PriorSD: inf}, "anchor": {AnchorElo: inf}, "model": {Model: 3},
+		"errors": {Errors: ErrorPosterior + 1},
 	} {
 		if _, err := table.Fit(o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%s: %v", name, err)
@@ -353,7 +364,10 @@ func TestBuilderCounts(t *testing.T) {
 				continue
 			}
 			o := Outcome(rapid.IntRange(0, 2).Draw(t, "result"))
-			if err := b.Add(Game{First: s.first, Second: s.second, Stratum: s.stratum, Result: o, Pair: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "pair")}); err != nil {
+			if err := b.Add(Game{
+				First: s.first, Second: s.second, Stratum: s.stratum, Result: o,
+				Pair: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "pair"),
+			}); err != nil {
 				t.Fatal(err)
 			}
 			c := want[s]
@@ -447,7 +461,13 @@ func TestClustersOfEqualGames(t *testing.T) {
 		together bool
 		hashes   []uint64
 		want     int64
-	}{{true, []uint64{1, 2, 1, 2}, 2}, {true, []uint64{5, 6, 5, 6}, 2}, {true, []uint64{1, 2, 3, 4}, 4}, {true, []uint64{0, 0, 0, 0}, 4}, {false, []uint64{1, 2, 1, 2}, 4}} {
+	}{
+		{true, []uint64{1, 2, 1, 2}, 2},
+		{true, []uint64{5, 6, 5, 6}, 2},
+		{true, []uint64{1, 2, 3, 4}, 4},
+		{true, []uint64{0, 0, 0, 0}, 4},
+		{false, []uint64{1, 2, 1, 2}, 4},
+	} {
 		if got := clusters(c.together, c.hashes...); got != c.want {
 			t.Errorf("together %t, hashes %v: %d clusters, want %d", c.together, c.hashes, got, c.want)
 		}
@@ -459,14 +479,17 @@ func TestClustersOfEqualGames(t *testing.T) {
 func TestBoundBeyondThePrior(t *testing.T) {
 	t.Parallel()
 	f := mustFit(t, build(t, all(
-		count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count("z", "c", 0, 0, 500_000), count("c", "z", 500_000, 0, 0),
+		count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count("z", "c", 0, 0, 500_000),
+		count("c", "z", 500_000, 0, 0),
 	)), Options{NoAdvantage: true})
 	z := f.Players[2]
-	if z.Status != StatusUnboundedBelow || !z.Elo.Interval.LoOpen || z.Elo.Interval.HiOpen || z.Elo.Interval.Hi > z.Elo.Value {
+	if z.Status != StatusUnboundedBelow || !z.Elo.Interval.LoOpen || z.Elo.Interval.HiOpen ||
+		z.Elo.Interval.Hi > z.Elo.Value {
 		t.Errorf("z %s, %.0f, %+v", z.Status, z.Elo.Value, z.Elo.Interval)
 	}
 	h, err := f.HeadToHead("c", "z")
-	if err != nil || !h.Elo.Interval.HiOpen || h.Elo.Interval.LoOpen || h.Score.Interval.Hi != 1 || h.Score.Interval.Lo < 0.98 {
+	if err != nil || !h.Elo.Interval.HiOpen || h.Elo.Interval.LoOpen || h.Score.Interval.Hi != 1 ||
+		h.Score.Interval.Lo < 0.98 {
 		t.Errorf("c against z: %+v, %v", h, err)
 	}
 }

@@ -163,7 +163,8 @@ func (t *Table) Of(stratum string) *Table {
 	var b Builder
 	for _, p := range t.pairings {
 		if t.strata[p.Stratum] == stratum {
-			_ = b.AddCount(t.players[p.First], t.players[p.Second], stratum, p.Wins, p.Draws, p.Losses) // counts of a table are in range
+			// counts of a table are in range
+			_ = b.AddCount(t.players[p.First], t.players[p.Second], stratum, p.Wins, p.Draws, p.Losses)
 		}
 	}
 	return b.Table()

@@ -118,7 +118,8 @@ func TestTrackerStopsAtTheCorrectedBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.State != c.state || r.Elo.N != 3200 || tr.Counts()[other] != 3000 {
-			t.Errorf("after 3000 results the other way: %s, n %d, counts %v; want %s for good, n 3200", r.State, r.Elo.N, tr.Counts(), c.state)
+			t.Errorf("after 3000 results the other way: %s, n %d, counts %v; want %s for good, n 3200", r.State, r.Elo.N,
+				tr.Counts(), c.state)
 		}
 	}
 }

@@ -26,7 +26,14 @@ func TestWiden(t *testing.T) {
 		{"above alone", 9, Interval{Lo: -1, Hi: 2}, Interval{Lo: 0, Hi: 3}, few, Interval{Lo: -1, Hi: 3}, true},
 		{"open below", 9, Interval{Lo: 1, Hi: 9}, Interval{LoOpen: true, Hi: 3}, few, Interval{LoOpen: true, Hi: 9}, true},
 		{"open above", 9, Interval{Lo: 1, Hi: 9}, Interval{Lo: 2, HiOpen: true}, few, Interval{Lo: 1, HiOpen: true}, true},
-		{"the stopped one is open", 9, Interval{Lo: 1, LoOpen: true, Hi: 2, HiOpen: true}, Interval{Lo: 0, Hi: 3}, few, Interval{Lo: 0, LoOpen: true, Hi: 3, HiOpen: true}, true},
+		{
+			"the stopped one is open", 9,
+			Interval{Lo: 1, LoOpen: true, Hi: 2, HiOpen: true},
+			Interval{Lo: 0, Hi: 3},
+			few,
+			Interval{Lo: 0, LoOpen: true, Hi: 3, HiOpen: true},
+			true,
+		},
 	} {
 		r := SPRTResult{Elo: Estimate{N: c.n, Interval: c.stopped}, LOS: 0.5}
 		r.Widen(Match{Elo: Estimate{Interval: c.plain}, Warnings: c.warnings, LOS: 0.9})
@@ -61,7 +68,8 @@ func TestTruthAt(t *testing.T) {
 			last = elo
 		}
 	}
-	if _, err := (SPRT{Elo0: 5, Elo1: 0, Alpha: 0.05, Beta: 0.05, Model: BoundsNormalized}).TruthAt(Plan{}, 0.3); err == nil {
+	if _, err := (SPRT{Elo0: 5, Elo1: 0, Alpha: 0.05, Beta: 0.05, Model: BoundsNormalized}).TruthAt(Plan{},
+		0.3); err == nil {
 		t.Error("a test of nothing has a truth")
 	}
 }
@@ -73,7 +81,11 @@ func TestPairVariance(t *testing.T) {
 		counts          []float64
 		variance, pairs float64
 	}{
-		{[]float64{1, 0, 2, 0, 1}, 1.0 / 6, 4}, {[]float64{0, 2, 0, 2, 0}, 4 * 0.0625 / 3, 4}, {[]float64{1, 0, 0, 0, 1}, 0.25, 2}, {[]float64{0, 0, 5, 0, 0}, 0, 5}, {[]float64{0, 0, 1, 0, 0}, math.NaN(), 1},
+		{[]float64{1, 0, 2, 0, 1}, 1.0 / 6, 4},
+		{[]float64{0, 2, 0, 2, 0}, 4 * 0.0625 / 3, 4},
+		{[]float64{1, 0, 0, 0, 1}, 0.25, 2},
+		{[]float64{0, 0, 5, 0, 0}, 0, 5},
+		{[]float64{0, 0, 1, 0, 0}, math.NaN(), 1},
 	} {
 		v, n := PairVariance(c.counts)
 		if math.Abs(v-c.variance) > 1e-12 || n != c.pairs || math.IsNaN(v) != math.IsNaN(c.variance) {

@@ -27,11 +27,24 @@ func TestWhoPlaysWhom(t *testing.T) {
 		want   string // the matches of candidates 0, 1 and 2
 		games  []int
 	}{
-		{[]string{"opponents=[self, random, greedy]"}, methodSPSA, 0, "0+:0- 1+:random 1-:random 2+:greedy 2-:greedy", []int{2, 2, 2}},
-		{[]string{"opponents=[random, greedy]"}, methodSPSA, 0, "0+:random 0-:random 1+:greedy 1-:greedy 2+:random 2-:random", []int{2, 2, 2}},
-		{[]string{"opponents=[self, random, greedy]"}, methodSPSA, 1, "0+ deeper:0- deeper 1+ deeper:random 1- deeper:random 2+ deeper:greedy deeper 2- deeper:greedy deeper", []int{2, 2, 2}},
+		{
+			[]string{"opponents=[self, random, greedy]"},
+			methodSPSA, 0, "0+:0- 1+:random 1-:random 2+:greedy 2-:greedy",
+			[]int{2, 2, 2},
+		},
+		{
+			[]string{"opponents=[random, greedy]"},
+			methodSPSA, 0, "0+:random 0-:random 1+:greedy 1-:greedy 2+:random 2-:random",
+			[]int{2, 2, 2},
+		},
+		{[]string{"opponents=[self, random, greedy]"}, methodSPSA, 1, "0+ deeper:0- deeper 1+ deeper:random 1- " +
+			"deeper:random 2+ deeper:greedy deeper 2- deeper:greedy deeper", []int{2, 2, 2}},
 		{nil, methodSPSA, 0.5, "0+:0- 1+ deeper:1- deeper 2+:2-", []int{2, 2, 2}},
-		{[]string{"opponents=[self, greedy]"}, methodCMA, 0, "0+:0- 0+:greedy 1+:1- 1+:greedy 2+:2- 2+:greedy", []int{4, 4, 4}},
+		{
+			[]string{"opponents=[self, greedy]"},
+			methodCMA, 0, "0+:0- 0+:greedy 1+:1- 1+:greedy 2+:2- 2+:greedy",
+			[]int{4, 4, 4},
+		},
 		{[]string{"opponents=[random]"}, methodCMA, 0, "0+:random 1+:random 2+:random", []int{2, 2, 2}},
 	} {
 		x := loadInside(t, append(c.set, "games=600")...)

@@ -39,8 +39,10 @@ func TestDeeper(t *testing.T) {
 		{spec("mcts", agents.Budget{}), "mcts", agents.Budget{Iterations: 4000}, "mcts, 4000 iterations"},
 	} {
 		got, text := c.in.Deeper()
-		if got.Type != c.kind || got.Budget != c.want || text != c.text || got.Name != "x deeper" || c.in.Type == "heuristic" && got.Minimax.TableMB != 1 {
-			t.Errorf("%s %+v: %s %s %+v, %q; want %s %+v, %q", c.in.Type, c.in.Budget, got.Name, got.Type, got.Budget, text, c.kind, c.want, c.text)
+		if got.Type != c.kind || got.Budget != c.want || text != c.text || got.Name != "x deeper" ||
+			c.in.Type == "heuristic" && got.Minimax.TableMB != 1 {
+			t.Errorf("%s %+v: %s %s %+v, %q; want %s %+v, %q", c.in.Type, c.in.Budget, got.Name, got.Type, got.Budget, text,
+				c.kind, c.want, c.text)
 		}
 	}
 }

@@ -45,10 +45,12 @@ func TestPairs(t *testing.T) {
 func TestHistoryAsCSV(t *testing.T) {
 	t.Parallel()
 	r := &Result{Changes: []Change{{Path: "a"}, {Path: "b"}}, Course: []Point{
-		{Games: 10, Score: 0.25, Current: []float64{1, 2}, Mean: []float64{0.1, 1e-9}}, {Games: 20, Score: 0.5, Current: []float64{3}},
+		{Games: 10, Score: 0.25, Current: []float64{1, 2}, Mean: []float64{0.1, 1e-9}},
+		{Games: 20, Score: 0.5, Current: []float64{3}},
 	}}
 	var out bytes.Buffer
-	if want := "games,score,current a,current b,answer a,answer b\n10,0.25,1,2,0.1,1e-09\n20,0.5,3,,,\n"; r.WriteHistory(&out) != nil || out.String() != want {
+	if want := "games,score,current a,current b,answer a,answer " +
+		"b\n10,0.25,1,2,0.1,1e-09\n20,0.5,3,,,\n"; r.WriteHistory(&out) != nil || out.String() != want {
 		t.Errorf("%s\nwant %s", out.String(), want)
 	}
 }
@@ -58,8 +60,12 @@ func TestHistoryAsCSV(t *testing.T) {
 func TestPositionsOfAStudy(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	row := store.Row{Game: study.Game{Moves: "b2 a1 c1 a3 a2 c2 b3 b1 c3", Result: "draw", OpeningPlies: 2}, RulesName: "classic", RulesJSON: g.Rules().Canonical()}
-	for every, want := range map[int]int{1: 6, 2: 3, 4: 1} { // 9 plies without 2 of the opening and the last, which is forced
+	row := store.Row{
+		Game:      study.Game{Moves: "b2 a1 c1 a3 a2 c2 b3 b1 c3", Result: "draw", OpeningPlies: 2},
+		RulesName: "classic", RulesJSON: g.Rules().Canonical(),
+	}
+	// 9 plies without 2 of the opening and the last, which is forced
+	for every, want := range map[int]int{1: 6, 2: 3, 4: 1} {
 		r := &studyReader{out: &StudyFit{}, every: every}
 		if err := r.read(row); err != nil || len(r.samples) != want || r.out.Opening != 2 || r.out.Forced != 1 {
 			t.Errorf("every %d: %d samples, %+v, %v", every, len(r.samples), r.out, err)
@@ -90,11 +96,14 @@ func TestFitStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	play("name: few\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 10\nopenings: {plies: 1}\nseed: 2\n")
-	if _, err := FitStudy(ctx, db, StudyOptions{}); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), "too few") {
+	play("name: few\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 10\nopenings: {plies: " +
+		"1}\nseed: 2\n")
+	if _, err := FitStudy(ctx, db, StudyOptions{}); !errors.Is(err, fit.ErrData) ||
+		!strings.Contains(err.Error(), "too few") {
 		t.Errorf("%v", err)
 	}
-	play("name: more\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 60\nopenings: {plies: 2}\nseed: 3\n")
+	play("name: more\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 60\nopenings: {plies: " +
+		"2}\nseed: 3\n")
 	for _, c := range []struct {
 		o    StudyOptions
 		sets []string
@@ -102,14 +111,16 @@ func TestFitStudy(t *testing.T) {
 	}{
 		{StudyOptions{Ridges: []float64{1}}, []string{"weights"}, 0},
 		{StudyOptions{Ridges: []float64{1}, LateFrom: 5}, []string{"weights", "late_weights"}, 5},
-		{StudyOptions{Ridges: []float64{1}, LateFrom: 9}, []string{"weights"}, 0}, // no position of a game that goes on is so late
+		// no position of a game that goes on is so late
+		{StudyOptions{Ridges: []float64{1}, LateFrom: 9}, []string{"weights"}, 0},
 		{StudyOptions{Ridges: []float64{1}, Event: "more", Positions: 100}, []string{"weights"}, 0},
 	} {
 		got, err := FitStudy(ctx, db, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got.Sets, c.sets) || got.Agent.LateFrom != c.late || len(got.Agent.Weights) == 0 || (len(got.Agent.Late) > 0) != (c.late > 0) || got.Agent.Weights["own_need_1"] <= 0 {
+		if !reflect.DeepEqual(got.Sets, c.sets) || got.Agent.LateFrom != c.late || len(got.Agent.Weights) == 0 ||
+			(len(got.Agent.Late) > 0) != (c.late > 0) || got.Agent.Weights["own_need_1"] <= 0 {
 			t.Errorf("%+v: sets %v, %+v", c.o, got.Sets, got.Agent)
 		}
 		if openings := 2*got.Games - got.Opening; c.o.Event != "" && openings != 0 || c.o.Event == "" && openings <= 0 {
@@ -137,26 +148,34 @@ func TestFitStudy(t *testing.T) {
 		return got.Model.Samples
 	}
 	all := samples(StudyOptions{Event: "more"})
-	if exact, half := samples(StudyOptions{Event: "more", Positions: plies}), samples(StudyOptions{Event: "more", Positions: plies - 1}); exact != all || half != all/2 {
+	if exact, half := samples(StudyOptions{Event: "more", Positions: plies}),
+		samples(StudyOptions{Event: "more", Positions: plies - 1}); exact != all || half != all/2 {
 		t.Errorf("%d positions of all, %d for as many plies, %d for fewer", all, exact, half)
 	}
-	play("name: fifty\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 25\nopenings: {plies: 1}\nseed: 4\n")
-	if got, err := FitStudy(ctx, db, StudyOptions{Event: "fifty", Ridges: []float64{1}}); err != nil || got.Games != 50 || got.Model.Games != 50 {
+	play("name: fifty\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 25\nopenings: {plies: " +
+		"1}\nseed: 4\n")
+	if got, err := FitStudy(ctx, db, StudyOptions{Event: "fifty", Ridges: []float64{1}}); err != nil || got.Games != 50 ||
+		got.Model.Games != 50 {
 		t.Errorf("fifty games: %v", err)
 	}
 	if err := db.Commit(ctx, nil, []study.Marked{{Number: 3, Marks: evidence.Superseded}}, first); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := FitStudy(ctx, db, StudyOptions{Event: "more", Ridges: []float64{1}}); err != nil || got.Games != 119 || got.Model.Games != 119 {
+	if got, err := FitStudy(ctx, db, StudyOptions{Event: "more", Ridges: []float64{1}}); err != nil || got.Games != 119 ||
+		got.Model.Games != 119 {
 		t.Errorf("all but a superseded one of 120 games: %+v, %v", got, err)
 	}
-	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}, "no features": {Positions: 1}} {
+	for want, o := range map[string]StudyOptions{
+		`no games of "clasic"`: {Rules: "clasic"},
+		`no event "mor"`:       {Event: "mor"}, "no features": {Positions: 1},
+	} {
 		if _, err := FitStudy(ctx, db, o); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	play("name: other\ngames: [vanishing]\nagents: [greedy, random]\nformat: match\npairs: 1\nseed: 3\n")
-	if _, err := FitStudy(ctx, db, StudyOptions{}); err == nil || !strings.Contains(err.Error(), "several rules (classic, vanishing)") {
+	if _, err := FitStudy(ctx, db, StudyOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "several rules (classic, vanishing)") {
 		t.Errorf("%v", err)
 	}
 }

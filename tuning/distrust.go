@@ -64,14 +64,19 @@ func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
 			}
 		}
 	}
-	if _, err := m.db.Supersede(ctx, d.Worker, func(event, number int64) bool { return d.Tested(arena.Slot{Event: event, Number: number}) }); err != nil {
+	if _, err := m.db.Supersede(ctx, d.Worker, func(event,
+		number int64,
+	) bool {
+		return d.Tested(arena.Slot{Event: event, Number: number})
+	}); err != nil {
 		return err
 	}
 	if _, err := m.db.RetireAgents(ctx); err != nil { // candidates to come have the names of those that are gone
 		return err
 	}
 	if led && m.purpose != purposeTraining && m.purpose != purposeCheck {
-		return fmt.Errorf("%v; the search used its games and must be repeated from there: run spar tune again with the same database", d)
+		return fmt.Errorf("%v; the search used its games and must be repeated from there: run spar tune again with the "+
+			"same database", d)
 	}
 	return d
 }

@@ -30,7 +30,8 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := load(t, small, "validation.max_pairs=8", "validation.pairs=40", "validation.pool=[]", "validation.deeper_pairs=1")
+			x := load(t, small, "validation.max_pairs=8", "validation.pairs=40", "validation.pool=[]",
+				"validation.deeper_pairs=1")
 			m, err := ratings.AnalyzeMatch(c.pairs[:], 0.95)
 			if err != nil {
 				t.Fatal(err)
@@ -41,7 +42,8 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 				t.Fatal(err)
 			}
 			elo := func(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
-			if want := elo(c.score) - elo(e.Direct.Score.Value); math.Abs(e.Optimism.Value-want) > 1e-6 || (want > 0) != (c.score > 0.5) {
+			if want := elo(c.score) - elo(e.Direct.Score.Value); math.Abs(e.Optimism.Value-want) > 1e-6 ||
+				(want > 0) != (c.score > 0.5) {
 				t.Errorf("optimism %+.1f Elo, want %+.1f", e.Optimism.Value, want)
 			}
 			// The delta method: the slope of Elo in the score is 400/ln 10 / (s(1-s)). The training's standard error is
@@ -68,7 +70,8 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 // two.
 func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	t.Parallel()
-	x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=60", "validation.pairs=20", "validation.pool=[random, handmade, greedy, uct-1k]", "validation.deeper_pairs=6")
+	x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=60",
+		"validation.pairs=20", "validation.pool=[random, handmade, greedy, uct-1k]", "validation.deeper_pairs=6")
 	candidate := x.Start
 	candidate.Name, candidate.Mixture.Epsilon = "uct-1k", 0 // nobody plays who is called as one of the two
 	e, err := x.Validate(t.Context(), open(t, x), candidate, nil, nil)
@@ -76,10 +79,12 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e.Direct.Score.Value < 0.8 || e.Direct.Score.N != 20 || e.Deeper.Score.Value < 0.5 || e.Deeper.Score.N != 6 {
-		t.Errorf("direct %.2f of %d pairs, deeper %.2f of %d; want nearly all of 20 and most of 6", e.Direct.Score.Value, e.Direct.Score.N, e.Deeper.Score.Value, e.Deeper.Score.N)
+		t.Errorf("direct %.2f of %d pairs, deeper %.2f of %d; want nearly all of 20 and most of 6", e.Direct.Score.Value,
+			e.Direct.Score.N, e.Deeper.Score.Value, e.Deeper.Score.N)
 	}
 	if e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.Elo.N >= 60 || e.SPRT.Score < 0.8 {
-		t.Errorf("the sequential test: %s after %d pairs, score %.2f; want it accepted before 60", e.SPRT.State, e.SPRT.Elo.N, e.SPRT.Score)
+		t.Errorf("the sequential test: %s after %d pairs, score %.2f; want it accepted before 60", e.SPRT.State, e.SPRT.Elo.N,
+			e.SPRT.Score)
 	}
 	for i, p := range e.Path {
 		if i > 0 && p.Pairs <= e.Path[i-1].Pairs {
@@ -89,7 +94,8 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	if last := e.Path[len(e.Path)-1]; last.Pairs != float64(e.SPRT.Elo.N) || last.LLR != e.SPRT.LLR {
 		t.Errorf("the path ends at %+v, the test at %d pairs", last, e.SPRT.Elo.N)
 	}
-	if len(e.Pool) != 2 || e.Pool[0].Opponent != "random" || e.Pool[0].Tuned.Score.Value < 0.8 || math.Abs(e.Pool[0].Start.Score.Value-0.5) > 0.3 {
+	if len(e.Pool) != 2 || e.Pool[0].Opponent != "random" || e.Pool[0].Tuned.Score.Value < 0.8 ||
+		math.Abs(e.Pool[0].Start.Score.Value-0.5) > 0.3 {
 		t.Errorf("pool %+v", e.Pool)
 	}
 	if e.Worst != "handmade" || e.WorstWas != "handmade" {
@@ -128,7 +134,8 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 	t.Parallel()
 	var want *tuning.Examination
 	for _, workers := range []int{1, 2, 8} {
-		x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=200", "validation.pairs=4", "validation.pool=[]", "validation.deeper_pairs=1", fmt.Sprintf("workers=%d", workers))
+		x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=200",
+			"validation.pairs=4", "validation.pool=[]", "validation.deeper_pairs=1", fmt.Sprintf("workers=%d", workers))
 		candidate := x.Start
 		candidate.Name, candidate.Mixture.Epsilon = "good", 0
 		db := open(t, x)
@@ -147,7 +154,8 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 			want = e
 		}
 		if !reflect.DeepEqual(e, want) || e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.Elo.N >= 100 {
-			t.Errorf("%d workers: %s after %d pairs, %d games; with one %s after %d, %d", workers, e.SPRT.State, e.SPRT.Elo.N, e.Games, want.SPRT.State, want.SPRT.Elo.N, want.Games)
+			t.Errorf("%d workers: %s after %d pairs, %d games; with one %s after %d, %d", workers, e.SPRT.State, e.SPRT.Elo.N,
+				e.Games, want.SPRT.State, want.SPRT.Elo.N, want.Games)
 		}
 		counting := int64(0)
 		for row, err := range db.Games(t.Context(), store.Filter{}) {
@@ -164,7 +172,8 @@ func TestSequentialTestOfAnyWorkers(t *testing.T) {
 		if counting != e.Games {
 			t.Errorf("%d workers: %d games count in the study, %d in the examination", workers, counting, e.Games)
 		}
-		if recalled, err := x.RecallValidation(t.Context(), db, candidate, nil); err != nil || !reflect.DeepEqual(recalled, e) {
+		if recalled, err := x.RecallValidation(t.Context(), db, candidate, nil); err != nil ||
+			!reflect.DeepEqual(recalled, e) {
 			t.Errorf("%d workers: recalled %+v, %v", workers, recalled, err)
 		}
 	}

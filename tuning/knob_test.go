@@ -15,7 +15,8 @@ import (
 // Options of a program and knobs of an agent of one's own are numbers like others; a copy of the agent has its own.
 func TestNumbersOfOthers(t *testing.T) {
 	t.Parallel()
-	start, err := agents.ParseSpec("x.yaml", []byte("type: ugi\nugi: {command: x, options: {skill: \"3\", ease: \"0.25\", style: wild}}\n"), "x")
+	start, err := agents.ParseSpec("x.yaml", []byte("type: ugi\nugi: {command: x, options: {skill: \"3\", ease: "+
+		"\"0.25\", style: wild}}\n"), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,9 @@ type careful struct{ care float64 }
 
 func (careful) NewGame(agents.Seed) {}
 
-func (c careful) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision, error) {
+func (c careful) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision,
+	error,
+) {
 	legal := p.AppendMoves(nil)
 	if rng.Float64() < c.care {
 		for _, m := range legal {
@@ -70,7 +73,9 @@ seed: 3
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := agents.WithRegistry(t.Context(), agents.Registry{"careful": func(_ context.Context, s agents.Spec, _ *engines.Game) (agents.Agent, error) {
+	ctx := agents.WithRegistry(t.Context(), agents.Registry{"careful": func(_ context.Context, s agents.Spec,
+		_ *engines.Game,
+	) (agents.Agent, error) {
 		return careful{s.Own.Knobs["care"]}, nil
 	}})
 	db, err := store.Open(ctx, x.Database, store.Create)

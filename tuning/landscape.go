@@ -73,7 +73,8 @@ func (t *Tuning) axis(path string, r *Result, x []float64) ([]Spot, error) {
 					value = math.Round(value)
 				}
 				inside := (p.Min == nil || value >= *p.Min) && (p.Max == nil || value <= *p.Max)
-				if step == 0 || inside && value != x[i] && !slices.ContainsFunc(out, func(s Spot) bool { return s.Value == value }) {
+				if step == 0 || inside && value != x[i] && !slices.ContainsFunc(out,
+					func(s Spot) bool { return s.Value == value }) {
 					out = append(out, Spot{Value: value, Step: step, param: i})
 				}
 			}
@@ -102,37 +103,40 @@ func (s Spot) move(x []float64) {
 
 // Landscape plays changed agents against the tuned agent, some pairs each, on the openings of the training. In each of
 // them one number is moved by one or two perturbations, down or up, or one knob has another word.
-func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs int, progress Progress) ([]Slice, error) {
+func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs int, progress Progress) ([]Slice,
+	error,
+) {
 	var out []Slice
 	x := answer(r)
-	err := t.looking(ctx, db, fmt.Sprintf("%s landscape %d", t.Name, pairs), 2*pairs*len(sliceSteps())*len(t.Params), progress, func(m *matchRunner) error {
-		for _, p := range t.Params {
-			path := p.Path
-			if p.Category != "" {
-				path = p.Category
-			}
-			if slices.ContainsFunc(out, func(s Slice) bool { return s.Path == path }) {
-				continue
-			}
-			axis, err := t.axis(path, r, x)
-			if err != nil {
-				return err
-			}
-			s := Slice{Path: path}
-			for _, spot := range axis {
-				if spot.Step == 0 {
+	err := t.looking(ctx, db, fmt.Sprintf("%s landscape %d", t.Name, pairs), 2*pairs*len(sliceSteps())*len(t.Params),
+		progress, func(m *matchRunner) error {
+			for _, p := range t.Params {
+				path := p.Path
+				if p.Category != "" {
+					path = p.Category
+				}
+				if slices.ContainsFunc(out, func(s Slice) bool { return s.Path == path }) {
 					continue
 				}
-				got, err := t.at(ctx, m, x, pairs, spot)
+				axis, err := t.axis(path, r, x)
 				if err != nil {
 					return err
 				}
-				s.Points = append(s.Points, SlicePoint{spot, got})
+				s := Slice{Path: path}
+				for _, spot := range axis {
+					if spot.Step == 0 {
+						continue
+					}
+					got, err := t.at(ctx, m, x, pairs, spot)
+					if err != nil {
+						return err
+					}
+					s.Points = append(s.Points, SlicePoint{spot, got})
+				}
+				out = append(out, s)
 			}
-			out = append(out, s)
-		}
-		return nil
-	})
+			return nil
+		})
 	return out, err
 }
 
@@ -158,7 +162,9 @@ func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 }
 
 // Together is Landscape for two numbers, or knobs, changed together.
-func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int, progress Progress) (*Plane, error) {
+func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int,
+	progress Progress,
+) (*Plane, error) {
 	p, err := t.plane(r, paths)
 	if err != nil {
 		return nil, err
@@ -220,7 +226,9 @@ func answer(r *Result) []float64 {
 }
 
 // looking opens a match runner for games around the answer.
-func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole int, progress Progress, look func(*matchRunner) error) error {
+func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole int, progress Progress,
+	look func(*matchRunner) error,
+) error {
 	unlock, err := db.Lock()
 	if err != nil {
 		return err

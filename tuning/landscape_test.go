@@ -15,13 +15,20 @@ import (
 // there is told.
 func TestGamesAroundAnAnswer(t *testing.T) {
 	t.Parallel()
-	text := strings.Replace(inside, `parameters: ["weights.*"]`, `parameters: [weights.own_centre, {path: ties, values: [random, first]}, {path: mixture.epsilon, min: 0, max: 0.5}]`, 1)
+	text := strings.Replace(inside, `parameters: ["weights.*"]`,
+		`parameters: [weights.own_centre, {path: ties, values: [random, first]}, {path: mixture.epsilon, min: 0, max: 0.5}]`,
+		1)
 	x, err := load("inside.yaml", []byte(text), 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	db := openStudy(t)
-	r := &Result{Changes: []Change{{After: 2, Scale: 1}, {After: 0.4, Scale: 1}, {After: 0, Scale: 1}, {After: 0.25, Scale: 0.5}}}
+	r := &Result{Changes: []Change{
+		{After: 2, Scale: 1},
+		{After: 0.4, Scale: 1},
+		{After: 0, Scale: 1},
+		{After: 0.25, Scale: 0.5},
+	}}
 	var total float64
 	var done []float64
 	hear := func(s Status) { total, done = s.Total, append(done, s.Done) }
@@ -39,7 +46,8 @@ func TestGamesAroundAnAnswer(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"weights.own_centre", "ties", "mixture.epsilon"}; !slices.Equal(paths, want) || len(all[0].Points) != 4 || len(all[1].Points) != 1 || all[1].Points[0].Word != "first" || len(all[2].Points) != 2 {
+	if want := []string{"weights.own_centre", "ties", "mixture.epsilon"}; !slices.Equal(paths, want) ||
+		len(all[0].Points) != 4 || len(all[1].Points) != 1 || all[1].Points[0].Word != "first" || len(all[2].Points) != 2 {
 		t.Errorf("%v: %+v", paths, all)
 	}
 	if total != 2*4*4 || len(done) != 2*points || done[len(done)-1] != float64(2*points) {

@@ -97,7 +97,9 @@ type game struct {
 }
 
 // newMatchRunner opens an event of a study. It refuses a study that holds an event of that name with another plan.
-func (t *Tuning) newMatchRunner(ctx context.Context, db *store.DB, name, purpose, plan string, play bool) (*matchRunner, error) {
+func (t *Tuning) newMatchRunner(ctx context.Context, db *store.DB, name, purpose, plan string, play bool) (*matchRunner,
+	error,
+) {
 	m := &matchRunner{
 		t: t, purpose: purpose, seed: int64(seedOf(t.Seed, purpose) >> 1), stored: map[int64]study.Game{},
 		book: t.openings(seedOf(t.Seed, "openings"), false), show: func(int64) {},

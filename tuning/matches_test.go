@@ -23,9 +23,13 @@ func TestRatedMatches(t *testing.T) {
 	a.Name, b.Name = "cup: a", "cup: b"
 	x := &examiner{out: &Examination{}, openingBase: 3}
 	for i, rated := range []bool{true, false, true} {
-		x.m = &matchRunner{t: &Tuning{}, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}} // all is stored: nothing is played
+		// all is stored: nothing is played
+		x.m = &matchRunner{t: &Tuning{}, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}}
 		for n, result := range strings.Fields("first first draw second first first second draw") {
-			g := study.Game{Opening: 3 + int64(n/2), Seed: 7, Result: result, First: int64(1 + n%2), Second: int64(2 - n%2), Hash: int64(n % 4)}
+			g := study.Game{
+				Opening: 3 + int64(n/2), Seed: 7, Result: result, First: int64(1 + n%2), Second: int64(2 - n%2),
+				Hash: int64(n % 4),
+			}
 			if n > 5 {
 				g.Hash = int64(n)
 			} else if n > 3 {
@@ -42,7 +46,8 @@ func TestRatedMatches(t *testing.T) {
 		}
 	}
 	table := x.builder.Table()
-	if pairs, skipped := table.Pentanomial("a", "b"); pairs != [5]int64{0, 2, 2, 2, 0} || skipped != 0 || table.Games() != 12 {
+	if pairs, skipped := table.Pentanomial("a", "b"); pairs != [5]int64{0, 2, 2, 2, 0} || skipped != 0 ||
+		table.Games() != 12 {
 		t.Errorf("rated: %d games, pairs %v, %d skipped", table.Games(), pairs, skipped)
 	}
 }

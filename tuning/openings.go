@@ -73,7 +73,8 @@ func (o *openings) distinct(n int64) int64 {
 func (t *Tuning) checkOpenings() error {
 	for _, final := range []bool{false, true} {
 		if o := t.openings(seedOf(t.Seed, "check"), final); o.distinct(1) == 0 {
-			return fmt.Errorf("too few openings to keep some for the validation: list more, or use random ones, like openings: {plies: %d}", t.Openings.Plies+1)
+			return fmt.Errorf("too few openings to keep some for the validation: list more, or use random ones, like "+
+				"openings: {plies: %d}", t.Openings.Plies+1)
 		}
 	}
 	return nil

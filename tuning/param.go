@@ -87,7 +87,8 @@ func (t *Tuning) resolve(doc *strict.Document, samples int) {
 			continue
 		}
 		if set == 1 && t.Start.LateFrom == 0 {
-			doc.Errorf(at(i), "%s: the agent has no late_weights; state the ply from which they apply, like agent: {agent: %s, set: {late_from: 20}}",
+			doc.Errorf(at(i), "%s: the agent has no late_weights; state the ply from which they apply, like agent: {agent: "+
+				"%s, set: {late_from: 20}}",
 				ref.Path, t.Start.Name)
 			continue
 		}
@@ -166,7 +167,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		return []Param{p}, err
 	}
 	if !t.Start.Evaluates() {
-		return nil, fmt.Errorf("%s: agents of type %s have no weights (only %s have)", ref.Path, t.Start.Type, strings.Join(agents.Evaluating(), ", "))
+		return nil, fmt.Errorf("%s: agents of type %s have no weights (only %s have)", ref.Path, t.Start.Type,
+			strings.Join(agents.Evaluating(), ", "))
 	}
 	if t.Probe.Sets[set].Positions == 0 {
 		return nil, fmt.Errorf("%s has no effect under the rules %s: no position of %d sample games is valued by %s",
@@ -178,7 +180,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 			continue
 		}
 		if !t.effective(set, pair) {
-			return nil, fmt.Errorf("%s has no effect under the rules %s: in %d positions of %d sample games the feature (%s) is the same after every move",
+			return nil, fmt.Errorf("%s has no effect under the rules %s: in %d positions of %d sample games the feature (%s) "+
+				"is the same after every move",
 				ref.Path, t.Label, t.Probe.Positions, t.Probe.Games, eval.Describe(pair[0]))
 		}
 		out = append(out, t.weightParam(set, pair, ref))
@@ -267,7 +270,10 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 
 // knobParam makes the number of a knob.
 func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
-	p := Param{Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale, Log: ref.Log}
+	p := Param{
+		Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale,
+		Log: ref.Log,
+	}
 	k, err := numberAt(&t.Start, ref.Path)
 	if err != nil {
 		return p, err
@@ -277,7 +283,8 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	}
 	p.Integer, p.Start = k.integer, k.number()
 	if ref.Min == nil || ref.Max == nil {
-		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %[1]s, min: %g, max: %g}", ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
+		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %[1]s, min: %g, max: %g}", ref.Path, math.Floor(p.Start/2),
+			math.Ceil(2*p.Start+1))
 	}
 	if p.Log && (p.Integer || *ref.Min <= 0) { // check refuses a start outside the bounds
 		return p, fmt.Errorf("%s: log needs a number with a fraction, and a start (%g) and bounds above 0", ref.Path, p.Start)
@@ -336,11 +343,13 @@ func (t *Tuning) untuned() []string {
 func (t *Tuning) checkLearning(doc *strict.Document) {
 	for _, p := range t.Params {
 		if !p.isWeight() && t.Method != methodPipeline {
-			doc.Errorf("parameters", "method %s learns weights only, and %s is another knob; methods spsa and cma tune it", t.Method, p.Path)
+			doc.Errorf("parameters", "method %s learns weights only, and %s is another knob; methods spsa and cma tune it",
+				t.Method, p.Path)
 		}
 	}
 	if rest := t.untuned(); len(rest) > 0 {
-		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only methods spsa and cma can keep weights fixed)",
+		doc.Errorf("parameters", "to learn from games, list every weight that has an effect; missing: %s (only methods "+
+			"spsa and cma can keep weights fixed)",
 			strings.Join(rest, ", "))
 	}
 }

@@ -24,7 +24,8 @@ func TestApplyNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (eval.Weights{"own_centre": 5, "enemy_centre": -10, "own_need_1": 4}); !reflect.DeepEqual(got.Weights, want) || got.Name != "new" || fmt.Sprint(got.Ties) != "first" || got.Mixture.Epsilon != 0.25 {
+	if want := (eval.Weights{"own_centre": 5, "enemy_centre": -10, "own_need_1": 4}); !reflect.DeepEqual(got.Weights,
+		want) || got.Name != "new" || fmt.Sprint(got.Ties) != "first" || got.Mixture.Epsilon != 0.25 {
 		t.Errorf("%+v", got)
 	}
 	if x.Start.Weights["own_centre"] != 3 || x.Start.Mixture.Epsilon != 0 {

@@ -217,7 +217,8 @@ func (t *Tuning) place(doc *strict.Document, agent string) {
 		return
 	}
 	t.Output = filepath.Join(filepath.Dir(t.Database), t.Name+"-tuned.yaml")
-	if base, isFile := strings.CutSuffix(strings.TrimSuffix(agent, ".yml"), ".yaml"); isFile || strings.HasSuffix(agent, ".yml") {
+	if base, isFile := strings.CutSuffix(strings.TrimSuffix(agent, ".yml"), ".yaml"); isFile ||
+		strings.HasSuffix(agent, ".yml") {
 		if _, err := files.Below(".", base); err == nil || doc.Overridden("agent") {
 			t.Output = base + "-tuned.yaml"
 		}
@@ -268,7 +269,8 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		doc.Errorf("opponents", "opponents has no effect for method %s, which learns from self-play", t.Method)
 	}
 	for path, methods := range map[string][]string{
-		"spsa": {methodSPSA, methodPipeline}, "cma": {methodCMA}, "learn": {methodTD, methodFit, methodPipeline}, "learn.share": {methodPipeline}, "learn.method": {methodPipeline},
+		"spsa": {methodSPSA, methodPipeline}, "cma": {methodCMA}, "learn": {methodTD, methodFit, methodPipeline},
+		"learn.share": {methodPipeline}, "learn.method": {methodPipeline},
 	} {
 		if doc.Has(path) && !slices.Contains(methods, t.Method) {
 			doc.Errorf(path, "%s has no effect for method %s (only for %s)", path, t.Method, strings.Join(methods, ", "))
@@ -298,7 +300,8 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 		return
 	}
 	if least, why := t.least(); t.Games < least {
-		doc.Errorf("games", "%d games are too few for method %s and %d numbers: it needs %d or more (%s)", t.Games, t.Method, len(t.Params), least, why)
+		doc.Errorf("games", "%d games are too few for method %s and %d numbers: it needs %d or more (%s)", t.Games, t.Method,
+			len(t.Params), least, why)
 	}
 	if t.learns() != "" {
 		t.checkLearning(doc)
@@ -342,7 +345,8 @@ func (t *Tuning) problem(from agents.Spec, games int) (optimise.Problem, error) 
 			return p, err
 		}
 		p.Parameters = append(p.Parameters, optimise.Parameter{
-			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction, Log: q.Log,
+			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction,
+			Log: q.Log,
 		})
 	}
 	return p, nil
@@ -357,7 +361,10 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, 
 	if t.Method == methodCMA {
 		return optimise.NewCMA(p, optimise.CMAOptions{Lambda: t.CMA.Lambda, Sigma: t.CMA.Sigma, Pairs: t.CMA.Pairs})
 	}
-	return optimise.NewSPSA(p, optimise.SPSAOptions{CEnd: t.SPSA.CEnd, REnd: t.SPSA.REnd, Directions: t.SPSA.Directions, Pairs: t.SPSA.Pairs})
+	return optimise.NewSPSA(p, optimise.SPSAOptions{
+		CEnd: t.SPSA.CEnd, REnd: t.SPSA.REnd, Directions: t.SPSA.Directions,
+		Pairs: t.SPSA.Pairs,
+	})
 }
 
 // affordable converts games into those that the optimiser counts: a comparison against another agent takes twice the

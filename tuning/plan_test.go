@@ -27,7 +27,8 @@ seed: 5
 
 func loadInside(t *testing.T, set ...string) *Tuning {
 	t.Helper()
-	x, err := Load("inside.yaml", []byte(inside), append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...)
+	x, err := Load("inside.yaml", []byte(inside), append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")},
+		set...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,14 @@ func TestAffordable(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		self, rivals, games, spsa, cma int
-	}{{1, 0, 300, 300, 300}, {0, 1, 300, 150, 300}, {1, 1, 300, 200, 150}, {1, 2, 300, 180, 100}, {0, 3, 300, 150, 100}, {1, 1, 100, 66, 50}} {
+	}{
+		{1, 0, 300, 300, 300},
+		{0, 1, 300, 150, 300},
+		{1, 1, 300, 200, 150},
+		{1, 2, 300, 180, 100},
+		{0, 3, 300, 150, 100},
+		{1, 1, 100, 66, 50},
+	} {
 		x := &Tuning{self: c.self, Rivals: make([]agents.Spec, c.rivals)}
 		x.Method = methodSPSA
 		if got := x.affordable(c.games); got != c.spsa {
@@ -63,15 +71,16 @@ func TestOnlyDirection(t *testing.T) {
 		set  []string
 		want bool
 	}{
-		"all weights, greedy":      {nil, true},
-		"all weights, minimax":     {[]string{"agent={agent: minimax-2, set: {budget.depth: 1}}"}, true},
-		"all weights, mcts":        {[]string{"agent={agent: mcts-100, set: {budget.iterations: 5}}"}, false},
-		"moves drawn by weight":    {[]string{"agent={agent: handmade, set: {mixture.softmax: 0.5}}"}, false},
-		"one weight":               {[]string{"parameters=[weights.own_centre]"}, false},
-		"two of the weights":       {[]string{"parameters=[weights.own_need_1, weights.own_need_2]"}, false},
-		"a lower bound":            {[]string{"parameters=[{path: weights.own_centre, min: -5}, {path: weights.*}]"}, false},
-		"an upper bound":           {[]string{"parameters=[{path: weights.own_centre, max: 5}, {path: weights.*}]"}, false},
-		"a knob among the weights": {[]string{"agent={agent: minimax-2, set: {budget.depth: 1}}", "parameters=[weights.*, {path: minimax.candidates, min: 0, max: 9}]"}, false},
+		"all weights, greedy":   {nil, true},
+		"all weights, minimax":  {[]string{"agent={agent: minimax-2, set: {budget.depth: 1}}"}, true},
+		"all weights, mcts":     {[]string{"agent={agent: mcts-100, set: {budget.iterations: 5}}"}, false},
+		"moves drawn by weight": {[]string{"agent={agent: handmade, set: {mixture.softmax: 0.5}}"}, false},
+		"one weight":            {[]string{"parameters=[weights.own_centre]"}, false},
+		"two of the weights":    {[]string{"parameters=[weights.own_need_1, weights.own_need_2]"}, false},
+		"a lower bound":         {[]string{"parameters=[{path: weights.own_centre, min: -5}, {path: weights.*}]"}, false},
+		"an upper bound":        {[]string{"parameters=[{path: weights.own_centre, max: 5}, {path: weights.*}]"}, false},
+		"a knob among the weights": {[]string{"agent={agent: minimax-2, set: " +
+			"{budget.depth: 1}}", "parameters=[weights.*, {path: minimax.candidates, min: 0, max: 9}]"}, false},
 	} {
 		x, err := Load("inside.yaml", []byte(inside), c.set...)
 		if err != nil {
@@ -88,7 +97,10 @@ func TestOnlyDirection(t *testing.T) {
 // stretch than in another.
 func TestDeeperComparisonsAreSpread(t *testing.T) {
 	t.Parallel()
-	for share, want := range map[float64]string{0: "..........", 0.5: ".x.x.x.x.x", 0.2: "....x....x", 1: "xxxxxxxxxx", 0.3: "...x..x..x"} {
+	for share, want := range map[float64]string{
+		0: "..........", 0.5: ".x.x.x.x.x", 0.2: "....x....x", 1: "xxxxxxxxxx",
+		0.3: "...x..x..x",
+	} {
 		x := &Tuning{}
 		x.Deeper = share
 		got := ""
@@ -104,7 +116,10 @@ func TestDeeperComparisonsAreSpread(t *testing.T) {
 // Four digits of a number, whatever its size; what is no number is 0.
 func TestRounded(t *testing.T) {
 	t.Parallel()
-	for x, want := range map[float64]float64{0: 0, 1.23456: 1.235, -1.23456: -1.235, 123456: 123500, 0.000123456: 0.0001235, 9.9996: 10, 0.1: 0.1, math.Inf(1): 0, math.Inf(-1): 0} {
+	for x, want := range map[float64]float64{
+		0: 0, 1.23456: 1.235, -1.23456: -1.235, 123456: 123500,
+		0.000123456: 0.0001235, 9.9996: 10, 0.1: 0.1, math.Inf(1): 0, math.Inf(-1): 0,
+	} {
 		if got := rounded(x); !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
 			t.Errorf("%g is rounded to %g, want %g", x, got, want)
 		}
@@ -172,7 +187,11 @@ func TestPairingsOfThePool(t *testing.T) {
 		{nil, "", "", 0},
 		{[]PoolRow{{"a", at(0.7, 0.03), at(0.8, 0.04)}}, "a", "a", 1},
 		{[]PoolRow{{"a", at(0.705, 0.03), at(0.8, 0.04)}}, "a", "a", 0},
-		{[]PoolRow{{"a", at(0.8, 0.03), at(0.7, 0.04)}, {"b", at(0.9, 0.03), at(0.6, 0.04)}, {"c", at(0.8, 0.03), at(0.6, 0.04)}}, "a", "b", 0},
+		{[]PoolRow{
+			{"a", at(0.8, 0.03), at(0.7, 0.04)},
+			{"b", at(0.9, 0.03), at(0.6, 0.04)},
+			{"c", at(0.8, 0.03), at(0.6, 0.04)},
+		}, "a", "b", 0},
 		{[]PoolRow{{"a", at(1, 0), at(1, 0)}, {"b", at(0.5, 0.3), at(0.2, 0.1)}}, "b", "b", 0},
 	} {
 		out := Examination{Pool: c.pool}
@@ -193,14 +212,23 @@ func TestInteractionByHand(t *testing.T) {
 	}
 	steps := []Spot{{Step: -1}, {Step: 0}, {Step: 1}}
 	words := []Spot{{Step: -1, Word: "a"}, {Step: 0, Word: "b"}, {Step: 1, Word: "c"}}
-	cells := [][]*PlaneCell{{cell(0.6), cell(0.9), cell(0.5)}, {cell(0.9), nil, cell(0.9)}, {cell(0.4), cell(0.9), cell(0.7)}}
+	cells := [][]*PlaneCell{
+		{cell(0.6), cell(0.9), cell(0.5)},
+		{cell(0.9), nil, cell(0.9)},
+		{cell(0.4), cell(0.9), cell(0.7)},
+	}
 	got := (&Plane{Axes: [2][]Spot{steps, steps}, Cells: cells}).interaction()
-	if got == nil || math.Abs(got.Value-0.2) > 1e-12 || math.Abs(got.Lo-(0.2-0.196)) > 1e-12 || math.Abs(got.Hi-(0.2+0.196)) > 1e-12 {
+	if got == nil || math.Abs(got.Value-0.2) > 1e-12 || math.Abs(got.Lo-(0.2-0.196)) > 1e-12 ||
+		math.Abs(got.Hi-(0.2+0.196)) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
 	for name, p := range map[string]*Plane{
-		"words": {Axes: [2][]Spot{words, words}, Cells: cells}, "a word first": {Axes: [2][]Spot{words, steps}, Cells: cells}, "a word second": {Axes: [2][]Spot{steps, words}, Cells: cells},
-		"no step up": {Axes: [2][]Spot{steps, steps[:2]}, Cells: cells}, "not all rows": {Axes: [2][]Spot{steps, steps}, Cells: cells[:2]},
+		"words": {Axes: [2][]Spot{words, words}, Cells: cells}, "a word first": {Axes: [2][]Spot{words, steps}, Cells: cells},
+		"a word second": {Axes: [2][]Spot{steps, words}, Cells: cells},
+		"no step up":    {Axes: [2][]Spot{steps, steps[:2]}, Cells: cells}, "not all rows": {
+			Axes:  [2][]Spot{steps, steps},
+			Cells: cells[:2],
+		},
 	} {
 		if got := p.interaction(); got != nil {
 			t.Errorf("%s: %+v", name, got)
@@ -212,7 +240,10 @@ func TestInteractionByHand(t *testing.T) {
 // study.
 func TestPlaceOfTheTunedAgent(t *testing.T) {
 	t.Parallel()
-	for agent, want := range map[string]string{"mine.yaml": "mine-tuned.yaml", "mine.yml": "mine-tuned.yaml", "greedy": "out/inside-tuned.yaml"} {
+	for agent, want := range map[string]string{
+		"mine.yaml": "mine-tuned.yaml", "mine.yml": "mine-tuned.yaml",
+		"greedy": "out/inside-tuned.yaml",
+	} {
 		doc, err := strict.Parse("inside.yaml", []byte(inside))
 		if err != nil {
 			t.Fatal(err)

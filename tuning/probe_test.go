@@ -38,7 +38,8 @@ func TestMovesOfSampleGames(t *testing.T) {
 		{"a win", play(classic, "a1 b1 a2 b2"), eval.Weights{"own_centre": 9, "own_edge": 9}, "a3"},
 		{"a win, by the other side", play(classic, "c3 a1 b1 a2 b2"), eval.Weights{}, "a3"},
 		{"the centre", play(classic, "a1 b1"), eval.Weights{"own_centre": 5}, "b2"},
-		{"not to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": 5}, "a2"}, // of those alike the first; c3 would lose
+		// of those alike the first; c3 would lose
+		{"not to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": 5}, "a2"},
 		{"rather to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": -5}, "c3"},
 	} {
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -88,7 +89,8 @@ func TestProbeOfOnePosition(t *testing.T) {
 				apart += (f[i] - mean) * (f[i] - mean) / 9
 			}
 			if math.Abs(got.Sets[0].Spread[i]-math.Sqrt(apart)) > 1e-9 || math.Abs(got.Sets[0].RMS[i]-math.Sqrt(square)) > 1e-9 {
-				t.Errorf("%s: %g by %g, want %g by %g", name, got.Sets[0].Spread[i], got.Sets[0].RMS[i], math.Sqrt(apart), math.Sqrt(square))
+				t.Errorf("%s: %g by %g, want %g by %g", name, got.Sets[0].Spread[i], got.Sets[0].RMS[i], math.Sqrt(apart),
+					math.Sqrt(square))
 			}
 			if apart > 0 && mean != 0 {
 				differ++

@@ -82,7 +82,10 @@ type runner struct {
 }
 
 func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Progress) (*Result, error) {
-	r := &runner{t: t, reporter: progress.begin(t.Games), result: &Result{Name: t.Name, Method: t.Method, Warnings: []string{}}}
+	r := &runner{t: t, reporter: progress.begin(t.Games), result: &Result{
+		Name: t.Name, Method: t.Method,
+		Warnings: []string{},
+	}}
 	plan, err := t.Canonical()
 	if err != nil {
 		return nil, err
@@ -328,7 +331,10 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 				return nil, err
 			}
 		}
-		out.Changes = append(out.Changes, Change{Path: p.Path, Before: p.Start, After: x[i], Noise: noise[i], Scale: scales[i]})
+		out.Changes = append(out.Changes, Change{
+			Path: p.Path, Before: p.Start, After: x[i], Noise: noise[i],
+			Scale: scales[i],
+		})
 	}
 	if out.Choices, err = t.choices(x); err != nil {
 		return nil, err
@@ -338,7 +344,8 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	out.Tuned = tuned
 	if last := out.LastCheck(); last != nil && !last.Match.Elo.LoOpen && last.Match.Elo.Lo <= 0 {
 		out.Warnings = append(out.Warnings,
-			"the answer is not significantly better than the start, even on the openings of the training: validate it before use")
+			"the answer is not significantly better than the start, even on the openings of the training: validate "+
+				"it before use")
 	}
 	if out.Model != nil {
 		out.Warnings = append(out.Warnings, out.Model.Warnings...)

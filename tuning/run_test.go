@@ -34,7 +34,8 @@ seed: 5
 
 func load(t *testing.T, text string, set ...string) *tuning.Tuning {
 	t.Helper()
-	x, err := tuning.Load("small.yaml", []byte(text), append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...)
+	x, err := tuning.Load("small.yaml", []byte(text),
+		append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,8 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			set := []string{"method=" + method}
 			want := run(t, load(t, small, append(set, "workers=1")...))
 			all := map[bool]int{true: 220, false: 240}[method == "cma"] // whole generations
-			if last := want.Course[len(want.Course)-1]; want.Games != all || last.Games != all || method == "regression" && want.Model.Phases != 1 {
+			if last := want.Course[len(want.Course)-1]; want.Games != all || last.Games != all || method == "regression" &&
+				want.Model.Phases != 1 {
 				t.Errorf("%d games, the course ends at %d, want %d", want.Games, last.Games, all)
 			}
 			if got := run(t, load(t, small, append(set, "workers=8")...)); !reflect.DeepEqual(got, want) {
@@ -99,7 +101,8 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 				cancel()
 				if told := (*arena.StoppedError)(nil); errors.As(err, &told) {
 					if told.Total != 240+2*2*10 || told.Before+told.Played > told.Total {
-						t.Errorf("stopped with %d and %d games of %d, want 240 and two checks of 20", told.Before, told.Played, told.Total)
+						t.Errorf("stopped with %d and %d games of %d, want 240 and two checks of 20", told.Before, told.Played,
+							told.Total)
 					}
 					stops++
 					continue
@@ -133,12 +136,15 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 func TestPlantedWeightsAreFound(t *testing.T) {
 	t.Parallel()
 	spoilt := filepath.Join(t.TempDir(), "spoilt.yaml")
-	start := "type: heuristic\nweights: {own_need_1: -4, enemy_need_1: 4, own_centre: -4, enemy_centre: 4, own_need_2: 4, enemy_need_2: -4, enemy_ready: -4, own_lines: -2, own_expiring: 1, enemy_expiring: 1, enemy_lines: 1, own_threats: -4, own_double: -4, enemy_threats: 4, enemy_double: 4}\n"
+	start := "type: heuristic\nweights: {own_need_1: -4, enemy_need_1: 4, own_centre: -4, enemy_centre: 4, own_need_2: " +
+		"4, enemy_need_2: -4, enemy_ready: -4, own_lines: -2, own_expiring: 1, enemy_expiring: 1, enemy_lines: 1, " +
+		"own_threats: -4, own_double: -4, enemy_threats: 4, enemy_double: 4}\n"
 	writeFile(t, spoilt, start)
 	for _, method := range methods() {
 		t.Run(method, func(t *testing.T) {
 			t.Parallel()
-			x := load(t, small, "method="+method, "agent="+spoilt, "games=1200", "checks.points=0", "validation.pairs=60", "validation.pool=[handmade]")
+			x := load(t, small, "method="+method, "agent="+spoilt, "games=1200", "checks.points=0", "validation.pairs=60",
+				"validation.pool=[handmade]")
 			db := open(t, x)
 			r, err := x.Run(t.Context(), db, nil)
 			if err != nil {
@@ -149,13 +155,15 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			hand := e.Pool[0]
-			t.Logf("%s: %+.0f Elo over the start (from %+.0f); %.0f %% against the weights before they were spoilt, the start had %.0f %%",
+			t.Logf("%s: %+.0f Elo over the start (from %+.0f); %.0f %% against the weights before they were spoilt, the start "+
+				"had %.0f %%",
 				method, e.Direct.Elo.Value, e.Direct.Elo.Interval.Lo, 100*hand.Tuned.Score.Value, 100*hand.Start.Score.Value)
 			if e.Direct.Elo.Interval.LoOpen || e.Direct.Elo.Interval.Lo < 50 {
 				t.Errorf("%+.0f Elo, from %+.0f, is no recovery", e.Direct.Elo.Value, e.Direct.Elo.Interval.Lo)
 			}
 			if hand.Tuned.Score.Value < hand.Start.Score.Value+0.05 {
-				t.Errorf("%.2f against the weights before they were spoilt, the start had %.2f", hand.Tuned.Score.Value, hand.Start.Score.Value)
+				t.Errorf("%.2f against the weights before they were spoilt, the start had %.2f", hand.Tuned.Score.Value,
+					hand.Start.Score.Value)
 			}
 		})
 	}
@@ -167,8 +175,12 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string][]string{
-		"itself":    {"validation.pairs=200", "validation.max_pairs=200", "openings.plies=4"},
-		"dead knob": {"agent={agent: mcts-100, set: {budget.iterations: 15}}", "games=100", "parameters=[{path: mcts.noise_alpha, min: 0, max: 10}]", "validation.pairs=150", "validation.max_pairs=150", "validation.pool=[]", "validation.deeper_pairs=60"},
+		"itself": {"validation.pairs=200", "validation.max_pairs=200", "openings.plies=4"},
+		"dead knob": {
+			"agent={agent: mcts-100, set: {budget.iterations: 15}}", "games=100",
+			"parameters=[{path: mcts.noise_alpha, min: 0, max: 10}]", "validation.pairs=150", "validation.max_pairs=150",
+			"validation.pool=[]", "validation.deeper_pairs=60",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -262,7 +274,10 @@ func TestStoredTuning(t *testing.T) {
 		more []string
 	}{
 		"shipped": {tuning.Files{}, []string{"checks.points=1"}},
-		"own":     {files, []string{"checks.points=0", "agent=" + me, "parameters=[weights.own_need_1]", "validation.pool=[random, " + rival + "]"}},
+		"own": {files, []string{
+			"checks.points=0", "agent=" + me, "parameters=[weights.own_need_1]",
+			"validation.pool=[random, " + rival + "]",
+		}},
 	} {
 		x := load(t, small, append([]string{"validation.max_pairs=8", "validation.pairs=4", "games=120"}, c.more...)...)
 		want, db := run(t, x), open(t, x)
@@ -286,9 +301,11 @@ func TestStoredTuning(t *testing.T) {
 		if !reflect.DeepEqual(want.Tuned, r.Tuned) {
 			t.Errorf("%s: tuned %+v, want %+v", name, r.Tuned, want.Tuned)
 		}
-		if again == nil || again.Look != exam.Look || again.Candidate != exam.Candidate || !reflect.DeepEqual(again.Direct, exam.Direct) {
+		if again == nil || again.Look != exam.Look || again.Candidate != exam.Candidate ||
+			!reflect.DeepEqual(again.Direct, exam.Direct) {
 			t.Errorf("%s: examination %+v, want %+v", name, again, exam)
-		} else if n := len(want.Checks); (again.Training != nil) != (n > 0) || n > 0 && again.Training.Games != want.Checks[n-1].Games {
+		} else if n := len(want.Checks); (again.Training != nil) != (n > 0) ||
+			n > 0 && again.Training.Games != want.Checks[n-1].Games {
 			t.Errorf("%s: the last check of the training is %+v of %d", name, again.Training, n)
 		}
 		if name == "own" {
@@ -296,7 +313,8 @@ func TestStoredTuning(t *testing.T) {
 			if !errors.Is(err, tuning.ErrMissing) {
 				t.Errorf("without the agent's file: %v", err)
 			}
-			if _, r, again, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{me}}); err != nil || r == nil || again != nil {
+			if _, r, again, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{me}}); err != nil ||
+				r == nil || again != nil {
 				t.Errorf("without a file of the pool: result %v, examination %v, %v; want the result alone", r, again, err)
 			}
 			write(me, played)
@@ -309,7 +327,8 @@ func TestStoredTuning(t *testing.T) {
 		if other, err := x.Validate(t.Context(), db, x.Start, nil, nil); err != nil || other.Look != exam.Look+1 {
 			t.Fatal(other, err)
 		}
-		if _, _, again, err := tuning.Stored(t.Context(), db, e, c.own); err != nil || again == nil || again.Look != exam.Look {
+		if _, _, again, err := tuning.Stored(t.Context(), db, e, c.own); err != nil || again == nil ||
+			again.Look != exam.Look {
 			t.Errorf("%s, examined twice: %+v, %v", name, again, err)
 		}
 		e.Plan = strings.Replace(e.Plan, `{"rules":"vanishing"}`, `{"rules":"/etc/passwd"}`, 1)
@@ -325,7 +344,8 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 	for _, rules := range []string{"vanishing", "checkerboard", "torus-vanishing"} {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
-			x := load(t, small, "rules="+rules, "games=160", "validation.pool=[]", "validation.deeper_pairs=1", "validation.pairs=30", "validation.max_pairs=30", "openings.plies=3")
+			x := load(t, small, "rules="+rules, "games=160", "validation.pool=[]", "validation.deeper_pairs=1",
+				"validation.pairs=30", "validation.max_pairs=30", "openings.plies=3")
 			db := open(t, x)
 			if _, err := x.Run(t.Context(), db, nil); err != nil {
 				t.Fatal(err)
@@ -391,7 +411,8 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	if _, err := y.Run(t.Context(), open(t, y), nil); !errors.As(err, &plan) {
 		t.Errorf("another number of games: %v", err)
 	}
-	z, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "name=other", "rules={rules: vanishing, set: {pieces.cap: 4}}", "games=300")
+	z, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "name=other",
+		"rules={rules: vanishing, set: {pieces.cap: 4}}", "games=300")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -445,16 +466,22 @@ func TestKnobsAreTuned(t *testing.T) {
 // comparison, one of cma what it has. It ends at no more than the plan has, and less than a step of games before.
 func TestCourseCountsGamesOfOpponents(t *testing.T) {
 	t.Parallel()
-	for method, steps := range map[string][]string{"spsa": {"spsa.directions=2"}, "pipeline": {"spsa.directions=2", "games=300"}, "cma": {"cma.lambda=4", "cma.pairs=2"}} {
+	for method, steps := range map[string][]string{
+		"spsa":     {"spsa.directions=2"},
+		"pipeline": {"spsa.directions=2", "games=300"}, "cma": {"cma.lambda=4", "cma.pairs=2"},
+	} {
 		for opponents, of := range map[string]int{"[self]": 1, "[random]": 1, "[self, random]": 2} {
-			x := load(t, small, append([]string{"games=240", "method=" + method, "opponents=" + opponents, "checks.points=0"}, steps...)...)
+			x := load(t, small, append([]string{"games=240", "method=" + method, "opponents=" + opponents, "checks.points=0"},
+				steps...)...)
 			r, err := x.Run(t.Context(), open(t, x), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			step := map[string]int{"spsa": 8, "pipeline": 8, "cma": 16 * of}[method]
-			if got := r.Course[len(r.Course)-1].Games; got != r.Games || got > x.Games || got <= x.Games-step || int64(got) < r.Played-8 || int64(got) > r.Played+8 {
-				t.Errorf("%s against %s: the course ends at %d of %d games, %d were played", method, opponents, got, x.Games, r.Played)
+			if got := r.Course[len(r.Course)-1].Games; got != r.Games || got > x.Games || got <= x.Games-step ||
+				int64(got) < r.Played-8 || int64(got) > r.Played+8 {
+				t.Errorf("%s against %s: the course ends at %d of %d games, %d were played", method, opponents, got, x.Games,
+					r.Played)
 			}
 		}
 	}

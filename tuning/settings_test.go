@@ -16,12 +16,18 @@ func TestWhatATuningLeavesOut(t *testing.T) {
 	}{
 		{Plan{Games: 2999}, Validation{Pairs: 200, Deeper: 200, Most: 2000, Elo1: 20}, 5},
 		{Plan{Games: 3000}, Validation{Pairs: 200, Deeper: 200, Most: 2000, Elo1: 10}, 5},
-		{Plan{Games: 9000, Validation: Validation{Pairs: 30, Elo1: 15, Pool: []string{}}, Checks: Checks{Points: &none}}, Validation{Pairs: 30, Deeper: 30, Most: 2000, Elo1: 15}, 0},
+		{
+			Plan{Games: 9000, Validation: Validation{Pairs: 30, Elo1: 15, Pool: []string{}}, Checks: Checks{Points: &none}},
+			Validation{Pairs: 30, Deeper: 30, Most: 2000, Elo1: 15},
+			0,
+		},
 	} {
 		x := &Tuning{Plan: c.plan}
 		x.defaults()
 		v := x.Validation
-		if v.Pairs != c.want.Pairs || v.Deeper != c.want.Deeper || v.Most != c.want.Most || v.Elo1 != c.want.Elo1 || (len(v.Pool) == 3) != (c.plan.Validation.Pool == nil) || *x.Checks.Points != c.at || x.Checks.Pairs != 100 || x.Learn.Share != 0.1 {
+		if v.Pairs != c.want.Pairs || v.Deeper != c.want.Deeper || v.Most != c.want.Most || v.Elo1 != c.want.Elo1 ||
+			(len(v.Pool) == 3) != (c.plan.Validation.Pool == nil) || *x.Checks.Points != c.at || x.Checks.Pairs != 100 ||
+			x.Learn.Share != 0.1 {
 			t.Errorf("%+v: %+v, %d checks of %d pairs", c.plan, v, *x.Checks.Points, x.Checks.Pairs)
 		}
 	}

@@ -56,7 +56,8 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	t.Rules, t.Agent, t.Opponents = stated.Rules, stated.Agent, stated.Opponents
 	r, err := t.Recall(ctx, db)
 	if errors.Is(err, errOtherPlan) {
-		return nil, nil, nil, fmt.Errorf("%w: the agents of %s have changed since, or another version of spar made it", ErrMissing, e.Name)
+		return nil, nil, nil, fmt.Errorf("%w: the agents of %s have changed since, or another version of spar made it",
+			ErrMissing, e.Name)
 	}
 	if err != nil {
 		return t, nil, nil, err
@@ -67,7 +68,8 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	}
 	for _, v := range slices.Backward(events) {
 		var exam struct{ Validation Validation }
-		if v.Purpose != purposeValidation || !strings.HasPrefix(v.Name, t.Name+" validation ") || json.Unmarshal([]byte(v.Plan), &exam) != nil {
+		if v.Purpose != purposeValidation || !strings.HasPrefix(v.Name, t.Name+" validation ") ||
+			json.Unmarshal([]byte(v.Plan), &exam) != nil {
 			continue
 		}
 		t.Validation = exam.Validation
@@ -94,8 +96,12 @@ func served(kind configs.Kind, name string, files []string) (string, error) {
 			return filepath.Abs(f)
 		}
 	}
-	what := map[configs.Kind][2]string{configs.Games: {"its rules are", "rules"}, configs.Agents: {"an agent is", "agent"}}[kind]
-	return "", fmt.Errorf("%w: %s in the file %s: serve that file as well (--%s %[3]s), or use the page that spar tune report writes",
+	what := map[configs.Kind][2]string{
+		configs.Games:  {"its rules are", "rules"},
+		configs.Agents: {"an agent is", "agent"},
+	}[kind]
+	return "", fmt.Errorf("%w: %s in the file %s: serve that file as well (--%s %[3]s), or use the page that spar tune "+
+		"report writes",
 		ErrMissing, what[0], name, what[1])
 }
 
@@ -128,7 +134,8 @@ func meant(stored []byte, plan Plan) ([]byte, error) {
 		keys["opponents"] = plan.Opponents
 	}
 	for _, section := range map[string][]string{
-		methodSPSA: {"cma", "learn"}, methodCMA: {"spsa", "learn"}, methodTD: {"spsa", "cma"}, methodFit: {"spsa", "cma"}, methodPipeline: {"cma"},
+		methodSPSA: {"cma", "learn"}, methodCMA: {"spsa", "learn"}, methodTD: {"spsa", "cma"}, methodFit: {"spsa", "cma"},
+		methodPipeline: {"cma"},
 	}[method] {
 		delete(keys, section)
 	}

@@ -21,7 +21,10 @@ func hallOf(t *Tuning, from int64, results string) *matchRunner {
 		if n%2 == 1 { // it moves second
 			won['w'], won['l'] = "second", "first"
 		}
-		g := study.Game{Opening: from + int64(n/2), Seed: 7, Result: won[c|0x20], First: int64(1 + n%2), Second: int64(2 - n%2), Hash: int64(100 + n)}
+		g := study.Game{
+			Opening: from + int64(n/2), Seed: 7, Result: won[c|0x20], First: int64(1 + n%2),
+			Second: int64(2 - n%2), Hash: int64(100 + n),
+		}
 		if c < 'a' {
 			g.Marks, g.Hash = evidence.Repeated, int64(100+n%2) // as the first ones
 		}
@@ -70,10 +73,14 @@ func TestSequentialTest(t *testing.T) {
 			path = append(path, p.Pairs)
 		}
 		if x.out.Games != c.games || x.out.SPRT.State != c.state || !slices.Equal(path, c.path) {
-			t.Errorf("%s: %d games, %s after %v; want %d, %s after %v", c.name, x.out.Games, x.out.SPRT.State, path, c.games, c.state, c.path)
+			t.Errorf("%s: %d games, %s after %v; want %d, %s after %v", c.name, x.out.Games, x.out.SPRT.State, path, c.games,
+				c.state, c.path)
 		}
 	}
-	for results, want := range map[string]ratings.State{"wwwwwwwdwwwwwlww": ratings.StateAcceptH1, "lllllldlllllwlll": ratings.StateAcceptH0} {
+	for results, want := range map[string]ratings.State{
+		"wwwwwwwdwwwwwlww": ratings.StateAcceptH1,
+		"lllllldlllllwlll": ratings.StateAcceptH0,
+	} {
 		x := &examiner{t: &Tuning{Plan: Plan{Validation: Validation{Most: 400, Elo1: 20}}}, out: &Examination{}}
 		x.tuned, x.start = certain(t, "a"), certain(t, "b")
 		x.m = hallOf(&Tuning{}, 0, many(results, 50))
@@ -124,7 +131,8 @@ func TestWhenChecksAreDue(t *testing.T) {
 		}
 		var got []int
 		for _, k := range r.result.Checks {
-			if got = append(got, k.Games); k.Match.Score.N != 2 || k.Match.Score.Value != 0.75 || k.Pairs != [5]float64{2: 1, 4: 1} {
+			if got = append(got, k.Games); k.Match.Score.N != 2 || k.Match.Score.Value != 0.75 ||
+				k.Pairs != [5]float64{2: 1, 4: 1} {
 				t.Errorf("%+v", k)
 			}
 		}

@@ -65,7 +65,8 @@ func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, err
 		plies += row.Plies
 	}
 	if out.Games < leastFitGames {
-		return nil, fmt.Errorf("%w: %d games of %s in %s are too few to learn from; it takes %d or more", fit.ErrData, out.Games, o.Rules, db.Path(), leastFitGames)
+		return nil, fmt.Errorf("%w: %d games of %s in %s are too few to learn from; it takes %d or more", fit.ErrData,
+			out.Games, o.Rules, db.Path(), leastFitGames)
 	}
 	limit := o.Positions
 	if limit == 0 {
@@ -99,7 +100,8 @@ func (o *StudyOptions) pick(ctx context.Context, db *store.DB) error {
 	case o.Rules == "" && len(names) == 1:
 		o.Rules = names[0]
 	case o.Rules == "":
-		return fmt.Errorf("%w: %s has games of several rules (%s): choose one with --rules", fit.ErrData, db.Path(), strings.Join(names, ", "))
+		return fmt.Errorf("%w: %s has games of several rules (%s): choose one with --rules", fit.ErrData, db.Path(),
+			strings.Join(names, ", "))
 	case !slices.Contains(names, o.Rules):
 		return fmt.Errorf("%w: %s has no games of %q%s", fit.ErrData, db.Path(), o.Rules, strict.Suggest(o.Rules, names))
 	}

@@ -45,7 +45,8 @@ func TestSetsOfAStudy(t *testing.T) {
 		if err := r.fit(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(r.out.Sets, " "); got != c.want || r.out.Agent.LateFrom != c.late || r.out.Agent.Weights == nil || r.out.Model.Phases != len(c.reached) {
+		if got := strings.Join(r.out.Sets, " "); got != c.want || r.out.Agent.LateFrom != c.late ||
+			r.out.Agent.Weights == nil || r.out.Model.Phases != len(c.reached) {
 			t.Errorf("%v: %s, from ply %d, %+v", c.reached, got, r.out.Agent.LateFrom, r.out.Agent.Params)
 		}
 		for set, name := range weightSets() {

@@ -77,7 +77,9 @@ type examiner struct {
 // Validate validates a candidate on openings and random numbers that the training did not use: a sequential test
 // against the start, matches of both against a pool, and a match with both searching one level deeper. Another
 // candidate of the same tuning plays other games.
-func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check, progress Progress) (*Examination, error) {
+func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check,
+	progress Progress,
+) (*Examination, error) {
 	unlock, err := db.Lock()
 	if err != nil {
 		return nil, err
@@ -90,13 +92,20 @@ func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Sp
 
 // RecallValidation returns a validation whose games are all stored, without playing. The error is ErrMissing if some
 // are not.
-func (t *Tuning) RecallValidation(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check) (*Examination, error) {
+func (t *Tuning) RecallValidation(ctx context.Context, db *store.DB, candidate agents.Spec,
+	training *Check,
+) (*Examination, error) {
 	return t.examine(ctx, db, candidate, training, false, nil)
 }
 
-func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check, play bool, progress Progress) (*Examination, error) {
+func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spec, training *Check, play bool,
+	progress Progress,
+) (*Examination, error) {
 	x := &examiner{t: t, tuned: candidate, start: t.Start}
-	x.out = &Examination{Name: t.Name, Candidate: candidate.Name, Training: training, Earlier: []string{}, Warnings: []string{}}
+	x.out = &Examination{
+		Name: t.Name, Candidate: candidate.Name, Training: training, Earlier: []string{},
+		Warnings: []string{},
+	}
 	if x.start.Name == x.tuned.Name {
 		x.start.Name += " (start)"
 	}
@@ -305,14 +314,16 @@ func (x *examiner) conclude() error {
 	out.comparePool()
 	if out.Training != nil {
 		t := out.Training.Match
-		e := normalEstimate(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N, ratings.ScaleElo)
+		e := normalEstimate(t.Elo.Value-out.Direct.Elo.Value, math.Hypot(eloSE(t), eloSE(out.Direct)), out.Direct.Elo.N,
+			ratings.ScaleElo)
 		out.Optimism = &e
 	}
 	need := int64(x.t.Validation.Pairs) + x.openingBase
 	out.Openings = x.m.book.distinct(need)
 	if out.Openings < int64(x.t.Validation.Pairs) {
 		out.Warnings = append(out.Warnings,
-			fmt.Sprintf("the validation has only %d distinct openings: its games repeat, and the intervals are too narrow", out.Openings))
+			fmt.Sprintf("the validation has only %d distinct openings: its games repeat, and the intervals are too narrow",
+				out.Openings))
 	}
 	if len(out.Earlier) > 0 {
 		out.Warnings = append(out.Warnings,

@@ -35,7 +35,8 @@ func TestWordsAreChosen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := (tuning.Choice{Path: "mixture.ignores_opponent", Before: "true", After: "false"}); len(r.Choices) != 1 || r.Choices[0] != want {
+			if want := (tuning.Choice{Path: "mixture.ignores_opponent", Before: "true", After: "false"}); len(r.Choices) != 1 ||
+				r.Choices[0] != want {
 				t.Fatalf("chosen %v, want %v; %v", r.Choices, want, r.Changes)
 			}
 			if r.Tuned.Mixture.IgnoresOpponent || !(r.Tuned.Mixture.Epsilon < 0.6) {
@@ -45,7 +46,8 @@ func TestWordsAreChosen(t *testing.T) {
 				t.Errorf("checks %+v, want one of 20 pairs at the end", r.Checks)
 			}
 			text, err := tuning.AgentYAML(r.Tuned, "")
-			if back, backErr := agents.ParseSpec("x.yaml", text, "x"); err != nil || backErr != nil || back.Mixture.IgnoresOpponent {
+			if back, backErr := agents.ParseSpec("x.yaml", text, "x"); err != nil || backErr != nil ||
+				back.Mixture.IgnoresOpponent {
 				t.Errorf("%v %v: %s", err, backErr, text)
 			}
 			slices, err := x.Landscape(t.Context(), db, r, 100, nil)
@@ -62,7 +64,9 @@ func TestWordsAreChosen(t *testing.T) {
 				}
 				players[row.FirstName] = true
 			}
-			if len(players) != 2+len(slices[1].Points) || !players["words tuned"] || !players["words mixture.ignores_opponent true"] || !players[fmt.Sprintf("words mixture.epsilon %+g", slices[1].Points[0].Step)] {
+			if len(players) != 2+len(slices[1].Points) || !players["words tuned"] ||
+				!players["words mixture.ignores_opponent true"] ||
+				!players[fmt.Sprintf("words mixture.epsilon %+g", slices[1].Points[0].Step)] {
 				t.Errorf("the landscape was played by %v", players)
 			}
 			plane, err := x.Together(t.Context(), db, r, [2]string{"mixture.epsilon", "mixture.ignores_opponent"}, 20, nil)

@@ -1,24 +1,26 @@
-// Faults looks for games that are lost, doubled or changed when things go wrong. It builds the program and, in a scratch folder,
-// kills its work, lets system calls fail, runs hostile engines against it and feeds its parsers, and prints a table of what it
-// tried, what survived and what was lost. The exit code is 1 when anything was lost.
+// Faults looks for games that are lost, doubled or changed when things go wrong. It builds the program and, in a
+// scratch folder, kills its work, lets system calls fail, runs hostile engines against it and feeds its parsers, and
+// prints a table of what it tried, what survived and what was lost. The exit code is 1 when anything was lost.
 //
 //	go run ./.ci/faults                     everything: about an hour and a half on two cores
 //	go run ./.ci/faults --kills 5 --fuzz 2s a quick look: some minutes
 //	go run ./.ci/faults --only 'swiss|disk'
 //
-// Kills: each work (run, match with a sequential test, swiss, knockout, withdrawal, balance, sweep, tune, import) is played once
-// undisturbed. Then it is begun in a new study with 1, 2 and 8 workers and killed with SIGKILL at a random moment of that time, up to
-// three times, and run to its end. Survived is what has the games of the undisturbed study, each once, in a file that verifies.
+// Kills: each work (run, match with a sequential test, swiss, knockout, withdrawal, balance, sweep, tune, import) is
+// played once undisturbed. Then it is begun in a new study with 1, 2 and 8 workers and killed with SIGKILL at a random
+// moment of that time, up to three times, and run to its end. Survived is what has the games of the undisturbed study,
+// each once, in a file that verifies.
 //
-// Disk: where strace is there and may trace, the first, second, third ... write, sync, truncation, rename and unlink of a run fails
-// in turn, until the run meets none that fails. After each, the file verifies, and the run goes on to the same games.
+// Disk: where strace is there and may trace, the first, second, third ... write, sync, truncation, rename and unlink of
+// a run fails in turn, until the run meets none that fails. After each, the file verifies, and the run goes on to the
+// same games.
 //
-// Readers: beside every command that holds a study (run, serve, match, balance, sweep, tune, learn, a coordinator) other
-// programs read the study and end, then the command is killed: no game is lost and the file is whole. A study that is
-// deleted, moved or replaced meanwhile is saved.
+// Readers: beside every command that holds a study (run, serve, match, balance, sweep, tune, learn, a coordinator)
+// other programs read the study and end, then the command is killed: no game is lost and the file is whole. A study
+// that is deleted, moved or replaced meanwhile is saved.
 //
-// It is no part of .ci/run. What it cannot catch: a power cut (what the kernel has taken from a killed process is not lost), a disk that
-// says it has written what it has not, and faults of memory-mapped pages.
+// It is no part of .ci/run. What it cannot catch: a power cut (what the kernel has taken from a killed process is not
+// lost), a disk that says it has written what it has not, and faults of memory-mapped pages.
 package main
 
 import (
@@ -92,7 +94,8 @@ func run(ctx context.Context, args []string) error {
 	engine, err := os.ReadFile("arena/testdata/mover.sh")
 	if err == nil {
 		err = errors.Join(os.WriteFile(filepath.Join(h.Dir, "mover.sh"), engine, 0o644),
-			os.WriteFile(filepath.Join(h.Dir, "cheat.yaml"), []byte("type: ugi\nugi: {command: sh, args: [mover.sh, cheat]}\n"), 0o644))
+			os.WriteFile(filepath.Join(h.Dir, "cheat.yaml"), []byte("type: ugi\nugi: {command: sh, args: [mover.sh, cheat]}\n"),
+				0o644))
 	}
 	if err != nil {
 		return err
@@ -118,14 +121,38 @@ func (h *faults) print() {
 
 // The works are begun again after a kill. DB and WORKERS are replaced in their arguments.
 var works = []harness.Work{
-	{Name: "run", File: "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "match with SPRT", File: "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", Args: []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "swiss", File: "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n", Args: []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "knockout", File: "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n", Args: []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "withdrawal", File: "name: withdrawal\ngames: [classic]\nagents: [random, greedy, cheat.yaml]\npairs: 12\nopenings: {plies: 1}\nfaults: {withdraw: 5}\n", Args: []string{"run", "withdrawal.yaml", "--db", "DB", "--workers", "WORKERS", "--allow-commands"}},
-	{Name: "balance", File: "name: small\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n", Args: []string{"balance", "balance.yaml", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "sweep", File: "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, 40]\ngames: 40\nfresh: 40\n", Args: []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{Name: "tune", File: "", Args: []string{"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set", "output=DB.yaml"}},
+	{Name: "run", File: "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: " +
+		"150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{
+		Name: "match with SPRT", File: "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: " +
+			"{mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n",
+		Args: []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"},
+	},
+	{
+		Name: "swiss", File: "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: " +
+			"r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n",
+		Args: []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"},
+	},
+	{
+		Name: "knockout", File: "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, " +
+			"name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n",
+		Args: []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"},
+	},
+	{Name: "withdrawal", File: "name: withdrawal\ngames: [classic]\nagents: [random, greedy, cheat.yaml]\npairs: " +
+		"12\nopenings: {plies: 1}\nfaults: {withdraw: 5}\n", Args: []string{
+		"run", "withdrawal.yaml", "--db", "DB",
+		"--workers", "WORKERS", "--allow-commands",
+	}},
+	{
+		Name: "balance", File: "name: small\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n",
+		Args: []string{"balance", "balance.yaml", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"},
+	},
+	{Name: "sweep", File: "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, " +
+		"40]\ngames: 40\nfresh: 40\n", Args: []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "tune", File: "", Args: []string{
+		"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set",
+		"output=DB.yaml",
+	}},
 	{Name: "import", File: "", Args: []string{"import", "games.jsonl", "--db", "DB"}},
 }
 
@@ -234,7 +261,10 @@ func (h *faults) disk(ctx context.Context) error {
 		h.rows = append(h.rows, row{what: "disk", note: "not tried: no strace here"})
 		return nil
 	}
-	args := []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS", "--set", "pairs=3", "--set", "report=DB.pages"}
+	args := []string{
+		"run", "run.yaml", "--db", "DB", "--workers", "WORKERS", "--set", "pairs=3", "--set",
+		"report=DB.pages",
+	}
 	if _, err := h.Run(ctx, fill(args, "disk whole.db", 2)...); err != nil {
 		return err
 	}
@@ -243,7 +273,14 @@ func (h *faults) disk(ctx context.Context) error {
 		return err
 	}
 	for _, c := range []struct{ calls, fails string }{
-		{"pwrite64", "ENOSPC"}, {"pwrite64", "EIO"}, {"write", "ENOSPC"}, {"fsync,fdatasync", "EIO"}, {"ftruncate", "EIO"}, {"rename,renameat,renameat2", "EIO"}, {"unlink,unlinkat", "EIO"}, {"openat", "EMFILE"},
+		{"pwrite64", "ENOSPC"},
+		{"pwrite64", "EIO"},
+		{"write", "ENOSPC"},
+		{"fsync,fdatasync", "EIO"},
+		{"ftruncate", "EIO"},
+		{"rename,renameat,renameat2", "EIO"},
+		{"unlink,unlinkat", "EIO"},
+		{"openat", "EMFILE"},
 	} {
 		r := row{what: "disk: " + c.calls + " fails with " + c.fails}
 		if !h.only.MatchString(r.what) {
@@ -253,7 +290,10 @@ func (h *faults) disk(ctx context.Context) error {
 			db := fmt.Sprintf("disk %d.db", n)
 			filled := fill(args, db, 2)
 			log := filepath.Join(h.Dir, "strace.log")
-			trace, _ := h.Process(ctx, []string{"strace", "-f", "-qq", "-o", log, "-e", "trace=" + c.calls, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", c.calls, c.fails, n)}, filled...)
+			trace, _ := h.Process(ctx, []string{
+				"strace", "-f", "-qq", "-o", log, "-e", "trace=" + c.calls, "-e",
+				fmt.Sprintf("inject=%s:error=%s:when=%d", c.calls, c.fails, n),
+			}, filled...)
 			_ = trace.Run() // it fails as it should, or does without what failed
 			text, err := os.ReadFile(log)
 			if err != nil {
@@ -318,7 +358,8 @@ func (h *faults) tests(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// timeUp is what go test may say, and fail, when the time of a target ends while an input is tried; an input that fails is named.
+// timeUp is what go test may say, and fail, when the time of a target ends while an input is tried; an input that fails
+// is named.
 var timeUp = regexp.MustCompile(`--- FAIL: Fuzz\w+ \([0-9.]+s\)\n    context deadline exceeded\nFAIL`)
 
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
@@ -343,7 +384,8 @@ func (h *faults) parsers(ctx context.Context) error {
 				continue
 			}
 			limited, cancel := context.WithTimeout(ctx, h.fuzz+10*time.Minute) // the first build is long
-			out, err := exec.CommandContext(limited, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", h.fuzz.String(), "-fuzzminimizetime", "10x", "./"+filepath.Dir(file)).CombinedOutput()
+			out, err := exec.CommandContext(limited, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime",
+				h.fuzz.String(), "-fuzzminimizetime", "10x", "./"+filepath.Dir(file)).CombinedOutput()
 			cancel()
 			for _, n := range regexp.MustCompile(`execs: (\d+)`).FindAllSubmatch(out, -1) {
 				r.tried, _ = strconv.Atoi(string(n[1]))

@@ -1,5 +1,5 @@
-// Package harness is what the programs share that let things go wrong: a scratch folder with the program in it, works to play there,
-// and what is compared of their games.
+// Package harness is what the programs share that let things go wrong: a scratch folder with the program in it, works
+// to play there, and what is compared of their games.
 package harness
 
 import (
@@ -39,7 +39,8 @@ type Scratch struct {
 	spar string
 }
 
-// New builds the program, from the top of a clone, into a scratch folder with the files of some works. The caller removes the folder.
+// New builds the program, from the top of a clone, into a scratch folder with the files of some works. The caller
+// removes the folder.
 func New(ctx context.Context, name string, works []Work) (*Scratch, error) {
 	dir, err := os.MkdirTemp("", name)
 	if err != nil {
@@ -77,8 +78,8 @@ func (s *Scratch) Run(ctx context.Context, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Games is what a study holds of its games that count and does not depend on clocks, a line each, in order. It is an error when the
-// file does not verify, has no games, or has one twice.
+// Games is what a study holds of its games that count and does not depend on clocks, a line each, in order. It is an
+// error when the file does not verify, has no games, or has one twice.
 func (s *Scratch) Games(ctx context.Context, db string) ([]string, error) {
 	if _, err := s.Run(ctx, "verify", db); err != nil {
 		return nil, err
@@ -106,7 +107,10 @@ func (s *Scratch) Games(ctx context.Context, db string) ([]string, error) {
 		if strings.Contains(at["marks"], "surplus") {
 			continue // handed out before a decision made it needless: which ones, depends on the moment
 		}
-		lines = append(lines, strings.Join([]string{slot, at["rules"], at["player_first"], at["player_second"], at["pair_id"], at["result"], at["reason"], at["seed"], at["moves"], at["marks"]}, ","))
+		lines = append(lines, strings.Join([]string{
+			slot, at["rules"], at["player_first"], at["player_second"], at["pair_id"],
+			at["result"], at["reason"], at["seed"], at["moves"], at["marks"],
+		}, ","))
 	}
 	sort.Strings(lines)
 	return lines, nil

@@ -1,13 +1,14 @@
-// Machines lets other machines play while they, the coordinator and the server's folder meet with accidents, and compares the games with
-// those of one process alone. It builds the program, works in a scratch folder and prints a table; the exit code is 1 when a game was
-// lost, doubled or changed.
+// Machines lets other machines play while they, the coordinator and the server's folder meet with accidents, and
+// compares the games with those of one process alone. It builds the program, works in a scratch folder and prints a
+// table; the exit code is 1 when a game was lost, doubled or changed.
 //
 //	go run ./.ci/machines                       50 accidents of each work, with 1, 3 and 8 workers
 //	go run ./.ci/machines --accidents 5 --only swiss
 //
-// Accidents, at random moments: kill -9 of a worker, kill -9 of the coordinator (the same command goes on), SIGSTOP of a worker for
-// longer than it may be silent, the folder of the embedded server deleted. Deliveries that come twice, late and in another order are
-// part of the simulation: go test ./arena/remote -run 'Simulation|Cheats' -v -tasks 1000000 -machines 1000 -studies 200
+// Accidents, at random moments: kill -9 of a worker, kill -9 of the coordinator (the same command goes on), SIGSTOP of
+// a worker for longer than it may be silent, the folder of the embedded server deleted. Deliveries that come twice,
+// late and in another order are part of the simulation: go test ./arena/remote -run 'Simulation|Cheats' -v -tasks
+// 1000000 -machines 1000 -studies 200
 package main
 
 import (
@@ -33,9 +34,18 @@ import (
 func main() { harness.Main("machines", run) }
 
 var works = []harness.Work{
-	{Name: "round-robin", File: "name: rr\ngames: [ctor, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "round-robin.yaml"}},
-	{Name: "swiss", File: "name: sw\ngames: [ctor]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: swiss\nrounds: 6\npairs: 40\nopenings: {plies: 2}\n", Args: []string{"run", "swiss.yaml"}},
-	{Name: "match", File: "name: sprt\ngames: [ctor]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.05}}]\nformat: match\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", Args: []string{"run", "match.yaml"}},
+	{Name: "round-robin", File: "name: rr\ngames: [ctor, vanishing]\nagents: [random, greedy, minimax-2]\npairs: " +
+		"150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "round-robin.yaml"}},
+	{
+		Name: "swiss", File: "name: sw\ngames: [ctor]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, " +
+			"{agent: greedy, name: g2}]\nformat: swiss\nrounds: 6\npairs: 40\nopenings: {plies: 2}\n",
+		Args: []string{"run", "swiss.yaml"},
+	},
+	{
+		Name: "match", File: "name: sprt\ngames: [ctor]\nagents: [greedy, {agent: greedy, name: weak, set: " +
+			"{mixture.epsilon: 0.05}}]\nformat: match\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n",
+		Args: []string{"run", "match.yaml"},
+	},
 	{Name: "balance", File: "", Args: []string{"balance", "vanishing", "--effort", "quick"}},
 }
 
@@ -71,7 +81,8 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(h.Dir, machinesFile), []byte("coordinate_only: true\ncheck: 0.05\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(h.Dir, machinesFile), []byte("coordinate_only: true\ncheck: 0.05\n"),
+		0o644); err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -177,7 +188,8 @@ func (h *machines) together(ctx context.Context, w harness.Work, n int) (games [
 	}
 	db := fmt.Sprintf("%s-%d.db", w.Name, n)
 	for killed := true; killed; {
-		coordinator, said, err := h.process(ctx, with(w.Args, "--db", db, "--coordinate", c.port, "--machines", machinesFile)...)
+		coordinator, said, err := h.process(ctx, with(w.Args, "--db", db, "--coordinate", c.port, "--machines",
+			machinesFile)...)
 		if err != nil {
 			return nil, met, err
 		}

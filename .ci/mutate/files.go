@@ -32,7 +32,8 @@ func readCoverage(profile, dir string) (coverage, error) {
 		if !ok || name == "mode" {
 			continue
 		}
-		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &b.line, &b.column, &b.endLine, &b.endColumn, &statements, &b.count); err != nil {
+		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &b.line, &b.column, &b.endLine, &b.endColumn, &statements,
+			&b.count); err != nil {
 			return nil, fmt.Errorf("cover profile: %w", err)
 		}
 		path := filepath.Join(dir, filepath.Base(name))

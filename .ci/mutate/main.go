@@ -1,5 +1,5 @@
-// Mutate changes small things in the deciding packages, one at a time, and runs the tests that should notice. It prints the
-// changes that no test noticed, and the share that were killed.
+// Mutate changes small things in the deciding packages, one at a time, and runs the tests that should notice. It prints
+// the changes that no test noticed, and the share that were killed.
 //
 //	go run ./.ci/mutate                                  every mutant of every package: hours
 //	go run ./.ci/mutate --sample 60 --seed 2 ./ratings   60 of package ratings
@@ -8,12 +8,14 @@
 //	go run ./.ci/mutate --list ./tuning/...
 //	go run ./.ci/mutate --dark ./reports/...             quick: those in lines that no test of their package runs
 //
-// It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0, drops a minus
-// or a !, negates conditions and drops guards (an if that ends in return, continue or break is never taken, except where it
-// only hands on an error). The 0 beside a returned error stays. What does not compile does not count. Edits go through -overlay: the tree is never changed. A
-// mutant that no test reaches survives unrun; one that runs into the time limit is killed. An interrupt ends it with what it has.
+// It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0, drops
+// a minus or a !, negates conditions and drops guards (an if that ends in return, continue or break is never taken,
+// except where it only hands on an error). The 0 beside a returned error stays. What does not compile does not count.
+// Edits go through -overlay: the tree is never changed. A mutant that no test reaches survives unrun; one that runs
+// into the time limit is killed. An interrupt ends it with what it has.
 //
-// Changes of layout are not tried: the coordinates of a drawing, and which columns of a table are right-aligned. No part of .ci/run.
+// Changes of layout are not tried: the coordinates of a drawing, and which columns of a table are right-aligned. No
+// part of .ci/run.
 package main
 
 import (
@@ -38,8 +40,8 @@ import (
 	"time"
 )
 
-// extra names tests outside a package that specify it, for mutants that its own tests do not kill: scripts of the command line
-// and packages above. A folder that ends in /... stands for all below it.
+// extra names tests outside a package that specify it, for mutants that its own tests do not kill: scripts of the
+// command line and packages above. A folder that ends in /... stands for all below it.
 var extra = []struct {
 	folder string
 	test   suite
@@ -86,7 +88,8 @@ type suite struct{ pkg, run string }
 func (s suite) String() string { return strings.TrimSpace(s.pkg + " " + s.run) }
 
 func (s suite) args() []string {
-	args := []string{"-vet=off", "-count=1", "-failfast", "-ldflags=-w", s.pkg} // without tables for debuggers, which take long to link
+	// without tables for debuggers, which take long to link
+	args := []string{"-vet=off", "-count=1", "-failfast", "-ldflags=-w", s.pkg}
 	if s.run != "" {
 		args = append(args, "-run", s.run)
 	}
@@ -345,8 +348,8 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 	return t, nil
 }
 
-// measure lists the tests of the package and which lines each of them reaches. It is an error if one of them fails, or if there
-// is none, before anything is changed: every mutant would then seem to be killed, or none.
+// measure lists the tests of the package and which lines each of them reaches. It is an error if one of them fails, or
+// if there is none, before anything is changed: every mutant would then seem to be killed, or none.
 func (p *pack) measure(ctx context.Context) error {
 	p.suites = nil
 	p.cover = map[suite]coverage{}
@@ -438,7 +441,10 @@ func (p *pack) judge(ctx context.Context, m mutant) (verdict, error) {
 func (p *pack) runTests(ctx context.Context, tests []string, overlay string) verdict {
 	ctx, cancel := context.WithTimeout(ctx, p.o.limit+time.Minute)
 	defer cancel()
-	args := append([]string{"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout", p.o.limit.String()}, tests...)
+	args := append([]string{
+		"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout",
+		p.o.limit.String(),
+	}, tests...)
 	c := exec.CommandContext(ctx, "sh", args...)
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // go test ends with the test binaries that it has started
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

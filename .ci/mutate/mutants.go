@@ -39,7 +39,8 @@ func (m mutant) lines() (before, after string) {
 
 func (m mutant) where() string {
 	_, after := m.lines()
-	return fmt.Sprintf("%s:%d: %q to %q: %s", m.file, m.line, m.source[m.from:m.to], m.with, strings.ReplaceAll(after, "\n", " "))
+	return fmt.Sprintf("%s:%d: %q to %q: %s", m.file, m.line, m.source[m.from:m.to], m.with,
+		strings.ReplaceAll(after, "\n", " "))
 }
 
 // swaps are what an operator becomes.

@@ -12,8 +12,10 @@ import (
 // FuzzChoose holds that no line of a bulk input makes the chooser panic, and that it gives a move or says why not.
 func FuzzChoose(f *testing.F) {
 	for _, line := range []string{
-		`{"id":1,"rules":"classic","moves":["b2","a1"]}`, `{"rules":"vanishing","set":{"pieces.cap":4},"moves":[]}`, `{"rules":"/dev/null.yaml"}`, `{"rules":"classic","position":"x"}`,
-		`{"rules":"checkerboard","level":"hard"}`, `{"moves":["stop","swap","c2xe4","` + strings.Repeat("z", 1000) + `"]}`, `null`, `[]`, `{"set":{"board.columns":1e300}}`, `{"rules":"ctor","agent":"random"}`,
+		`{"id":1,"rules":"classic","moves":["b2","a1"]}`, `{"rules":"vanishing","set":{"pieces.cap":4},"moves":[]}`,
+		`{"rules":"/dev/null.yaml"}`, `{"rules":"classic","position":"x"}`,
+		`{"rules":"checkerboard","level":"hard"}`, `{"moves":["stop","swap","c2xe4","` + strings.Repeat("z", 1000) + `"]}`,
+		`null`, `[]`, `{"set":{"board.columns":1e300}}`, `{"rules":"ctor","agent":"random"}`,
 	} {
 		f.Add([]byte(line))
 	}

@@ -18,9 +18,11 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 		within := engines.AllMechanics()
 		switch rapid.IntRange(0, 3).Draw(rt, "family") {
 		case 0:
-			within = engines.MechanicsOf(engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Surrounds, engines.Majorities, engines.PlyCaps)
+			within = engines.MechanicsOf(engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Surrounds,
+				engines.Majorities, engines.PlyCaps)
 		case 1:
-			within = engines.MechanicsOf(engines.Wraps, engines.Falling, engines.Lines, engines.LineRegions, engines.LineDirections, engines.FullBoards, engines.PlyCaps)
+			within = engines.MechanicsOf(engines.Wraps, engines.Falling, engines.Lines, engines.LineRegions,
+				engines.LineDirections, engines.FullBoards, engines.PlyCaps)
 		}
 		r := enginetest.RandomRulesWithin(within).Draw(rt, "rules")
 		g, err := engines.Compile(r)

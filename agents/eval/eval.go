@@ -37,11 +37,12 @@ type Evaluator struct {
 
 // phase is a set of weights and which groups of features it needs.
 type phase struct {
-	w                                     Vector
-	used                                  []int // features with a weight in factors
-	factors                               Vector
-	perCell                               *[2][2][engines.CellSpace]float64 // what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
-	additive                              bool                              // sums of perCell are exact in any order
+	w       Vector
+	used    []int // features with a weight in factors
+	factors Vector
+	// what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
+	perCell                               *[2][2][engines.CellSpace]float64
+	additive                              bool // sums of perCell are exact in any order
 	lines, cells, moves, surrounds, backs bool
 }
 

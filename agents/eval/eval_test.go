@@ -70,7 +70,8 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if g.Mechanics().Any(
-				engines.Setups, engines.Hexagons, engines.Holes, engines.DrawnLines, engines.Custodians, engines.Misere, engines.SharedPieces,
+				engines.Setups, engines.Hexagons, engines.Holes, engines.DrawnLines, engines.Custodians, engines.Misere,
+				engines.SharedPieces,
 				engines.LosingLines, engines.Patterns, engines.Connections,
 			) {
 				t.Skip("the slow count knows plain boards, and lines that win")
@@ -128,7 +129,10 @@ func TestSymmetricPositionsAreEqual(t *testing.T) {
 // Exchanging the colours (and, where each side has a half, top and bottom) exchanges what the sides see.
 func TestColourSwap(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"classic", "rolling", "vanishing", "connect4", "gomoku9", "infiltration", "infiltration-6x6", "ctor", "torus-vanishing"} {
+	for _, name := range []string{
+		"classic", "rolling", "vanishing", "connect4", "gomoku9", "infiltration",
+		"infiltration-6x6", "ctor", "torus-vanishing",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, name)
@@ -275,5 +279,6 @@ func TestValueAllocatesNothing(t *testing.T) {
 // Cells wait for a side under no other knobs than these.
 func TestWaits(t *testing.T) {
 	t.Parallel()
-	enginetest.Handles(t, "connect4", Waits, "board.wrap", "win.line", "win.overlines", "win.directions", "draw.repetition", "draw.max_plies", "no_moves")
+	enginetest.Handles(t, "connect4", Waits, "board.wrap", "win.line", "win.overlines", "win.directions",
+		"draw.repetition", "draw.max_plies", "no_moves")
 }

@@ -33,27 +33,28 @@ type Feature int
 
 // The features of one side.
 const (
-	Need1        Feature = iota // open lines that need one more piece
-	Need2                       // ... two more
-	Need3                       // ... three more
-	Need4                       // ... four or more, with at least one piece
-	Expiring                    // open lines that lose a piece by age before they can be completed
-	Threats                     // empty cells that complete a line at once
-	Double                      // 1 when there are two such cells or more
-	Ready                       // 1 when the side is to move and can place on such a cell
-	Centre                      // sum over pieces of nearness to the centre, 0 (corner) to 1
-	Lines                       // sum over pieces of the winning lines through their cells
-	Material                    // pieces on the board
-	Advanced                    // pieces in the enemy's home
-	Hand                        // pieces in hand
-	Mobility                    // steps that the side could make if it were to move
-	Jumps                       // jumps that the side could make if it were to move
-	Hanging                     // pieces that one enemy placement next to them would flip
-	Loose                       // pieces one short of that
-	Secure                      // pieces that cannot be flipped as long as their neighbours stay
-	Links                       // neighbouring pairs of pieces, under rules with surrounding
-	Waiting                     // cells that complete a line at once and that the side comes to in the end, where pieces fall
-	pairFeatures                // number of paired features
+	Need1    Feature = iota // open lines that need one more piece
+	Need2                   // ... two more
+	Need3                   // ... three more
+	Need4                   // ... four or more, with at least one piece
+	Expiring                // open lines that lose a piece by age before they can be completed
+	Threats                 // empty cells that complete a line at once
+	Double                  // 1 when there are two such cells or more
+	Ready                   // 1 when the side is to move and can place on such a cell
+	Centre                  // sum over pieces of nearness to the centre, 0 (corner) to 1
+	Lines                   // sum over pieces of the winning lines through their cells
+	Material                // pieces on the board
+	Advanced                // pieces in the enemy's home
+	Hand                    // pieces in hand
+	Mobility                // steps that the side could make if it were to move
+	Jumps                   // jumps that the side could make if it were to move
+	Hanging                 // pieces that one enemy placement next to them would flip
+	Loose                   // pieces one short of that
+	Secure                  // pieces that cannot be flipped as long as their neighbours stay
+	Links                   // neighbouring pairs of pieces, under rules with surrounding
+	// cells that complete a line at once and that the side comes to in the end, where pieces fall
+	Waiting
+	pairFeatures // number of paired features
 	tempoFeature = 2 * pairFeatures
 	featureCount = tempoFeature + 1
 )
@@ -204,7 +205,8 @@ func newTables(g *engines.Game) *tables {
 func Waits(g *engines.Game) bool {
 	uses := g.Mechanics()
 	return uses.Has(engines.Falling) && uses.Has(engines.Lines) && uses.Only(
-		engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Wraps, engines.Majorities, engines.FullBoards,
+		engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Wraps,
+		engines.Majorities, engines.FullBoards,
 		engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins, engines.Repetitions,
 	)
 }

@@ -220,7 +220,8 @@ func (z *slow) features(side int) Vector {
 // plain tells whether pieces fall, one a turn, and stay.
 func (z *slow) plain() bool {
 	r := z.r
-	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && r.Turn == engines.DefaultRules().Turn &&
+	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 &&
+		r.Turn == engines.DefaultRules().Turn &&
 		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 &&
 		r.Surround.Threshold == 0
 }
@@ -246,7 +247,8 @@ func (z *slow) centre(c int) float64 {
 		return math.Abs(float64(at)-middle) / middle
 	}
 	w := z.r.Board.Wrap
-	return 1 - (part(c%z.columns, z.columns, w == "columns" || w == "torus")+part(c/z.columns, z.rows, w == "rows" || w == "torus"))/2
+	return 1 - (part(c%z.columns, z.columns, w == "columns" || w == "torus")+part(c/z.columns, z.rows, w == "rows" ||
+		w == "torus"))/2
 }
 
 func (z *slow) exposure(f *[pairFeatures]float64, c int, enemy byte) {

@@ -39,7 +39,8 @@ func TestAsksUntilLegal(t *testing.T) {
 	if err != nil || p.Game().MoveText(got.Move) != "a1" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if diff := cmp.Diff([]string{"turn 1", "refused z9", "turn 1", "refused b2", "turn 1", "refused ", "turn 1"}, d.seen); diff != "" {
+	if diff := cmp.Diff([]string{"turn 1", "refused z9", "turn 1", "refused b2", "turn 1", "refused ", "turn 1"},
+		d.seen); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -104,10 +104,13 @@ func For(g *engines.Game) Architecture {
 		}
 	}
 	alike := uses.Only(
-		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse,
+		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Ages, engines.LeaveAfterWin, engines.LateAges,
+		engines.Reuse,
 		engines.Supply, engines.Steps, engines.Jumps, engines.Chains, engines.Forced, engines.Returns, engines.Surrounds,
-		engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.PlaceRegions,
-		engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws, engines.StuckWins,
+		engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections,
+		engines.PlaceRegions,
+		engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
+		engines.StuckWins,
 	)
 	a.Colour = !alike || g.Cells() <= 16
 	return a

@@ -137,7 +137,8 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.columns = columns(g)
 	}
 	// A placement changes its own cell and nothing else, and the turn goes over.
-	if uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.FullBoards) {
+	if uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions,
+		engines.LineDirections, engines.FullBoards) {
 		l.deltas = l.placements()
 	}
 	return l, nil

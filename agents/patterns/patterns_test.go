@@ -96,7 +96,8 @@ func TestCursorEqualsCounting(t *testing.T) {
 func TestPiecesAlone(t *testing.T) {
 	t.Parallel()
 	for name, tables := range map[string][]string{
-		"infiltration": {"psq", "hand"}, "infiltration-6x6": {"hand"}, "checkerboard": {"psq"}, "reversi6": {"psq"}, "nine-mens-morris": {"psq", "hand"},
+		"infiltration": {"psq", "hand"}, "infiltration-6x6": {"hand"}, "checkerboard": {"psq"}, "reversi6": {"psq"},
+		"nine-mens-morris": {"psq", "hand"},
 	} {
 		for i, linear := range []*eval.Params{nil, {Weights: agents.EvalFor(enginetest.Load(t, name)).Weights, Scale: 30}} {
 			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
@@ -412,7 +413,11 @@ func TestBeginsAsLinear(t *testing.T) {
 				}
 			}
 			plain := eval.New(g, doubled)
-			for _, search := range []agents.Spec{{Type: "heuristic"}, {Type: "minimax", Budget: agents.Budget{Nodes: 200}}, {Type: "mcts", Budget: agents.Budget{Iterations: 50}}} {
+			for _, search := range []agents.Spec{
+				{Type: "heuristic"},
+				{Type: "minimax", Budget: agents.Budget{Nodes: 200}},
+				{Type: "mcts", Budget: agents.Budget{Iterations: 50}},
+			} {
 				ours, theirs := search, search
 				ours.Evaluation = agents.EvaluationOptions{File: "./net", Hash: file.Hash(), Net: file}
 				theirs.Params = doubled
@@ -480,7 +485,8 @@ func TestShapesLieAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 1 + (243+27)/2 - 1 + (2187+81)/2 - 1; l.Params() != want { // a bias; of each table half, palindromes once, less the empty one
+	// a bias; of each table half, palindromes once, less the empty one
+	if want := 1 + (243+27)/2 - 1 + (2187+81)/2 - 1; l.Params() != want {
 		t.Errorf("%d numbers, want %d", l.Params(), want)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -493,12 +499,16 @@ func TestShapesLieAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	const shape = "d4 d5 e5 e6" // two pairs, all of whose lines of 5 and 7 lie on the board as those of their images do
-	for moves, same := range map[string]bool{"e4 e5 f5 f6": false, "f6 f5 e5 e4": true, shape: true, "d5 d4 e5 e6": false} {
+	for moves, same := range map[string]bool{
+		"e4 e5 f5 f6": false, "f6 f5 e5 e4": true, shape: true,
+		"d5 d4 e5 e6": false,
+	} {
 		if got, want := n.Value(play(t, g, moves), 0), n.Value(play(t, g, shape), 0); (math.Abs(got-want) < 1e-9) != same {
 			t.Errorf("%s is worth %v, %s %v", moves, got, shape, want)
 		}
 	}
-	if _, err := patterns.NewLayout(enginetest.Load(t, "torus-vanishing"), patterns.Architecture{Tables: []string{"shape"}}); err == nil ||
+	if _, err := patterns.NewLayout(enginetest.Load(t, "torus-vanishing"),
+		patterns.Architecture{Tables: []string{"shape"}}); err == nil ||
 		!strings.Contains(err.Error(), "shape") {
 		t.Errorf("shapes where lines have no ends: %v", err)
 	}

@@ -55,7 +55,11 @@ func plainly(n *Net, s engines.State, depth, side int) float64 {
 // worse may look as good.
 func TestLooksAhead(t *testing.T) {
 	t.Parallel()
-	for _, set := range [][]string{{"vanishing"}, {"vanishing", "turn.placements=2", "board.columns=4", "board.rows=4"}, {"classic", "board.columns=4", "board.rows=4"}} {
+	for _, set := range [][]string{
+		{"vanishing"},
+		{"vanishing", "turn.placements=2", "board.columns=4", "board.rows=4"},
+		{"classic", "board.columns=4", "board.rows=4"},
+	} {
 		g := enginetest.Load(t, set[0], set[1:]...)
 		net := someNet(t, g, 1)
 		for depth := 1; depth <= MostDepth; depth++ {

@@ -24,7 +24,8 @@ type Options struct {
 // Novice returns options that were fitted to the open matches of the benchmark: see reports/people.md.
 func Novice() Options {
 	return Options{
-		Preset: "novice", Temperature: .0943, Threats: .859, Focus: 4.4, Centre: .0846, Nearby: .176, Overlook: .279, Slip: .143,
+		Preset: "novice", Temperature: .0943, Threats: .859, Focus: 4.4, Centre: .0846, Nearby: .176, Overlook: .279,
+		Slip:    .143,
 		Misread: .408, Ahead: .017,
 	}
 }

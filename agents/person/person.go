@@ -69,7 +69,8 @@ func NewEye(g *engines.Game, hand eval.Params) *Eye {
 // and stay, and only lines win or lose.
 func OnlyLines(g *engines.Game) bool {
 	return g.Mechanics().Only(engines.MechanicsOf(
-		engines.Lines, engines.ExactLines, engines.LineDirections, engines.Misere, engines.FullBoards, engines.PlyCaps, engines.LongTurns,
+		engines.Lines, engines.ExactLines, engines.LineDirections, engines.Misere, engines.FullBoards, engines.PlyCaps,
+		engines.LongTurns,
 		engines.FirstTurns, engines.Unequal, engines.SecondTurns,
 	))
 }

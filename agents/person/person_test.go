@@ -85,7 +85,8 @@ func TestWinsAndBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		moves := p.AppendMoves(nil)
-		at := o.Draw(person.NewEye(g, agents.DefaultEval()).Look(p, moves), false, rand.New(rand.NewPCG(3, 3)), make([]float64, len(moves)))
+		at := o.Draw(person.NewEye(g, agents.DefaultEval()).Look(p, moves), false, rand.New(rand.NewPCG(3, 3)),
+			make([]float64, len(moves)))
 		if got := g.MoveText(moves[at]); got != c.want {
 			t.Errorf("after %v: %s, expected %s", c.moves, got, c.want)
 		}

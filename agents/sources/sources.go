@@ -21,8 +21,9 @@ import (
 type Choice struct {
 	Moves   []engines.Move // every move that the level may play, in the order of the legal moves
 	Weights []float64      // probability of each of Moves; nil when all are equally likely
-	Value   float64        // the level's own value of Moves, in the source's units, for the side to move; NaN when it has none
-	Nodes   int64          // positions searched
+	// the level's own value of Moves, in the source's units, for the side to move; NaN when it has none
+	Value float64
+	Nodes int64 // positions searched
 }
 
 // only makes the choice a single move.

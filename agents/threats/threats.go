@@ -16,7 +16,8 @@ import (
 // out.
 func handled() engines.Mechanics {
 	return engines.MechanicsOf(
-		engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards,
+		engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections,
+		engines.Majorities, engines.FullBoards,
 		engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
 	)
 }

@@ -129,7 +129,10 @@ func wins(f *Finder, s *engines.State, plies int) bool {
 // Rules under which a threat may be met in other ways, or there are none, are left alone.
 func TestOtherRulesAreNotHandled(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"vanishing", "ctor", "infiltration", "pente", "connect6", "hex5", "breakthrough", "order-and-chaos"} {
+	for _, name := range []string{
+		"vanishing", "ctor", "infiltration", "pente", "connect6", "hex5", "breakthrough",
+		"order-and-chaos",
+	} {
 		if New(enginetest.Load(t, name)) != nil {
 			t.Errorf("%s is handled", name)
 		}

@@ -122,7 +122,11 @@ type Game struct {
 // NewGame announces a game and waits until the engine is ready for it.
 func (e *Engine) NewGame(ctx context.Context, g Game) error {
 	var lines []string
-	for _, o := range []struct{ name, value string }{{"Seed", fmt.Sprintf("%d:%d", g.Seed[0], g.Seed[1])}, {"Rules", g.Rules}, {"RulesText", g.Text}} {
+	for _, o := range []struct{ name, value string }{
+		{"Seed", fmt.Sprintf("%d:%d", g.Seed[0], g.Seed[1])},
+		{"Rules", g.Rules},
+		{"RulesText", g.Text},
+	} {
 		if e.Offers(o.name) && o.value != "" {
 			lines = append(lines, optionLine(o.name, o.value))
 		}

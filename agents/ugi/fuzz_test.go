@@ -36,8 +36,10 @@ func answers(text string) (move string, ok bool) {
 // FuzzEngineOutput: whatever an engine says, the client finds its move or a fault of it, and does not wait.
 func FuzzEngineOutput(f *testing.F) {
 	for _, text := range []string{
-		"ugiok\nreadyok\nreadyok\nbestmove a1\n", "id name x\noption name Seed type string\nugiok\r\n readyok \nbestmove b1\nreadyok\ninfo\nbestmove a1 ponder b2\n",
-		"ugiok\nreadyok\nreadyok\nbestmove\n", "ugiok\nreadyok\nreadyok\nbestmover a1\nbestmove a1", "\n\x00\xff", "ugiok ugiok\n", "ugiok\nreadyok\nreadyok\n\tbestmove\ta1\n",
+		"ugiok\nreadyok\nreadyok\nbestmove a1\n", "id name x\noption name Seed type string\nugiok\r\n readyok \nbestmove " +
+			"b1\nreadyok\ninfo\nbestmove a1 ponder b2\n",
+		"ugiok\nreadyok\nreadyok\nbestmove\n", "ugiok\nreadyok\nreadyok\nbestmover a1\nbestmove a1", "\n\x00\xff",
+		"ugiok ugiok\n", "ugiok\nreadyok\nreadyok\n\tbestmove\ta1\n",
 	} {
 		f.Add([]byte(text))
 	}
@@ -76,8 +78,10 @@ func FuzzEngineOutput(f *testing.F) {
 func FuzzServe(f *testing.F) {
 	for _, text := range []string{
 		"ugi\nisready\nuginewgame\nposition startpos moves b2 a1\ngo movetime 0\nquery p1turn\nquery result\nstop\nquit\n",
-		"position fen . moves b2\ngo infinite\ngo depth -1\n", "setoption name Seed value 1:2\nquery legalmoves\nquery fen\nquery board\nquery x",
-		"position startpos moves\nposition moves moves\nposition fen\ngo\n", "go p1time 1 p2time 99999999999999999999 infinite\nquit\ngo\n", "\x00\n\xff \n",
+		"position fen . moves b2\ngo infinite\ngo depth -1\n",
+		"setoption name Seed value 1:2\nquery legalmoves\nquery fen\nquery board\nquery x",
+		"position startpos moves\nposition moves moves\nposition fen\ngo\n",
+		"go p1time 1 p2time 99999999999999999999 infinite\nquit\ngo\n", "\x00\n\xff \n",
 	} {
 		f.Add(text, false)
 		f.Add(text, true)

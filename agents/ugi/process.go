@@ -70,10 +70,11 @@ func (c Command) Find() (string, error) {
 
 // process is a running engine, its pipes and, if there is one, its guardian.
 type process struct {
-	cmd      *exec.Cmd // the guardian, or the program itself
-	in, out  *ourEnd
-	stderr   *os.File
-	lifeline *os.File      // the guardian ends the family when this is closed, by us or by our death; nil without a guardian
+	cmd     *exec.Cmd // the guardian, or the program itself
+	in, out *ourEnd
+	stderr  *os.File
+	// the guardian ends the family when this is closed, by us or by our death; nil without a guardian
+	lifeline *os.File
 	report   *os.File      // what the guardian has to say
 	ended    chan struct{} // closed when cmd has ended
 	heard    chan struct{} // closed when standard error has ended

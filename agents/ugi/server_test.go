@@ -41,18 +41,38 @@ func TestServer(t *testing.T) {
 	t.Parallel()
 	const refused = "info string error no position: the last one was refused\n"
 	for _, c := range []struct{ name, in, want string }{
-		{"greeting", "ugi\nisready\n", "id name Spar me (classic)\noption name Seed type string default 0:0\nugiok\nreadyok\n"},
+		{"greeting", "ugi\nisready\n", "id name Spar me (classic)\noption name Seed type string default " +
+			"0:0\nugiok\nreadyok\n"},
 		{"a move", "position startpos\ngo depth 1\n", "bestmove a1\n"},
-		{"what is known of a move", "position startpos\ngo depth 9\n", "info depth 9 nodes 10 wdl 750 0 250 pv a1 b2\nbestmove a1\n"},
+		{"what is known of a move", "position startpos\ngo depth 9\n", "info depth 9 nodes 10 wdl 750 0 250 pv a1 " +
+			"b2\nbestmove a1\n"},
 		{"carriage returns", "position startpos\r\ngo depth 1\r\n", "bestmove a1\n"},
-		{"each go has an answer", "go\ngo depth 1\ngo infinite\nposition startpos moves a1\ngo\nquit\n", strings.Repeat("bestmove a1\n", 3) + "bestmove b1\n"},
-		{"a game that is over", "position startpos moves a1 a2 b1 b2 c1\ngo\nquery gameover\nquery result\n", "bestmove 0000\nresponse true\nresponse p1win\n"},
-		{"queries", "query p1turn\nposition startpos moves b2\nquery p1turn\nquery gameover\nquery result\n", "response true\nresponse false\nresponse false\nresponse none\n"},
+		{
+			"each go has an answer", "go\ngo depth 1\ngo infinite\nposition startpos moves a1\ngo\nquit\n",
+			strings.Repeat("bestmove a1\n", 3) + "bestmove b1\n",
+		},
+		{
+			"a game that is over", "position startpos moves a1 a2 b1 b2 c1\ngo\nquery gameover\nquery result\n",
+			"bestmove 0000\nresponse true\nresponse p1win\n",
+		},
+		{
+			"queries", "query p1turn\nposition startpos moves b2\nquery p1turn\nquery gameover\nquery result\n",
+			"response true\nresponse false\nresponse false\nresponse none\n",
+		},
 		{"an unknown query", "query age\n", "info string unknown query age\n"},
-		{"an illegal move", "position startpos moves a1\nposition startpos moves a1 a1\ngo depth 1\nquery p1turn\n", "info string error ply 2: illegal move a1: the cell is occupied\n" + refused + "bestmove 0000\n" + refused + "response none\n"},
-		{"a good position after a bad one", "position nowhere\nposition startpos moves a1\ngo\n", "info string error position: expected startpos or fen, then moves\nbestmove b1\n"},
-		{"a new game after a bad position", "position\nuginewgame\ngo\n", "info string error position: expected startpos or fen, then moves\nbestmove a1\n"},
-		{"a seed that is none", "setoption name Seed value x\n", "info string error seed \"x\": expected two numbers, like 1:2\n"},
+		{
+			"an illegal move", "position startpos moves a1\nposition startpos moves a1 a1\ngo depth 1\nquery p1turn\n",
+			"info string error ply 2: illegal move a1: the cell is occupied\n" + refused + "bestmove 0000\n" + refused +
+				"response none\n",
+		},
+		{
+			"a good position after a bad one", "position nowhere\nposition startpos moves a1\ngo\n",
+			"info string error position: expected startpos or fen, then moves\nbestmove b1\n",
+		},
+		{"a new game after a bad position", "position\nuginewgame\ngo\n", "info string error position: expected startpos " +
+			"or fen, then moves\nbestmove a1\n"},
+		{"a seed that is none", "setoption name Seed value x\n", "info string error seed \"x\": expected two " +
+			"numbers, like 1:2\n"},
 		{"unknown commands", "hello\n\nregister later\nisready\n", "readyok\n"},
 		{"nothing after quit", "quit\nisready\n", ""},
 		{"5 MB", "position startpos moves a1" + strings.Repeat(" ", 5<<20) + "\ngo\n", "bestmove b1\n"},
@@ -60,7 +80,8 @@ func TestServer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			if err := Serve(context.Background(), enginetest.Load(t, "classic"), "me", &first{}, strings.NewReader(c.in), &out); err != nil {
+			if err := Serve(context.Background(), enginetest.Load(t, "classic"), "me", &first{}, strings.NewReader(c.in),
+				&out); err != nil {
 				t.Error(err)
 			}
 			if diff := cmp.Diff(c.want, out.String()); diff != "" {
@@ -106,12 +127,14 @@ func TestLimits(t *testing.T) {
 		"infinite":                   {Infinite: true},
 		"p1time 0 p2time 10":         {Clock: [2]time.Duration{AtOnce, 10 * time.Millisecond}},
 		"p1time 5 p2time 6 p1inc 7 p2inc 8": {
-			Clock: [2]time.Duration{5 * time.Millisecond, 6 * time.Millisecond}, Inc: [2]time.Duration{7 * time.Millisecond, 8 * time.Millisecond},
+			Clock: [2]time.Duration{5 * time.Millisecond, 6 * time.Millisecond},
+			Inc:   [2]time.Duration{7 * time.Millisecond, 8 * time.Millisecond},
 		},
 		"depth x nodes": {},
 	} {
 		p := &first{}
-		if err := Serve(context.Background(), enginetest.Load(t, "classic"), "me", p, strings.NewReader("go "+line+"\n"), io.Discard); err != nil {
+		if err := Serve(context.Background(), enginetest.Load(t, "classic"), "me", p, strings.NewReader("go "+line+"\n"),
+			io.Discard); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff([]Limits{want}, p.limits); diff != "" {

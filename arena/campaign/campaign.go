@@ -160,11 +160,14 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	}
 	if len(lines) > 0 {
 		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
-		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{family.tier(high)}))
+		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines},
+			[]agents.Spec{family.tier(high)}))
 	}
-	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, family.Restricted(middle, captures)))
+	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted),
+		arena.Openings{Plies: OpeningPlies}, family.Restricted(middle, captures)))
 	if c.Record.Sequential {
-		parts[0].Stop.EarlyStop, parts[1].Stop.EarlyStop = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
+		parts[0].Stop.EarlyStop, parts[1].Stop.EarlyStop = c.clear(pairsOf(sizes.Mirror), mirrorLimits()),
+			c.clear(pairsOf(sizes.Ladder), []float64{0.5})
 	}
 	for i, t := range parts {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)
@@ -202,12 +205,16 @@ func pairsOf(games int) int { return max(1, (games+1)/2) }
 // PartSeed returns the seed of a numbered part of a study. Parts share no random numbers.
 func PartSeed(seed int64, part int) int64 { return seed + int64(part)*seedStep }
 
-func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
+func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.Openings,
+	players []agents.Spec,
+) *arena.Tournament {
 	return c.partOf(c.Rules, name, purpose, format, pairs, openings, players)
 }
 
 // partOf gives the tiers their evaluation, which is the same for all rules of a study.
-func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
+func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
+	players []agents.Spec,
+) *arena.Tournament {
 	for i := range players {
 		if players[i].Weights != nil {
 			c.valued.give(&players[i], rules.Game)
@@ -218,9 +225,14 @@ func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, 
 
 // Part returns a tournament of some agents under one set of rules; its name in the study is RULES/name. In a
 // gauntlet, the first agent plays all others.
-func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
+func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
+	players []agents.Spec,
+) *arena.Tournament {
 	t := &arena.Tournament{
-		Plan:    arena.Plan{Name: rules.Label + "/" + name, Games: []arena.GameRef{rules.Ref}, Format: format, Pairs: pairs, Openings: openings},
+		Plan: arena.Plan{
+			Name: rules.Label + "/" + name, Games: []arena.GameRef{rules.Ref}, Format: format, Pairs: pairs,
+			Openings: openings,
+		},
 		Rules:   []*engines.Game{rules.Game},
 		Labels:  []string{rules.Label},
 		Purpose: purpose,
@@ -304,7 +316,8 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 		return false, err
 	}
 	if r.Request != c.Record.Request {
-		return false, fmt.Errorf("%w: %s holds a balance study of %s with %s, not %s: choose another database", ErrOther, db.Path(), c.Rules.Label, r.Request, c.Record.Request)
+		return false, fmt.Errorf("%w: %s holds a balance study of %s with %s, not %s: choose another database", ErrOther,
+			db.Path(), c.Rules.Label, r.Request, c.Record.Request)
 	}
 	c.Record = r
 	return true, nil
@@ -374,7 +387,10 @@ func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return fmt.Errorf("plan of %s: %w", c.Rules.Label, err)
 	}
-	_, err = db.BeginEvent(ctx, study.Event{Name: planName(c.Rules.Label), Purpose: PurposePlan, Plan: string(text), Seed: c.Record.Request.Seed})
+	_, err = db.BeginEvent(ctx, study.Event{
+		Name: planName(c.Rules.Label), Purpose: PurposePlan, Plan: string(text),
+		Seed: c.Record.Request.Seed,
+	})
 	return err
 }
 

@@ -36,7 +36,10 @@ func tiny(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
 	c.Record.Inquiry = Inquiry{} // has tests of its own
 	c.Record.Playouts = 1000     // measuring takes time
-	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4}
+	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{
+		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12,
+		Restricted: 4, Knob: 4,
+	}
 	return c
 }
 
@@ -108,8 +111,8 @@ func TestParts(t *testing.T) {
 }
 
 // The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
-// 3x3, and what else is set stays. Hare and hounds, which has no line and no cap, gets other goals and moves of each side,
-// and starts one row nearer. Two problems take turns.
+// 3x3, and what else is set stays. Hare and hounds, which has no line and no cap, gets other goals and moves of each
+// side, and starts one row nearer. Two problems take turns.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	hare := filepath.Join(t.TempDir(), "hare.yaml")
@@ -124,10 +127,22 @@ func TestSteps(t *testing.T) {
 		problems []Problem
 		has, not string
 	}{
-		{"classic", nil, []Problem{Unfair}, "turn.pie=true win.line=2 board.rows=4 board.columns=2 board.wrap=torus", "win.line=4 pieces.cap turn.pie=false"},
-		{"vanishing", map[string]any{"pieces.cap": 4}, []Problem{Endless}, "pieces.cap=3 pieces.cap=5 pieces.removal=after_win win.line=2", "turn.pie board"},
+		{
+			"classic", nil,
+			[]Problem{Unfair},
+			"turn.pie=true win.line=2 board.rows=4 board.columns=2 board.wrap=torus",
+			"win.line=4 pieces.cap turn.pie=false",
+		},
+		{"vanishing", map[string]any{"pieces.cap": 4}, []Problem{Endless}, "pieces.cap=3 pieces.cap=5 " +
+			"pieces.removal=after_win win.line=2", "turn.pie board"},
 		{"vanishing", nil, []Problem{Drawish, NoCaps}, "win.line=2 pieces.cap=4", "turn.pie"},
-		{"ctor", map[string]any{"surround.threshold": 1}, []Problem{NoCatch}, "surround.threshold=2 surround.cascade=true", "turn win"},
+		{
+			"ctor",
+			map[string]any{"surround.threshold": 1},
+			[]Problem{NoCatch},
+			"surround.threshold=2 surround.cascade=true",
+			"turn win",
+		},
 		{"infiltration", nil, []Problem{NoJumps}, "movement.multi_jump=", "turn win"},
 		{hare, nil, []Problem{Unfair}, `second.win.reach=["b4"] second.win.reach=["b5","b4"] second.movement.steps=rook movement.steps=rook setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
 		{"classic", nil, nil, "", "turn win board"},
@@ -136,7 +151,8 @@ func TestSteps(t *testing.T) {
 		base := load(t, c.rules, c.set)
 		for _, s := range Steps(base, c.problems) {
 			got = append(got, s.Path+"="+strings.ReplaceAll(s.Text, " ", ""))
-			if s.Game.RulesHash() == base.Game.RulesHash() || c.set != nil && !strings.Contains(s.Label, "surround.threshold=") && !strings.Contains(s.Label, "pieces.cap=") {
+			if s.Game.RulesHash() == base.Game.RulesHash() || c.set != nil && !strings.Contains(s.Label,
+				"surround.threshold=") && !strings.Contains(s.Label, "pieces.cap=") {
 				t.Errorf("%s of %v", s.Label, c.set)
 			}
 		}
@@ -164,7 +180,8 @@ func TestSteps(t *testing.T) {
 	if len(parts) != 8 || len(c.stepParts(nil)) != 0 {
 		t.Fatalf("%d parts, want 8", len(parts))
 	}
-	if p := parts[0]; p.Name != "vanishing/step/mcts-200v/vanishing[turn.pie=true]" || p.Players[0].Name != "mcts-200v" || PartGames(p) != 120 || p.Labels[0] != "vanishing[turn.pie=true]" {
+	if p := parts[0]; p.Name != "vanishing/step/mcts-200v/vanishing[turn.pie=true]" || p.Players[0].Name != "mcts-200v" ||
+		PartGames(p) != 120 || p.Labels[0] != "vanishing[turn.pie=true]" {
 		t.Errorf("%s: %s, %d games of %s", p.Name, p.Players[0].Name, PartGames(p), p.Labels[0])
 	}
 }
@@ -198,7 +215,8 @@ func TestEfforts(t *testing.T) {
 		}
 		before = mostGames(c)
 	}
-	if _, err := New(load(t, "classic", nil), Request{Effort: "nromal"}); err == nil || !strings.Contains(err.Error(), "did you mean normal?") {
+	if _, err := New(load(t, "classic", nil), Request{Effort: "nromal"}); err == nil ||
+		!strings.Contains(err.Error(), "did you mean normal?") {
 		t.Errorf("a misspelt effort gives %v", err)
 	}
 }
@@ -230,7 +248,8 @@ func games(t *testing.T, db *store.DB) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, fmt.Sprintf("%s %d %s %s %s %s", g.EventName, g.Number, g.FirstName, g.SecondName, g.Result, g.Moves))
+		out = append(out, fmt.Sprintf("%s %d %s %s %s %s", g.EventName, g.Number, g.FirstName, g.SecondName, g.Result,
+			g.Moves))
 	}
 	slices.Sort(out)
 	return out
@@ -266,7 +285,8 @@ func TestResume(t *testing.T) {
 	if !slices.Equal(a, b) {
 		t.Errorf("%d games in one go, %d in pieces, and they differ", len(a), len(b))
 	}
-	if again := run(t, whole, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{}); again.Played != 0 || again.Before != sum.Games {
+	if again := run(t, whole, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{}); again.Played != 0 ||
+		again.Before != sum.Games {
 		t.Errorf("a finished study plays again: %+v", again)
 	}
 }
@@ -287,7 +307,8 @@ func TestAStudyInUse(t *testing.T) {
 	defer unlock()
 	_, whole := Run(t.Context(), t.Context(), db, []*Campaign{tiny(t, "classic")}, Options{})
 	_, inquiry := asked(t, "rolling").RunInquiry(t.Context(), t.Context(), db, Options{})
-	if events, err := db.Events(t.Context()); !errors.Is(whole, store.ErrBusy) || !errors.Is(inquiry, store.ErrBusy) || len(events) != 0 || err != nil {
+	if events, err := db.Events(t.Context()); !errors.Is(whole, store.ErrBusy) || !errors.Is(inquiry, store.ErrBusy) ||
+		len(events) != 0 || err != nil {
 		t.Errorf("%v; %v; wrote %+v, %v", whole, inquiry, events, err)
 	}
 }

@@ -85,9 +85,9 @@ func (s Stage) forcing() bool {
 	return all.Score() >= firm
 }
 
-// surely reports whether the first player fares better with a first move than where the players choose, over some stages:
-// the interval of his score with it lies above that of the free games, at a level shared among all first moves, of
-// which it is the best.
+// surely reports whether the first player fares better with a first move than where the players choose, over some
+// stages: the interval of his score with it lies above that of the free games, at a level shared among all first moves,
+// of which it is the best.
 func surely(best Probe, stages []Stage) bool {
 	type sums struct {
 		points float64
@@ -118,7 +118,8 @@ func surely(best Probe, stages []Stage) bool {
 func (s Stage) best() Probe {
 	var out Probe
 	for _, p := range s.FirstMoves {
-		if out.Moves == "" || p.All().Score() > out.All().Score() || p.All().Score() == out.All().Score() && p.Chosen > out.Chosen {
+		if out.Moves == "" || p.All().Score() > out.All().Score() || p.All().Score() == out.All().Score() &&
+			p.Chosen > out.Chosen {
 			out = p
 		}
 	}
@@ -194,7 +195,8 @@ func Judge(stages []Stage) Finding {
 	}
 	more := fmt.Sprintf("more search: %d positions a move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
-		out.Against, out.Settle = fmt.Sprintf("longer or more games than Spar plays with more than %d positions a move", last.Nodes), more
+		out.Against, out.Settle = fmt.Sprintf("longer or more games than Spar plays with more than %d positions a move",
+			last.Nodes), more
 		return out
 	}
 	before := stages[n-2]

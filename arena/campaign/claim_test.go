@@ -42,11 +42,26 @@ func TestJudge(t *testing.T) {
 		{"the second opinion does not agree", []Stage{first, first, other}, Unknown, ""},
 		{"decisive games in equal numbers are not even", []Stage{even, even, all(Tally{First: 1, Second: 1})}, Unknown, ""},
 		{"a reply refutes it", []Stage{first, first, stage(win, [2]Tally{win, win}, [2]Tally{win, draw})}, Unknown, ""},
-		{"a first move escapes it, as one of several may by luck", []Stage{second, second, stage(loss, [2]Tally{loss, draw}, [2]Tally{loss, loss})}, Unknown, ""},
-		{"a first move escapes it in two stages", []Stage{second, stage(loss, [2]Tally{loss, win}, [2]Tally{loss, loss}), stage(loss, [2]Tally{loss, win}, [2]Tally{loss, loss})}, Unknown, "b2"},
-		{"a first move wins, and no reply stops it", []Stage{even, stage(draw, [2]Tally{win, draw}, [2]Tally{win, win}), stage(draw, [2]Tally{win, draw}, [2]Tally{win, win})}, First, "a1"},
-		{"a first move wins but for one reply", []Stage{even, even, stage(draw, [2]Tally{win, draw}, [2]Tally{win, draw})}, Unknown, ""},
-		{"the reply is the first player's own", []Stage{first, first, but(stage(win, [2]Tally{win, win}, [2]Tally{win, loss}), func(s *Stage) { s.Side = "first" })}, First, ""},
+		{
+			"a first move escapes it, as one of several may by luck",
+			[]Stage{second, second, stage(loss, [2]Tally{loss, draw}, [2]Tally{loss, loss})},
+			Unknown, "",
+		},
+		{"a first move escapes it in two stages", []Stage{
+			second, stage(loss, [2]Tally{loss, win}, [2]Tally{loss, loss}),
+			stage(loss, [2]Tally{loss, win}, [2]Tally{loss, loss}),
+		}, Unknown, "b2"},
+		{"a first move wins, and no reply stops it", []Stage{
+			even, stage(draw, [2]Tally{win, draw}, [2]Tally{win, win}),
+			stage(draw, [2]Tally{win, draw}, [2]Tally{win, win}),
+		}, First, "a1"},
+		{
+			"a first move wins but for one reply",
+			[]Stage{even, even, stage(draw, [2]Tally{win, draw}, [2]Tally{win, draw})},
+			Unknown, "",
+		},
+		{"the reply is the first player's own", []Stage{first, first, but(stage(win, [2]Tally{win, win}, [2]Tally{win, loss}),
+			func(s *Stage) { s.Side = "first" })}, First, ""},
 	} {
 		got := Judge(c.stages)
 		forced := ""

@@ -33,9 +33,24 @@ type Sizes struct {
 // match-ups of tiers stop early when they are decided.
 func Efforts() []Effort {
 	return []Effort{
-		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 2e7}, 4},
-		{"normal", []int64{25, 50, 100, 200}, Sizes{600, 80, 160, 800, 60, 120}, Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 2e8}, 16},
-		{"thorough", []int64{25, 50, 100, 200, 400, 800}, Sizes{800, 120, 200, 1600, 120, 200}, Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 2e9}, 40},
+		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{
+			Nodes: 500, Stages: 5, Free: 6, Forced: 1,
+			Work: 2e7,
+		}, 4},
+		{
+			"normal",
+			[]int64{25, 50, 100, 200},
+			Sizes{600, 80, 160, 800, 60, 120},
+			Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 2e8},
+			16,
+		},
+		{
+			"thorough",
+			[]int64{25, 50, 100, 200, 400, 800},
+			Sizes{800, 120, 200, 1600, 120, 200},
+			Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 2e9},
+			40,
+		},
 	}
 }
 
@@ -61,7 +76,10 @@ func EffortNames() []string {
 // scale multiplies the numbers of games, with a least number of each.
 func (s Sizes) scale(by float64) Sizes {
 	times := func(n, least int) int { return max(least, int(float64(n)*by+0.5)) }
-	return Sizes{times(s.Mirror, 10), times(s.Openings, 4), times(s.Ladder, 4), times(s.FirstMove, 8), times(s.Restricted, 4), times(s.Knob, min(s.Knob, 10))}
+	return Sizes{
+		times(s.Mirror, 10), times(s.Openings, 4), times(s.Ladder, 4), times(s.FirstMove, 8),
+		times(s.Restricted, 4), times(s.Knob, min(s.Knob, 10)),
+	}
 }
 
 // temperature of the tiers: they draw their moves with weight visits^(1/temperature), so that the games of a tier
@@ -120,10 +138,22 @@ func restrictions() []struct {
 			plain("minimax")(s)
 			s.Budget.Depth = 2
 		}},
-		{"never captures", "Never captures if another move is legal.", func(s *agents.Spec) { s.Mixture.NeverCaptures = true }},
-		{"never centre", "Never places in the middle of the board if another move is legal.", func(s *agents.Spec) { s.Mixture.NeverCentre = true }},
-		{"ignores the opponent", "All enemy weights of the evaluation count as 0.", func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true }},
-		{"mirrors", "Copies the opponent's last turn, rotated by a half turn of the board, if that is legal.", func(s *agents.Spec) { s.Mixture.Mirrors = true }},
+		{
+			"never captures", "Never captures if another move is legal.",
+			func(s *agents.Spec) { s.Mixture.NeverCaptures = true },
+		},
+		{
+			"never centre", "Never places in the middle of the board if another move is legal.",
+			func(s *agents.Spec) { s.Mixture.NeverCentre = true },
+		},
+		{
+			"ignores the opponent", "All enemy weights of the evaluation count as 0.",
+			func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true },
+		},
+		{
+			"mirrors", "Copies the opponent's last turn, rotated by a half turn of the board, if that is legal.",
+			func(s *agents.Spec) { s.Mixture.Mirrors = true },
+		},
 		{"a tenth at random", "One move in ten is random.", func(s *agents.Spec) { s.Mixture.Epsilon = 0.1 }},
 	}
 }

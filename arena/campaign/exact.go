@@ -44,7 +44,8 @@ func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 		}
 	}
 	if root != s.Root {
-		out.Text = fmt.Sprintf("With best play the game is a draw by the ply cap; without the cap, the %s player would win in %d plies.", s.Winner(), s.Root.DTW)
+		out.Text = fmt.Sprintf("With best play the game is a draw by the ply cap; without the cap, the %s player would win "+
+			"in %d plies.", s.Winner(), s.Root.DTW)
 		return out
 	}
 	switch out.Winner {
@@ -115,7 +116,10 @@ func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 		return nil
 	}
 	out := &Exact{Winner: Winner(solve.Value{Outcome: p.AtLeast}), Value: p.AtLeast.String(), Proved: p.Nodes}
-	text := map[string]string{"first": "The first player wins by force", "second": "The second player wins by force", "draw": "With best play it is a draw"}[out.Winner]
+	text := map[string]string{
+		"first": "The first player wins by force", "second": "The second player wins by force",
+		"draw": "With best play it is a draw",
+	}[out.Winner]
 	if p.Move != engines.NoMove && out.Winner == "first" {
 		text += ", beginning with " + g.MoveText(p.Move)
 	}

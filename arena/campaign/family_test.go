@@ -39,7 +39,8 @@ func TestTiersByMinimax(t *testing.T) {
 	if err != nil || usual.Record.Request != (Request{Effort: "quick", Seed: 1}) {
 		t.Errorf("mcts is what a study has anyway: %+v, %v", usual.Record.Request, err)
 	}
-	if _, err := New(c.Rules, Request{Effort: "quick", Tiers: "minmax"}); err == nil || !strings.Contains(err.Error(), `did you mean minimax`) {
+	if _, err := New(c.Rules, Request{Effort: "quick", Tiers: "minmax"}); err == nil ||
+		!strings.Contains(err.Error(), `did you mean minimax`) {
 		t.Error(err)
 	}
 }
@@ -50,7 +51,8 @@ func TestRecommendedTiers(t *testing.T) {
 	t.Parallel()
 	for game, want := range map[string]Family{"hexapawn": ByMCTS, "misere-tictactoe": ByMinimax} {
 		for _, workers := range []int{1, 3} {
-			if got, err := Recommend(context.Background(), load(t, game, nil), Request{Effort: "quick", Seed: 1}, workers); got != want || err != nil {
+			if got, err := Recommend(context.Background(), load(t, game, nil), Request{Effort: "quick", Seed: 1},
+				workers); got != want || err != nil {
 				t.Errorf("%s: %s, %v", game, got, err)
 			}
 		}

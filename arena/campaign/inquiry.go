@@ -133,11 +133,13 @@ func searchers(nodes int64, learned bool) []agents.Spec {
 	ts.Budget = agents.Budget{Iterations: simulations}
 	ts.MCTS = mcts.DefaultOptions()
 	if learned {
-		ts.Name, ts.Description = fmt.Sprintf("tree-search-%d", simulations), fmt.Sprintf("Tree search with the study's evaluation, %d simulations a move.", simulations)
+		ts.Name, ts.Description = fmt.Sprintf("tree-search-%d", simulations),
+			fmt.Sprintf("Tree search with the study's evaluation, %d simulations a move.", simulations)
 		ts.Params = agents.DefaultEval()
 		return []agents.Spec{ab, ts}
 	}
-	ts.MCTS.Selection, ts.MCTS.Exploration, ts.MCTS.FPU, ts.MCTS.Rollout, ts.MCTS.Plies = "uct", 1, 10, "random", longestPlayout
+	ts.MCTS.Selection, ts.MCTS.Exploration, ts.MCTS.FPU, ts.MCTS.Rollout, ts.MCTS.Plies = "uct", 1, 10, "random",
+		longestPlayout
 	return []agents.Spec{ab, ts}
 }
 
@@ -172,9 +174,13 @@ func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err 
 }
 
 func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, error) {
-	s := Stage{Nodes: nodes, Simulations: nodes / perPlayout, Learned: q.c.valued.learned(), FirstMoves: []Probe{}, Replies: []Probe{}}
+	s := Stage{
+		Nodes: nodes, Simulations: nodes / perPlayout, Learned: q.c.valued.learned(), FirstMoves: []Probe{},
+		Replies: []Probe{},
+	}
 	lines := thin(FirstMoves(q.c.Rules.Game))
-	probes, ok, err := q.probe(ctx, &s, k, "start", append(slices.Repeat([]string{""}, max(1, q.ask.Free/q.ask.Forced)), lines...))
+	probes, ok, err := q.probe(ctx, &s, k, "start", append(slices.Repeat([]string{""}, max(1, q.ask.Free/q.ask.Forced)),
+		lines...))
 	if err != nil || !ok {
 		return s, ok, err
 	}
@@ -247,7 +253,8 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 	seen := map[int64]bool{}
 	var plies, games float64
 	for i, format := range []string{"mirror", "match"} {
-		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines), arena.Openings{Lines: lines}, searchers(s.Nodes, s.Learned))
+		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines),
+			arena.Openings{Lines: lines}, searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
 		if q.play != nil {
 			if ok, err := q.play(t); err != nil || !ok {
@@ -373,7 +380,8 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 		m.part(t, PartWork(t))
 		s, cut, err := m.play(ctx, hard, t, db, o, limit)
 		sum.Cut = sum.Cut || cut
-		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played,
+			sum.Faults+s.Faults
 		sum.Superseded += s.Superseded
 		q.events = nil
 		return s.Finished, err
@@ -395,7 +403,8 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 	if err := c.begin(hard, db); err != nil {
 		return sum, err
 	}
-	return sum, c.inquire(ctx, hard, db, o, &sum, &meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
+	return sum, c.inquire(ctx, hard, db, o, &sum,
+		&meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
 }
 
 // Plainly plays ten games of the tree search against itself from the true start, which together search as many

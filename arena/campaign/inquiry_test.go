@@ -55,7 +55,8 @@ func TestInquiry(t *testing.T) {
 	if f := Judge(whole); f.Claim != Even || f.Forced != nil {
 		t.Errorf("%+v", f)
 	}
-	if n := len(whole); n < 3 || len(whole[0].FirstMoves) != 3 || whole[0].Free.All().Games() != 18 || whole[0].Side != "second" {
+	if n := len(whole); n < 3 || len(whole[0].FirstMoves) != 3 || whole[0].Free.All().Games() != 18 ||
+		whole[0].Side != "second" {
 		t.Errorf("%d stages, %+v", n, whole[0])
 	}
 	if parts := inquire(t, asked(t, "classic"), Options{Workers: 1, Limit: 40}, 100); text(parts) != text(whole) {

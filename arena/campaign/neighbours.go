@@ -165,7 +165,8 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	return out
 }
 
-// goals are the goals of which every cell is one row further up or down, alone and with the given ones; none of words like far.
+// goals are the goals of which every cell is one row further up or down, alone and with the given ones; none of words
+// like far.
 func goals(reach []string) []any {
 	var out []any
 	for _, by := range []int{-1, 1} {

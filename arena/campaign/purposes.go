@@ -19,7 +19,8 @@ const (
 	PurposeFresh       = "sweep/fresh"        // of a sweep or a search: the best, measured again on fresh seeds
 	PurposeRoundLadder = "sweep/round-ladder" // the same between neighbours, of a search for a depth
 	PurposeFreshLadder = "sweep/fresh-ladder"
-	PurposeKnob        = "balance/knob" // a tier against itself under rules that differ from those of the study in one knob
+	// a tier against itself under rules that differ from those of the study in one knob
+	PurposeKnob = "balance/knob"
 )
 
 // KnobEvent returns the name of an event in which an agent plays a variant, as part of the study of the base rules.
@@ -45,5 +46,6 @@ const (
 // OfKnob reports whether an event belongs to the study of rules other than its own. It looks only at the name,
 // because imported events have nothing else.
 func OfKnob(e study.Event) bool {
-	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) || strings.Contains(e.Name, stepOf))
+	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) ||
+		strings.Contains(e.Name, stepOf))
 }

@@ -186,7 +186,9 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 
 // play plays the current part, and cuts it when its share of the time is over: that of its work in the work that is
 // left.
-func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options, limit int64) (s arena.Summary, cut bool, err error) {
+func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options,
+	limit int64,
+) (s arena.Summary, cut bool, err error) {
 	left := o.Time.Part(min(1, m.ofPart/max(m.work-m.finished, m.ofPart, 1)))
 	soft, end := left.Soft(ctx)
 	defer end()
@@ -222,7 +224,8 @@ func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Opti
 		}
 		mine.Limit = max(mine.Limit, 0)
 		s, err := m.run(ctx, hard, db, c.stepParts(steps), mine)
-		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Games, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Games, sum.Before+s.Before, sum.Played+s.Played,
+			sum.Faults+s.Faults
 		sum.Superseded, sum.Cut, sum.Finished = sum.Superseded+s.Superseded, sum.Cut || s.Cut, s.Finished
 		if err != nil || !s.Finished || s.Superseded > 0 {
 			return err
@@ -329,7 +332,9 @@ const estimateFor = 2 * time.Second
 // Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games
 // to fill that time. It returns the seconds of each study after scaling, and of all studies before. Left is the time
 // left of the minutes, if some have passed.
-func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64, before float64, err error) {
+func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64,
+	before float64, err error,
+) {
 	d := min(estimateFor, left.Part(0.02).Left()/time.Duration(len(cs)))
 	if each, err = Estimate(ctx, cs, workers, d); err != nil || minutes <= 0 {
 		return each, sum(each), err
@@ -376,7 +381,8 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error
 	case minutes == 0 || known == len(cs):
 		return nil
 	case known > 0:
-		return fmt.Errorf("%w: %s already has a study of some of these rules; with --minutes, all studies must start in one command", ErrOther, db.Path())
+		return fmt.Errorf("%w: %s already has a study of some of these rules; with --minutes, all studies must start in "+
+			"one command", ErrOther, db.Path())
 	}
 	_, _, err := Fill(ctx, cs, o.Workers, minutes, o.Time)
 	return err

@@ -161,7 +161,8 @@ func (j *Judge) Mark(f Facts) Marks {
 	set(IsTraining(f.Purpose), Training)
 	set(f.Purpose == PurposeHuman, Human)
 	set(f.Timed, Timed)
-	if f.Certain && !f.Timed && m&(Training|Human|Given) == 0 { // games that count for nothing make no other game a repetition
+	// games that count for nothing make no other game a repetition
+	if f.Certain && !f.Timed && m&(Training|Human|Given) == 0 {
 		k := game{f.Purpose, f.Rules, f.First, f.Second, f.Hash}
 		if _, again := j.seen[k]; again {
 			return m | Repeated

@@ -28,7 +28,8 @@ func TestCounts(t *testing.T) {
 		{"forfeit in a mirror match", evidence.Mirror | evidence.Forfeit, no, no, yes, no, yes},
 	} {
 		want := map[evidence.Use]bool{
-			evidence.Strength: c.strength, evidence.Balance: c.balance, evidence.Ends: c.ends, evidence.Learning: c.learning, evidence.Replay: c.replays,
+			evidence.Strength: c.strength, evidence.Balance: c.balance, evidence.Ends: c.ends, evidence.Learning: c.learning,
+			evidence.Replay: c.replays,
 		}
 		for use, counts := range want {
 			if got := c.marks.Counts(use); got != counts {
@@ -53,22 +54,39 @@ func TestJudge(t *testing.T) {
 	}{
 		{"ordinary", []evidence.Facts{base}, 0},
 		{"equal game of agents without chance", []evidence.Facts{base, base}, evidence.Repeated},
-		{"equal game of agents with chance", []evidence.Facts{with(func(f *evidence.Facts) { f.Certain = false }), with(func(f *evidence.Facts) { f.Certain = false })}, 0},
+		{"equal game of agents with chance", []evidence.Facts{
+			with(func(f *evidence.Facts) { f.Certain = false }),
+			with(func(f *evidence.Facts) { f.Certain = false }),
+		}, 0},
 		{"other moves", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Hash = 8 })}, 0},
 		{"other rules", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Rules = 2 })}, 0},
 		{"seats exchanged", []evidence.Facts{base, with(func(f *evidence.Facts) { f.First, f.Second = 2, 1 })}, 0},
 		{"other purpose", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Purpose = "balance/ladder" })}, 0},
 		{"the third", []evidence.Facts{base, base, base}, evidence.Repeated},
 		{"after a surplus game", []evidence.Facts{with(func(f *evidence.Facts) { f.Given = evidence.Surplus }), base}, 0},
-		{"after a superseded game", []evidence.Facts{with(func(f *evidence.Facts) { f.Given = evidence.Superseded }), base}, 0},
-		{"after a game that is not judged yet", []evidence.Facts{with(func(f *evidence.Facts) { f.Given = evidence.Pending }), base}, 0},
-		{"not judged yet", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Given = evidence.Pending })}, evidence.Pending},
+		{
+			"after a superseded game",
+			[]evidence.Facts{with(func(f *evidence.Facts) { f.Given = evidence.Superseded }), base},
+			0,
+		},
+		{"after a game that is not judged yet", []evidence.Facts{
+			with(func(f *evidence.Facts) { f.Given = evidence.Pending }),
+			base,
+		}, 0},
+		{
+			"not judged yet",
+			[]evidence.Facts{base, with(func(f *evidence.Facts) { f.Given = evidence.Pending })},
+			evidence.Pending,
+		},
 		{"marks that others decide", []evidence.Facts{with(func(f *evidence.Facts) { f.Given = ^evidence.Given })}, 0},
 		{"surplus", []evidence.Facts{with(func(f *evidence.Facts) { f.Given = evidence.Surplus })}, evidence.Surplus},
 		{"mirror", []evidence.Facts{with(func(f *evidence.Facts) { f.Second = 1 })}, evidence.Mirror},
 		{"forfeit", []evidence.Facts{with(func(f *evidence.Facts) { f.Forfeit = true })}, evidence.Forfeit},
 		{"timed", []evidence.Facts{with(func(f *evidence.Facts) { f.Timed = true })}, evidence.Timed},
-		{"equal timed games", []evidence.Facts{with(func(f *evidence.Facts) { f.Timed = true }), with(func(f *evidence.Facts) { f.Timed = true })}, evidence.Timed},
+		{"equal timed games", []evidence.Facts{
+			with(func(f *evidence.Facts) { f.Timed = true }),
+			with(func(f *evidence.Facts) { f.Timed = true }),
+		}, evidence.Timed},
 		{"training", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "tuning" })}, evidence.Training},
 		{"training check", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "tuning check" })}, evidence.Training},
 		{"validation", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "validation" })}, 0},
@@ -88,7 +106,10 @@ func TestJudge(t *testing.T) {
 // A cap or a clock ends a game that the rules would have ended otherwise; nothing else does.
 func TestCapped(t *testing.T) {
 	t.Parallel()
-	for reason, want := range map[string]bool{"ply_cap": true, "clock": true, "line": false, "full_board": false, "forfeit_error": false, "resignation": false, "": false} {
+	for reason, want := range map[string]bool{
+		"ply_cap": true, "clock": true, "line": false, "full_board": false,
+		"forfeit_error": false, "resignation": false, "": false,
+	} {
 		if got := evidence.Capped(reason); got != want {
 			t.Errorf("%q is a cap: %t", reason, got)
 		}

@@ -81,7 +81,8 @@ func TestMissed(t *testing.T) {
 			t.Fatalf("event %d stands at place %d", e.N, i)
 		}
 	}
-	if events, err := f.Next(t.Context(), 5001); !errors.Is(err, live.ErrMissed) || len(events) != 4096 || events[0].N != 905 {
+	if events, err := f.Next(t.Context(), 5001); !errors.Is(err, live.ErrMissed) || len(events) != 4096 ||
+		events[0].N != 905 {
 		t.Errorf("after a number that was not given: %d events, %v", len(events), err)
 	}
 	if events, err := newFeed().Next(t.Context(), 1); !errors.Is(err, live.ErrMissed) || len(events) != 0 {

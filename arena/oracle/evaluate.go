@@ -28,7 +28,9 @@ const flushGames = 16
 // Evaluate values the positions of games of one set of rules: by the table of the solved game if it is not nil,
 // otherwise by the agent of the options, which must be of type mcts. It skips values that the study has and stores
 // new ones. If the context ends, it keeps finished values and returns the context's error.
-func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, table *solve.Table, games []Game, o Options) (*Values, error) {
+func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, table *solve.Table, games []Game,
+	o Options,
+) (*Values, error) {
 	spec := quiet(o.Agent)
 	if table != nil {
 		spec, o.Seed = agents.Spec{Name: "exact"}, 0
@@ -65,7 +67,9 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 }
 
 // evaluate values the games on several goroutines, and stores them from one.
-func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, table *solve.Table, todo []Game, total int64, out *Values, o Options) error {
+func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, table *solve.Table, todo []Game,
+	total int64, out *Values, o Options,
+) error {
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -152,7 +156,8 @@ func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(games) == 0 || best != nil && (best.Exact && !o.Exact || best.Exact == o.Exact && len(games) < len(best.Games)) {
+		if len(games) == 0 || best != nil && (best.Exact && !o.Exact || best.Exact == o.Exact &&
+			len(games) < len(best.Games)) {
 			continue
 		}
 		best = &Values{Name: o.Name, Exact: o.Exact, Spec: spec, Seed: o.Seed, Games: games, Noise: noise(games)}

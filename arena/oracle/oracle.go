@@ -31,7 +31,8 @@ type Values struct {
 	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not nearly decided,
 	// estimated from the differences of the two; 0 if exact.
 	Noise float64
-	Games map[int64][]store.PositionValue // by game id; the first entry is the position after the opening, the last that before the last ply
+	// by game id; the first entry is the position after the opening, the last that before the last ply
+	Games map[int64][]store.PositionValue
 	// Chosen are the values of games selected for a property, like the longest: they say nothing about the other
 	// games.
 	Chosen map[int64][]store.PositionValue

@@ -44,7 +44,10 @@ func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.
 	var rows []study.Game
 	var games []Game
 	for i, m := range moves {
-		rows = append(rows, study.Game{Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m, Result: "first", Reason: "line"})
+		rows = append(rows, study.Game{
+			Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m,
+			Result: "first", Reason: "line",
+		})
 		games = append(games, Game{ID: int64(i + 1), Moves: m})
 	}
 	if err := errors.Join(db.Commit(ctx, rows, nil, event.ID), db.Judge(ctx)); err != nil {
@@ -87,7 +90,8 @@ func TestExactValues(t *testing.T) {
 	if got[0].Near.Float64 != 1 || got[0].Variance.Float64 != 0 {
 		t.Errorf("start: %+v", got[0])
 	}
-	if got[1].Near.Float64 != 1.0/8 || math.Abs(got[1].Variance.Float64-7.0/256) > 1e-12 || got[1].Best != "b2" || got[1].BestValue != 0.5 {
+	if got[1].Near.Float64 != 1.0/8 || math.Abs(got[1].Variance.Float64-7.0/256) > 1e-12 || got[1].Best != "b2" ||
+		got[1].BestValue != 0.5 {
 		t.Errorf("after the corner: %+v", got[1])
 	}
 	if got[1].Played.Float64 != 0 || !got[1].Played.Valid {
@@ -117,13 +121,15 @@ func TestSearchedValues(t *testing.T) {
 	for id, values := range one.Games {
 		for _, p := range values {
 			apart, positions = apart+math.Abs(firsts(p.BestValue, p.Side)-p.Value), positions+1
-			if !(p.Value >= 0 && p.Value <= 1) || !p.Again.Valid || !p.Near.Valid || p.Near.Float64 <= 0 || p.Near.Float64 > 1 || !p.Shallow.Valid {
+			if !(p.Value >= 0 && p.Value <= 1) || !p.Again.Valid || !p.Near.Valid || p.Near.Float64 <= 0 || p.Near.Float64 > 1 ||
+				!p.Shallow.Valid {
 				t.Errorf("game %d: %+v", id, p)
 			}
 		}
 	}
 	if positions == 0 || apart/positions > 0.2 {
-		t.Errorf("the best moves of %g positions are worth %.2f more or less than these, in the mean", positions, apart/positions)
+		t.Errorf("the best moves of %g positions are worth %.2f more or less than these, in the mean", positions,
+			apart/positions)
 	}
 	// They are in the study now: nothing is searched again, and the values are the same.
 	again := evaluate(1, 4, &calls)

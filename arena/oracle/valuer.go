@@ -73,7 +73,9 @@ func (v *valuer) stream(key uint64, ply, again int) *rand.Rand {
 }
 
 // position values one position, in which the move given was played.
-func (v *valuer) position(ctx context.Context, p *engines.Position, played engines.Move, key uint64) (store.PositionValue, error) {
+func (v *valuer) position(ctx context.Context, p *engines.Position, played engines.Move,
+	key uint64,
+) (store.PositionValue, error) {
 	v.legal = p.AppendMoves(v.legal[:0])
 	out := store.PositionValue{Ply: p.Ply(), Side: p.Side(), Legal: len(v.legal)}
 	var score float64

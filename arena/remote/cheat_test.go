@@ -36,7 +36,8 @@ func forge(g *engines.Game, r arena.Result) arena.Result {
 		if p.Result() != engines.SecondWins {
 			continue
 		}
-		r.Moves, r.Outcome, r.Reason, r.Plies, r.Thoughts = g.JoinMoves(p.Played()), p.Result(), p.Reason().String(), p.Ply(), nil
+		r.Moves, r.Outcome, r.Reason, r.Plies, r.Thoughts = g.JoinMoves(p.Played()), p.Result(), p.Reason().String(), p.Ply(),
+			nil
 		return r
 	}
 	return r
@@ -70,9 +71,15 @@ func TestCheatIsSuperseded(t *testing.T) {
 			p := plan(t, text)
 			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand
 			// times.
-			c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Check: 0.3, Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }})
+			c := coordinator(t, remote.Options{
+				Assets: assets, Workers: -1, Check: 0.3,
+				Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) },
+			})
 			defer c.Close()
-			cheat := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 4, Name: "cheat", Wrap: func(r arena.Result) arena.Result { return forge(p.Rules[0], r) }})
+			cheat := workers(t, c.Address(), 1, remote.WorkerOptions{
+				Slots: 4, Name: "cheat",
+				Wrap: func(r arena.Result) arena.Result { return forge(p.Rules[0], r) },
+			})
 			defer cheat()
 			defer honest(t, c)() // joins when the cheat has played some
 			sum, err := arena.Run(ctx, ctx, p, db, arena.Options{Assets: assets, Pool: c})
@@ -105,7 +112,8 @@ func TestCheatIsSuperseded(t *testing.T) {
 				}
 			}
 			if superseded == 0 || superseded < sum.Superseded || barred != 1 {
-				t.Errorf("%d superseded games (the run says %d), %d barred of %d workers", superseded, sum.Superseded, barred, len(ws))
+				t.Errorf("%d superseded games (the run says %d), %d barred of %d workers", superseded, sum.Superseded, barred,
+					len(ws))
 			}
 		})
 	}

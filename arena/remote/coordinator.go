@@ -112,9 +112,15 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	if o.Log == nil {
 		o.Log = func(string) {}
 	}
-	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}, unmet: map[string]*unmetNeed{}}
+	c := &Coordinator{
+		o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{},
+		files: map[string]string{}, unmet: map[string]*unmetNeed{},
+	}
 	c.changed = sync.NewCond(&c.mu)
-	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames, own: o.Workers > 0}
+	l := limits{
+		batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare,
+		novelty: noviceGames, own: o.Workers > 0,
+	}
 	if l.check == 0 {
 		l.check = defaultCheck
 	} else if l.check < 0 {
@@ -126,7 +132,8 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 		c.ledger.remember(w)
 	}
 	for range max(0, o.Workers) {
-		c.players = append(c.players, arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(o.Keep).Show(o.Feed.Boards(), len(c.players)))
+		c.players = append(c.players, arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(o.Keep).Show(o.Feed.Boards(),
+			len(c.players)))
 	}
 	c.referee = arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(8)
 	var err error
@@ -278,7 +285,8 @@ func (c *Coordinator) over(ctx context.Context) bool {
 }
 
 func (c *Coordinator) isOver(ctx context.Context) bool {
-	return ctx.Err() != nil || c.closed && len(c.ledger.leases) == 0 && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
+	return ctx.Err() != nil || c.closed && len(c.ledger.leases) == 0 && len(c.ledger.disputes) == 0 && c.refereed == 0 &&
+		len(c.out) == 0 && !c.handing
 }
 
 // takeIn receives tasks, as many as keep everybody busy.
@@ -386,7 +394,8 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 		return
 	}
 	if w := c.ledger.workers[l.check.Worker]; w != nil && w.alone == 1 { // what follows has most likely the same cause
-		c.o.Log(fmt.Sprintf("worker %s: an agent forfeits game %d only on this worker: %s %s", w.ID, r.Number, l.check.Reason, plain.Line(l.check.Detail)))
+		c.o.Log(fmt.Sprintf("worker %s: an agent forfeits game %d only on this worker: %s %s", w.ID, r.Number, l.check.Reason,
+			plain.Line(l.check.Detail)))
 	}
 }
 
@@ -498,7 +507,10 @@ func (c *Coordinator) tell(now time.Time) {
 	var ms []live.Machine
 	for id, w := range c.ledger.workers {
 		if w.Slots > 0 {
-			ms = append(ms, live.Machine{Worker: id, Slots: w.Slots, Here: w.here, Games: w.games, Rate: w.rate, Holds: len(w.holds), Faults: w.faults, Barred: w.barred, Lost: w.lost})
+			ms = append(ms, live.Machine{
+				Worker: id, Slots: w.Slots, Here: w.here, Games: w.games, Rate: w.rate,
+				Holds: len(w.holds), Faults: w.faults, Barred: w.barred, Lost: w.lost,
+			})
 		}
 	}
 	slices.SortFunc(ms, func(a, b live.Machine) int { return strings.Compare(a.Worker, b.Worker) })

@@ -53,7 +53,8 @@ func (c *Coordinator) stuck() bool {
 	for _, games := range c.demand() {
 		n += games
 	}
-	return n > 0 && n == len(c.ledger.leases) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
+	return n > 0 && n == len(c.ledger.leases) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 &&
+		!c.handing
 }
 
 // reportDemand logs at intervals what a worker needs to play the games of the demand. Without any worker it is silent.
@@ -100,7 +101,8 @@ func (c *Coordinator) missing(n needs) string {
 		}
 	}
 	if n.Memory > 0 {
-		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each game at a time (--memory, --workers)", megabytes(n.Memory)))
+		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each game at a time "+
+			"(--memory, --workers)", megabytes(n.Memory)))
 	}
 	if n.Files > 0 {
 		part(needs{Files: n.Files}, fmt.Sprintf("%d MB for tables (--cache-size)", megabytes(n.Files)))

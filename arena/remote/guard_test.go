@@ -15,7 +15,8 @@ func TestServersThatFlood(t *testing.T) {
 	t.Parallel()
 	const info = `INFO {"server_id":"x","max_payload":1048576}` + "\r\n"
 	for name, first := range map[string]string{
-		"a banner": "INFO {\"server_id\":\"", "another line": info + "PONG", "a message": info + "PONG\r\nMSG a 1 2000000000\r\n",
+		"a banner": "INFO {\"server_id\":\"", "another line": info + "PONG",
+		"a message": info + "PONG\r\nMSG a 1 2000000000\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,7 +60,8 @@ func TestGuardFollowsTheProtocol(t *testing.T) {
 	text := "INFO {}\r\nPING\r\nMSG a.b 1 5\r\nab\ncd\r\n+OK\r\nHMSG a 1 r 12 17\r\nNATS/1.0\r\n\r\nhello\r\n"
 	for cut := range len(text) {
 		g := &guard{}
-		if err := errors.Join(g.follow([]byte(text[:cut])), g.follow([]byte(text[cut:]))); err != nil || g.payload != 0 || len(g.line) != 0 {
+		if err := errors.Join(g.follow([]byte(text[:cut])), g.follow([]byte(text[cut:]))); err != nil || g.payload != 0 ||
+			len(g.line) != 0 {
 			t.Fatalf("cut at %d: %v, %d bytes to come, %q", cut, err, g.payload, g.line)
 		}
 	}

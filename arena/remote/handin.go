@@ -62,8 +62,8 @@ func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time
 	p.done = append(p.done, r)
 }
 
-// due reports whether results are to be submitted: enough of them, the first waited long enough, or nothing else is to be
-// played.
+// due reports whether results are to be submitted: enough of them, the first waited long enough, or nothing else is to
+// be played.
 func (p *playing) due(now time.Time) bool {
 	n := len(p.done) + len(p.failed)
 	return n >= 256 || n > 0 && (len(p.queue) == 0 || now.Sub(p.since) >= sendAfter)
@@ -95,7 +95,10 @@ func (p *playing) send(ctx context.Context) {
 			p.mu.Unlock()
 			return
 		}
-		rs := Results{Run: p.welcome.Run, Epoch: p.epoch, Failed: p.failed[:min(len(p.failed), 100)], Results: slices.Clone(p.done[:fitting(p.done)])}
+		rs := Results{
+			Run: p.welcome.Run, Epoch: p.epoch, Failed: p.failed[:min(len(p.failed), 100)],
+			Results: slices.Clone(p.done[:fitting(p.done)]),
+		}
 		part := p.part
 		p.sending = true
 		p.mu.Unlock()

@@ -45,7 +45,8 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	}
 	switch {
 	case !c.equal(h.Speed):
-		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: it gets no games with time limits (with scale_time in the file of --machines it gets them, with scaled limits)", h.Speed/c.speed)
+		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: it gets no games with time limits "+
+			"(with scale_time in the file of --machines it gets them, with scaled limits)", h.Speed/c.speed)
 	case c.o.Scale && h.Speed > 0:
 		welcome.Scale = c.speed / h.Speed
 	}
@@ -122,7 +123,10 @@ func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []
 		if err != nil {
 			continue
 		}
-		boards.Put(first+shown, live.Board{Position: engines.PositionAt(state), First: lease.task.Seats[0].Name, Second: lease.task.Seats[1].Name, Number: one.Number, Machine: id})
+		boards.Put(first+shown, live.Board{
+			Position: engines.PositionAt(state), First: lease.task.Seats[0].Name,
+			Second: lease.task.Seats[1].Name, Number: one.Number, Machine: id,
+		})
 		shown++
 	}
 }

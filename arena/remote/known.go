@@ -59,8 +59,9 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 		}
 		s := &b.Settings[g.Setting]
 		out = append(out, arena.Task{
-			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Rules: s.Rules, Seats: s.Seats, Opening: g.Opening, Seed: s.Seed, Stream: g.Stream,
-			Clock: s.Clock, GameLimit: s.GameLimit, Adjudicate: s.Adjudicate, Thoughts: s.Thoughts, SelfPlay: s.SelfPlay,
+			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Rules: s.Rules, Seats: s.Seats, Opening: g.Opening, Seed: s.Seed,
+			Stream: g.Stream,
+			Clock:  s.Clock, GameLimit: s.GameLimit, Adjudicate: s.Adjudicate, Thoughts: s.Thoughts, SelfPlay: s.SelfPlay,
 		})
 	}
 	return out, nil
@@ -211,7 +212,8 @@ func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]
 		if why := m.Header.Get(headerError); why != "" {
 			return fmt.Errorf("object %s: %s", hash, why)
 		}
-		if size, err = strconv.ParseInt(m.Header.Get(headerSize), 10, 64); err != nil || size < 0 || size > most || size > offset && len(m.Data) == 0 {
+		if size, err = strconv.ParseInt(m.Header.Get(headerSize), 10, 64); err != nil || size < 0 || size > most ||
+			size > offset && len(m.Data) == 0 {
 			return fmt.Errorf("object %s has %d bytes; the limit is %d", hash, size, most)
 		}
 		if err := take(m.Data); err != nil {

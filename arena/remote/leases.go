@@ -39,7 +39,8 @@ func (c *class) since() time.Time {
 
 // suits reports whether there is a lease of a class that this worker may play.
 func (g *ledger) suits(c *class, id string, now time.Time) bool {
-	return len(c.queue) > 0 || slices.ContainsFunc(c.requeued, func(l *lease) bool { return !l.closed && g.fits(l, id, now) })
+	return len(c.queue) > 0 || slices.ContainsFunc(c.requeued,
+		func(l *lease) bool { return !l.closed && g.fits(l, id, now) })
 }
 
 // fits reports whether a worker may play a lease: never a check of itself, and one that it lost only if no other worker
@@ -54,7 +55,8 @@ func (g *ledger) fits(l *lease, id string, now time.Time) bool {
 // served reports whether a worker is there that may play a lease and has not had it.
 func (g *ledger) served(l *lease, now time.Time) bool {
 	for id, w := range g.workers {
-		if g.plays(w, now) && g.serves(w, l.class) && !slices.Contains(l.was, id) && (l.check == nil || l.check.Worker != id) {
+		if g.plays(w, now) && g.serves(w, l.class) && !slices.Contains(l.was, id) &&
+			(l.check == nil || l.check.Worker != id) {
 			return true
 		}
 	}

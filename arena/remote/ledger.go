@@ -212,12 +212,15 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 
 // hungry reports whether more tasks should be taken in: about two claims for each hand are kept.
 func (g *ledger) hungry(hands int) bool {
-	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands && time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
+	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands &&
+		time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
 
 // claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its
 // share of what waits. Hands is how many all workers have.
-func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string, now time.Time) []arena.Task {
+func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string,
+	now time.Time,
+) []arena.Task {
 	w := g.workers[id]
 	if w != nil {
 		w.seen, w.here = now, true
@@ -295,7 +298,8 @@ func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 // row is what a study keeps of a worker.
 func (w *worker) row() study.Worker {
 	return study.Worker{
-		ID: w.ID, System: w.System, Slots: w.Slots, Speed: w.Speed, Games: w.games, Faults: w.faults, Late: w.late, Checked: w.checked, Differed: w.differed,
+		ID: w.ID, System: w.System, Slots: w.Slots, Speed: w.Speed, Games: w.games, Faults: w.faults, Late: w.late,
+		Checked: w.checked, Differed: w.differed,
 		Barred: w.barred, Joined: w.joined, Seen: w.seen,
 	}
 }
@@ -303,8 +307,10 @@ func (w *worker) row() study.Worker {
 // remember takes over what a study has kept of a worker, so that one that was barred stays so.
 func (g *ledger) remember(r study.Worker) {
 	g.workers[r.ID] = &worker{
-		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late}, ratedGames: r.Games,
-		checked: r.Checked, differed: r.Differed, barred: r.Barred, joined: r.Joined, seen: r.Seen, holds: map[place]*lease{},
+		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late},
+		ratedGames: r.Games,
+		checked:    r.Checked, differed: r.Differed, barred: r.Barred, joined: r.Joined, seen: r.Seen,
+		holds: map[place]*lease{},
 	}
 }
 

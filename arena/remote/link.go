@@ -73,13 +73,16 @@ func (l *link) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.js, err = jetstream.New(l.nc, jetstream.WithPublishAsyncErrHandler(func(jetstream.JetStream, *nats.Msg, error) {})); err != nil {
+	if l.js, err = jetstream.New(l.nc, jetstream.WithPublishAsyncErrHandler(func(jetstream.JetStream, *nats.Msg,
+		error) {
+	})); err != nil {
 		return err
 	}
 	if err := l.renew(ctx); err != nil {
 		return err
 	}
-	if _, err := l.nc.Subscribe(l.c.o.Prefix+".coordinator", func(m *nats.Msg) { _ = m.Respond([]byte(l.c.run)) }); err != nil {
+	if _, err := l.nc.Subscribe(l.c.o.Prefix+".coordinator",
+		func(m *nats.Msg) { _ = m.Respond([]byte(l.c.run)) }); err != nil {
 		return err
 	}
 	for verb, hear := range map[string]func(id string, m *nats.Msg) (any, error){
@@ -120,7 +123,8 @@ func (l *link) renew(ctx context.Context) error {
 	if err == nil {
 		err = patiently(ctx, func(ctx context.Context) error {
 			_, err := l.js.CreateStream(ctx, jetstream.StreamConfig{
-				Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+				Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"}, Retention: jetstream.WorkQueuePolicy,
+				Storage:  jetstream.MemoryStorage,
 				MaxBytes: mostStream, MaxMsgSize: 1 << 10, Discard: jetstream.DiscardNew, MaxAge: time.Hour,
 			})
 			return err
@@ -158,7 +162,10 @@ func patiently(ctx context.Context, ask func(context.Context) error) error {
 func unready(err error) bool {
 	var refused *jetstream.APIError
 	return errors.As(err, &refused) &&
-		slices.Contains([]jetstream.ErrorCode{jetstream.ErrorCode(server.JSClusterNoPeersErrF), jetstream.ErrorCode(server.JSClusterNotAvailErr)}, refused.ErrorCode)
+		slices.Contains([]jetstream.ErrorCode{
+			jetstream.ErrorCode(server.JSClusterNoPeersErrF),
+			jetstream.ErrorCode(server.JSClusterNotAvailErr),
+		}, refused.ErrorCode)
 }
 
 // close says goodbye.
@@ -208,7 +215,8 @@ func (l *link) complain(id string, err error) {
 	case n < mostComplaints:
 		l.c.o.Log(fmt.Sprintf("worker %s: %s", id, plain.Line(clip(err.Error(), 200))))
 	case n == mostComplaints:
-		l.c.o.Log(fmt.Sprintf("worker %s: %s; Spar reports no more messages of this kind", id, plain.Line(clip(err.Error(), 200))))
+		l.c.o.Log(fmt.Sprintf("worker %s: %s; Spar reports no more messages "+
+			"of this kind", id, plain.Line(clip(err.Error(), 200))))
 	}
 }
 

@@ -75,7 +75,8 @@ func CheckPrefix(prefix string) error {
 // existing NATS server. With create, it makes a missing token or certificate; without, it writes nothing.
 func (m *Machines) Options(address string, create bool) (Options, error) {
 	o := Options{
-		Prefix: m.Prefix, Credentials: m.Credentials, Check: m.Check, Patience: time.Duration(m.Patience * float64(time.Second)), Scale: m.ScaleTime,
+		Prefix: m.Prefix, Credentials: m.Credentials, Check: m.Check,
+		Patience: time.Duration(m.Patience * float64(time.Second)), Scale: m.ScaleTime,
 	}
 	if m.Check == 0 {
 		o.Check = -1
@@ -139,7 +140,11 @@ func (m *Machines) Join(address, fingerprint string) string {
 	}
 	line := "spar worker " + address
 	for _, f := range []struct{ name, value string }{
-		{"token-file", m.TokenFile}, {"credentials", m.Credentials}, {"tls-ca", m.TLSCA}, {"tls-fingerprint", fingerprint}, {"prefix", prefix},
+		{"token-file", m.TokenFile},
+		{"credentials", m.Credentials},
+		{"tls-ca", m.TLSCA},
+		{"tls-fingerprint", fingerprint},
+		{"prefix", prefix},
 	} {
 		if f.value != "" {
 			line += " --" + f.name + " " + f.value

@@ -51,7 +51,10 @@ func asking(t *testing.T, objects map[string]object) (p *playing, asked map[stri
 	}); err != nil {
 		t.Fatal(err)
 	}
-	p = &playing{o: WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20}, hello: Hello{ID: "me"}, nc: nc, assets: arena.NewAssets()}
+	p = &playing{
+		o:     WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20},
+		hello: Hello{ID: "me"}, nc: nc, assets: arena.NewAssets(),
+	}
 	t.Cleanup(p.assets.Close)
 	p.known = newKnown(p)
 	return p, asked
@@ -108,7 +111,8 @@ func TestFilesOfAWorker(t *testing.T) {
 		t.Errorf("a spoilt file was taken: %s", data)
 	}
 	for hash, want := range map[string]string{
-		"../escape": `object "../escape"`, "abcd": `object "abcd"`, promised: "arrived with another hash", hashOf(nil): "unknown object", hashOf([]byte(mute)): "7 bytes; the limit",
+		"../escape": `object "../escape"`, "abcd": `object "abcd"`, promised: "arrived with another hash",
+		hashOf(nil): "unknown object", hashOf([]byte(mute)): "7 bytes; the limit",
 	} {
 		if _, err := p.known.file(ctx, hash); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", hash, err, want)
@@ -125,7 +129,8 @@ func TestFilesOfAWorker(t *testing.T) {
 		t.Errorf("%v are left of two good files, %v", entries, err)
 	}
 	if p.o.Files = 4; true { // less than the file is long
-		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil || !strings.Contains(err.Error(), "5 bytes; the limit is 4") {
+		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil ||
+			!strings.Contains(err.Error(), "5 bytes; the limit is 4") {
 			t.Errorf("a file that is too large: %v", err)
 		}
 	}
@@ -169,7 +174,8 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	if err := p.known.setting(t.Context(), &wire); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := p.assets.Spec(seat.Spec); !ok || got.Evaluation.Net == nil || got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
+	if got, ok := p.assets.Spec(seat.Spec); !ok || got.Evaluation.Net == nil ||
+		got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
 		t.Errorf("%+v, %t, asked %v", got.Evaluation, ok, asked)
 	}
 	// The same agent, with a text in place of the net.

@@ -45,10 +45,12 @@ func cluster(t *testing.T, token string) (addresses []string, pin string) {
 	var all []*server.Server
 	for i, port := range ports {
 		s, err := server.NewServer(&server.Options{
-			ServerName: fmt.Sprintf("outside-%d", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, Authorization: token,
-			TLSConfig: &tls.Config{Certificates: []tls.Certificate{*cert}, MinVersion: tls.VersionTLS13}, TLSTimeout: 20,
-			JetStream: true, StoreDir: filepath.Join(folder, fmt.Sprint(i)), JetStreamMaxMemory: 128 << 20, JetStreamMaxStore: 16 << 20,
-			Cluster: server.ClusterOpts{Name: "others", Host: "127.0.0.1", Port: port}, Routes: routes,
+			ServerName: fmt.Sprintf("outside-%d", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
+			Authorization: token,
+			TLSConfig:     &tls.Config{Certificates: []tls.Certificate{*cert}, MinVersion: tls.VersionTLS13}, TLSTimeout: 20,
+			JetStream: true, StoreDir: filepath.Join(folder, fmt.Sprint(i)), JetStreamMaxMemory: 128 << 20,
+			JetStreamMaxStore: 16 << 20,
+			Cluster:           server.ClusterOpts{Name: "others", Host: "127.0.0.1", Port: port}, Routes: routes,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -95,14 +97,18 @@ func TestNobodyAnswers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	var said []string
-	o := remote.WorkerOptions{Server: "nats://" + s.Addr().String(), Prefix: "foo", Slots: 1, Build: build(), Speed: 1, Log: func(text string) {
-		said = append(said, text)
-		time.AfterFunc(1200*time.Millisecond, cancel) // two greetings more
-	}}
+	o := remote.WorkerOptions{
+		Server: "nats://" + s.Addr().String(), Prefix: "foo", Slots: 1, Build: build(), Speed: 1,
+		Log: func(text string) {
+			said = append(said, text)
+			time.AfterFunc(1200*time.Millisecond, cancel) // two greetings more
+		},
+	}
 	if _, err := remote.Work(ctx, o); err != nil {
 		t.Error(err)
 	}
-	if len(said) != 1 || !strings.HasPrefix(said[0], "connected to "+o.Server+", but no coordinator answers under the prefix foo") {
+	if len(said) != 1 || !strings.HasPrefix(said[0], "connected to "+o.Server+", but no coordinator answers under "+
+		"the prefix foo") {
 		t.Errorf("%q", said)
 	}
 }
@@ -119,7 +125,8 @@ func TestClusterOutside(t *testing.T) {
 	c := coordinator(t, o)
 	defer c.Close()
 	o.Build, o.Log = build(), nil
-	if _, err := remote.New(context.Background(), o); err == nil || !strings.Contains(err.Error(), "has a coordinator already") {
+	if _, err := remote.New(context.Background(), o); err == nil ||
+		!strings.Contains(err.Error(), "has a coordinator already") {
 		t.Errorf("a second coordinator: %v", err)
 	}
 	o.Prefix = "other"
@@ -134,13 +141,17 @@ func TestClusterOutside(t *testing.T) {
 		defer workers(t, address, 1, remote.WorkerOptions{Token: token, TLS: remote.TLS{Pin: pin}})()
 	}
 	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil ||
+		!sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)
 	}
 	if d := cmp.Diff(alone(t, swiss), counted(t, db)); d != "" {
 		t.Errorf("other games than those of one process:\n%s", d)
 	}
-	if _, err := remote.New(ctx, remote.Options{Assets: assets, Workers: -1, Server: at[1], Token: token + "x", TLS: remote.TLS{Pin: pin}, Build: build()}); err == nil {
+	if _, err := remote.New(ctx, remote.Options{
+		Assets: assets, Workers: -1, Server: at[1], Token: token + "x",
+		TLS: remote.TLS{Pin: pin}, Build: build(),
+	}); err == nil {
 		t.Error("who does not know the servers' token is let in")
 	}
 }

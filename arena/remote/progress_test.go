@@ -20,7 +20,8 @@ func TestHungWorker(t *testing.T) {
 	g.costs[cost{"r", "a"}] = g.mean
 	const games = 60
 	for i := range int64(games) {
-		g.add([]arena.Task{{Slot: slotOf(i), Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "a"}}}}, now, func(*arena.Task) needs { return needs{} })
+		g.add([]arena.Task{{Slot: slotOf(i), Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "a"}}}}, now,
+			func(*arena.Task) needs { return needs{} })
 	}
 	began, played, given := now, 0, 0
 	var stuck []Playing
@@ -33,7 +34,10 @@ func TestHungWorker(t *testing.T) {
 		g.beat("bad", stuck, now)
 		g.beat("good", nil, now)
 		for _, task := range g.claim("good", anything, 1, 2, g.batch, "", now) {
-			g.finished(g.leases[place{task.Slot, false}], &arena.Result{Slot: task.Slot, Rules: "r", Specs: [2]string{"a", "a"}, Worker: "good", Spent: [2]time.Duration{g.mean, 0}}, now)
+			g.finished(g.leases[place{task.Slot, false}], &arena.Result{
+				Slot: task.Slot, Rules: "r", Specs: [2]string{"a", "a"},
+				Worker: "good", Spent: [2]time.Duration{g.mean, 0},
+			}, now)
 			played++
 		}
 		g.tick(now)

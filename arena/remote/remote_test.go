@@ -169,13 +169,17 @@ func TestStoppedWithoutWorkers(t *testing.T) {
 func TestStoppedWithoutTheirPrograms(t *testing.T) {
 	t.Parallel()
 	agent := filepath.Join(t.TempDir(), "prog.yaml")
-	if err := os.WriteFile(agent, []byte("type: ugi\nname: prog\nugi: {command: nobody-starts-this}\n"), 0o600); err != nil {
+	if err := os.WriteFile(agent, []byte("type: ugi\nname: prog\nugi: {command: nobody-starts-this}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	assets := arena.NewAssets()
 	defer assets.Close()
 	said, heard := make(chan string, 100), make(chan string, 100)
-	c, err := remote.New(t.Context(), remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Build: build(), Speed: 1, Log: func(s string) { said <- s }})
+	c, err := remote.New(t.Context(), remote.Options{
+		Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Build: build(),
+		Speed: 1, Log: func(s string) { said <- s },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +202,8 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 			}
 		}
 	}()
-	sum, err := arena.Run(ctx, hard, plan(t, "name: programs\ngames: [classic]\npairs: 4\nagents: [random, greedy, "+agent+"]\n"), newStudy(t), arena.Options{Assets: assets, Pool: c, Probed: true})
+	sum, err := arena.Run(ctx, hard, plan(t, "name: programs\ngames: [classic]\npairs: 4\nagents: "+
+		"[random, greedy, "+agent+"]\n"), newStudy(t), arena.Options{Assets: assets, Pool: c, Probed: true})
 	if hard.Err() != nil {
 		t.Error("nobody says what is missing, or it waits for workers")
 	}
@@ -249,7 +254,8 @@ func TestJoinAndLeave(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := arena.Run(ctx, context.Background(), plan(t, roundRobin, "pairs=100000"), db, arena.Options{Assets: assets, Pool: c})
+		_, err := arena.Run(ctx, context.Background(), plan(t, roundRobin, "pairs=100000"), db,
+			arena.Options{Assets: assets, Pool: c})
 		ended <- err
 	}()
 	began := time.Now()
@@ -279,7 +285,8 @@ func TestJoinAndLeave(t *testing.T) {
 	}
 	next := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: address[len("nats://"):]})
 	defer next.Close()
-	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), newStudy(t), arena.Options{Assets: assets, Pool: next}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), newStudy(t),
+		arena.Options{Assets: assets, Pool: next}); err != nil || !sum.Finished {
 		t.Errorf("with a worker that has lost its coordinator: %+v, %v", sum, err)
 	}
 }

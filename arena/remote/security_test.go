@@ -29,7 +29,10 @@ func identity(name string) (id, secret string) {
 
 func dial(t *testing.T, c *remote.Coordinator, id, secret string, more ...nats.Option) (*nats.Conn, error) {
 	t.Helper()
-	nc, err := nats.Connect(c.Address(), append([]nats.Option{nats.UserInfo(id, secret), nats.CustomInboxPrefix("_INBOX." + id), nats.NoReconnect(), nats.Timeout(5 * time.Second)}, more...)...)
+	nc, err := nats.Connect(c.Address(), append([]nats.Option{
+		nats.UserInfo(id, secret),
+		nats.CustomInboxPrefix("_INBOX." + id), nats.NoReconnect(), nats.Timeout(5 * time.Second),
+	}, more...)...)
 	if err == nil {
 		t.Cleanup(nc.Close)
 	}
@@ -63,14 +66,21 @@ func TestWhoMayEnter(t *testing.T) {
 			nc.Close()
 		}
 	}
-	for _, o := range []remote.Options{{Listen: ":0"}, {Listen: "0.0.0.0:0", Token: token}, {Listen: "0.0.0.0:0", Token: "short", TLS: remote.TLS{}}} {
+	for _, o := range []remote.Options{
+		{Listen: ":0"},
+		{Listen: "0.0.0.0:0", Token: token},
+		{Listen: "0.0.0.0:0", Token: "short", TLS: remote.TLS{}},
+	} {
 		o.Assets, o.Workers, o.Build = arena.NewAssets(), -1, build()
 		if _, err := remote.New(context.Background(), o); !errors.Is(err, remote.ErrOpen) {
 			t.Errorf("%+v: %v, want ErrOpen", o.Listen, err)
 		}
 	}
 	for _, server := range []string{"nats://example.invalid:4222", "http://localhost", "localhost:4222"} {
-		if _, err := remote.Work(context.Background(), remote.WorkerOptions{Server: server, Build: build(), Speed: 1}); !errors.Is(err, remote.ErrOpen) && !errors.Is(err, remote.ErrAddress) {
+		if _, err := remote.Work(context.Background(), remote.WorkerOptions{
+			Server: server, Build: build(),
+			Speed: 1,
+		}); !errors.Is(err, remote.ErrOpen) && !errors.Is(err, remote.ErrAddress) {
 			t.Errorf("%s: %v", server, err)
 		}
 	}
@@ -113,12 +123,16 @@ func TestPinnedCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	// It holds for machines whose clocks are behind ours, and for years.
-	if at := time.Now(); at.Add(-50*time.Minute).Before(cert.Leaf.NotBefore) || at.AddDate(9, 11, 0).After(cert.Leaf.NotAfter) {
+	if at := time.Now(); at.Add(-50*time.Minute).Before(cert.Leaf.NotBefore) ||
+		at.AddDate(9, 11, 0).After(cert.Leaf.NotAfter) {
 		t.Errorf("the certificate holds from %v to %v", cert.Leaf.NotBefore, cert.Leaf.NotAfter)
 	}
 	assets := arena.NewAssets()
 	defer assets.Close()
-	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: "0.0.0.0:0", Token: token, TLS: remote.TLS{Certificate: cert}})
+	c := coordinator(t, remote.Options{
+		Assets: assets, Workers: -1, Listen: "0.0.0.0:0", Token: token,
+		TLS: remote.TLS{Certificate: cert},
+	})
 	defer c.Close()
 	address := "tls://127.0.0.1:" + c.Address()[strings.LastIndexByte(c.Address(), ':')+1:]
 	for _, wrong := range []remote.TLS{{}, {Pin: strings.Repeat("0", 64)}} {
@@ -136,7 +150,8 @@ func TestPinnedCertificate(t *testing.T) {
 	leave := workers(t, address, 1, remote.WorkerOptions{Token: token, TLS: remote.TLS{Pin: pin}})
 	defer leave()
 	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil ||
+		!sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)
 	}
 }
@@ -149,7 +164,11 @@ func TestPermissions(t *testing.T) {
 	id, secret := identity("curious")
 	other, _ := identity("other")
 	denied := make(chan error, 100)
-	nc, err := dial(t, c, id, secret, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
+	nc, err := dial(t, c, id, secret, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription,
+		err error,
+	) {
+		denied <- err
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +185,10 @@ func TestPermissions(t *testing.T) {
 		}
 	}
 	for _, subject := range []string{
-		"spar.result." + other, "spar.hello." + other, "spar.bye." + other, "spar.ticket.x", "$JS.API.STREAM.DELETE.SPAR-HINTS", "$JS.API.STREAM.INFO.SPAR-HINTS",
-		"$JS.API.STREAM.CREATE.MINE", "$JS.API.CONSUMER.CREATE.SPAR-HINTS", "$JS.ACK.SPAR-HINTS.c.1.1.1.1.1", "_INBOX.coordinator.x", "$SYS.REQ.SERVER.PING", "anything",
+		"spar.result." + other, "spar.hello." + other, "spar.bye." + other, "spar.ticket.x",
+		"$JS.API.STREAM.DELETE.SPAR-HINTS", "$JS.API.STREAM.INFO.SPAR-HINTS",
+		"$JS.API.STREAM.CREATE.MINE", "$JS.API.CONSUMER.CREATE.SPAR-HINTS", "$JS.ACK.SPAR-HINTS.c.1.1.1.1.1",
+		"_INBOX.coordinator.x", "$SYS.REQ.SERVER.PING", "anything",
 	} {
 		if err := nc.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)
@@ -212,8 +233,10 @@ func TestHostileWorker(t *testing.T) {
 	}
 	for _, verb := range []string{"hello", "beat", "claim", "result", "object", "bye"} {
 		for _, text := range []string{
-			"", "{", "null", "[]", `"x"`, `{"id":1}`, strings.Repeat("[", 100_000), `{"id":"` + strings.Repeat("x", 900_000) + `"}`,
-			`{"slots":-1}`, `{"free":-5}`, `{"free":99999999}`, `{"object":"../../etc/passwd","offset":-1}`, `{"results":[{}]}`, `{"playing":[{"number":-9}]}`, "\x00\xff",
+			"", "{", "null", "[]", `"x"`, `{"id":1}`, strings.Repeat("[", 100_000), `{"id":"` + strings.Repeat("x", 900_000) +
+				`"}`,
+			`{"slots":-1}`, `{"free":-5}`, `{"free":99999999}`, `{"object":"../../etc/passwd","offset":-1}`, `{"results":[{}]}`,
+			`{"playing":[{"number":-9}]}`, "\x00\xff",
 		} {
 			_, _ = nc.Request("spar."+verb+"."+id, []byte(text), time.Millisecond)
 		}
@@ -238,7 +261,11 @@ func TestHostileWorker(t *testing.T) {
 	}
 	var receipt remote.Receipt
 	one := arena.Result{Slot: arena.Slot{Event: 1, Number: 1 << 40}, Moves: "b2 a1", Reason: "line"}
-	say("result", remote.Results{Run: w.Run, Epoch: b.Epoch, Results: []arena.Result{one, {Slot: arena.Slot{Event: -1, Number: -1}}}}, &receipt) // nobody's
+	// nobody's
+	say("result", remote.Results{
+		Run: w.Run, Epoch: b.Epoch,
+		Results: []arena.Result{one, {Slot: arena.Slot{Event: -1, Number: -1}}},
+	}, &receipt)
 	if receipt.Refused != "" {
 		t.Errorf("slots that are not the worker's are ignored, not %q", receipt.Refused)
 	}
@@ -272,7 +299,12 @@ func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	c := coordinator(t, remote.Options{Workers: -1})
 	defer c.Close()
-	for _, b := range []remote.Build{{Program: "test", Arch: "other"}, {Program: "older"}, {Program: "test", Protocol: 7}, {Program: "test", Go: "go1.1"}} {
+	for _, b := range []remote.Build{
+		{Program: "test", Arch: "other"},
+		{Program: "older"},
+		{Program: "test", Protocol: 7},
+		{Program: "test", Go: "go1.1"},
+	} {
 		_, err := remote.Work(context.Background(), remote.WorkerOptions{Server: c.Address(), Build: &b, Speed: 1, Slots: 1})
 		if !errors.Is(err, remote.ErrRefused) || !strings.Contains(err.Error(), "another build") {
 			t.Errorf("%+v: %v", b, err)
@@ -318,7 +350,8 @@ func TestCoordinatorPlays(t *testing.T) {
 		t.Errorf("deserted %t, %d games at a time", c.Deserted(), c.Workers())
 	}
 	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil ||
+		!sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)
 	}
 	if err := c.Close(); err != nil {

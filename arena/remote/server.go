@@ -103,9 +103,12 @@ func (l *link) embed() error {
 	}
 	inside := fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
 	options := &server.Options{
-		ServerName: "spar-" + l.c.run, Host: cmp.Or(host, everyHost), Port: port, NoSigs: true, NoLog: true, MaxPayload: 1 << 20, MaxConn: mostConnections, MaxSubs: 64,
-		MaxControlLine: 4096, MaxPending: 4 << 20, WriteDeadline: 10 * time.Second, AuthTimeout: 10, PingInterval: 2 * time.Second, MaxPingsOut: 3,
-		JetStream: true, JetStreamMaxMemory: mostStream + 1<<20, JetStreamMaxStore: 1 << 20, StoreDir: l.folder, NoSystemAccount: true,
+		ServerName: "spar-" + l.c.run, Host: cmp.Or(host, everyHost), Port: port, NoSigs: true, NoLog: true,
+		MaxPayload: 1 << 20, MaxConn: mostConnections, MaxSubs: 64,
+		MaxControlLine: 4096, MaxPending: 4 << 20, WriteDeadline: 10 * time.Second, AuthTimeout: 10,
+		PingInterval: 2 * time.Second, MaxPingsOut: 3,
+		JetStream: true, JetStreamMaxMemory: mostStream + 1<<20, JetStreamMaxStore: 1 << 20, StoreDir: l.folder,
+		NoSystemAccount:            true,
 		CustomClientAuthentication: &gatekeeper{token: o.Token, inside: inside, worker: permissions(o.Prefix, l.stream)},
 	}
 	if o.TLS.Certificate != nil {
@@ -132,7 +135,8 @@ func (l *link) embed() error {
 	}
 	scheme := map[bool]string{false: "nats", true: "tls"}[o.TLS.Certificate != nil]
 	l.url = fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(shown, strconv.Itoa(addr.Port)))
-	l.nc, err = nats.Connect("", nats.InProcessServer(l.server), nats.UserInfo(insider, inside), nats.MaxReconnects(-1), nats.CustomInboxPrefix("_INBOX.coordinator"),
+	l.nc, err = nats.Connect("", nats.InProcessServer(l.server), nats.UserInfo(insider, inside), nats.MaxReconnects(-1),
+		nats.CustomInboxPrefix("_INBOX.coordinator"),
 		nats.ReconnectWait(100*time.Millisecond), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	return err
 }
@@ -169,7 +173,8 @@ func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: insider})
 		return true
 	}
-	if !equalText(o.Token, g.token) || !workerForm.MatchString(o.Username) || !strings.HasSuffix(o.Username, "-"+signature(o.Password)) {
+	if !equalText(o.Token, g.token) || !workerForm.MatchString(o.Username) ||
+		!strings.HasSuffix(o.Username, "-"+signature(o.Password)) {
 		return false
 	}
 	c.RegisterUser(&server.User{Username: o.Username, Permissions: g.worker(o.Username)})
@@ -212,7 +217,8 @@ func Reach(o Options) error {
 
 // connectOut connects the coordinator to a server that others run.
 func connectOut(o Options) (*nats.Conn, error) {
-	nc, err := connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"), nats.Name("spar coordinator"))
+	nc, err := connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"),
+		nats.Name("spar coordinator"))
 	if errors.Is(err, nats.ErrNoServers) {
 		return nil, fmt.Errorf("%s: no server answers there", o.Server)
 	}
@@ -234,8 +240,10 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 		return nil, fmt.Errorf("%s: %w", address, ErrAddress)
 	}
 	options := append([]nats.Option{
-		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, 500*time.Millisecond), nats.Timeout(5 * time.Second),
-		nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(3), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.IgnoreAuthErrorAbort(),
+		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond),
+		nats.ReconnectJitter(200*time.Millisecond, 500*time.Millisecond), nats.Timeout(5 * time.Second),
+		nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(3),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(1 << 20), nats.DrainTimeout(2 * time.Second), nats.IgnoreDiscoveredServers(),
 		nats.SetCustomDialer(dialer{t.asked(u), 5 * time.Second}),
 	}, more...)

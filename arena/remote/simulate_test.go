@@ -83,7 +83,10 @@ func (s *simulation) feed(now time.Time) {
 	for s.given < s.tasks && s.g.hungry(s.hands) {
 		var batch []arena.Task
 		for ; s.given < s.tasks && len(batch) < 64; s.given++ {
-			batch = append(batch, arena.Task{Slot: arena.Slot{Event: 1, Number: int64(s.given)}, Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "b"}}})
+			batch = append(batch, arena.Task{
+				Slot: arena.Slot{Event: 1, Number: int64(s.given)}, Rules: "r",
+				Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "b"}},
+			})
 		}
 		s.g.add(batch, now, func(*arena.Task) needs { return needs{} })
 	}
@@ -130,7 +133,10 @@ func (m *machine) end(t arena.Task, took time.Duration, now time.Time) {
 		return
 	}
 	delete(m.play, t.Slot)
-	r := arena.Result{Slot: t.Slot, Rules: "r", Specs: [2]string{"a", "b"}, Outcome: m.s.truth(t.Number), Spent: [2]time.Duration{took / 2, took / 2}, Worker: m.id}
+	r := arena.Result{
+		Slot: t.Slot, Rules: "r", Specs: [2]string{"a", "b"}, Outcome: m.s.truth(t.Number),
+		Spent: [2]time.Duration{took / 2, took / 2}, Worker: m.id,
+	}
 	if m.games++; m.cheats != nil && m.cheats(m.games) {
 		r.Outcome = engines.Drawn
 	}
@@ -225,10 +231,12 @@ func (m *machine) trouble(now time.Time) {
 func simulate(t *testing.T, tasks, machines int, cheats func(int64) bool, check float64, seed uint64) *simulation {
 	now := time.Unix(0, 0)
 	s := &simulation{
-		t: t, tasks: tasks, rng: rand.New(rand.NewPCG(seed, 1)), done: make([]uint8, tasks), wrong: map[int64]string{}, barred: map[string]int64{},
-		truth: func(n int64) engines.Result { return engines.Winner(int(engines.Mix(uint64(n)) & 1)) },
+		t: t, tasks: tasks, rng: rand.New(rand.NewPCG(seed, 1)), done: make([]uint8, tasks), wrong: map[int64]string{},
+		barred: map[string]int64{},
+		truth:  func(n int64) engines.Result { return engines.Winner(int(engines.Mix(uint64(n)) & 1)) },
 		g: newLedger(limits{
-			batch: batchWork, patience: 15 * time.Second, gone: goneAfter, check: check, novice: min(noviceShare, 10*check), novelty: noviceGames,
+			batch: batchWork, patience: 15 * time.Second, gone: goneAfter, check: check, novice: min(noviceShare, 10*check),
+			novelty: noviceGames,
 		}, seed),
 	}
 	for i := range machines {
@@ -277,7 +285,8 @@ func simulate(t *testing.T, tasks, machines int, cheats func(int64) bool, check 
 		if share := float64(s.finished) / float64(tasks); share >= next && tasks >= 1e6 {
 			runtime.GC()
 			runtime.ReadMemStats(&memory)
-			t.Logf("%.0f %% after %v: %d leases, %d to be stored, heap %.1f MB", 100*share, now.Sub(time.Unix(0, 0)).Round(time.Second), len(s.g.leases), len(s.g.pending), float64(memory.HeapAlloc)/1e6)
+			t.Logf("%.0f %% after %v: %d leases, %d to be stored, heap %.1f MB", 100*share,
+				now.Sub(time.Unix(0, 0)).Round(time.Second), len(s.g.leases), len(s.g.pending), float64(memory.HeapAlloc)/1e6)
 			next += 0.3
 		}
 	}
@@ -300,9 +309,11 @@ func TestSimulation(t *testing.T) {
 	// A few claims for each hand, and 500 games that wait for the study: it does not depend on how many games there
 	// are.
 	if most := 64 + 20*s.hands; s.worst.leases > most || s.worst.pending > 500 {
-		t.Errorf("up to %d leases and %d games to be stored, expected no more than %d and 500", s.worst.leases, s.worst.pending, most)
+		t.Errorf("up to %d leases and %d games to be stored, expected no more than %d and 500", s.worst.leases,
+			s.worst.pending, most)
 	}
-	t.Logf("%d tasks, %d machines with %d hands, %d deaths, hangs and farewells, %d results for nothing, up to %d leases; %v of real time",
+	t.Logf("%d tasks, %d machines with %d hands, %d deaths, hangs and farewells, %d results for nothing, up to %d "+
+		"leases; %v of real time",
 		*simTasks, *simMachines, s.hands, s.deaths, s.repeated, s.worst.leases, time.Since(began))
 }
 
@@ -340,7 +351,8 @@ func TestCheatsAreFound(t *testing.T) {
 			if share := float64(found) / float64(total); share < c.least || total == 0 {
 				t.Errorf("found within 600 games in %d of %d studies", found, total)
 			}
-			t.Logf("found within 600 games in %d of %d studies, after %.0f games in the mean", found, total, float64(games)/float64(max(1, found)))
+			t.Logf("found within 600 games in %d of %d studies, after %.0f games in the mean", found, total,
+				float64(games)/float64(max(1, found)))
 		})
 	}
 }

@@ -46,8 +46,8 @@ func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	return float64(x>>11)/(1<<53) < share
 }
 
-// doubts reports whether a machine's result decides nothing by itself: a program may fail because of the machine that it
-// runs on, so that a forfeit counts only where it happens elsewhere, too.
+// doubts reports whether a machine's result decides nothing by itself: a program may fail because of the machine that
+// it runs on, so that a forfeit counts only where it happens elsewhere, too.
 func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
 
 // compare takes a second playing, and returns the game's result where that was in doubt and is not any more.
@@ -91,7 +91,8 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
 		if err := r.Alike(own); err != nil {
-			g.bar(r.Worker, fmt.Sprintf("its game differs from the coordinator's: %v (%d replayed games were equal)", err, g.checkedOf(r.Worker)), now)
+			g.bar(r.Worker, fmt.Sprintf("its game differs from the coordinator's: %v (%d replayed games "+
+				"were equal)", err, g.checkedOf(r.Worker)), now)
 			if w := g.workers[r.Worker]; w != nil {
 				w.differed++
 			}
@@ -160,12 +161,14 @@ func (g *ledger) suspect(now time.Time) {
 // beyond compares a share with that of the peers, and says why it is beyond chance; nothing when it is not.
 func beyond(what string, k, n, peerK, peerN int64) string {
 	n, peerN = max(n, k), max(peerN, peerK)
-	own, peers := ratings.ClopperPearson(k, n, suspectLevel).Interval, ratings.ClopperPearson(peerK, peerN, suspectLevel).Interval
+	own, peers := ratings.ClopperPearson(k, n, suspectLevel).Interval,
+		ratings.ClopperPearson(peerK, peerN, suspectLevel).Interval
 	if peerN == 0 || own.Lo <= peers.Hi {
 		return ""
 	}
 	show := ratings.ClopperPearson(k, n, 0.95)
-	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% %.1f to %.1f), %d of %d games of its peers: significantly more", k, n, what,
+	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% %.1f to %.1f), %d of %d games of its peers: "+
+		"significantly more", k, n, what,
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 

@@ -74,16 +74,17 @@ type playing struct {
 	assets *arena.Assets
 	known  known
 
-	mu       sync.Mutex
-	changed  *sync.Cond
-	welcome  Welcome
-	state    State
-	epoch    int64
-	queue    []arena.Task
-	play     map[arena.Slot]*inPlay
-	done     []arena.Result
-	failed   []Failure
-	part     int       // how often done and failed were emptied: what they held was for another coordinator, or for a part that is over
+	mu      sync.Mutex
+	changed *sync.Cond
+	welcome Welcome
+	state   State
+	epoch   int64
+	queue   []arena.Task
+	play    map[arena.Slot]*inPlay
+	done    []arena.Result
+	failed  []Failure
+	// how often done and failed were emptied: what they held was for another coordinator, or for a part that is over
+	part     int
 	since    time.Time // of the oldest in done
 	sending  bool
 	mean     time.Duration // of a game
@@ -119,7 +120,10 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	p := &playing{o: o, assets: arena.NewAssets(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
 	defer p.assets.Close()
 	p.changed = sync.NewCond(&p.mu)
-	p.hello = Hello{ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files, System: thisSystem(), Speed: o.Speed}
+	p.hello = Hello{
+		ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files,
+		System: thisSystem(), Speed: o.Speed,
+	}
 	for name := range o.Engines {
 		p.hello.Engines = append(p.hello.Engines, name)
 	}
@@ -167,7 +171,8 @@ func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error
 	said := false
 	for {
 		nc, err := connect(p.o.Server, p.o.Token, p.o.Credentials, p.o.TLS,
-			nats.UserInfo(p.hello.ID, secret), nats.CustomInboxPrefix("_INBOX."+p.hello.ID), nats.Name(p.hello.ID), nats.UseOldRequestStyle())
+			nats.UserInfo(p.hello.ID, secret), nats.CustomInboxPrefix("_INBOX."+p.hello.ID), nats.Name(p.hello.ID),
+			nats.UseOldRequestStyle())
 		switch {
 		case err == nil:
 			return nc, nil
@@ -314,7 +319,8 @@ func (p *playing) beats(ctx context.Context) {
 		switch {
 		case b.Run == "":
 			if unheard++; !p.greet(ctx) && unheard == mostUnheard {
-				p.o.Log(fmt.Sprintf("connected to %s, but no coordinator answers under the prefix %s: waiting for one (--prefix names another)", p.o.Server, p.o.Prefix))
+				p.o.Log(fmt.Sprintf("connected to %s, but no coordinator answers under the prefix %s: waiting for one (--prefix "+
+					"names another)", p.o.Server, p.o.Prefix))
 			}
 			every = askEvery
 		case !p.say(ctx, verbBeat, b, &s, 2*time.Second):
@@ -424,8 +430,8 @@ func (p *playing) free(now time.Time) int {
 	return max(0, idle)
 }
 
-// busy reports whether games are available, or owed: hints are for those who owe nothing, so whoever has results to hand in
-// asks again instead of waiting for one. The lock is held.
+// busy reports whether games are available, or owed: hints are for those who owe nothing, so whoever has results to
+// hand in asks again instead of waiting for one. The lock is held.
 func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(p.failed) > 0 }
 
 // fetch keeps the queue filled: it asks for games as long as it gets some, and waits for a hint when it does not.

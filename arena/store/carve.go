@@ -20,7 +20,8 @@ type carver struct {
 	size  int64 // of a page
 	pages int64
 	free  map[int64]bool // pages that SQLite has abandoned: what they hold is old
-	left  int64          // pages that rows may still overflow to, so that a file that was made to takes no longer than its size does
+	// pages that rows may still overflow to, so that a file that was made to takes no longer than its size does
+	left  int64
 	Close func() error
 }
 

@@ -25,9 +25,11 @@ type ConflictError struct {
 
 func (e *ConflictError) Error() string {
 	game := func(g study.Game) string {
-		return fmt.Sprintf("%s by %s after %q (agents %d and %d, rules %d)", g.Result, g.Reason, g.Moves, g.First, g.Second, g.Rules)
+		return fmt.Sprintf("%s by %s after %q (agents %d and %d, rules %d)", g.Result, g.Reason, g.Moves, g.First, g.Second,
+			g.Rules)
 	}
-	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but was now played as %s", e.Path, e.Given.Number, e.Given.Event, game(e.Stored), game(e.Given))
+	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but was now played as %s", e.Path, e.Given.Number,
+		e.Given.Event, game(e.Stored), game(e.Given))
 }
 
 // gameID numbers games by event and place in its schedule, so that a game has the same id however its run went, and the
@@ -74,8 +76,10 @@ func insertGames(rows int) string {
 }
 
 func appendRow(to []any, g *study.Game) []any {
-	return append(to, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
-		g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker, int64(g.Marks))
+	return append(to, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening,
+		g.OpeningPlies, g.Seed, g.Moves,
+		g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker,
+		int64(g.Marks))
 }
 
 // insert adds games that are not there yet, and returns how many those were.
@@ -117,7 +121,8 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 	}
 	for _, g := range fresh {
 		for _, p := range g.Thoughts {
-			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal, pv) VALUES (?,?,?,?,?,?,?,?)",
+			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal, pv) VALUES "+
+				"(?,?,?,?,?,?,?,?)",
 				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal, p.PV); err != nil {
 				return added, fmt.Errorf("game %d, ply %d: %w", g.Number, p.Ply, err)
 			}
@@ -140,16 +145,19 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 		}
 		ids = strconv.AppendInt(ids, gameID(g.Event, g.Number), 10)
 	}
-	return byKey[int64, bool](ctx, q, "SELECT id, TRUE FROM games WHERE id IN (SELECT value FROM json_each(?))", string(append(ids, ']')))
+	return byKey[int64, bool](ctx, q, "SELECT id, TRUE FROM games WHERE id IN (SELECT value FROM json_each(?))",
+		string(append(ids, ']')))
 }
 
 // compare reports whether a game may be ignored because its place is taken.
 func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	var s study.Game
-	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?", gameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {
+	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?",
+		gameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {
 		return err
 	}
-	same := s.Rules == g.Rules && s.First == g.First && s.Second == g.Second && s.Moves == g.Moves && s.Result == g.Result && s.Reason == g.Reason
+	same := s.Rules == g.Rules && s.First == g.First && s.Second == g.Second && s.Moves == g.Moves &&
+		s.Result == g.Result && s.Reason == g.Reason
 	if same || s.Timed || g.Timed {
 		return nil
 	}
@@ -200,7 +208,8 @@ func (db *DB) Judge(ctx context.Context) error {
 // JudgeAfter calls Judge if later events have games: games of this event may make them repetitions.
 func (db *DB) JudgeAfter(ctx context.Context, event int64) error {
 	var later bool
-	if err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)", gameID(event+1, 0)).Scan(&later); err != nil || !later {
+	if err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)",
+		gameID(event+1, 0)).Scan(&later); err != nil || !later {
 		return explain(err)
 	}
 	return db.Judge(ctx)
@@ -253,7 +262,8 @@ func judge(ctx context.Context, q queryer) error {
 	for last := int64(-1 << 62); ; {
 		type change struct{ id, marks int64 }
 		var changes []change
-		rows, err := q.QueryContext(ctx, "SELECT id, event, rules, first, second, hash, reason, timed, marks FROM games WHERE id > ? ORDER BY id LIMIT ?", last, judgeChunk)
+		rows, err := q.QueryContext(ctx, "SELECT id, event, rules, first, second, hash, reason, timed, marks FROM games "+
+			"WHERE id > ? ORDER BY id LIMIT ?", last, judgeChunk)
 		if err != nil {
 			return err
 		}

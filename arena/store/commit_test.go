@@ -43,13 +43,22 @@ func TestCommitIsIdempotent(t *testing.T) {
 		conflict      bool
 	}{
 		{"the same", func(*study.Game) {}, func(*study.Game) {}, false},
-		{"the same, played by another machine in another time", func(*study.Game) {}, func(g *study.Game) { g.Worker, g.FirstMS, g.Marks = "w2", 9, evidence.Surplus }, false},
+		{
+			"the same, played by another machine in another time", func(*study.Game) {},
+			func(g *study.Game) { g.Worker, g.FirstMS, g.Marks = "w2", 9, evidence.Surplus }, false,
+		},
 		{"other moves", func(*study.Game) {}, func(g *study.Game) { g.Moves = "b2 c3" }, true},
 		{"another result", func(*study.Game) {}, func(g *study.Game) { g.Result = "draw" }, true},
 		{"another reason", func(*study.Game) {}, func(g *study.Game) { g.Reason = "full_board" }, true},
 		{"other players", func(*study.Game) {}, func(g *study.Game) { g.First, g.Second = g.Second, g.First }, true},
-		{"other moves, the first timed", func(g *study.Game) { g.Timed = true }, func(g *study.Game) { g.Moves = "b2 c3" }, false},
-		{"other moves, the second timed", func(*study.Game) {}, func(g *study.Game) { g.Moves, g.Timed = "b2 c3", true }, false},
+		{
+			"other moves, the first timed", func(g *study.Game) { g.Timed = true }, func(g *study.Game) { g.Moves = "b2 c3" },
+			false,
+		},
+		{
+			"other moves, the second timed", func(*study.Game) {}, func(g *study.Game) { g.Moves, g.Timed = "b2 c3", true },
+			false,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +75,8 @@ func TestCommitIsIdempotent(t *testing.T) {
 				t.Fatalf("%v; want a conflict: %t", err, c.conflict)
 			}
 			if c.conflict {
-				if conflict.Stored.Moves != "b2 a1" || conflict.Given.Number != 0 || !strings.Contains(err.Error(), `"b2 a1"`) || !strings.Contains(err.Error(), db.Path()) {
+				if conflict.Stored.Moves != "b2 a1" || conflict.Given.Number != 0 || !strings.Contains(err.Error(), `"b2 a1"`) ||
+					!strings.Contains(err.Error(), db.Path()) {
 					t.Errorf("%v", err)
 				}
 			} else {
@@ -97,7 +107,8 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 		events = append(events, id(e.ID, err))
 	}
 	classic, ctor := id(db.RulesID(ctx, "classic", "h1", "{}")), id(db.RulesID(ctx, "ctor", "h2", "{}"))
-	certain, sure := id(db.AgentID(ctx, "certain", `{"type":"heuristic","ties":"first"}`)), id(db.AgentID(ctx, "sure", `{"type":"minimax","ties":"first"}`))
+	certain, sure := id(db.AgentID(ctx, "certain", `{"type":"heuristic","ties":"first"}`)),
+		id(db.AgentID(ctx, "sure", `{"type":"minimax","ties":"first"}`))
 	chance, foreign := id(db.AgentID(ctx, "chance", `{"type":"random"}`)), id(db.AgentID(ctx, "foreign", `not known`))
 	want := map[int64]evidence.Marks{}
 	var games []study.Game
@@ -123,7 +134,10 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	add(evidence.Mirror, study.Game{Rules: classic, First: chance, Second: chance, Hash: 1})
 	add(evidence.Mirror, study.Game{Rules: classic, First: sure, Second: sure, Hash: 1})
 	add(evidence.Mirror|evidence.Repeated, study.Game{Rules: classic, First: sure, Second: sure, Hash: 1})
-	add(evidence.Forfeit, study.Game{Rules: classic, First: chance, Second: sure, Hash: 2, Result: "second", Reason: "forfeit_illegal"})
+	add(evidence.Forfeit, study.Game{
+		Rules: classic, First: chance, Second: sure, Hash: 2, Result: "second",
+		Reason: "forfeit_illegal",
+	})
 	add(evidence.Timed, study.Game{Rules: classic, First: certain, Second: sure, Hash: 1, Timed: true})
 	add(evidence.Surplus, study.Game{Rules: classic, First: certain, Second: sure, Hash: 9, Marks: evidence.Surplus})
 	add(0, study.Game{Rules: classic, First: certain, Second: sure, Hash: 9})
@@ -195,13 +209,16 @@ func TestViewsCountAsEvidence(t *testing.T) {
 	for _, g := range games {
 		var words string
 		var mirror, forfeit, repeated, training, strength, balance bool
-		if err := other.QueryRow("SELECT marks, mirror, forfeit, repeated, training, counts_for_strength, counts_for_balance FROM results WHERE number = ?", g.Number).
+		if err := other.QueryRow("SELECT marks, mirror, forfeit, repeated, training, counts_for_strength, "+
+			"counts_for_balance FROM results WHERE number = ?", g.Number).
 			Scan(&words, &mirror, &forfeit, &repeated, &training, &strength, &balance); err != nil {
 			t.Fatal(err)
 		}
 		has := func(m evidence.Marks) bool { return g.Marks&m != 0 }
-		if words != g.Marks.String() || mirror != has(evidence.Mirror) || forfeit != has(evidence.Forfeit) || repeated != has(evidence.Repeated) ||
-			training != has(evidence.Training) || strength != g.Marks.Counts(evidence.Strength) || balance != g.Marks.Counts(evidence.Balance) {
+		if words != g.Marks.String() || mirror != has(evidence.Mirror) || forfeit != has(evidence.Forfeit) ||
+			repeated != has(evidence.Repeated) ||
+			training != has(evidence.Training) || strength != g.Marks.Counts(evidence.Strength) ||
+			balance != g.Marks.Counts(evidence.Balance) {
 			t.Errorf("%q: %q %t %t %t %t %t %t", g.Marks, words, mirror, forfeit, repeated, training, strength, balance)
 		}
 		for i, use := range []evidence.Use{evidence.Strength, evidence.Balance} {
@@ -211,11 +228,13 @@ func TestViewsCountAsEvidence(t *testing.T) {
 		}
 	}
 	var strength, cross, balance int
-	if err := other.QueryRow("SELECT (SELECT sum(games) FROM standings), (SELECT sum(games) FROM crosstable), (SELECT sum(games) FROM first_player)").Scan(&strength, &cross, &balance); err != nil {
+	if err := other.QueryRow("SELECT (SELECT sum(games) FROM standings), (SELECT sum(games) FROM crosstable), (SELECT "+
+		"sum(games) FROM first_player)").Scan(&strength, &cross, &balance); err != nil {
 		t.Fatal(err)
 	}
 	if strength != 2*counted[0] || cross != 2*counted[0] || balance != counted[1] {
-		t.Errorf("standings count %d games, crosstable %d, first_player %d; want %d, %d, %d", strength, cross, balance, 2*counted[0], 2*counted[0], counted[1])
+		t.Errorf("standings count %d games, crosstable %d, first_player %d; want %d, %d, %d", strength, cross, balance,
+			2*counted[0], 2*counted[0], counted[1])
 	}
 }
 
@@ -226,7 +245,11 @@ func TestBefore(t *testing.T) {
 	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "study.db"))
 	everyKind(t, db)
 	old := stored(t, db)[0] // certain against sure in classic
-	if err := db.Commit(ctx, []study.Game{{Event: old.Event, Number: 50, Pair: 50, Rules: old.Rules, First: old.First, Second: old.Second, Hash: 11, Moves: "b2", Plies: 1, Result: "first", Reason: "line", Marks: evidence.Superseded}}, nil, 0); err != nil {
+	if err := db.Commit(ctx, []study.Game{{
+		Event: old.Event, Number: 50, Pair: 50, Rules: old.Rules, First: old.First,
+		Second: old.Second, Hash: 11, Moves: "b2", Plies: 1, Result: "first", Reason: "line", Marks: evidence.Superseded,
+	}},
+		nil, 0); err != nil {
 		t.Fatal(err)
 	}
 	before := func(event int64) (out []string) {
@@ -236,7 +259,8 @@ func TestBefore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := fmt.Sprintf("%s %s-%s rules %d hash %d certain %t", f.Purpose, names[f.First], names[f.Second], f.Rules, f.Hash, f.Certain)
+			text := fmt.Sprintf("%s %s-%s rules %d hash %d certain %t", f.Purpose, names[f.First], names[f.Second], f.Rules,
+				f.Hash, f.Certain)
 			out = append(out, strings.TrimSpace(text+" "+(f.Given&evidence.Given).String()))
 		}
 		return out

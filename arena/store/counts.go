@@ -83,7 +83,8 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 		return nil
 	}
 	var last study.Build
-	err := q.QueryRowContext(ctx, "SELECT version, commit_hash, go_version, cpu, command FROM builds WHERE event = ? ORDER BY id DESC LIMIT 1", event).
+	err := q.QueryRowContext(ctx, "SELECT version, commit_hash, go_version, cpu, command FROM builds WHERE event = ? "+
+		"ORDER BY id DESC LIMIT 1", event).
 		Scan(&last.Version, &last.Commit, &last.Go, &last.CPU, &last.Command)
 	if err == nil && last == b {
 		return nil

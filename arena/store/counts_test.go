@@ -53,12 +53,18 @@ func TestSumsOfGames(t *testing.T) {
 	played, err := db.Played(ctx)
 	same("played", []store.Played{
 		{Event: games[0].Event, Rules: rules, Worker: "a", Games: 3, Counts: 3, Spent: 7500 * time.Microsecond, Nodes: 21},
-		{Event: games[0].Event, Rules: rules, Worker: "b", Games: 3, Counts: 2, Faults: 1, Timed: 1, Spent: 16500 * time.Microsecond, Nodes: 21},
+		{
+			Event: games[0].Event, Rules: rules, Worker: "b", Games: 3, Counts: 2, Faults: 1, Timed: 1,
+			Spent: 16500 * time.Microsecond, Nodes: 21,
+		},
 	}, played, err)
 
 	// The forfeit counts for strength and not for balance, the superseded game for neither.
 	costs, err := db.Costs(ctx, "classic")
-	want := map[string]store.Cost{"one": {Games: 5, Decisions: 15, MS: 8.5, Nodes: 17}, "two": {Games: 5, Decisions: 15, MS: 9, Nodes: 18}}
+	want := map[string]store.Cost{
+		"one": {Games: 5, Decisions: 15, MS: 8.5, Nodes: 17},
+		"two": {Games: 5, Decisions: 15, MS: 9, Nodes: 18},
+	}
 	same("costs", want, costs, err)
 	costs, err = db.Costs(ctx, "")
 	same("costs of all rules", want, costs, err)
@@ -70,7 +76,8 @@ func TestSumsOfGames(t *testing.T) {
 	sizes, err := db.Sizes(ctx)
 	same("sizes", store.Sizes{Games: 6, Rules: 1, Agents: 2, Events: 1}, sizes, err)
 	kept, err := db.Rules(ctx)
-	same("rules", []store.StoredRules{{ID: rules, Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}}, kept, err)
+	same("rules", []store.StoredRules{{ID: rules, Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}}, kept,
+		err)
 	specs, err := db.AgentSpecs(ctx)
 	same("specs", map[string]string{"one": `{"type":"random"}`, "two": `{"type":"random"}`}, specs, err)
 	schema, err := db.Schema(ctx)
@@ -87,7 +94,10 @@ func TestFaultsAreForfeits(t *testing.T) {
 	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "s.db"))
 	game, want := begin(t, db), int64(0)
 	var games []study.Game
-	for n, reason := range []string{"forfeit_illegal", "forfeit_timeout", "forfeit", "forfeited", "Forfeit_x", "no_forfeit_", "line"} {
+	for n, reason := range []string{
+		"forfeit_illegal", "forfeit_timeout", "forfeit", "forfeited", "Forfeit_x",
+		"no_forfeit_", "line",
+	} {
 		g := game(int64(n))
 		if g.Reason = reason; evidence.IsForfeit(reason) {
 			want++

@@ -41,7 +41,10 @@ func damagedStudy(t testing.TB, games int, destroy func(data []byte)) string {
 	}
 	var rows []study.Game
 	for i := range int64(games) {
-		rows = append(rows, study.Game{Event: e.ID, Number: i, Rules: rules, First: a, Second: a, Pair: i / 2, Moves: strings.Repeat("b2 ", 20) + fmt.Sprint(i), Result: "draw", Reason: "full_board", Hash: i})
+		rows = append(rows, study.Game{
+			Event: e.ID, Number: i, Rules: rules, First: a, Second: a, Pair: i / 2,
+			Moves: strings.Repeat("b2 ", 20) + fmt.Sprint(i), Result: "draw", Reason: "full_board", Hash: i,
+		})
 	}
 	if err := db.Commit(ctx, rows, nil, e.ID); err != nil {
 		t.Fatal(err)
@@ -105,7 +108,8 @@ func TestDamage(t *testing.T) {
 	if err := errors.Join(err, other.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if faults, err := Damage(ctx, orphans); err != nil || !slices.Equal(faults, []string{"3 rows of games refer to missing rows of rules"}) {
+	if faults, err := Damage(ctx, orphans); err != nil ||
+		!slices.Equal(faults, []string{"3 rows of games refer to missing rows of rules"}) {
 		t.Errorf("games without rules: %q, %v", faults, err)
 	}
 	if _, err := Damage(ctx, filepath.Join(t.TempDir(), "none.db")); err == nil {
@@ -207,7 +211,8 @@ func TestSalvageOlderStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := older.ExecContext(ctx, "DROP TABLE workers; DROP TABLE opinions; ALTER TABLE plies DROP COLUMN pv"); err != nil {
+	if _, err := older.ExecContext(ctx, "DROP TABLE workers; DROP TABLE opinions; ALTER TABLE plies "+
+		"DROP COLUMN pv"); err != nil {
 		t.Fatal(err)
 	}
 	if err := older.Close(); err != nil {
@@ -223,7 +228,10 @@ func TestSalvageOlderStudy(t *testing.T) {
 			t.Errorf("%s: %d lost", s.Table, s.Lost)
 		}
 	}
-	for table, want := range map[string]int64{"games": 10, "agents": 1, "events": 1, "rules": 1, "workers": 0, "opinions": 0} {
+	for table, want := range map[string]int64{
+		"games": 10, "agents": 1, "events": 1, "rules": 1, "workers": 0,
+		"opinions": 0,
+	} {
 		if got, ok := rows[table]; !ok || got != want {
 			t.Errorf("%s: %d rows saved (%t), want %d", table, got, ok, want)
 		}
@@ -247,7 +255,8 @@ func TestHotJournal(t *testing.T) {
 	}
 	defer tx.Rollback()    //nolint:errcheck // the copy is what counts
 	for i := range 2_000 { // more than the cache holds: pages go to the file before the end
-		if _, err := tx.ExecContext(ctx, "INSERT INTO agents (name, spec) VALUES (?, ?)", fmt.Sprint("half ", i), strings.Repeat("x", 500)); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO agents (name, spec) VALUES (?, ?)", fmt.Sprint("half ", i),
+			strings.Repeat("x", 500)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -270,7 +279,8 @@ func TestHotJournal(t *testing.T) {
 	}
 	defer db.Close()
 	var half, whole int
-	if err := db.sql.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM agents WHERE name LIKE 'half %'), (SELECT count(*) FROM games)").Scan(&half, &whole); err != nil || half != 0 || whole != 10 {
+	if err := db.sql.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM agents WHERE name LIKE 'half %'), (SELECT "+
+		"count(*) FROM games)").Scan(&half, &whole); err != nil || half != 0 || whole != 10 {
 		t.Errorf("%d agents of a transaction that was not committed, %d games of 10: %v", half, whole, err)
 	}
 }

@@ -77,7 +77,8 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 	case hash == now.Hash || hash == "" && stated(own):
 		return "", nil
 	case hash == "" || now.Hash == "":
-		return fmt.Sprintf("an older Spar played its games of %s under %s and did not store the agent's weights: they may differ from the present ones", now.Agent, now.Rules), nil
+		return fmt.Sprintf("an older Spar played its games of %s under %s and did not store the agent's weights: they may "+
+			"differ from the present ones", now.Agent, now.Rules), nil
 	}
 	return effectiveWords(spec, now), nil
 }
@@ -123,10 +124,12 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 		return err
 	}
 	var stored string
-	if err := q.QueryRowContext(ctx, "SELECT spec FROM effective_specs WHERE agent = ? AND rules = ?", agent, rules).Scan(&stored); err != nil {
+	if err := q.QueryRowContext(ctx, "SELECT spec FROM effective_specs WHERE agent = ? AND rules = ?", agent,
+		rules).Scan(&stored); err != nil {
 		return explain(err)
 	}
-	return fmt.Errorf("the study has games of a different agent named %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
+	return fmt.Errorf("the study has games of a different agent named %s under %s (%s): choose another name or database",
+		e.Agent, e.Rules, effectiveWords(stored, e))
 }
 
 // Effective lists the agents of the study as they are under its rules, sorted by agent and rules. A spec that was not
@@ -154,7 +157,8 @@ func (e *PlanError) Error() string {
 		}
 		return fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is)
 	})
-	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database, or restore the plan", e.Path, e.Event, some(words))
+	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database, or restore the plan", e.Path,
+		e.Event, some(words))
 }
 
 // differences lists what two JSON texts differ in, in the words for each path, each once.
@@ -235,7 +239,8 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
-		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database", path, name, stored, hash)
+		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database", path, name,
+			stored, hash)
 	}
 	return id, explain(err)
 }
@@ -253,7 +258,8 @@ func agentID(ctx context.Context, q queryer, path, name, spec string) (int64, er
 		return insertID(ctx, q, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
 	}
 	if err == nil && stored != spec {
-		err = fmt.Errorf("%s has games of a different agent named %s (stored spec %s, now %s): choose another name or database", path, name, stored, spec)
+		err = fmt.Errorf("%s has games of a different agent named %s (stored spec %s, now %s): choose another name "+
+			"or database", path, name, stored, spec)
 	}
 	return id, explain(err)
 }
@@ -269,7 +275,8 @@ func insertID(ctx context.Context, q queryer, query string, args ...any) (int64,
 // Events lists the events of the study.
 func (db *DB) Events(ctx context.Context) ([]study.Event, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, e *study.Event) error {
-		return rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed, &e.Build.Version, &e.Build.Commit, &e.Build.Go, &e.Build.CPU,
+		return rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed, &e.Build.Version, &e.Build.Commit, &e.Build.Go,
+			&e.Build.CPU,
 			&e.Started, &e.Ended, &e.WallS, &e.CPUS)
 	}, `SELECT id, name, purpose, plan, seed, version, commit_hash, go_version, cpu, started, ended, wall_s, cpu_s
 		FROM events ORDER BY id`)

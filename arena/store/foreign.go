@@ -10,8 +10,8 @@ import (
 	"spar/configs/plain"
 )
 
-// checkSchema refuses a study in which somebody else has defined what acts when Spar reads or writes: triggers, and views that Spar did not
-// make. Tables and indexes of others stay as they are.
+// checkSchema refuses a study in which somebody else has defined what acts when Spar reads or writes: triggers, and
+// views that Spar did not make. Tables and indexes of others stay as they are.
 func checkSchema(ctx context.Context, q queryer, version int) error {
 	own, err := ownSchema(ctx, version)
 	if err != nil {
@@ -23,7 +23,8 @@ func checkSchema(ctx context.Context, q queryer, version int) error {
 	}
 	for _, f := range found {
 		if sql, known := own[f.kind+" "+f.name]; !known || sql != f.sql {
-			return &ForeignError{fmt.Errorf("its %s %s is not one that Spar made, and Spar does not write to such a study", f.kind, plain.Quote(f.name))}
+			return &ForeignError{fmt.Errorf("its %s %s is not one that Spar made, and Spar does not write to "+
+				"such a study", f.kind, plain.Quote(f.name))}
 		}
 	}
 	return nil

@@ -10,14 +10,21 @@ import (
 	"testing"
 )
 
-// What others have defined in a study would act when Spar writes to it: Spar refuses the study, names the object, and leaves the file
-// as it is.
+// What others have defined in a study would act when Spar writes to it: Spar refuses the study, names the object, and
+// leaves the file as it is.
 func TestForeignDefinitions(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ sql, names string }{
-		"trigger":                   {"CREATE TRIGGER evil AFTER INSERT ON games BEGIN DELETE FROM games; END", `trigger "evil"`},
-		"trigger on a view":         {"CREATE TRIGGER evil INSTEAD OF INSERT ON results BEGIN DELETE FROM games; END", `trigger "evil"`},
-		"trigger on another table":  {"CREATE TABLE notes (x); CREATE TRIGGER evil AFTER INSERT ON notes BEGIN DELETE FROM games; END", `trigger "evil"`},
+		"trigger": {
+			"CREATE TRIGGER evil AFTER INSERT ON games BEGIN DELETE FROM games; END",
+			`trigger "evil"`,
+		},
+		"trigger on a view": {
+			"CREATE TRIGGER evil INSTEAD OF INSERT ON results BEGIN DELETE FROM games; END",
+			`trigger "evil"`,
+		},
+		"trigger on another table": {"CREATE TABLE notes (x); CREATE TRIGGER evil AFTER INSERT ON notes BEGIN DELETE " +
+			"FROM games; END", `trigger "evil"`},
 		"view":                      {"CREATE VIEW extra AS SELECT 1", `view "extra"`},
 		"view of Spar's name":       {"DROP VIEW standings; CREATE VIEW standings AS SELECT 1", `view "standings"`},
 		"view for a table":          {"DROP TABLE plies; CREATE VIEW plies AS SELECT 1", `view "plies"`},

@@ -15,7 +15,8 @@ import (
 // reason, hash, marks and whether it depended on a clock. It skips superseded games, which have no slot.
 func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error {
-		return rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
+		return rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed,
+			&g.Marks)
 	}, `SELECT id, number, rules, first, second, opening, result, reason, hash, timed, marks FROM games
 		WHERE event = ? AND number < ? ORDER BY number`, event, aside)
 }
@@ -108,7 +109,8 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
 	order := map[string]string{
-		"": "g.id", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id",
+		"": "g.id", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id",
+		"ms":  "g.first_ms+g.second_ms DESC, g.id",
 		"odd": byOddness,
 	}[f.Order]
 	if f.Last && order == "g.id" {
@@ -119,7 +121,8 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 		query += fmt.Sprintf(" LIMIT %d", f.Limit)
 	}
 	return each(ctx, db.sql, func(rows *sql.Rows, r *Row) error {
-		return rows.Scan(append(gameFields(&r.Game), &r.EventName, &r.RulesName, &r.FirstName, &r.SecondName, &r.RulesJSON)...)
+		return rows.Scan(append(gameFields(&r.Game), &r.EventName, &r.RulesName, &r.FirstName, &r.SecondName,
+			&r.RulesJSON)...)
 	}, query, args...)
 }
 
@@ -129,20 +132,23 @@ const selectGames = `SELECT id, event, number, rules, first, second, pair, openi
 
 func gameFields(g *study.Game) []any {
 	return []any{
-		&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves, &g.Result,
+		&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves,
+		&g.Result,
 		&g.Reason, &g.Detail, &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed,
 		&g.Worker, &g.Marks,
 	}
 }
 
 func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[study.Game, error] {
-	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error { return rows.Scan(gameFields(g)...) }, selectGames+tail, args...)
+	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error { return rows.Scan(gameFields(g)...) },
+		selectGames+tail, args...)
 }
 
 // Names lists the names in a table: rules, agents or events; or the reasons why games ended.
 func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	query, ok := map[string]string{
-		"rules": "SELECT name FROM rules ORDER BY name", "agents": "SELECT name FROM agents ORDER BY name", "events": "SELECT name FROM events ORDER BY id",
+		"rules": "SELECT name FROM rules ORDER BY name", "agents": "SELECT name FROM agents ORDER BY name",
+		"events":  "SELECT name FROM events ORDER BY id",
 		"reasons": "SELECT DISTINCT reason FROM games ORDER BY reason",
 	}[table]
 	if !ok {

@@ -76,7 +76,10 @@ func newHome(path, mode, options string) (*home, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &home{driver: found.Driver(), path: path, first: source(path, "mode="+mode+options), others: source(path, "mode=rw"+options)}, found.Close()
+	return &home{
+		driver: found.Driver(), path: path, first: source(path, "mode="+mode+options),
+		others: source(path, "mode=rw"+options),
+	}, found.Close()
 }
 
 // Connect opens a connection, or returns an error if another file now has the path.

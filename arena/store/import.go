@@ -44,7 +44,8 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 	}
 	i.events[e.Name] = stored.ID
 	if isNew {
-		if _, err := i.tx.ExecContext(ctx, "UPDATE events SET started = ?, ended = ?, wall_s = ?, cpu_s = ? WHERE id = ?", e.Started, e.Ended, e.WallS, e.CPUS, stored.ID); err != nil {
+		if _, err := i.tx.ExecContext(ctx, "UPDATE events SET started = ?, ended = ?, wall_s = ?, cpu_s = ? WHERE id = ?",
+			e.Started, e.Ended, e.WallS, e.CPUS, stored.ID); err != nil {
 			return explain(err)
 		}
 	}
@@ -95,7 +96,8 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	}
 	difference, err := effectiveDifference(ctx, i.tx, e)
 	if err == nil && difference != "" {
-		err = fmt.Errorf("%s has games of a different %s under %s (%s): choose another database", i.db.path, e.Agent, e.Rules, difference)
+		err = fmt.Errorf("%s has games of a different %s under %s (%s): choose another database", i.db.path, e.Agent, e.Rules,
+			difference)
 	}
 	if err != nil {
 		return err
@@ -107,9 +109,13 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 // other games: see evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
-	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName], i.agents[r.SecondName]
+	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName],
+		i.agents[r.SecondName]
 	g.Marks &= evidence.Given
-	for what, known := range map[string]bool{"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0, "agent " + r.FirstName: g.First != 0, "agent " + r.SecondName: g.Second != 0} {
+	for what, known := range map[string]bool{
+		"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0,
+		"agent " + r.FirstName: g.First != 0, "agent " + r.SecondName: g.Second != 0,
+	} {
 		if !known {
 			return fmt.Errorf("game %d refers to the %s: %w", r.ID, what, ErrNotListed)
 		}
@@ -126,7 +132,8 @@ func (i *Import) Table(ctx context.Context, t Table, event string, number int64)
 	if err != nil {
 		return err
 	}
-	_, err = i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO tables (id, state, changed, game) VALUES (?1, iif(?4 IS NULL, ?2, json_replace(?2, '$.game', ?4)), ?3, ?4)",
+	_, err = i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO tables (id, state, changed, game) VALUES (?1, iif(?4 IS NULL, "+
+		"?2, json_replace(?2, '$.game', ?4)), ?3, ?4)",
 		t.ID, study.HashTokens(t.State), t.Changed, sql.NullInt64{Int64: id, Valid: id != 0})
 	return explain(err)
 }
@@ -144,7 +151,8 @@ func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number in
 
 // Lines adds the analysed variations of a game.
 func (i *Import) Lines(ctx context.Context, l Lines) error {
-	_, err := i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO lines (game, moves, changed) VALUES (?,?,?)", l.Game, l.Moves, l.Changed)
+	_, err := i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO lines (game, moves, changed) VALUES (?,?,?)", l.Game, l.Moves,
+		l.Changed)
 	return explain(err)
 }
 
@@ -156,7 +164,8 @@ func (i *Import) stored(ctx context.Context, event string, number int64) (id int
 	if err := i.flush(ctx); err != nil {
 		return 0, err
 	}
-	err = i.tx.QueryRowContext(ctx, "SELECT id FROM games WHERE event = ? AND number = ?", i.events[event], number).Scan(&id)
+	err = i.tx.QueryRowContext(ctx, "SELECT id FROM games WHERE event = ? AND number = ?", i.events[event],
+		number).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("game %d of the event %s: %w", number, event, ErrNotListed)
 	}

@@ -21,7 +21,8 @@ func TestLockOfLinks(t *testing.T) {
 		t.Run(c.one, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if err := errors.Join(os.Mkdir(filepath.Join(dir, "folder"), 0o755), os.Symlink(c.to, filepath.Join(dir, c.link))); err != nil {
+			if err := errors.Join(os.Mkdir(filepath.Join(dir, "folder"), 0o755),
+				os.Symlink(c.to, filepath.Join(dir, c.link))); err != nil {
 				t.Fatal(err)
 			}
 			one, other := open(t, filepath.Join(dir, c.one)), open(t, filepath.Join(dir, c.other))

@@ -71,7 +71,8 @@ func (v *Versions) Close() error { return v.conn.Close() }
 
 // Neighbours returns the ids of the games before and after a game, or 0 if there is none.
 func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, err error) {
-	err = db.sql.QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM games WHERE id < ?1), 0), coalesce((SELECT min(id) FROM games WHERE id > ?1), 0)", id).Scan(&before, &after)
+	err = db.sql.QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM games WHERE id < ?1), 0), coalesce((SELECT "+
+		"min(id) FROM games WHERE id > ?1), 0)", id).Scan(&before, &after)
 	return before, after, explain(err)
 }
 
@@ -114,7 +115,9 @@ var ErrQuery = errors.New("the query")
 // Query runs a read-only query and returns at most the given number of rows; more reports whether there are others.
 // The query can use tables and views of the study, but no other file or setting. It is stopped after some seconds.
 // Row is called with the values of each row, which are int64, float64, string or nil.
-func (db *DB) Query(ctx context.Context, query string, rows int, head func(columns []string) error, row func([]any) error) (more bool, err error) {
+func (db *DB) Query(ctx context.Context, query string, rows int, head func(columns []string) error,
+	row func([]any) error,
+) (more bool, err error) {
 	handle, err := sql.Open("sqlite3", source(db.path, "mode=ro&_query_only=1&_busy_timeout=2000"))
 	if err != nil {
 		return false, err

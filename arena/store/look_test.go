@@ -29,16 +29,21 @@ func TestQuery(t *testing.T) {
 		})
 		return rows, more, err
 	}
-	if rows, more, err := ask("SELECT count(*), max(first) FROM results"); err != nil || more || len(rows) != 1 || rows[0][0] != int64(2) || rows[0][1] != "two" {
+	if rows, more, err := ask("SELECT count(*), max(first) FROM results"); err != nil || more || len(rows) != 1 ||
+		rows[0][0] != int64(2) || rows[0][1] != "two" {
 		t.Errorf("%v, %t, %v", rows, more, err)
 	}
-	if rows, more, err := ask("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 9) SELECT i FROM n"); err != nil || !more || len(rows) != 3 {
+	if rows, more, err := ask("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 9) " +
+		"SELECT i FROM n"); err != nil || !more || len(rows) != 3 {
 		t.Errorf("%v, %t, %v", rows, more, err)
 	}
 	for _, query := range []string{
-		"DELETE FROM games", "SELECT 1; DELETE FROM games", "ATTACH '" + filepath.Join(dir, "other.db") + "' AS o", "SELECT 1; ATTACH 'x.db' AS o",
-		"PRAGMA query_only = 0", "SELECT * FROM pragma_database_list", "SELECT load_extension('x')", "VACUUM INTO '" + filepath.Join(dir, "copy.db") + "'", "CREATE TEMP TABLE x (a)",
-		"SELECT length(randomblob(100000000))", "SELECT nothing", "", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n",
+		"DELETE FROM games", "SELECT 1; DELETE FROM games", "ATTACH '" + filepath.Join(dir, "other.db") + "' AS o",
+		"SELECT 1; ATTACH 'x.db' AS o",
+		"PRAGMA query_only = 0", "SELECT * FROM pragma_database_list", "SELECT load_extension('x')",
+		"VACUUM INTO '" + filepath.Join(dir, "copy.db") + "'", "CREATE TEMP TABLE x (a)",
+		"SELECT length(randomblob(100000000))", "SELECT nothing", "",
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n",
 	} {
 		if rows, _, err := ask(query); err == nil && len(rows) > 0 && query != "" && !strings.HasPrefix(query, "SELECT 1;") {
 			t.Errorf("%s: %v", query, rows)

@@ -28,7 +28,8 @@ func TestSupersede(t *testing.T) {
 		return g
 	}
 	put(t, db, by("a", 0), by("a", 1), by("bb", 2), by("a", 3))
-	exec(t, raw(t, path), "INSERT INTO plies (game, ply, ms, nodes, depth, legal) SELECT id, 1, 1, 1, 1, 1 FROM games WHERE number = 1")
+	exec(t, raw(t, path), "INSERT INTO plies (game, ply, ms, nodes, depth, legal) SELECT id, 1, 1, 1, 1, 1 FROM games "+
+		"WHERE number = 1")
 	numbers := func() (of map[int64]string) {
 		of = map[int64]string{}
 		for n, g := range stored(t, db) {
@@ -52,12 +53,16 @@ func TestSupersede(t *testing.T) {
 		t.Error(d)
 	}
 	var n int
-	if err := raw(t, path).QueryRow("SELECT count(*) FROM plies JOIN games ON games.id = plies.game WHERE games.number = ?", aside+1).Scan(&n); err != nil || n != 1 {
+	if err := raw(t, path).QueryRow("SELECT count(*) FROM plies JOIN games ON games.id = plies.game WHERE "+
+		"games.number = ?", aside+1).Scan(&n); err != nil || n != 1 {
 		t.Errorf("%d plies went with their game, %v", n, err)
 	}
 	put(t, db, by("ccc", 1), by("ccc", 3)) // the places are free
 	supersede(3, func() (int64, error) { return db.SupersedeFrom(ctx, 1, 1) })
-	if d := cmp.Diff(map[int64]string{0: "a", aside + 1: "a", 2*aside + 1: "ccc", aside + 2: "bb", aside + 3: "a", 2*aside + 3: "ccc"}, numbers()); d != "" {
+	if d := cmp.Diff(map[int64]string{
+		0: "a", aside + 1: "a", 2*aside + 1: "ccc", aside + 2: "bb", aside + 3: "a",
+		2*aside + 3: "ccc",
+	}, numbers()); d != "" {
 		t.Error(d)
 	}
 	supersede(0, func() (int64, error) { return db.SupersedeFrom(ctx, 1, 1) })

@@ -127,7 +127,8 @@ func TestVersion3IsRead(t *testing.T) {
 		}
 		points[name] = [2]float64{n, p}
 	}
-	if diff := cmp.Diff(map[string][2]float64{"random": {2, 1}, "dice": {2, 1}, "greedy": {2, 1.5}, "minimax": {2, 0.5}}, points); diff != "" {
+	if diff := cmp.Diff(map[string][2]float64{"random": {2, 1}, "dice": {2, 1}, "greedy": {2, 1.5}, "minimax": {2, 0.5}},
+		points); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -151,19 +152,25 @@ func TestBuildsAreNotMixed(t *testing.T) {
 		return study.Effective{Agent: "greedy", Rules: "ctor", Spec: text, Hash: "hash of " + text}
 	}
 	event := func(e study.Effective) error {
-		_, err := db.BeginEvent(ctx, study.Event{Name: "cup", Plan: "{}", Purpose: "tournament", Effective: []study.Effective{e}})
+		_, err := db.BeginEvent(ctx, study.Event{
+			Name: "cup", Plan: "{}", Purpose: "tournament",
+			Effective: []study.Effective{e},
+		})
 		return err
 	}
-	if err := errors.Join(event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1")), event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1"))); err != nil {
+	if err := errors.Join(event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1")),
+		event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1"))); err != nil {
 		t.Fatal(err)
 	}
 	if err := event(spec("first", "3")); err == nil || !strings.Contains(err.Error(), "(weights of greedy under ctor)") {
 		t.Errorf("other weights: %v", err)
 	}
-	if err := event(spec("random", "1")); err == nil || !strings.Contains(err.Error(), "(greedy under ctor: ties was first, is random)") {
+	if err := event(spec("random", "1")); err == nil ||
+		!strings.Contains(err.Error(), "(greedy under ctor: ties was first, is random)") {
 		t.Errorf("another knob: %v", err)
 	}
-	if err := db.AddEffective(ctx, agent, rules, spec("first", "3")); err == nil || !strings.Contains(err.Error(), "weights of greedy under ctor") {
+	if err := db.AddEffective(ctx, agent, rules, spec("first", "3")); err == nil ||
+		!strings.Contains(err.Error(), "weights of greedy under ctor") {
 		t.Errorf("adding other weights: %v", err)
 	}
 	all, err := db.Effective(ctx)
@@ -181,13 +188,17 @@ func TestEventsKeepTheirBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	want := study.Event{Name: "cup", Purpose: "tournament", Plan: "{}", Seed: 5, Build: study.Build{Version: "v1", Commit: "abc", Go: "go1.26", CPU: "x"}, Started: "2026-01-02T03:04:05Z"}
+	want := study.Event{
+		Name: "cup", Purpose: "tournament", Plan: "{}", Seed: 5,
+		Build: study.Build{Version: "v1", Commit: "abc", Go: "go1.26", CPU: "x"}, Started: "2026-01-02T03:04:05Z",
+	}
 	e, err := db.BeginEvent(ctx, want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	end := time.Date(2026, 1, 2, 4, 0, 0, 0, time.UTC)
-	if err := errors.Join(db.EndEvent(ctx, e.ID, end, 2, 3), db.EndEvent(ctx, e.ID, end.Add(time.Hour), 0.5, 1)); err != nil {
+	if err := errors.Join(db.EndEvent(ctx, e.ID, end, 2, 3), db.EndEvent(ctx, e.ID, end.Add(time.Hour), 0.5,
+		1)); err != nil {
 		t.Fatal(err)
 	}
 	want.ID, want.Ended, want.WallS, want.CPUS = e.ID, "2026-01-02T05:00:00Z", 2.5, 4

@@ -225,7 +225,8 @@ func probeAs(ctx context.Context, path, mode string) error {
 		return err
 	}
 	defer handle.Close()
-	tx, err := handle.BeginTx(ctx, nil) // version and schema of one moment: another process may be bringing them up to date
+	// version and schema of one moment: another process may be bringing them up to date
+	tx, err := handle.BeginTx(ctx, nil)
 	if err != nil {
 		return explain(err)
 	}

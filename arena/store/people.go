@@ -26,14 +26,16 @@ type Table struct {
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	_, err := db.sql.ExecContext(ctx, `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
 		ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`,
-		t.ID, study.HashTokens(t.State), time.Now().UTC().Format(time.RFC3339), sql.NullInt64{Int64: t.Game, Valid: t.Game != 0})
+		t.ID, study.HashTokens(t.State), time.Now().UTC().Format(time.RFC3339),
+		sql.NullInt64{Int64: t.Game, Valid: t.Game != 0})
 	return explain(err)
 }
 
 // LoadTable returns a table; ok is false if no table has that id.
 func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err error) {
 	var game sql.NullInt64
-	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State, &t.Changed, &game)
+	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State,
+		&t.Changed, &game)
 	if errors.Is(err, sql.ErrNoRows) {
 		return t, false, nil
 	}
@@ -55,7 +57,8 @@ func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.S
 
 // SaveLines stores the analysed variations of a game in place of earlier ones.
 func (db *DB) SaveLines(ctx context.Context, game, moves string) error {
-	_, err := db.sql.ExecContext(ctx, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves, time.Now().UTC().Format(time.RFC3339))
+	_, err := db.sql.ExecContext(ctx, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves,
+		time.Now().UTC().Format(time.RFC3339))
 	return explain(err)
 }
 
@@ -90,7 +93,10 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 		return 0, explain(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	e, _, err := beginEvent(ctx, tx, db.path, study.Event{Name: event, Purpose: evidence.PurposeHuman, Plan: "{}", Build: study.ThisBuild()})
+	e, _, err := beginEvent(ctx, tx, db.path, study.Event{
+		Name: event, Purpose: evidence.PurposeHuman, Plan: "{}",
+		Build: study.ThisBuild(),
+	})
 	if err == nil {
 		err = addBuild(ctx, tx, e.ID, e.Build)
 	}
@@ -98,8 +104,12 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 		return 0, err
 	}
 	g.Event = e.ID
-	g.Marks = new(evidence.Judge).Mark(evidence.Facts{Purpose: evidence.PurposeHuman, First: g.First, Second: g.Second, Timed: g.Timed})
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(number), -1) + 1 FROM games WHERE event = ?", e.ID).Scan(&g.Number); err != nil {
+	g.Marks = new(evidence.Judge).Mark(evidence.Facts{
+		Purpose: evidence.PurposeHuman, First: g.First, Second: g.Second,
+		Timed: g.Timed,
+	})
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(number), -1) + 1 FROM games WHERE event = ?",
+		e.ID).Scan(&g.Number); err != nil {
 		return 0, explain(err)
 	}
 	g.Pair = g.Number
@@ -122,7 +132,8 @@ func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	for _, id := range ids {
 		var human bool
-		err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?", evidence.PurposeHuman, id).Scan(&human)
+		err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?",
+			evidence.PurposeHuman, id).Scan(&human)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("%w: the study holds no game %d", ErrNotOfPeople, id)
@@ -139,12 +150,16 @@ func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 }
 
 func (db *DB) deleteGame(ctx context.Context, tx *sql.Tx, id int64) error {
-	for _, from := range []string{"opinions WHERE game", "tables WHERE game", "plies WHERE game", "position_values WHERE game", "games WHERE id"} {
+	for _, from := range []string{
+		"opinions WHERE game", "tables WHERE game", "plies WHERE game",
+		"position_values WHERE game", "games WHERE id",
+	} {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM "+from+" = ?", id); err != nil {
 			return explain(err)
 		}
 	}
-	page := fmt.Sprintf("/g/%s.%d", strings.TrimSuffix(filepath.Base(db.path), ".db"), id) // under which serve keeps its lines
+	// under which serve keeps its lines
+	page := fmt.Sprintf("/g/%s.%d", strings.TrimSuffix(filepath.Base(db.path), ".db"), id)
 	_, err := tx.ExecContext(ctx, "DELETE FROM lines WHERE game = ?", page)
 	return explain(err)
 }

@@ -29,15 +29,21 @@ func TestPeople(t *testing.T) {
 	}
 	n := 0
 	for g, err := range db.Games(ctx, store.Filter{Event: "people"}) {
-		if err != nil || g.ID != ids[n] || g.Number != int64(n) || g.Marks.Counts(evidence.Strength) || g.Marks.Counts(evidence.Balance) || g.Marks&evidence.Human == 0 {
+		if err != nil || g.ID != ids[n] || g.Number != int64(n) || g.Marks.Counts(evidence.Strength) ||
+			g.Marks.Counts(evidence.Balance) || g.Marks&evidence.Human == 0 {
 			t.Errorf("game %d: %+v, %v", n, g, err)
 		}
 		n++
 	}
-	if builds, err := db.Builds(ctx); err != nil || len(builds) != 1 || builds[0].Games != 2 || builds[0].Build != study.ThisBuild() {
+	if builds, err := db.Builds(ctx); err != nil || len(builds) != 1 || builds[0].Games != 2 ||
+		builds[0].Build != study.ThisBuild() {
 		t.Errorf("%+v, %v; want this build for both", builds, err)
 	}
-	for _, s := range []store.Table{{ID: "a", State: "{}"}, {ID: "b", State: "{}", Game: ids[1]}, {ID: "a", State: `{"moves":[]}`, Game: ids[0]}} {
+	for _, s := range []store.Table{
+		{ID: "a", State: "{}"},
+		{ID: "b", State: "{}", Game: ids[1]},
+		{ID: "a", State: `{"moves":[]}`, Game: ids[0]},
+	} {
 		if err := db.SaveTable(ctx, s); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +122,8 @@ func TestDeleteHumanGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 3}), db.SaveTable(ctx, store.Table{ID: fmt.Sprint(id), State: "{}", Game: id})); err != nil {
+		if err := errors.Join(db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 3}),
+			db.SaveTable(ctx, store.Table{ID: fmt.Sprint(id), State: "{}", Game: id})); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, id)
@@ -149,7 +156,8 @@ func TestDeleteHumanGames(t *testing.T) {
 	}
 	opinions, err := db.Opinions(ctx, 0)
 	_, kept, err2 := db.LoadTable(ctx, fmt.Sprint(ids[0]))
-	if n, _ := games(); n != 2 || len(opinions) != 1 || opinions[0].Game != ids[2] || kept || errors.Join(err, err2) != nil {
+	if n, _ := games(); n != 2 || len(opinions) != 1 || opinions[0].Game != ids[2] || kept ||
+		errors.Join(err, err2) != nil {
 		t.Errorf("%d games, opinions %+v, a table of a deleted game: %t, %v %v", n, opinions, kept, err, err2)
 	}
 }

@@ -14,7 +14,8 @@ type queryer interface {
 }
 
 // each yields what a query finds; read reads a row into a value. After an error nothing follows.
-func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) iter.Seq2[T, error] {
+func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) iter.Seq2[T,
+	error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		rows, err := q.QueryContext(ctx, query, args...)
@@ -37,7 +38,9 @@ func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error,
 }
 
 // list returns what each yields.
-func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) (out []T, err error) {
+func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) (out []T,
+	err error,
+) {
 	for one, err := range each(ctx, q, read, query, args...) {
 		if err != nil {
 			return nil, err
@@ -54,7 +57,8 @@ func byKey[K comparable, V any](ctx context.Context, q queryer, query string, ar
 		value V
 	}
 	out := map[K]V{}
-	for r, err := range each(ctx, q, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.key, &r.value) }, query, args...) {
+	for r, err := range each(ctx, q, func(rows *sql.Rows, r *row) error { return rows.Scan(&r.key, &r.value) }, query,
+		args...) {
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,8 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 		return nil, err
 	}
 	s := &salvager{}
-	if s.pages, err = openCarver(path); err != nil { // opened before SQLite opens the file and closed after it: see the package
+	// opened before SQLite opens the file and closed after it: see the package
+	if s.pages, err = openCarver(path); err != nil {
 		return nil, err
 	}
 	defer s.pages.Close()
@@ -91,7 +92,9 @@ func (s *salvager) all(ctx context.Context, to *DB) (saved []Saved, err error) {
 	if _, err := conn.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
 		return nil, explain(err)
 	}
-	tables, err := texts(ctx, conn, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid") // parents first
+	// parents first
+	tables, err := texts(ctx, conn, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "+
+		"ORDER BY rowid")
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -233,7 +236,8 @@ func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bo
 	}
 	defer insert.Close()
 	for _, order := range []string{"", " DESC"} {
-		clean, err := copyRows(ctx, from, insert, len(columns), "SELECT "+quote(columns)+" FROM "+t.name+" ORDER BY "+strings.Join(t.keys(), order+", ")+order)
+		clean, err := copyRows(ctx, from, insert, len(columns), "SELECT "+quote(columns)+" FROM "+t.name+" ORDER BY "+
+			strings.Join(t.keys(), order+", ")+order)
 		if err != nil || clean {
 			return clean, err
 		}
@@ -266,7 +270,8 @@ func (s *salvager) carveTable(ctx context.Context, tx *sql.Tx, t shape) error {
 
 // missing counts the games that an index still names and that were not saved.
 func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error) {
-	ids, _ := gameIDs(ctx, from, "SELECT event, number FROM games ORDER BY event, number") // as far as the index can be read
+	// as far as the index can be read
+	ids, _ := gameIDs(ctx, from, "SELECT event, number FROM games ORDER BY event, number")
 	for _, id := range ids {
 		var there bool
 		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id = ?)", id).Scan(&there); err != nil {
@@ -324,11 +329,15 @@ func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
 }
 
 func prepareInsert(ctx context.Context, tx *sql.Tx, table string, columns []string) (*sql.Stmt, error) {
-	return tx.PrepareContext(ctx, fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (?%s)", table, quote(columns), strings.Repeat(",?", len(columns)-1)))
+	return tx.PrepareContext(ctx, fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (?%s)", table, quote(columns),
+		strings.Repeat(",?", len(columns)-1)))
 }
 
-// copyRows copies what a query finds, and returns whether it read all of it. The error is for trouble with the new file.
-func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, columns int, query string, args ...any) (clean bool, err error) {
+// copyRows copies what a query finds, and returns whether it read all of it. The error is for trouble with the new
+// file.
+func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, columns int, query string, args ...any) (clean bool,
+	err error,
+) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return false, ctx.Err()

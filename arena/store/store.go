@@ -87,7 +87,8 @@ var ErrBusy = errors.New("another process is writing to this study")
 // program's file.
 func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	var version, tables int
-	err := q.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version").Scan(&version, &tables)
+	err := q.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM "+
+		"pragma_user_version").Scan(&version, &tables)
 	switch known := len(migrations()); {
 	case err != nil:
 		return 0, explain(err)
@@ -119,7 +120,8 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	old := version
 	for ; version < len(migrations()); version++ {
-		if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d", version+1)); err != nil {
+		if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d",
+			version+1)); err != nil {
 			return explain(err)
 		}
 	}

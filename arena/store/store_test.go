@@ -68,8 +68,10 @@ func begin(t testing.TB, db *store.DB) func(number int64) study.Game {
 	}
 	return func(n int64) study.Game {
 		g := study.Game{
-			Event: e.ID, Number: n, Rules: rules, First: agents[n%2], Second: agents[1-n%2], Pair: n / 2, Opening: n / 2, OpeningPlies: 1, Seed: 7,
-			Moves: "b2 a1", Result: []string{"first", "second", "draw"}[n%3], Reason: "line", Plies: 5 + int(n), FirstMS: 1.5, SecondMS: float64(n), FirstNodes: 3, SecondNodes: 4, Hash: n,
+			Event: e.ID, Number: n, Rules: rules, First: agents[n%2], Second: agents[1-n%2], Pair: n / 2, Opening: n / 2,
+			OpeningPlies: 1, Seed: 7,
+			Moves: "b2 a1", Result: []string{"first", "second", "draw"}[n%3], Reason: "line", Plies: 5 + int(n), FirstMS: 1.5,
+			SecondMS: float64(n), FirstNodes: 3, SecondNodes: 4, Hash: n,
 		}
 		return g
 	}
@@ -101,7 +103,8 @@ func TestOpenMakesAStudy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), name)
-			if _, err := store.Open(context.Background(), path, store.Existing); err == nil || !strings.Contains(err.Error(), "no study at "+path) {
+			if _, err := store.Open(context.Background(), path, store.Existing); err == nil ||
+				!strings.Contains(err.Error(), "no study at "+path) {
 				t.Fatalf("opened what is not there: %v", err)
 			}
 			db := open(t, path)
@@ -124,7 +127,10 @@ func TestOpenMakesAStudy(t *testing.T) {
 					t.Fatal(err)
 				}
 				want.ID = row.ID
-				wantRow := store.Row{Game: want, EventName: "cup", RulesName: "classic", FirstName: "one", SecondName: "two", RulesJSON: `{"name":"classic"}`}
+				wantRow := store.Row{
+					Game: want, EventName: "cup", RulesName: "classic", FirstName: "one", SecondName: "two",
+					RulesJSON: `{"name":"classic"}`,
+				}
 				if diff := cmp.Diff(wantRow, row); diff != "" {
 					t.Error(diff)
 				}
@@ -149,13 +155,17 @@ func TestNoFiles(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Open(t.Context(), empty, store.Existing); !errors.Is(err, store.ErrPath) || err.Error() != empty+" is empty: a study is a file of games" {
+	if _, err := store.Open(t.Context(), empty, store.Existing); !errors.Is(err, store.ErrPath) || err.Error() != empty+
+		" is empty: a study is a file of games" {
 		t.Errorf("Open of an empty file: %v", err)
 	}
 	if data, err := os.ReadFile(empty); err != nil || len(data) != 0 {
 		t.Errorf("which has %d bytes now, %v", len(data), err)
 	}
-	for path, want := range map[string]string{folder: "a study is a file: " + folder + " is a folder", os.DevNull: "a study is a file: " + os.DevNull + " is a pipe or a device"} {
+	for path, want := range map[string]string{
+		folder:     "a study is a file: " + folder + " is a folder",
+		os.DevNull: "a study is a file: " + os.DevNull + " is a pipe or a device",
+	} {
 		for what, mode := range map[string]store.Mode{"Create": store.Create, "Existing": store.Existing} {
 			if _, err := store.Open(t.Context(), path, mode); !errors.Is(err, store.ErrPath) || err.Error() != want {
 				t.Errorf("%s of %s: %v", what, path, err)
@@ -260,7 +270,8 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 	}
 	cup.Plan = `{"pairs":3,"seed":1}`
 	var plan *store.PlanError
-	if _, err := db.BeginEvent(ctx, cup); !errors.As(err, &plan) || plan.Event != "cup" || !strings.Contains(err.Error(), `under another plan (pairs was 2, is 3)`) {
+	if _, err := db.BeginEvent(ctx, cup); !errors.As(err, &plan) || plan.Event != "cup" ||
+		!strings.Contains(err.Error(), `under another plan (pairs was 2, is 3)`) {
 		t.Errorf("another plan: %v", err)
 	}
 	cup.Name = "other cup"
@@ -270,12 +281,14 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 
 	a, err1 := db.RulesID(ctx, "classic", "h1", "{}")
 	b, err2 := db.RulesID(ctx, "classic", "h1", "{}")
-	if _, err3 := db.RulesID(ctx, "classic", "h2", "{}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "different rules named classic") {
+	if _, err3 := db.RulesID(ctx, "classic", "h2", "{}"); a != b || err1 != nil || err2 != nil || err3 == nil ||
+		!strings.Contains(err3.Error(), "different rules named classic") {
 		t.Errorf("rules: %d, %d, %v, %v, %v", a, b, err1, err2, err3)
 	}
 	a, err1 = db.AgentID(ctx, "one", "{}")
 	b, err2 = db.AgentID(ctx, "one", "{}")
-	if _, err3 := db.AgentID(ctx, "one", "{1}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "a different agent named one") {
+	if _, err3 := db.AgentID(ctx, "one", "{1}"); a != b || err1 != nil || err2 != nil || err3 == nil ||
+		!strings.Contains(err3.Error(), "a different agent named one") {
 		t.Errorf("agents: %d, %d, %v, %v, %v", a, b, err1, err2, err3)
 	}
 	events, err := db.Events(ctx)
@@ -329,10 +342,14 @@ func TestViews(t *testing.T) {
 	// one-two 1:0, two-one 0:1, one-two draw, two-one 1:0, one-two 0:1, two-one draw
 	put(t, db, game(0), game(1), game(2), game(3), game(4), game(5))
 	for query, want := range map[string]string{
-		"SELECT id, event, number, rules, first, second, result, first_score, plies FROM results WHERE number = 2":  "3 cup 2 classic one two draw 0.5 7",
-		"SELECT rules, agent, games, points, score, wins, draws, losses FROM standings WHERE agent = 'one'":         "classic one 6 3 0.5 2 2 2",
-		"SELECT rules, agent, opponent, games, points FROM crosstable WHERE agent = 'two'":                          "classic two one 6 3",
-		"SELECT rules, games, first, second, draws, first_score, mean_plies FROM first_player":                      "classic 6 2 2 2 0.5 7.5",
+		"SELECT id, event, number, rules, first, second, result, first_score, plies FROM results " +
+			"WHERE number = 2": "3 cup 2 classic one two draw 0.5 7",
+		"SELECT rules, agent, games, points, score, wins, draws, losses FROM standings WHERE " +
+			"agent = 'one'": "classic one 6 3 0.5 2 2 2",
+		"SELECT rules, agent, opponent, games, points FROM crosstable WHERE " +
+			"agent = 'two'": "classic two one 6 3",
+		"SELECT rules, games, first, second, draws, first_score, mean_plies FROM " +
+			"first_player": "classic 6 2 2 2 0.5 7.5",
 		"SELECT count(*) FROM games WHERE moves <> '' AND result <> '' AND reason <> '' AND plies > 0 AND seed = 7": "6",
 	} {
 		rows, err := raw(t, path).Query(query)

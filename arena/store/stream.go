@@ -15,7 +15,9 @@ import (
 // stream calls row with the values of each row that a query finds: int64, float64, string or nil, valid until it
 // returns, which ends with an error. It asks the driver itself: what database/sql converts and locks for each row takes
 // longer than SQLite needs to find it.
-func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue, row func(values []driver.Value) error) error {
+func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue,
+	row func(values []driver.Value) error,
+) error {
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {
 		return explain(err)
@@ -26,7 +28,8 @@ func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue
 		if !ok {
 			return fmt.Errorf("a connection of type %T", c)
 		}
-		rows, err := asked.QueryContext(context.WithoutCancel(ctx), query, args) // a context that can end costs locks for each row
+		// a context that can end costs locks for each row
+		rows, err := asked.QueryContext(context.WithoutCancel(ctx), query, args)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,8 @@ type PositionValue struct {
 // OracleID finds or adds an oracle by its rules and spec, and returns its row number.
 func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 	var id int64
-	err := db.sql.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? AND o.spec = ?", o.Rules, o.Spec).Scan(&id)
+	err := db.sql.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? "+
+		"AND o.spec = ?", o.Rules, o.Spec).Scan(&id)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, explain(err)
 	}
@@ -47,7 +48,8 @@ func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 	if err := db.sql.QueryRowContext(ctx, "SELECT id FROM rules WHERE name = ?", o.Rules).Scan(&rules); err != nil {
 		return 0, fmt.Errorf("no rules %q in %s: %w", o.Rules, db.path, explain(err))
 	}
-	return insertID(ctx, db.sql, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules, o.Spec, o.Exact, o.Seed)
+	return insertID(ctx, db.sql, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules,
+		o.Spec, o.Exact, o.Seed)
 }
 
 // Oracles lists the oracles of rules with a label, in the order in which they were added.
@@ -73,7 +75,8 @@ func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]Pos
 	defer insert.Close()
 	for game, values := range games {
 		for _, v := range values {
-			if _, err := insert.ExecContext(ctx, oracle, game, v.Ply, v.Side, v.Value, v.Again, v.Best, v.BestValue, v.Played, v.Legal, v.Near, v.Variance, v.Shallow); err != nil {
+			if _, err := insert.ExecContext(ctx, oracle, game, v.Ply, v.Side, v.Value, v.Again, v.Best, v.BestValue, v.Played,
+				v.Legal, v.Near, v.Variance, v.Shallow); err != nil {
 				return fmt.Errorf("storing values of game %d in %s: %w", game, db.path, explain(err))
 			}
 		}
@@ -93,7 +96,8 @@ func (db *DB) Values(ctx context.Context, oracle int64) (map[int64][]PositionVal
 	for rows.Next() {
 		var game int64
 		var v PositionValue
-		if err := rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal, &v.Near, &v.Variance, &v.Shallow); err != nil {
+		if err := rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal, &v.Near,
+			&v.Variance, &v.Shallow); err != nil {
 			return nil, explain(err)
 		}
 		out[game] = append(out[game], v)
@@ -110,7 +114,8 @@ type RulesOf struct {
 
 // RulesNamed returns the rules with a label; ok is false if the study has none.
 func (db *DB) RulesNamed(ctx context.Context, name string) (r RulesOf, ok bool, err error) {
-	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical)
+	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID,
+		&r.Name, &r.Hash, &r.Canonical)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, false, nil
 	}

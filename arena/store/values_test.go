@@ -33,7 +33,10 @@ func valued(t *testing.T) *store.DB {
 	}
 	var rows []study.Game
 	for i := range 3 {
-		g := study.Game{Event: event.ID, Number: int64(i), Rules: rules, First: agent, Second: agent, Moves: "b2", Result: "draw", Reason: "ply_cap", Plies: 1}
+		g := study.Game{
+			Event: event.ID, Number: int64(i), Rules: rules, First: agent, Second: agent, Moves: "b2",
+			Result: "draw", Reason: "ply_cap", Plies: 1,
+		}
 		rows = append(rows, g)
 	}
 	if err := db.Commit(ctx, rows, nil, event.ID); err != nil {
@@ -67,7 +70,10 @@ func TestPositionValues(t *testing.T) {
 	}
 	some := sql.NullFloat64{Float64: 0.25, Valid: true}
 	values := map[int64][]store.PositionValue{
-		1: {{Ply: 0, Value: 0.5, Again: some, Best: "b2", BestValue: 0.5, Played: some, Legal: 9, Near: some, Variance: some, Shallow: some}, {Ply: 1, Side: 1, Value: 1, Best: "a1"}},
+		1: {{
+			Ply: 0, Value: 0.5, Again: some, Best: "b2", BestValue: 0.5, Played: some, Legal: 9, Near: some, Variance: some,
+			Shallow: some,
+		}, {Ply: 1, Side: 1, Value: 1, Best: "a1"}},
 		3: {{Ply: 0, Value: 0.75}},
 	}
 	for range 2 { // again replaces
@@ -101,11 +107,19 @@ func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 	}
 	rows := []study.Game{
 		{
-			Number: 3, First: 1, Second: other, Pair: 1<<40 + 1, OpeningPlies: 3, Moves: "a1 b2 c3 a2", Result: "first", Reason: "line", Plies: 4,
-			FirstMS: 0.1, SecondMS: 12.5, FirstNodes: 1 << 41, SecondNodes: 7, Hash: -5, Marks: evidence.Timed | evidence.Surplus,
+			Number: 3, First: 1, Second: other, Pair: 1<<40 + 1, OpeningPlies: 3, Moves: "a1 b2 c3 a2", Result: "first",
+			Reason: "line", Plies: 4,
+			FirstMS: 0.1, SecondMS: 12.5, FirstNodes: 1 << 41, SecondNodes: 7, Hash: -5,
+			Marks: evidence.Timed | evidence.Surplus,
 		},
-		{Number: 4, First: other, Second: 1, OpeningPlies: 1, Moves: "b2", Result: "second", Reason: "forfeit_illegal", Plies: 300, Hash: 1 << 62, Marks: evidence.Forfeit},
-		{Number: 5, First: other, Second: other, Result: "draw", Reason: "agreed_draw", Marks: evidence.Mirror | evidence.Repeated | evidence.Pending},
+		{
+			Number: 4, First: other, Second: 1, OpeningPlies: 1, Moves: "b2", Result: "second", Reason: "forfeit_illegal",
+			Plies: 300, Hash: 1 << 62, Marks: evidence.Forfeit,
+		},
+		{
+			Number: 5, First: other, Second: other, Result: "draw", Reason: "agreed_draw",
+			Marks: evidence.Mirror | evidence.Repeated | evidence.Pending,
+		},
 	}
 	for i := range rows {
 		rows[i].Event, rows[i].Rules = 1, 1
@@ -121,7 +135,10 @@ func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 		}
 		want = append(want, g.Game)
 		half := map[string]uint8{"first": 2, "draw": 1, "second": 0}[g.Result]
-		briefs = append(briefs, store.Brief{ID: g.ID, Event: g.Event, Pair: g.Pair, Hash: g.Hash, Rules: int32(g.Rules), First: int32(g.Game.First), Second: int32(g.Game.Second), Half: half, Marks: g.Marks})
+		briefs = append(briefs, store.Brief{
+			ID: g.ID, Event: g.Event, Pair: g.Pair, Hash: g.Hash, Rules: int32(g.Rules),
+			First: int32(g.Game.First), Second: int32(g.Game.Second), Half: half, Marks: g.Marks,
+		})
 	}
 	if len(want) != 6 || want[3].Marks != rows[0].Marks || want[3].FirstNodes != 1<<41 {
 		t.Fatalf("%d games, %+v", len(want), want[3])

@@ -38,7 +38,8 @@ func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) er
 func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, w *study.Worker) error {
 		var joined, seen string
-		err := rows.Scan(&w.ID, &w.System, &w.Slots, &w.Speed, &w.Games, &w.Faults, &w.Late, &w.Checked, &w.Differed, &w.Barred, &joined, &seen)
+		err := rows.Scan(&w.ID, &w.System, &w.Slots, &w.Speed, &w.Games, &w.Faults, &w.Late, &w.Checked, &w.Differed,
+			&w.Barred, &joined, &seen)
 		if err != nil {
 			return err
 		}
@@ -68,7 +69,9 @@ func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, er
 	return db.supersede(ctx, "event = ?", event, func(_, n int64) bool { return n < number })
 }
 
-func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(event, number int64) bool) (int64, error) {
+func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(event, number int64) bool) (int64,
+	error,
+) {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
 		return 0, explain(err)
@@ -104,7 +107,8 @@ func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
 func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 	to := number + aside
 	for taken := true; ; to += aside {
-		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id = ?)", gameID(event, to)).Scan(&taken); err != nil {
+		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id = ?)",
+			gameID(event, to)).Scan(&taken); err != nil {
 			return err
 		}
 		if !taken {
@@ -119,7 +123,8 @@ func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 		return err
 	}
 	for _, table := range []string{"plies", "position_values", "opinions", "tables"} { // all that refer to games
-		if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET game = ? WHERE game = ?", gameID(event, to), gameID(event, number)); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET game = ? WHERE game = ?", gameID(event, to),
+			gameID(event, number)); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,10 @@ import (
 
 // ThisBuild returns the build of this program and the machine that it runs on. Unknown fields are empty.
 func ThisBuild() Build {
-	b := Build{Version: "devel", Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, CPU: processor(), Command: typed(os.Args)}
+	b := Build{
+		Version: "devel", Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, CPU: processor(),
+		Command: typed(os.Args),
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		b.Commit = Program()
@@ -78,7 +81,8 @@ func Program() string {
 	defer f.Close()
 	h := sha256.New()
 	if file, err := elf.NewFile(f); err == nil {
-		if note := file.Section(".note.go.buildid"); note != nil { // a hash of the whole that the linker has made: much sooner read
+		// a hash of the whole that the linker has made: much sooner read
+		if note := file.Section(".note.go.buildid"); note != nil {
 			if data, err := note.Data(); err == nil && len(data) > 16 {
 				h.Write(data) // a hash never fails
 				return program + hex.EncodeToString(h.Sum(nil))[:16]

@@ -11,7 +11,10 @@ import (
 // A build is stamped if its commit alone says what was built.
 func TestStamped(t *testing.T) {
 	t.Parallel()
-	for commit, want := range map[string]bool{"": false, "abc": true, "abc+changes": false, "program 0123456789abcdef": false} {
+	for commit, want := range map[string]bool{
+		"": false, "abc": true, "abc+changes": false,
+		"program 0123456789abcdef": false,
+	} {
 		if got := (Build{Commit: commit}).Stamped(); got != want {
 			t.Errorf("%q: %t", commit, got)
 		}
@@ -31,7 +34,8 @@ func TestThisBuild(t *testing.T) {
 			cpu = string(name[1])
 		}
 	}
-	if b.Commit == "" || b.Commit == changes || b.CPU != cpu || strings.TrimSpace(b.CPU) != b.CPU || !strings.HasPrefix(b.Go, runtime.Version()+" ") || b.Version == "" || b.Version == "(devel)" {
+	if b.Commit == "" || b.Commit == changes || b.CPU != cpu || strings.TrimSpace(b.CPU) != b.CPU ||
+		!strings.HasPrefix(b.Go, runtime.Version()+" ") || b.Version == "" || b.Version == "(devel)" {
 		t.Errorf("%+v", b)
 	}
 }

@@ -13,7 +13,8 @@ func TestCells(t *testing.T) {
 	for rules, dtype := range map[string]string{"classic": "|u1", "vanishing": "<f4"} {
 		db := played(t, "{name: x, games: ["+rules+"], agents: [random, greedy], pairs: 1}")
 		var file bytes.Buffer
-		if err := PositionsNPZ(context.Background(), db, PositionOptions{With: []string{"cells", "planes"}}, &file); err != nil {
+		if err := PositionsNPZ(context.Background(), db, PositionOptions{With: []string{"cells", "planes"}},
+			&file); err != nil {
 			t.Fatal(err)
 		}
 		arrays := readNPZ(t, file.Bytes())

@@ -75,7 +75,8 @@ func parseCopy(text string, rules []*engines.Game) (c copied, err error) {
 		}
 	}
 	if fields == nil {
-		return c, fmt.Errorf("spar import reads exports in the formats jsonl and pgn, and games copied out of a page; it does not read CSV and other files")
+		return c, fmt.Errorf("spar import reads exports in the formats jsonl and pgn, and games copied out of a page; it " +
+			"does not read CSV and other files")
 	}
 	if c.game, err = copiedRules(fields[1], fields[2], rules); err != nil {
 		return c, err
@@ -98,7 +99,8 @@ func parseCopy(text string, rules []*engines.Game) (c copied, err error) {
 		return c, err
 	}
 	if !p.Over() {
-		return c, fmt.Errorf("the game is not finished after %s", map[bool]string{true: "1 ply", false: fmt.Sprint(p.Ply(), " plies")}[p.Ply() == 1])
+		return c, fmt.Errorf("the game is not finished after %s",
+			map[bool]string{true: "1 ply", false: fmt.Sprint(p.Ply(), " plies")}[p.Ply() == 1])
 	}
 	return c, nil
 }

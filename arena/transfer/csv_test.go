@@ -36,7 +36,8 @@ func TestCSV(t *testing.T) {
 		if r.Number%2 == 1 { // the second game of a pair
 			seats = "random,greedy"
 		}
-		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,cup %d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,%s", r.ID, r.Number, seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
+		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,cup %d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,%s", r.ID, r.Number,
+			seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
 			r.Seed, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Moves, r.Marks, r.Worker))
 	}
 	if got := out.String(); got != strings.Join(want, "\n")+"\n" || len(want) != 7 {
@@ -55,7 +56,8 @@ func TestCSV(t *testing.T) {
 	}
 	// Pairs of two events are other pairs, though both are numbered from 0: as two of one they would be one unit of
 	// four games.
-	two := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}", "{name: other, games: [classic], agents: [greedy, random], pairs: 3, seed: 2}")
+	two := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}", "{name: other, games: "+
+		"[classic], agents: [greedy, random], pairs: 3, seed: 2}")
 	for name, write := range map[string]func(context.Context, *store.DB, io.Writer) error{"CSV": CSV, "PGN": PGN} {
 		out.Reset()
 		if err := write(t.Context(), two, &out); err != nil {
@@ -91,7 +93,12 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 	}
 	mirror := games[0]
 	mirror.Number, mirror.Pair, mirror.Second, mirror.Marks = 8, 4, mirror.First, evidence.Mirror
-	marked := []study.Marked{{Number: 1, Marks: evidence.Surplus}, {Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Forfeit}, {Number: 4, Marks: evidence.Pending}}
+	marked := []study.Marked{
+		{Number: 1, Marks: evidence.Surplus},
+		{Number: 2, Marks: evidence.Repeated},
+		{Number: 3, Marks: evidence.Forfeit},
+		{Number: 4, Marks: evidence.Pending},
+	}
 	if err := db.Commit(ctx, []study.Game{mirror}, marked, mirror.Event); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +107,8 @@ func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 		if err := write(ctx, db, &out); err != nil {
 			t.Fatal(err)
 		}
-		if _, sum, err := results.Read(&out, results.Options{}); err != nil || sum != (results.Summary{Games: 5, LeftOut: 4, Paired: true}) {
+		if _, sum, err := results.Read(&out, results.Options{}); err != nil ||
+			sum != (results.Summary{Games: 5, LeftOut: 4, Paired: true}) {
 			t.Errorf("%s: %+v, %v; of nine games three of the first eight and the mirror match do not count", name, sum, err)
 		}
 	}

@@ -94,7 +94,10 @@ func Opinions(ctx context.Context, db *store.DB, print func(kind string, line an
 				return err
 			}
 			at := opinion{row.EventName, row.Number, o.Fun, o.Again, o.Confusing, o.Said}
-			if err := print(KindOpinion, Anonymous{opinion: at, Rules: row.RulesName, Result: row.Result, Plies: row.Plies}); err != nil {
+			if err := print(KindOpinion, Anonymous{
+				opinion: at, Rules: row.RulesName, Result: row.Result,
+				Plies: row.Plies,
+			}); err != nil {
 				return err
 			}
 		}
@@ -161,7 +164,8 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	}
 	for _, e := range events {
 		h.Events = append(h.Events, event{
-			e.Name, e.Purpose, e.Plan, e.Seed, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started, e.Ended, e.WallS, e.CPUS, builds[e.ID],
+			e.Name, e.Purpose, e.Plan, e.Seed, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started, e.Ended,
+			e.WallS, e.CPUS, builds[e.ID],
 		})
 	}
 	workers, err := db.Workers(ctx)
@@ -219,8 +223,10 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 			return err
 		}
 		err = out.Write([]string{
-			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, pairID(r), score[r.Result], r.Reason, fmt.Sprint(r.Plies),
-			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
+			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, pairID(r),
+			score[r.Result], r.Reason, fmt.Sprint(r.Plies),
+			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes),
+			fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
 			counts[r.Marks.Counts(evidence.Strength)], r.Worker,
 		})
 	}

@@ -38,7 +38,8 @@ func FuzzImport(f *testing.F) {
 	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer watch()()
-		if _, err := Import(ctx, into, bytes.NewReader(data), "fuzz"); err == nil { // an empty study again: a full one takes long to compare
+		// an empty study again: a full one takes long to compare
+		if _, err := Import(ctx, into, bytes.NewReader(data), "fuzz"); err == nil {
 			into.Close()
 			into, before = open(t)
 			return

@@ -34,7 +34,8 @@ type Game struct {
 func GameOf(g store.Row) Game {
 	name, set := engines.SplitLabel(g.RulesName)
 	return Game{
-		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail, g.Plies, strings.Fields(g.Moves),
+		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail,
+		g.Plies, strings.Fields(g.Moves),
 		g.Marks.String(), nil,
 	}
 }

@@ -112,7 +112,8 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 		return fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	if i.rules == nil && about.Kind != KindStudy {
-		return fmt.Errorf("%w: its first line is of kind %q, not %q (spar export --format jsonl writes exports)", ErrFile, about.Kind, KindStudy)
+		return fmt.Errorf("%w: its first line is of kind %q, not %q (spar export --format jsonl writes exports)", ErrFile,
+			about.Kind, KindStudy)
 	}
 	switch about.Kind {
 	case KindStudy:
@@ -169,16 +170,21 @@ func (i *importer) header(ctx context.Context, h *header) error {
 		last := int64(0)
 		for n, b := range e.Builds {
 			if b.Before < last {
-				return fmt.Errorf("%w: event %s: before is %d of the build %d: expected %d or more", ErrFile, e.Event, b.Before, n+1, last)
+				return fmt.Errorf("%w: event %s: before is %d of the build %d: expected %d or more", ErrFile, e.Event, b.Before,
+					n+1, last)
 			}
 			last = b.Before
-			builds = append(builds, store.Stretch{Before: b.Before, Since: b.Since, Build: study.Build{Version: b.Release, Commit: b.Commit, Go: b.Go, CPU: b.CPU, Command: b.Command}})
+			builds = append(builds, store.Stretch{
+				Before: b.Before, Since: b.Since,
+				Build: study.Build{Version: b.Release, Commit: b.Commit, Go: b.Go, CPU: b.CPU, Command: b.Command},
+			})
 		}
 		if builds == nil && first != (study.Build{}) {
 			builds = []store.Stretch{{Since: e.Started, Build: first}}
 		}
 		if err := i.into.Event(ctx, study.Event{
-			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: first, Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS,
+			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: first, Started: e.Started, Ended: e.Ended,
+			WallS: e.WallS, CPUS: e.CPUS,
 		}, builds); err != nil {
 			return err
 		}
@@ -205,7 +211,10 @@ func (i *importer) header(ctx context.Context, h *header) error {
 		}
 	}
 	for _, o := range h.Oracles {
-		i.oracles = append(i.oracles, store.Oracle{Name: o.Oracle, Rules: o.Rules, Spec: o.Spec, Exact: o.Exact, Seed: o.Seed})
+		i.oracles = append(i.oracles, store.Oracle{
+			Name: o.Oracle, Rules: o.Rules, Spec: o.Spec, Exact: o.Exact,
+			Seed: o.Seed,
+		})
 	}
 	return nil
 }
@@ -221,9 +230,11 @@ func (i *importer) game(ctx context.Context, g *game) error {
 	}
 	switch {
 	case g.OpeningPlies < 0 || g.OpeningPlies > len(g.Moves):
-		return fmt.Errorf("%w: game %d: opening_plies is %d: expected 0 to %d, the plies of the game", ErrFile, g.ID, g.OpeningPlies, len(g.Moves))
+		return fmt.Errorf("%w: game %d: opening_plies is %d: expected 0 to %d, the plies of the game", ErrFile, g.ID,
+			g.OpeningPlies, len(g.Moves))
 	case g.Number < 0 || g.Pair < 0 || g.Opening < 0:
-		return fmt.Errorf("%w: game %d: number %d, pair %d and opening %d: expected 0 or more", ErrFile, g.ID, g.Number, g.Pair, g.Opening)
+		return fmt.Errorf("%w: game %d: number %d, pair %d and opening %d: expected 0 or more", ErrFile, g.ID, g.Number,
+			g.Pair, g.Opening)
 	case g.First == "" || g.Second == "":
 		return fmt.Errorf("%w: game %d: an agent has no name", ErrFile, g.ID)
 	}
@@ -252,9 +263,11 @@ func (i *importer) table(ctx context.Context, t *seat) error {
 
 func (i *importer) opinion(ctx context.Context, o *opinion) error {
 	if o.Event == "" || o.Fun < 1 || o.Fun > 5 {
-		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected an event, and 1 to 5", ErrFile, o.Event, o.Fun)
+		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected an event, and 1 to 5", ErrFile, o.Event,
+			o.Fun)
 	}
-	return listed(i.into.Opinion(ctx, store.Opinion{Fun: o.Fun, Again: o.Again, Confusing: o.Confusing, Said: o.Said}, o.Event, o.Number))
+	return listed(i.into.Opinion(ctx, store.Opinion{Fun: o.Fun, Again: o.Again, Confusing: o.Confusing, Said: o.Said},
+		o.Event, o.Number))
 }
 
 func (i *importer) lines(ctx context.Context, l *lines) error {

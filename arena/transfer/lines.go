@@ -196,10 +196,16 @@ func Whole(r store.Row) any { return gameOf(r) }
 func gameOf(r store.Row) game {
 	g := game{
 		Game: GameOf(r), Label: r.RulesName,
-		stored: stored{r.Opening, r.OpeningPlies, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Hash, r.Timed, r.Worker},
+		stored: stored{
+			r.Opening, r.OpeningPlies, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Hash, r.Timed,
+			r.Worker,
+		},
 	}
 	for _, t := range r.Thoughts {
-		g.Thoughts = append(g.Thoughts, thought{Ply: t.Ply, Score: known(t.Score), Depth: t.Depth, Nodes: t.Nodes, MS: t.MS, Legal: t.Legal, PV: t.PV})
+		g.Thoughts = append(g.Thoughts, thought{
+			Ply: t.Ply, Score: known(t.Score), Depth: t.Depth, Nodes: t.Nodes, MS: t.MS,
+			Legal: t.Legal, PV: t.PV,
+		})
 	}
 	return g
 }
@@ -208,25 +214,33 @@ func gameOf(r store.Row) game {
 func (g *game) row(moves string, marks evidence.Marks) store.Row {
 	r := store.Row{
 		Game: study.Game{
-			ID: g.ID, Number: g.Number, Pair: g.Pair, Opening: g.Opening, OpeningPlies: g.OpeningPlies, Seed: g.Seed, Moves: moves,
+			ID: g.ID, Number: g.Number, Pair: g.Pair, Opening: g.Opening, OpeningPlies: g.OpeningPlies, Seed: g.Seed,
+			Moves:  moves,
 			Result: g.Result, Reason: g.Reason, Detail: g.Detail, Plies: g.Plies, FirstMS: g.FirstMS, SecondMS: g.SecondMS,
 			FirstNodes: g.FirstNodes, SecondNodes: g.SecondNodes, Hash: g.Hash, Timed: g.Timed, Worker: g.Worker, Marks: marks,
 		},
 		EventName: g.Event, RulesName: g.Label, FirstName: g.First, SecondName: g.Second,
 	}
 	for _, t := range g.Thoughts {
-		r.Thoughts = append(r.Thoughts, study.Ply{Ply: t.Ply, Score: null(t.Score), Depth: t.Depth, Nodes: t.Nodes, MS: cmp.Or(t.MS, t.OldMS), Legal: t.Legal, PV: t.PV})
+		r.Thoughts = append(r.Thoughts, study.Ply{
+			Ply: t.Ply, Score: null(t.Score), Depth: t.Depth, Nodes: t.Nodes,
+			MS: cmp.Or(t.MS, t.OldMS), Legal: t.Legal, PV: t.PV,
+		})
 	}
 	return r
 }
 
 func positionOf(v store.PositionValue) position {
-	return position{v.Ply, v.Side, v.Value, known(v.Again), v.Best, v.BestValue, known(v.Played), v.Legal, known(v.Near), known(v.Variance), known(v.Shallow)}
+	return position{
+		v.Ply, v.Side, v.Value, known(v.Again), v.Best, v.BestValue, known(v.Played), v.Legal, known(v.Near),
+		known(v.Variance), known(v.Shallow),
+	}
 }
 
 func (p position) value() store.PositionValue {
 	return store.PositionValue{
-		Ply: p.Ply, Side: p.Side, Value: p.Value, Again: null(p.Again), Best: p.Best, BestValue: p.BestValue, Played: null(p.Played), Legal: p.Legal,
+		Ply: p.Ply, Side: p.Side, Value: p.Value, Again: null(p.Again), Best: p.Best, BestValue: p.BestValue,
+		Played: null(p.Played), Legal: p.Legal,
 		Near: null(p.Near), Variance: null(p.Variance), Shallow: null(p.Shallow),
 	}
 }
@@ -234,7 +248,8 @@ func (p position) value() store.PositionValue {
 // Lines returns values of the types of a kind of lines, for a description of their fields.
 func Lines(kind string) []any {
 	return map[string][]any{
-		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {lines{}}, KindValues: {values{}},
+		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {lines{}},
+		KindValues:   {values{}},
 		KindPosition: {positionLine{}, positionArrays{}},
 	}[kind]
 }

@@ -123,7 +123,8 @@ func pgnComment(t study.Ply) string {
 	if t.Score.Valid {
 		words = append(words, "score", strconv.FormatFloat(t.Score.Float64, 'g', -1, 64))
 	}
-	words = append(words, "depth", strconv.Itoa(t.Depth), "nodes", strconv.FormatInt(t.Nodes, 10), "ms", strconv.FormatFloat(t.MS, 'g', -1, 64), "legal", strconv.Itoa(t.Legal))
+	words = append(words, "depth", strconv.Itoa(t.Depth), "nodes", strconv.FormatInt(t.Nodes, 10), "ms",
+		strconv.FormatFloat(t.MS, 'g', -1, 64), "legal", strconv.Itoa(t.Legal))
 	if t.PV != "" {
 		words = append(words, "pv", t.PV)
 	}
@@ -202,7 +203,8 @@ func (p *pgnImport) line(ctx context.Context, line string) error {
 	case strings.HasPrefix(line, "%"):
 		return nil
 	case p.game == nil || p.i.rules == nil:
-		return fmt.Errorf("%w: a game without the line %q, which spar export --format pgn writes before each game", ErrFile, strings.TrimSpace(escape))
+		return fmt.Errorf("%w: a game without the line %q, which spar export --format pgn writes before each game", ErrFile,
+			strings.TrimSpace(escape))
 	case strings.HasPrefix(line, "["):
 		return p.tag(line)
 	}
@@ -217,7 +219,8 @@ func (p *pgnImport) tag(line string) error {
 	}
 	value = strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(value)
 	if field := map[string]*string{
-		"Event": &p.game.Event, "White": &p.game.First, "Black": &p.game.Second, "Variant": &p.game.Label, "Termination": &p.game.Reason,
+		"Event": &p.game.Event, "White": &p.game.First, "Black": &p.game.Second, "Variant": &p.game.Label,
+		"Termination": &p.game.Reason,
 	}[name]; field != nil {
 		*field = value
 	}

@@ -22,7 +22,10 @@ func TestPGNComesBack(t *testing.T) {
 	want := string(exported(t, db))
 	rewrapped := regexp.MustCompile(`(\{score [0-9.e+-]+) `).ReplaceAllString(out.String(), "$1\n")
 	long := regexp.MustCompile(`\n(\d+\. )`).ReplaceAllString(out.String(), "$1")
-	for name, text := range map[string]string{"as written": out.String(), "lines broken elsewhere": rewrapped, "lines that go on": long, "an escape of another program": "%eval on\n" + out.String()} {
+	for name, text := range map[string]string{
+		"as written": out.String(), "lines broken elsewhere": rewrapped,
+		"lines that go on": long, "an escape of another program": "%eval on\n" + out.String(),
+	} {
 		other := empty(t)
 		n, err := Import(t.Context(), other, strings.NewReader(text), "s.pgn")
 		if err != nil || n.Games != 8 || n.Added != 8 {

@@ -94,7 +94,8 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
 			return err
 		} else if board != g && !coder.Same(r.coder) {
-			return fmt.Errorf("%w: %s and %s number moves differently; choose one of the rules", ErrBoards, board.Name(), g.Name())
+			return fmt.Errorf("%w: %s and %s number moves differently; choose one of the rules", ErrBoards, board.Name(),
+				g.Name())
 		}
 		for i, c := range columns {
 			plain[i].add(c.of(r))
@@ -168,13 +169,15 @@ func (z *npz) forms(g *engines.Game, with map[string]bool) (fill []func(*Positio
 		if g.Rules().Pieces.Cap > 0 {
 			dtype = "<f4" // shares of ages
 		}
-		add("planes", dtype, func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.planes) }, len(planes), g.Rows(), g.Columns())
+		add("planes", dtype, func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.planes) }, len(planes),
+			g.Rows(), g.Columns())
 		add("extras", "<f4", func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.extras) }, len(extras))
 		err = errors.Join(err, z.names("plane_names", planes), z.names("extra_names", extras))
 	}
 	if with["features"] {
 		names := eval.Names()
-		add("features", "<f4", func(r *PositionRow, dst []float64) []float64 { return append(dst, r.features[:]...) }, len(names))
+		add("features", "<f4", func(r *PositionRow, dst []float64) []float64 { return append(dst, r.features[:]...) },
+			len(names))
 		err = errors.Join(err, z.names("feature_names", names))
 	}
 	return fill, err

@@ -56,7 +56,8 @@ func played(t testing.TB, plans ...string) *store.DB {
 func TestPositionRows(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db := played(t, "{name: x, games: [classic], agents: [minimax-2, greedy, random], pairs: 3, record_plies: true, openings: {plies: 1}}")
+	db := played(t, "{name: x, games: [classic], agents: [minimax-2, greedy, random], pairs: 3, record_plies: true, "+
+		"openings: {plies: 1}}")
 	g := enginetest.Load(t, "classic")
 	games := map[int64]store.Row{}
 	plies := 0
@@ -68,55 +69,60 @@ func TestPositionRows(t *testing.T) {
 		plies += row.Plies
 	}
 	rows, thoughts, parts := 0, 0, map[int64]string{}
-	err := PositionsJSONL(ctx, db, PositionOptions{With: Forms(), Test: 0.5, Exact: 1 << 24}, func(kind string, line any) error {
-		text, err := json.Marshal(line)
-		if err != nil {
-			return err
-		}
-		var l struct {
-			positionLine
-			Planes   []float64
-			Features map[string]float64
-		}
-		if err := json.Unmarshal(text, &l); err != nil {
-			return err
-		}
-		rows++
-		game := games[l.Game]
-		moves := strings.Fields(game.Moves)
-		p, err := bulk.Position(g, "", moves[:l.Ply-1])
-		if err != nil {
-			return err
-		}
-		points := map[string][2]float64{"first": {1, 0}, "second": {0, 1}, "draw": {0.5, 0.5}}[game.Result]
-		if l.Text != p.Text() || l.Move != moves[l.Ply-1] || l.Outcome != points[p.Side()] || l.Side != "XO"[p.Side():p.Side()+1] || l.Legal != 10-l.Ply || l.Left != len(moves)-l.Ply+1 {
-			t.Errorf("%s: the game is %s, %s", text, game.Moves, game.Result)
-		}
-		if strings.ReplaceAll(l.Cells, "/", "") != strings.ReplaceAll(strings.Join(p.Board(), ""), "/", "") {
-			t.Errorf("cells %s of %s", l.Cells, p.Text())
-		}
-		own, enemy := 0.0, 0.0
-		for c := range 9 {
-			own, enemy = own+l.Planes[c], enemy+l.Planes[9+c]
-		}
-		if int(own) != (l.Ply-1)/2 || int(enemy) != l.Ply/2 || l.Features["own_material"] != own || l.Features["enemy_material"] != enemy || l.Features["tempo"] != 1 {
-			t.Errorf("%s: %v own and %v enemy pieces", text, own, enemy)
-		}
-		if l.Chosen != (l.Ply > 1) || (l.Score != nil || l.Nodes > 0) && !l.Chosen {
-			t.Errorf("%s: nobody chose the first move", text)
-		}
-		if l.Score != nil {
-			thoughts++
-		}
-		if l.Exact == nil || l.Ply == 1 && *l.Exact != 0.5 || l.Left == 1 && game.Result != "draw" && (*l.Exact != 1 || *l.ExactPlies != 1) {
-			t.Errorf("%s: exact value", text)
-		}
-		if was := parts[l.Game]; was != "" && was != l.Split || l.Split != "test" && l.Split != "train" || (l.Split == "test") != (l.Key < 0.5) {
-			t.Errorf("game %d is split", l.Game)
-		}
-		parts[l.Game] = l.Split
-		return nil
-	})
+	err := PositionsJSONL(ctx, db, PositionOptions{With: Forms(), Test: 0.5, Exact: 1 << 24},
+		func(kind string, line any) error {
+			text, err := json.Marshal(line)
+			if err != nil {
+				return err
+			}
+			var l struct {
+				positionLine
+				Planes   []float64
+				Features map[string]float64
+			}
+			if err := json.Unmarshal(text, &l); err != nil {
+				return err
+			}
+			rows++
+			game := games[l.Game]
+			moves := strings.Fields(game.Moves)
+			p, err := bulk.Position(g, "", moves[:l.Ply-1])
+			if err != nil {
+				return err
+			}
+			points := map[string][2]float64{"first": {1, 0}, "second": {0, 1}, "draw": {0.5, 0.5}}[game.Result]
+			if l.Text != p.Text() || l.Move != moves[l.Ply-1] || l.Outcome != points[p.Side()] ||
+				l.Side != "XO"[p.Side():p.Side()+1] || l.Legal != 10-l.Ply || l.Left != len(moves)-l.Ply+1 {
+				t.Errorf("%s: the game is %s, %s", text, game.Moves, game.Result)
+			}
+			if strings.ReplaceAll(l.Cells, "/", "") != strings.ReplaceAll(strings.Join(p.Board(), ""), "/", "") {
+				t.Errorf("cells %s of %s", l.Cells, p.Text())
+			}
+			own, enemy := 0.0, 0.0
+			for c := range 9 {
+				own, enemy = own+l.Planes[c], enemy+l.Planes[9+c]
+			}
+			if int(own) != (l.Ply-1)/2 || int(enemy) != l.Ply/2 || l.Features["own_material"] != own ||
+				l.Features["enemy_material"] != enemy || l.Features["tempo"] != 1 {
+				t.Errorf("%s: %v own and %v enemy pieces", text, own, enemy)
+			}
+			if l.Chosen != (l.Ply > 1) || (l.Score != nil || l.Nodes > 0) && !l.Chosen {
+				t.Errorf("%s: nobody chose the first move", text)
+			}
+			if l.Score != nil {
+				thoughts++
+			}
+			if l.Exact == nil || l.Ply == 1 && *l.Exact != 0.5 || l.Left == 1 && game.Result != "draw" &&
+				(*l.Exact != 1 || *l.ExactPlies != 1) {
+				t.Errorf("%s: exact value", text)
+			}
+			if was := parts[l.Game]; was != "" && was != l.Split || l.Split != "test" && l.Split != "train" ||
+				(l.Split == "test") != (l.Key < 0.5) {
+				t.Errorf("game %d is split", l.Game)
+			}
+			parts[l.Game] = l.Split
+			return nil
+		})
 	if err != nil || rows != plies || thoughts == 0 {
 		t.Errorf("%d rows of %d plies, %d with a score, %v", rows, plies, thoughts, err)
 	}
@@ -131,14 +137,21 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 	for i, exact := range []bool{true, false} {
 		id, err := db.OracleID(ctx, store.Oracle{Name: "o", Rules: "classic", Spec: fmt.Sprint(i), Exact: exact})
 		if err == nil {
-			err = db.AddValues(ctx, id, map[int64][]store.PositionValue{1: {{Ply: 0, Value: 1 - float64(i), Best: "b2"}, {Ply: 1, Side: 1, Value: 1, Best: "a1"}, {Ply: 2, Value: 0.5, Best: "a2"}}})
+			err = db.AddValues(ctx, id, map[int64][]store.PositionValue{1: {
+				{Ply: 0, Value: 1 - float64(i), Best: "b2"},
+				{Ply: 1, Side: 1, Value: 1, Best: "a1"},
+				{Ply: 2, Value: 0.5, Best: "a2"},
+			}})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	var got []string
-	if err := Positions(ctx, db, PositionOptions{Exact: 1, Unsolved: func(rules string, why error) { t.Error(rules, why) }}, func(r *PositionRow) error {
+	if err := Positions(ctx, db, PositionOptions{
+		Exact:    1,
+		Unsolved: func(rules string, why error) { t.Error(rules, why) },
+	}, func(r *PositionRow) error {
 		if !math.IsNaN(r.Exact) {
 			got = append(got, fmt.Sprintf("game %d ply %d: %g, %d", r.Game.ID, r.Ply, r.Exact, r.ExactPlies))
 		}
@@ -155,7 +168,8 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 func TestPositionsNPZ(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: {plies: 1}}")
+	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: "+
+		"{plies: 1}}")
 	o := PositionOptions{With: []string{"planes", "features"}, Test: 0.6, Exact: 1 << 26}
 	var file, table bytes.Buffer
 	if err := errors.Join(PositionsNPZ(ctx, db, o, &file), PositionsCSV(ctx, db, o, &table)); err != nil {
@@ -170,7 +184,10 @@ func TestPositionsNPZ(t *testing.T) {
 	for i, name := range lines[0] {
 		columns[name] = i
 	}
-	for _, name := range []string{"game", "key", "ply", "action", "legal", "plies_left", "outcome", "score", "depth", "nodes", "exact", "exact_plies"} {
+	for _, name := range []string{
+		"game", "key", "ply", "action", "legal", "plies_left", "outcome", "score", "depth",
+		"nodes", "exact", "exact_plies",
+	} {
 		for i, line := range lines[1:] {
 			want := math.NaN()
 			if text := line[columns[name]]; text != "" {
@@ -184,7 +201,10 @@ func TestPositionsNPZ(t *testing.T) {
 		}
 	}
 	// Words are 0 or 1: each occurs.
-	for name, word := range map[string][2]string{"test": {"split", "test"}, "chosen": {"chosen", "true"}, "side": {"side", "O"}} {
+	for name, word := range map[string][2]string{
+		"test": {"split", "test"}, "chosen": {"chosen", "true"},
+		"side": {"side", "O"},
+	} {
 		counts := [2]int{}
 		for i, line := range lines[1:] {
 			want := 0
@@ -205,7 +225,8 @@ func TestPositionsNPZ(t *testing.T) {
 		}
 	}
 	planes, features := arrays["planes"], arrays["features"]
-	if n := len(lines) - 1; fmt.Sprint(planes.shape, features.shape, arrays["extras"].shape) != fmt.Sprintf("[%d 4 3 3] [%d 41] [%d 3]", n, n, n) {
+	if n := len(lines) - 1; fmt.Sprint(planes.shape, features.shape,
+		arrays["extras"].shape) != fmt.Sprintf("[%d 4 3 3] [%d 41] [%d 3]", n, n, n) {
 		t.Errorf("shapes %v %v %v of %d rows", planes.shape, features.shape, arrays["extras"].shape, n)
 	}
 	for i, line := range lines[1:] {
@@ -217,7 +238,8 @@ func TestPositionsNPZ(t *testing.T) {
 			}
 		}
 	}
-	if got := fmt.Sprint(arrays["action_code"].numbers, arrays["actions"].texts); got != "[2] [a1 b1 c1 a2 b2 c2 a3 b3 c3]" {
+	if got := fmt.Sprint(arrays["action_code"].numbers,
+		arrays["actions"].texts); got != "[2] [a1 b1 c1 a2 b2 c2 a3 b3 c3]" {
 		t.Error(got)
 	}
 	names := arrays["feature_names"].texts
@@ -287,7 +309,8 @@ func TestPositionsRefused(t *testing.T) {
 // what was thought.
 func TestSwings(t *testing.T) {
 	t.Parallel()
-	db := played(t, "name: s\ngames: [classic, vanishing]\nagents: [minimax-2, random]\nformat: match\npairs: 6\nseed: 4\nrecord_plies: true\n")
+	db := played(t, "name: s\ngames: [classic, vanishing]\nagents: [minimax-2, random]\nformat: match\npairs: 6\nseed: "+
+		"4\nrecord_plies: true\n")
 	read := func(limit int, least float64) (sizes []float64) {
 		for row, err := range Swings(t.Context(), db, store.Filter{Limit: limit}, least) {
 			if err != nil {

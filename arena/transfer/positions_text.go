@@ -22,7 +22,9 @@ import (
 const KindPosition = "position"
 
 // PositionsJSONL calls print with each position as a line.
-func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions, print func(kind string, line any) error) error {
+func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions,
+	print func(kind string, line any) error,
+) error {
 	return Positions(ctx, db, o, func(r *PositionRow) error { return print(KindPosition, r) })
 }
 
@@ -69,7 +71,8 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
 	rules, set := engines.SplitLabel(g.RulesName)
 	l := positionLine{
-		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action, Code: env.ActionCode,
+		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(),
+		Move: r.moveText(), Action: r.Action, Code: env.ActionCode,
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
 	}
 	if t := r.Thought; t != nil {
@@ -144,8 +147,10 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, r.with); err != nil {
 			return err
 		}
-		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName, r.split(), float(r.Key), strconv.Itoa(r.Ply), r.side(), r.moveText(),
-			strconv.Itoa(r.Action), strconv.Itoa(env.ActionCode), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal), strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())
+		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName, r.split(),
+			float(r.Key), strconv.Itoa(r.Ply), r.side(), r.moveText(),
+			strconv.Itoa(r.Action), strconv.Itoa(env.ActionCode), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal),
+			strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())
 		if t := r.Thought; t != nil {
 			score := ""
 			if t.Score.Valid {
@@ -220,8 +225,10 @@ func sameBoard(a, b *engines.Game, with map[string]bool) error {
 	if !with["planes"] || a == b {
 		return nil
 	}
-	if a.Columns() == b.Columns() && a.Rows() == b.Rows() && slices.Equal(env.Planes(a), env.Planes(b)) && slices.Equal(env.Extras(a), env.Extras(b)) {
+	if a.Columns() == b.Columns() && a.Rows() == b.Rows() && slices.Equal(env.Planes(a), env.Planes(b)) &&
+		slices.Equal(env.Extras(a), env.Extras(b)) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of the rules", ErrBoards, a.Name(), b.Name())
+	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of the rules", ErrBoards, a.Name(),
+		b.Name())
 }

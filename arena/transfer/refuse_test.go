@@ -23,7 +23,10 @@ func TestImportRefuses(t *testing.T) {
 		{`{\"id\":\"t2\"}`, `{`, `table "t2": expected a name, and its state as JSON`},
 		{`"event":"people","number":0,"fun"`, `"event":"","number":0,"fun"`, "expected an event"},
 		{`"event":"people","number":0,"fun"`, `"event":"people","number":7,"fun"`, "game 7 of the event people: not listed"},
-		{`"event":"people","number":0,"fun"`, `"event":"persons","number":0,"fun"`, "game 0 of the event persons: not listed"},
+		{
+			`"event":"people","number":0,"fun"`, `"event":"persons","number":0,"fun"`,
+			"game 0 of the event persons: not listed",
+		},
 		{`"fun":5`, `"fun":6`, "expected an event, and 1 to 5"},
 		{`"fun":1`, `"fun":0`, "expected an event, and 1 to 5"},
 		{`"opening_plies":0`, `"opening_plies":-1`, "opening_plies is -1: expected 0 to"},
@@ -45,7 +48,8 @@ func TestImportRefuses(t *testing.T) {
 			t.Fatalf("%s is not in\n%s", c.old, text)
 		}
 		into := empty(t)
-		if _, err := Import(ctx, into, strings.NewReader(text), "x.jsonl"); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
+		if _, err := Import(ctx, into, strings.NewReader(text), "x.jsonl"); !errors.Is(err, ErrFile) ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.now, err, c.want)
 		}
 		for range into.Games(ctx, store.Filter{}) {

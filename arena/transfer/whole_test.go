@@ -20,7 +20,8 @@ import (
 // people have left.
 func everything(t testing.TB) *store.DB {
 	t.Helper()
-	ctx, db := context.Background(), played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, record_plies: true}")
+	ctx, db := context.Background(), played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, "+
+		"record_plies: true}")
 	events, err := db.Events(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -55,12 +56,18 @@ func everything(t testing.TB) *store.DB {
 		func() error { return err },
 		func() error {
 			return db.RecordWorkers(ctx, []study.Worker{
-				{ID: "w1", System: "linux/amd64", Slots: 4, Speed: 1.5, Games: 6, Faults: 1, Late: 2, Checked: 3, Differed: 4, Barred: "it lied", Joined: at, Seen: at.Add(time.Hour)},
+				{
+					ID: "w1", System: "linux/amd64", Slots: 4, Speed: 1.5, Games: 6, Faults: 1, Late: 2, Checked: 3, Differed: 4,
+					Barred: "it lied", Joined: at, Seen: at.Add(time.Hour),
+				},
 				{ID: "w2", Joined: at, Seen: at},
 			})
 		},
 		func() error {
-			return db.SaveTable(ctx, store.Table{ID: "t1", State: fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id), Game: id})
+			return db.SaveTable(ctx, store.Table{
+				ID: "t1", State: fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id),
+				Game: id,
+			})
 		},
 		func() error { return db.SaveTable(ctx, store.Table{ID: "t2", State: `{"id":"t2"}`}) },
 		func() error {
@@ -106,7 +113,8 @@ func rows(t testing.TB, db *store.DB) map[string][]string {
 	}
 	out := map[string][]string{}
 	for _, table := range texts("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'") {
-		columns := texts("SELECT 'coalesce(' || name || ', ''-'')' FROM pragma_table_info('" + table + "') WHERE name <> 'created'")
+		columns := texts("SELECT 'coalesce(' || name || ', ''-'')' FROM pragma_table_info('" + table +
+			"') WHERE name <> 'created'")
 		out[table] = texts("SELECT concat_ws('|', " + strings.Join(columns, ", ") + ") FROM " + table + " ORDER BY 1")
 	}
 	return out
@@ -136,7 +144,8 @@ func TestEverythingTravels(t *testing.T) {
 // studies has barred is barred, and builds are those that saw to the games.
 func TestEverythingIsJoined(t *testing.T) {
 	t.Parallel()
-	ctx, from, to := t.Context(), everything(t), played(t, "{name: other, games: [classic], agents: [random, greedy], pairs: 1}")
+	ctx, from, to := t.Context(), everything(t), played(t, "{name: other, games: [classic], agents: [random, "+
+		"greedy], pairs: 1}")
 	if err := to.RecordWorkers(ctx, []study.Worker{{ID: "w1", System: "its own"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +165,8 @@ func TestEverythingIsJoined(t *testing.T) {
 		human = row.EventName
 	}
 	table, ok, err := to.LoadTable(ctx, "t1")
-	if err != nil || !ok || human != "people" || table.Game != id || table.State != fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id) {
+	if err != nil || !ok || human != "people" || table.Game != id ||
+		table.State != fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id) {
 		t.Errorf("the opinion is of a game of %q, the table %+v, %v", human, table, err)
 	}
 	workers, err := to.Workers(ctx)

@@ -15,7 +15,8 @@ func TestPlaces(t *testing.T) {
 	}
 	t.Chdir(dir) // hence not parallel
 	for path, want := range map[string]struct{ file, folder bool }{
-		"file": {true, false}, ".": {false, true}, dir: {false, true}, "new": {true, true}, "a/b/new": {true, true}, "new/": {true, true},
+		"file": {true, false}, ".": {false, true}, dir: {false, true}, "new": {true, true}, "a/b/new": {true, true},
+		"new/":     {true, true},
 		"file/new": {false, false}, "file/a/b": {false, false}, "/": {false, true},
 	} {
 		if err := CheckFile(path); (err == nil) != want.file {
@@ -47,7 +48,8 @@ func TestBelow(t *testing.T) {
 	for path, allowed := range map[string]bool{
 		"in/a.yaml": true, "new/folder/a.yaml": true, "./in/../b.yaml": true, "near/a.yaml": true, ".": true,
 		"../a.yaml": false, "in/../../a.yaml": false, "/etc/passwd": false, "": false,
-		"away/a.yaml": false, "away/new/a.yaml": false, "file": false, "away/../a.yaml": true, // the text is what counts: it names a.yaml
+		// the text is what counts: it names a.yaml
+		"away/a.yaml": false, "away/new/a.yaml": false, "file": false, "away/../a.yaml": true,
 	} {
 		got, err := Below(dir, path)
 		if allowed && (err != nil || got != filepath.Join(dir, path)) {

@@ -40,10 +40,14 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestNothingInvisible: whatever comes in, each function gives one printable line, and no cell that a spreadsheet would compute.
+// TestNothingInvisible: whatever comes in, each function gives one printable line, and no cell that a spreadsheet would
+// compute.
 func TestNothingInvisible(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]func(string) string{"Line": Line, "Cell": Cell, "Tag": Tag, "Markdown": Markdown, "Code": Code} {
+	for name, f := range map[string]func(string) string{
+		"Line": Line, "Cell": Cell, "Tag": Tag, "Markdown": Markdown,
+		"Code": Code,
+	} {
 		if err := quick.Check(func(s string) bool {
 			out := f(s)
 			return strings.IndexFunc(out, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
@@ -57,10 +61,14 @@ func TestNothingInvisible(t *testing.T) {
 func TestErrorsQuoteLittle(t *testing.T) {
 	t.Parallel()
 	for name, long := range map[string]string{
-		"a word": strings.Repeat("x", 5000), "words": strings.Repeat("ab ", 2000), "quotation marks": strings.Repeat(`"`, 5000),
-		"not ASCII": strings.Repeat("é", 5000), "not text": strings.Repeat("\x00\xff", 3000),
+		"a word": strings.Repeat("x", 5000), "words": strings.Repeat("ab ", 2000),
+		"quotation marks": strings.Repeat(`"`, 5000),
+		"not ASCII":       strings.Repeat("é", 5000), "not text": strings.Repeat("\x00\xff", 3000),
 	} {
-		for _, err := range []error{fmt.Errorf("x.yaml:3:1: unknown key %q", long), fmt.Errorf("line 7: a column %q, %q", long, "b")} {
+		for _, err := range []error{
+			fmt.Errorf("x.yaml:3:1: unknown key %q", long),
+			fmt.Errorf("line 7: a column %q, %q", long, "b"),
+		} {
 			if got := Brief(err.Error()); len([]rune(got)) > 60+2*MostQuoted || !strings.HasPrefix(got, err.Error()[:7]) {
 				t.Errorf("%s: %d characters: %s", name, len([]rune(got)), got)
 			}

@@ -158,7 +158,10 @@ func (s *schema) value() string {
 	case s.More.schema != nil:
 		return "a map of names to values: " + s.More.value()
 	}
-	word, ok := map[string]string{"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false", "object": "keys", "array": "list"}[s.Type]
+	word, ok := map[string]string{
+		"integer": "whole number", "number": "number", "string": "text",
+		"boolean": "true or false", "object": "keys", "array": "list",
+	}[s.Type]
 	if !ok {
 		word = "any value"
 	}

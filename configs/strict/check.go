@@ -202,7 +202,10 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 	case n.Kind != yaml.ScalarNode || tag == "!!null":
 		d.wrong(n, path, expected(t, rules))
 	case t.Kind() == reflect.String:
-		if at := strings.IndexFunc(n.Value, func(r rune) bool { return !unicode.IsPrint(r) && (r != '\n' && r != '\t' || oneLine(path)) }); at >= 0 {
+		if at := strings.IndexFunc(n.Value, func(r rune) bool {
+			return !unicode.IsPrint(r) &&
+				(r != '\n' && r != '\t' || oneLine(path))
+		}); at >= 0 {
 			d.doubt(path, n, "%s: expected printable text, found %s", path, strconv.QuoteToASCII(n.Value))
 			return
 		}

@@ -10,8 +10,9 @@ import (
 func TestSplitValues(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
-		"a=1": {"a", "1"}, "a=1, 2": {"a", "1", "2"}, "a.b=[c,d],[e]": {"a.b", "[c,d]", "[e]"}, `a=["x,y",z],{k: [1, 2]}`: {"a", `["x,y",z]`, "{k: [1, 2]}"},
-		`a="[",b`: {"a", `"["`, "b"}, "a": nil, "a=": nil, "=1": nil, "a=1,,2": nil,
+		"a=1": {"a", "1"}, "a=1, 2": {"a", "1", "2"}, "a.b=[c,d],[e]": {"a.b", "[c,d]", "[e]"},
+		`a=["x,y",z],{k: [1, 2]}`: {"a", `["x,y",z]`, "{k: [1, 2]}"},
+		`a="[",b`:                 {"a", `"["`, "b"}, "a": nil, "a=": nil, "=1": nil, "a=1,,2": nil,
 	} {
 		path, values, ok := SplitValues(text)
 		if got := append([]string{path}, values...); ok != (want != nil) || ok && !slices.Equal(got, want) {
@@ -24,7 +25,8 @@ func TestSplitValues(t *testing.T) {
 func TestSplitList(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
-		"": {""}, "a": {"a"}, "a,b": {"a", "b"}, "a[x=1,y={2,3}],b[x=[1,2]]": {"a[x=1,y={2,3}]", "b[x=[1,2]]"}, "a,": {"a", ""},
+		"": {""}, "a": {"a"}, "a,b": {"a", "b"}, "a[x=1,y={2,3}],b[x=[1,2]]": {"a[x=1,y={2,3}]", "b[x=[1,2]]"},
+		"a,": {"a", ""},
 	} {
 		if got := SplitList(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)

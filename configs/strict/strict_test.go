@@ -112,7 +112,8 @@ any: {deep: [1, {x: y}]}
 extra: 0x1f
 `)
 	want := menu{
-		Name: "lunch", Count: 5, Ratio: 2, Size: "large", Dishes: []dish{{"soup", 0}, {"tea", 3}}, Tags: []string{"hot"}, Prices: map[string]int{"soup": 4},
+		Name: "lunch", Count: 5, Ratio: 2, Size: "large", Dishes: []dish{{"soup", 0}, {"tea", 3}}, Tags: []string{"hot"},
+		Prices: map[string]int{"soup": 4},
 		Kitchen: kitchen{
 			Cooks: 10,
 			Stove: "gas",
@@ -180,13 +181,17 @@ func TestMistakesOfMeaning(t *testing.T) {
 		t.Errorf("%v, decoded %+v: want what is right", err, m)
 	}
 	for path, want := range map[string]bool{
-		"size": true, "dishes": true, "dishes[1]": true, "dishes[1].price": true, "dishes[0]": false, "name": false, "kitchen": false, "sizes": false,
+		"size": true, "dishes": true, "dishes[1]": true, "dishes[1].price": true, "dishes[0]": false, "name": false,
+		"kitchen": false, "sizes": false,
 	} {
 		if got := doc.Doubtful(path); got != want {
 			t.Errorf("doubtful %s: %t, want %t", path, got, want)
 		}
 	}
-	for path, want := range map[string][2]bool{"name": {true, false}, "tags": {true, true}, "kitchen.cooks": {true, false}, "kitchen.stove": {}, "any.thing": {}} {
+	for path, want := range map[string][2]bool{
+		"name": {true, false}, "tags": {true, true}, "kitchen.cooks": {true, false},
+		"kitchen.stove": {}, "any.thing": {},
+	} {
 		if got := [2]bool{doc.Has(path), doc.Overridden(path)}; got != want {
 			t.Errorf("%s: stated and overridden %v, want %v", path, got, want)
 		}
@@ -221,7 +226,10 @@ func TestRefer(t *testing.T) {
 		err       error
 		want      string
 	}{
-		{"name: a\nkitchen: {cooks: 3}\nprices:\n  size: 2", nil, nil, `menu.yaml:4:3: prices.size: "medium" is not one of small, large`},
+		{
+			"name: a\nkitchen: {cooks: 3}\nprices:\n  size: 2", nil, nil,
+			`menu.yaml:4:3: prices.size: "medium" is not one of small, large`,
+		},
 		{"name: a\nkitchen: {cooks: 3}", nil, nil, `menu.yaml:1:7: name: size=medium: size: "medium" is not one of small, large`},
 		{"name: a", []string{"prices={size: 2}"}, nil, `prices={size: 2}: prices.size: "medium" is not one of small, large`},
 		{"name: a\nprices: {size: 2}", nil, errors.New("no such menu"), "menu.yaml:1:7: name: no such menu"},
@@ -271,8 +279,10 @@ func TestSuggest(t *testing.T) {
 		{"explor", []string{"expand", "exploration", "reuse"}, "; did you mean exploration?"}, // the beginning of it
 		{"rate", []string{"games", "learning_rate"}, "; did you mean learning_rate?"},         // a part of it
 		{"playout_depth", []string{"nodes", "depth"}, "; did you mean depth?"},                // more than it
-		{"caps", []string{"capture", "cap"}, "; did you mean cap?"},                           // an edit is nearer than a part
-		{"a", []string{"ataxx", "classic"}, "; valid are ataxx, classic"},                     // of which one letter says nothing
+		// an edit is nearer than a part
+		{"caps", []string{"capture", "cap"}, "; did you mean cap?"},
+		// of which one letter says nothing
+		{"a", []string{"ataxx", "classic"}, "; valid are ataxx, classic"},
 		{"x", nil, ""},
 		{"", []string{"ctor"}, "; valid are ctor"},
 	} {
@@ -285,8 +295,10 @@ func TestSuggest(t *testing.T) {
 // FuzzParse holds that no file and no override makes this package panic, and that each mistake has words.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"name: a", "", "- a", "name: a\n---\nname: b", "name: &a b\nsize: *a", "name: a\nkitchen: &k {cooks: 1}\nany: {k: *k}", "name: [", "<<: {name: a}",
-		"dishes: &d [*d]", "? {a: b}\n: c", "name: !!binary aGk=", "count: 0o17", "name: a\nprices: {soup: 1, soup: 2}", "name: |\n  a\n  b", "name: a\r\ncount: 1",
+		"name: a", "", "- a", "name: a\n---\nname: b", "name: &a b\nsize: *a",
+		"name: a\nkitchen: &k {cooks: 1}\nany: {k: *k}", "name: [", "<<: {name: a}",
+		"dishes: &d [*d]", "? {a: b}\n: c", "name: !!binary aGk=", "count: 0o17", "name: a\nprices: {soup: 1, soup: 2}",
+		"name: |\n  a\n  b", "name: a\r\ncount: 1",
 	} {
 		f.Add([]byte(text), "kitchen.cooks=3")
 		f.Add([]byte(text), "dishes=[*d]")
@@ -319,7 +331,8 @@ func TestMistakesAreSaidOnce(t *testing.T) {
 		d.Errorf("count", "too few")
 		d.Errorf("name", "too short")
 	}
-	want := "menu.yaml:1:7: too short\n     1 | name: a\n       |       ^\nmenu.yaml:2:8: too few\n     2 | count: 3\n       |        ^"
+	want := "menu.yaml:1:7: too short\n     1 | name: a\n       |       ^\nmenu.yaml:2:8: too few\n     2 | count: 3\n  " +
+		"     |        ^"
 	if got := d.Err().Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -44,7 +44,10 @@ func TestEach(t *testing.T) {
 // Moves may be a list or one text; anything else is told what is expected.
 func TestMoves(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bulk.Moves{`{}`: nil, `{"moves":null}`: {}, `{"moves":""}`: {}, `{"moves":[]}`: {}, `{"moves":["b2","a1"]}`: {"b2", "a1"}, `{"moves":" b2  a1"}`: {"b2", "a1"}} {
+	for text, want := range map[string]bulk.Moves{
+		`{}`: nil, `{"moves":null}`: {}, `{"moves":""}`: {}, `{"moves":[]}`: {},
+		`{"moves":["b2","a1"]}`: {"b2", "a1"}, `{"moves":" b2  a1"}`: {"b2", "a1"},
+	} {
 		var l bulk.Line
 		if err := json.Unmarshal([]byte(text), &l); err != nil || !cmp.Equal(l.Moves, want) {
 			t.Errorf("%s: %q, %v", text, l.Moves, err)

@@ -28,7 +28,8 @@ func TestTable(t *testing.T) {
 func TestFind(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"draughts": "Checkers and draughts", "hare & hounds": "Hare and Hounds", "Fanoruna": "Fanorona", "othello": "Reversi (Othello)", "TAK": "Tak",
+		"draughts": "Checkers and draughts", "hare & hounds": "Hare and Hounds", "Fanoruna": "Fanorona",
+		"othello": "Reversi (Othello)", "TAK": "Tak",
 		"nine mens morris": "Nine Men's Morris", "dots-and-boxes": "Dots and Boxes", "whist": "", "": "",
 	} {
 		got := ""
@@ -39,7 +40,10 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
-	for key, want := range map[string]string{"stacking": "stacking", "dice": "dice", "stacks": "stacks of seeds", "cards": "cards that say how pieces move, and pieces of several kinds", "capture": "", "pieces": "", "borad": ""} {
+	for key, want := range map[string]string{
+		"stacking": "stacking", "dice": "dice", "stacks": "stacks of seeds",
+		"cards": "cards that say how pieces move, and pieces of several kinds", "capture": "", "pieces": "", "borad": "",
+	} {
 		if got, _ := MissingMechanic(key); got != want && (want != "" || key == "borad") {
 			t.Errorf("%s: %q, want %q", key, got, want)
 		}

@@ -147,7 +147,10 @@ func compareKeys(p *engines.Position, ref *reference.Game, keys map[uint64]strin
 func refuses(p *engines.Position, legal []string, rng *rand.Rand) error {
 	g := p.Game()
 	cell := func() string { return g.CellName(engines.Cell(rng.IntN(g.Cells()))) }
-	for _, text := range []string{cell(), cell() + "-" + cell(), cell() + "x" + cell(), "stop", "swap", "pass", "z9", "a0", ""} {
+	for _, text := range []string{
+		cell(), cell() + "-" + cell(), cell() + "x" + cell(), "stop", "swap", "pass", "z9", "a0",
+		"",
+	} {
 		_, err := p.ParseMove(text)
 		if ok := slices.Contains(legal, text); ok != (err == nil) {
 			return fmt.Errorf("move %q: legal %v, error %v", text, ok, err)

@@ -156,10 +156,14 @@ func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 			steps()
 			m.Directions = d.some("favoured directions", "forward", "sideways", "forward_diagonal")
 		},
-		engines.Slides:        func() { steps(); m.Slide, m.Clone, r.Board.Wrap = true, false, "none" },
-		engines.Leaps:         func() { moves(); m.Fly, m.Leaps = 0, d.some("favoured leaps", "1,2", "0,2", "2,2") },
-		engines.Clones:        func() { steps(); m.Clone, m.Slide, m.Fly, m.Captured = true, false, 0, "remove" },
-		engines.Takes:         func() { moves(); m.Take, m.Captured = d.some("favoured take", "king", "forward", "rook"), "remove" },
+		engines.Slides: func() { steps(); m.Slide, m.Clone, r.Board.Wrap = true, false, "none" },
+		engines.Leaps:  func() { moves(); m.Fly, m.Leaps = 0, d.some("favoured leaps", "1,2", "0,2", "2,2") },
+		engines.Clones: func() { steps(); m.Clone, m.Slide, m.Fly, m.Captured = true, false, 0, "remove" },
+		engines.Takes: func() {
+			moves()
+			m.Take, m.Captured = d.some("favoured take", "king", "forward", "rook"),
+				"remove"
+		},
 		engines.StraightJumps: func() { chains(); m.Straight = true },
 		engines.Flying:        func() { moves(); m.Fly, m.Leaps, m.Clone = d.integer("favoured fly", 1, 5), nil, false },
 		engines.CaptureWins:   func() { r.Win.Captures = d.integer("favoured captures", 1, 6) },

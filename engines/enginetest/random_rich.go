@@ -73,7 +73,8 @@ func (d draw) owners(r *engines.Rules) {
 	plain := engines.DefaultRules()
 	r.Pieces.Owner = engines.Word(d.oneOf("owner", "shared", "choice"))
 	r.Pieces.Supply, r.Movement, r.Mill, r.Turn.Pie, r.Territory = 0, plain.Movement, plain.Mill, engines.NoPie, "none"
-	r.Win.Majority, r.Win.Connect, r.Win.Reach, r.Win.ReachCount, r.Win.Eliminate, r.Win.OnBoard, r.Win.Captures = false, "none", nil, 0, 0, false, 0
+	r.Win.Majority, r.Win.Connect, r.Win.Reach, r.Win.ReachCount, r.Win.Eliminate, r.Win.OnBoard, r.Win.Captures = false,
+		"none", nil, 0, 0, false, 0
 	r.Placement.Region, r.Placement.Opening, r.Win.Region = "anywhere", nil, "anywhere"
 	if r.Pieces.Owner == "shared" {
 		r.Setup, r.Surround, r.Custodian = nil, plain.Surround, plain.Custodian

@@ -128,7 +128,8 @@ func TestActionCode(t *testing.T) {
 		"wild-tictactoe": "a1=O b1=O c1=O a2=O b2=O c2=O a3=O b3=O c3=O a1=X b1=X c1=X a2=X b2=X c2=X a3=X b3=X c3=X",
 		"hexapawn": "a1-a2 b1-b2 c1-c2 a2-a1 a2-a3 b2-b1 b2-b3 c2-c1 c2-c3 a3-a2 b3-b2 c3-c2 a1xb2 b1xa2 b1xc2 c1xb2 " +
 			"a2xb1 a2xb3 b2xa1 b2xc1 b2xa3 b2xc3 c2xb1 c2xb3 a3xb2 b3xa2 b3xc2 c3xb2",
-		"nine-mens-morris": "xa1 xd1 xg1 xb2 xd2 xf2 xc3 xd3 xe3 xa4 xb4 xc4 xe4 xf4 xg4 xc5 xd5 xe5 xb6 xd6 xf6 xa7 xd7 xg7 a1 d1 g1 b2 ",
+		"nine-mens-morris": "xa1 xd1 xg1 xb2 xd2 xf2 xc3 xd3 xe3 xa4 xb4 xc4 xe4 xf4 xg4 xc5 xd5 xe5 xb6 xd6 xf6 xa7 xd7 " +
+			"xg7 a1 d1 g1 b2 ",
 	} {
 		var texts []string
 		for _, a := range env.Actions(enginetest.Load(t, rules)) {

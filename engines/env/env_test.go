@@ -94,7 +94,10 @@ func TestConversation(t *testing.T) {
 	expect(8, "error", a[8].Error, "game 0 is over: first by line")
 	expect(9, "over", a[9].ToMove, []int{-1})
 	expect(10, "begins anew where reset began", a[10].Rewards, [][2]int{{1, -1}})
-	for i, want := range []string{`do "jump"`, "not a request", "index 1: the batch has games 0 to 0", "2 moves for 1 games", "games -1", "", `as "smell"`} {
+	for i, want := range []string{
+		`do "jump"`, "not a request", "index 1: the batch has games 0 to 0",
+		"2 moves for 1 games", "games -1", "", `as "smell"`,
+	} {
 		if got := a[11+i].Error; !strings.Contains(got, want) {
 			t.Errorf("answer %d: %q, want %q", 11+i, got, want)
 		}
@@ -104,7 +107,10 @@ func TestConversation(t *testing.T) {
 // TestActions: legal numbers ascend, and stepping by number plays what stepping by name plays.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"classic", "infiltration", "ctor", "checkerboard", "vanishing", "order-and-chaos", "nine-mens-morris", "ataxx"} {
+	for _, name := range []string{
+		"classic", "infiltration", "ctor", "checkerboard", "vanishing", "order-and-chaos",
+		"nine-mens-morris", "ataxx",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, name)

@@ -60,7 +60,8 @@ func directions() (words []string, knob map[string][]string) {
 func (g *Game) Overrides() []string {
 	_, along := directions()
 	out := []string{
-		fmt.Sprintf("board.columns=%d", g.Columns), fmt.Sprintf("board.rows=%d", g.Rows), fmt.Sprintf("win.line=%d", g.Line[0]),
+		fmt.Sprintf("board.columns=%d", g.Columns), fmt.Sprintf("board.rows=%d", g.Rows),
+		fmt.Sprintf("win.line=%d", g.Line[0]),
 	}
 	if d := along[g.Directions[0]]; d != nil {
 		out = append(out, "win.directions=["+strings.Join(d, ",")+"]")

@@ -97,7 +97,8 @@ func TestBadLines(t *testing.T) {
 		`"play"|"plai"`: `did you mean play?`,
 	} {
 		before, after, _ := strings.Cut(change, "|")
-		_, _, err := people.ReadMatches(strings.NewReader(match+"\n"+strings.Replace(match, before, after, 1)), "matches", games)
+		_, _, err := people.ReadMatches(strings.NewReader(match+"\n"+strings.Replace(match, before, after, 1)), "matches",
+			games)
 		if err == nil || !strings.HasPrefix(err.Error(), "matches:2: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", change, err, want)
 		}

@@ -18,8 +18,8 @@ import (
 )
 
 // Proofs of positions in games that fill the board agree with the table of the whole game, by any number of goroutines,
-// with tables so small that they forget, on random boards, wraps, lines (misère ones and unequal ones, too) and regions,
-// with and without gravity and majority, with first turns of several pieces.
+// with tables so small that they forget, on random boards, wraps, lines (misère ones and unequal ones, too) and
+// regions, with and without gravity and majority, with first turns of several pieces.
 func TestFillProofsAgreeWithTables(t *testing.T) {
 	t.Parallel()
 	games := 0
@@ -83,7 +83,8 @@ func drawFilling(rt *rapid.T) *engines.Game {
 	if rapid.Bool().Draw(rt, "unequal") {
 		own := r.Win
 		own.Line = rapid.IntRange(2, 4).Draw(rt, "second player's line")
-		own.Directions = rapid.SampledFrom([][]string{nil, {"rows"}, {"diagonals"}, {"rows", "columns"}}).Draw(rt, "second player's directions")
+		own.Directions = rapid.SampledFrom([][]string{nil, {"rows"}, {"diagonals"}, {"rows", "columns"}}).Draw(rt,
+			"second player's directions")
 		r.Second = &engines.SecondPlayer{Win: &own}
 		if turn := rapid.IntRange(1, 2).Draw(rt, "second player's first turn"); !r.Win.Majority && turn > 1 {
 			r.Second.FirstTurn = &turn
@@ -103,7 +104,8 @@ func drawFilling(rt *rapid.T) *engines.Game {
 func TestFillRefusesOtherKnobs(t *testing.T) {
 	t.Parallel()
 	enginetest.Handles(t, "connect4", func(g *engines.Game) bool { return newField(g) != nil },
-		"board.wrap", "turn.first_turn", "win.line", "win.directions", "win.misere", "draw.repetition", "draw.max_plies", "no_moves")
+		"board.wrap", "turn.first_turn", "win.line", "win.directions", "win.misere", "draw.repetition", "draw.max_plies",
+		"no_moves")
 }
 
 // judged is a position of connect four with the exact value of every column, by an independent perfect solver.

@@ -2,8 +2,8 @@ package solve
 
 import "math/bits"
 
-// proofTable remembers proof and disproof numbers. It grows up to its limit as it fills; then an entry takes the place of
-// the one on which the least work was spent, of the four that share its bucket. It compares keys in full.
+// proofTable remembers proof and disproof numbers. It grows up to its limit as it fills; then an entry takes the place
+// of the one on which the least work was spent, of the four that share its bucket. It compares keys in full.
 type proofTable struct {
 	buckets [][4]proofEntry
 	most    int64 // buckets

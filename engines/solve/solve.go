@@ -111,7 +111,8 @@ func Endless(g *engines.Game) (*engines.Game, error) {
 	r := g.Rules()
 	if r.Draw.Quiet > 0 && r.Draw.Repetition > 0 {
 		return nil, fmt.Errorf(
-			"%s has draw.quiet and draw.repetition, and with both the value of a position depends on the history: solve it with one of them, for example --set draw.repetition=0",
+			"%s has draw.quiet and draw.repetition, and with both the value of a position depends on the history: solve it "+
+				"with one of them, for example --set draw.repetition=0",
 			r.Name,
 		)
 	}

@@ -234,7 +234,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Draws by repetition and by the cap, and the name, do not make another game.
-	if _, err := Load(path, enginetest.Load(t, "classic", "draw.max_plies=7", "draw.repetition=3", "name=other")); err != nil {
+	if _, err := Load(path, enginetest.Load(t, "classic", "draw.max_plies=7", "draw.repetition=3",
+		"name=other")); err != nil {
 		t.Error(err)
 	}
 }
@@ -242,7 +243,10 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 // The file is the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	t.Parallel()
-	for _, g := range []*engines.Game{enginetest.Load(t, "vanishing"), enginetest.Load(t, "infiltration-6x6", tinyInfiltration()...)} {
+	for _, g := range []*engines.Game{
+		enginetest.Load(t, "vanishing"),
+		enginetest.Load(t, "infiltration-6x6", tinyInfiltration()...),
+	} {
 		var first []byte
 		for _, workers := range []int{1, 2, 8} {
 			table, err := Solve(t.Context(), g, Options{Workers: workers})

@@ -92,7 +92,8 @@ const (
 
 func TestWhoWonIsKeptApartFromWhoWasFirst(t *testing.T) {
 	t.Parallel()
-	for format, text := range map[string]string{"csv": gamesCSV, "pgn": gamesPGN, "pgn behind space": "\n\r\n \t" + gamesPGN} {
+	for format, text := range map[string]string{"csv": gamesCSV, "pgn": gamesPGN, "pgn behind space": "\n\r\n \t" +
+		gamesPGN} {
 		table, sum, err := Read(strings.NewReader(text), Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", format, err)
@@ -100,7 +101,8 @@ func TestWhoWonIsKeptApartFromWhoWasFirst(t *testing.T) {
 		if sum != (Summary{Games: 5, Skipped: 1, Paired: true}) {
 			t.Errorf("%s: %+v, want 5 games, 1 skipped, pairs", format, sum)
 		}
-		if p := pairing(t, table, "a", "b"); p.Wins != 2 || p.Draws != 1 || p.Losses != 1 || table.Strata()[p.Stratum] != "x" {
+		if p := pairing(t, table, "a", "b"); p.Wins != 2 || p.Draws != 1 || p.Losses != 1 ||
+			table.Strata()[p.Stratum] != "x" {
 			t.Errorf("%s: a first against b: %+v, want 2 wins, 1 draw, 1 loss in x", format, p)
 		}
 		if p := pairing(t, table, "b", "a"); p.Wins != 1 || p.Draws != 0 || p.Losses != 0 {
@@ -122,8 +124,10 @@ func TestGamesThatDoNotCount(t *testing.T) {
 	const tags = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n\n"
 	for format, text := range map[string]string{
 		"csv": "counts_for_strength,player_first,player_second,result,pair_id\n1,a,b,1,1\n0,a,a,1,1\ntrue,a,b,1,2\nFALSE,b,a,?,2\n,a,b,1,3\n",
-		"pgn": "%spar {\"kind\":\"game\",\"pair\":1}\n" + tags + "%spar {\"kind\":\"game\",\"pair\":1,\"counts_for_strength\":false}\n" + strings.Replace(tags, "b", "a", 1) +
-			"%spar {\"kind\":\"game\",\"pair\":2,\"counts_for_strength\":true}\n" + tags + "%spar {\"kind\":\"game\",\"counts_for_strength\":false}\n" + tags + tags,
+		"pgn": "%spar {\"kind\":\"game\",\"pair\":1}\n" + tags +
+			"%spar {\"kind\":\"game\",\"pair\":1,\"counts_for_strength\":false}\n" + strings.Replace(tags, "b", "a", 1) +
+			"%spar {\"kind\":\"game\",\"pair\":2,\"counts_for_strength\":true}\n" + tags +
+			"%spar {\"kind\":\"game\",\"counts_for_strength\":false}\n" + tags + tags,
 	} {
 		table, sum, err := Read(strings.NewReader(text), Options{})
 		if err != nil || sum != (Summary{Games: 3, LeftOut: 2, Paired: true}) {
@@ -205,7 +209,8 @@ func TestShortRows(t *testing.T) {
 	}
 	// Columns that mean something else are left alone.
 	others := "id,event,number,reason,plies,moves,seed,marks,first_ms,second_nodes,opening,white,black,turns,rated,date,round,site,elo,winner,time,comment"
-	if sum, want := mustRead(t, "player_first,player_second,result,"+others+"\na,b,1"+strings.Repeat(",0", 22)+"\n"), (Summary{Games: 1}); sum != want {
+	if sum, want := mustRead(t, "player_first,player_second,result,"+others+"\na,b,1"+strings.Repeat(",0", 22)+"\n"),
+		(Summary{Games: 1}); sum != want {
 		t.Errorf("%+v, want %+v", sum, want)
 	}
 }
@@ -248,13 +253,16 @@ func TestForeignPGN(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"\n" + game + "\n1-0\n\n[White \"a\"]\n[Black \"b\"]\n\n1-0\n":                                          "game at line 8: no result tag",
-		game + "\n1-0\n\n[White \"a\"]\n[Black \"b\"]\n[Result \"3-0\"]\n\n1-0\n[White \"c\"]\n":                "game at line 7: bad results file: result \"3-0\"",
-		game + "\n1-0\n\n[Black \"b\"]\n[Result \"1-0\"]\n":                                                     "game at line 7: no white tag",
-		game + "[White \"a\"]\n[Result \"1-0\"]\n":                                                              "no black tag",
-		"[White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n":                                                      `"a"`,
-		"[White \"a\"]\n[Result \"1-0\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n":                     "game at line 1: no black tag",
-		"[White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]": "game at line 1",
+		"\n" + game + "\n1-0\n\n[White \"a\"]\n[Black \"b\"]\n\n1-0\n": "game at line 8: no result tag",
+		game + "\n1-0\n\n[White \"a\"]\n[Black \"b\"]\n[Result " +
+			"\"3-0\"]\n\n1-0\n[White \"c\"]\n": "game at line 7: bad results file: result \"3-0\"",
+		game + "\n1-0\n\n[Black \"b\"]\n[Result \"1-0\"]\n": "game at line 7: no white tag",
+		game + "[White \"a\"]\n[Result \"1-0\"]\n":          "no black tag",
+		"[White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n":  `"a"`,
+		"[White \"a\"]\n[Result \"1-0\"]\n[White \"a\"]\n[Black " +
+			"\"b\"]\n[Result \"1-0\"]\n": "game at line 1: no black tag",
+		"[White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n[White \"a\"]\n[Black " +
+			"\"b\"]\n[Result \"1-0\"]": "game at line 1",
 	} {
 		if _, _, err := Read(strings.NewReader(in), Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want a mistake with %q", in, err, want)

@@ -44,7 +44,8 @@ func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	skipMark(in)
 	if head, err := in.Peek(len(database)); err == nil && string(head) == database {
-		return nil, Summary{}, fmt.Errorf("results: %w: an SQLite file, as a study is: expected CSV or PGN; spar standings rates a study", ErrFormat)
+		return nil, Summary{}, fmt.Errorf("results: %w: an SQLite file, as a study is: expected CSV or PGN; spar standings "+
+			"rates a study", ErrFormat)
 	}
 	above := 0 // lines before the first that holds something
 	for {

@@ -23,17 +23,26 @@ func TestRead(t *testing.T) {
 		{"plain", "player_first,player_second,result\na,b,1\nb,a,0.5\n", 2, "a b", 0, 1},
 		{"white and black", "White,Black,Result\na,b,1-0\nb,a,1/2-1/2\n", 2, "a b", 0, 1},
 		{"any order", "result,extra,pair_id,player_second,player_first\n1-0,x,7,b,a\n0-1,x,7,a,b\n", 2, "a b", 1, 1},
-		{"quoted", "player_first,player_second,result\n\"x,y\",\"p\nq\",first\n\"p\nq\",\"x,y\",second\n", 2, "p\nq x,y", 0, 1},
+		{
+			"quoted", "player_first,player_second,result\n\"x,y\",\"p\nq\",first\n\"p\nq\",\"x,y\",second\n", 2, "p\nq x,y", 0,
+			1,
+		},
 		{"byte order mark, CRLF", "\ufeffplayer_first,player_second,result\r\na,b,1/2-1/2\r\n", 1, "a b", 0, 0},
 		{"unfinished", "player_first,player_second,result\na,b,*\na,b,draw\n", 1, "a b", 0, 0},
 		{"header only", "player_first,player_second,result\n", 0, "", 0, 0},
-		{"pgn", "[Event \"x\"]\n[White \"A \\\"Q\\\"\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {a [White \"no\"]\n[Black \"no\"] comment} e5 1-0\n\n[White \"B\"]\n[Black \"A \\\"Q\\\"\"]\n[Result \"1/2-1/2\"]\n\n1/2-1/2\n", 2, "A \"Q\" B", 0, 1},
-		{"pgn without moves", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n", 2, "a b", 0, 2},
-		{"pgn with pairs", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[PairId \"1\"]\n\n*\n\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n[PairId \"1\"]\n\n*\n", 2, "a b", 1, 2},
+		{"pgn", "[Event \"x\"]\n[White \"A \\\"Q\\\"\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {a [White " +
+			"\"no\"]\n[Black \"no\"] comment} e5 1-0\n\n[White \"B\"]\n[Black \"A \\\"Q\\\"\"]\n[Result " +
+			"\"1/2-1/2\"]\n\n1/2-1/2\n", 2, "A \"Q\" B", 0, 1},
+		{"pgn without moves", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[White \"b\"]\n[Black " +
+			"\"a\"]\n[Result \"1-0\"]\n", 2, "a b", 0, 2},
+		{"pgn with pairs", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[PairId \"1\"]\n\n*\n\n[White \"b\"]\n[Black " +
+			"\"a\"]\n[Result \"1-0\"]\n[PairId \"1\"]\n\n*\n", 2, "a b", 1, 2},
 		{
 			"pgn of spar export",
-			"%spar {\"kind\":\"study\"}\n\n%spar {\"kind\":\"game\",\"pair\":0,\"detail\":\"{\"}\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. a1 1-0\n\n" +
-				"%spar {\"kind\":\"game\",\"pair\":0}\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n%spar {\"kind\":\"game\",\"pair\":1}\n[White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n",
+			"%spar {\"kind\":\"study\"}\n\n%spar {\"kind\":\"game\",\"pair\":0,\"detail\":\"{\"}\n[White \"a\"]\n[Black " +
+				"\"b\"]\n[Result \"1-0\"]\n\n1. a1 1-0\n\n" +
+				"%spar {\"kind\":\"game\",\"pair\":0}\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n%spar " +
+				"{\"kind\":\"game\",\"pair\":1}\n[White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n",
 			2, "a b", 1, 2,
 		},
 	}
@@ -49,7 +58,8 @@ func TestRead(t *testing.T) {
 			for _, p := range table.Pairings() {
 				wins += p.Wins
 			}
-			if p := strings.Join(table.Players(), " "); table.Games() != tt.games || sum.Games != tt.games || p != tt.players || clusters != tt.clusters || wins != tt.wins {
+			if p := strings.Join(table.Players(), " "); table.Games() != tt.games || sum.Games != tt.games || p != tt.players ||
+				clusters != tt.clusters || wins != tt.wins {
 				t.Errorf("%d games (%+v), players %q, %d clusters, %d wins", table.Games(), sum, p, clusters, wins)
 			}
 		})
@@ -72,7 +82,10 @@ func TestReadRefuses(t *testing.T) {
 		{"broken quote", "player_first,player_second,result\n\"a,b,1\n", "line 2", ErrFormat},
 		{"pgn without Black", "[White \"a\"]\n[Result \"1-0\"]\n\n1-0\n", "black", ErrFormat},
 		{"broken line of spar export", "[White \"a\"]\n%spar {\n", "line 2: bad results file: %spar: ", ErrFormat},
-		{"counts neither yes nor no", "player_first,player_second,result,counts_for_strength\na,b,1,1\na,b,1,maybe\n", `line 3: counts_for_strength is "maybe": expected 1 or 0`, ErrFormat},
+		{
+			"counts neither yes nor no", "player_first,player_second,result,counts_for_strength\na,b,1,1\na,b,1,maybe\n",
+			`line 3: counts_for_strength is "maybe": expected 1 or 0`, ErrFormat,
+		},
 		{"database", "SQLite format 3\x00\x10\x00", "an SQLite file, as a study is: expected CSV or PGN", ErrFormat},
 		{"long header", strings.Repeat("a,", 500), `in the header "` + strings.Repeat("a,", 98) + `a..."`, ErrFormat},
 	}

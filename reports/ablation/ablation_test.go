@@ -10,13 +10,17 @@ import (
 	"spar/arena/store"
 )
 
-// A plan has every value by itself and every two values of different knobs, under each of the rules where they have an effect; the
-// rest is named with its reason.
+// A plan has every value by itself and every two values of different knobs, under each of the rules where they have an
+// effect; the rest is named with its reason.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	p, err := NewPlan(Ask{
 		Agent: "minimax-2", Rules: []string{"vanishing", "classic"}, Pairs: 3,
-		Knobs: []Knob{{"budget.depth", []string{"1", "3"}}, {"mixture.epsilon", []string{"0.5"}}, {"budget.iterations", []string{"5"}}},
+		Knobs: []Knob{
+			{"budget.depth", []string{"1", "3"}},
+			{"mixture.epsilon", []string{"0.5"}},
+			{"budget.iterations", []string{"5"}},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +30,8 @@ func TestPlan(t *testing.T) {
 		for _, v := range part.Variants {
 			got = append(got, v.Words())
 		}
-		want := "budget.depth=1; budget.depth=3; mixture.epsilon=0.5; budget.depth=1 mixture.epsilon=0.5; budget.depth=3 mixture.epsilon=0.5"
+		want := "budget.depth=1; budget.depth=3; mixture.epsilon=0.5; budget.depth=1 mixture.epsilon=0.5; budget.depth=3 " +
+			"mixture.epsilon=0.5"
 		if strings.Join(got, "; ") != want {
 			t.Errorf("%s: %s\nwant %s", part.Rules, strings.Join(got, "; "), want)
 		}
@@ -41,7 +46,10 @@ func TestPlan(t *testing.T) {
 
 func TestMistakesInAPlan(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"budget.depth": "expected PATH=VALUE,VALUE", "=1": "expected PATH", "a=1,,2": "expected PATH"} {
+	for text, want := range map[string]string{
+		"budget.depth": "expected PATH=VALUE,VALUE", "=1": "expected PATH",
+		"a=1,,2": "expected PATH",
+	} {
 		if _, err := ParseKnob(text); !errors.Is(err, ErrKnob) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -62,8 +70,8 @@ func TestMistakesInAPlan(t *testing.T) {
 	}
 }
 
-// What was played is measured: an agent of random moves is weaker than alpha-beta, by the score of its games; the interval of each of two
-// comparisons has the level 97.5 %, so that both hold with 95 %.
+// What was played is measured: an agent of random moves is weaker than alpha-beta, by the score of its games; the
+// interval of each of two comparisons has the level 97.5 %, so that both hold with 95 %.
 func TestMeasure(t *testing.T) {
 	t.Parallel()
 	p, err := NewPlan(Ask{

@@ -84,7 +84,10 @@ const AllRules = "all"
 // Measure computes the result of a plan from the games in the study. Intervals have 95 % joint confidence, by
 // Bonferroni.
 func (p *Plan) Measure(ctx context.Context, db *store.DB) (*Result, error) {
-	r := &Result{DB: db.Path(), Agent: p.Base.Name, Level: familyLevel, Effects: []*Effect{}, Idle: append([]Idle{}, p.Idle...)}
+	r := &Result{
+		DB: db.Path(), Agent: p.Base.Name, Level: familyLevel, Effects: []*Effect{},
+		Idle: append([]Idle{}, p.Idle...),
+	}
 	type entry struct {
 		e *Effect
 		p *trial.Pairs

@@ -32,9 +32,9 @@ func ablated() *Result {
 	return r
 }
 
-// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, 400/ln 10/(1/4) Elo an error of 1 in the
-// score, and the two-sided level of five comparisons is 99 % each, 2.5758 standard errors. Where one of the three is not known, or has
-// no finite error, nothing is said.
+// Two knobs together are compared with the sum of each alone: 60 - 10 + 35; variances add up, 400/ln 10/(1/4) Elo an
+// error of 1 in the score, and the two-sided level of five comparisons is 99 % each, 2.5758 standard errors. Where one
+// of the three is not known, or has no finite error, nothing is said.
 func TestInteraction(t *testing.T) {
 	t.Parallel()
 	r := ablated()
@@ -68,8 +68,8 @@ func TestInteraction(t *testing.T) {
 	}
 }
 
-// A page counts values that are stronger, pooled ones not again; each of the rules has a section with its values, rings for what is
-// undecided, costs where they are known.
+// A page counts values that are stronger, pooled ones not again; each of the rules has a section with its values, rings
+// for what is undecided, costs where they are known.
 func TestPageOfAnAblation(t *testing.T) {
 	t.Parallel()
 	r := ablated()
@@ -89,7 +89,8 @@ func TestPageOfAnAblation(t *testing.T) {
 	if len(forest.Rows) != 3 || !forest.Rows[0].Hollow || forest.Rows[1].Hollow || forest.Refs[0].Value != 0 {
 		t.Errorf("%+v", forest)
 	}
-	if len(cost.Dots) != 1 || cost.Dots[0].X != 1.5 || !cost.Dots[0].Hollow || cost.Refs[0].Value != 0 || cost.Marks[0].Value != 1 {
+	if len(cost.Dots) != 1 || cost.Dots[0].X != 1.5 || !cost.Dots[0].Hollow || cost.Refs[0].Value != 0 ||
+		cost.Marks[0].Value != 1 {
 		t.Errorf("%+v", cost)
 	}
 	rows := s.Tables[0].Rows
@@ -97,7 +98,8 @@ func TestPageOfAnAblation(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	more := r.Effects[2].More
-	if got, want := rows[2][6], table.Estimate(ratings.WithInterval(85, more.Lo, more.Hi, 40), chart.Signed, 0); got != want {
+	if got, want := rows[2][6], table.Estimate(ratings.WithInterval(85, more.Lo, more.Hi, 40), chart.Signed,
+		0); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	for i, want := range []table.Cell{table.Num(1.5, chart.Number, 2), table.None("nothing was counted")} {

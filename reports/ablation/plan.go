@@ -193,7 +193,8 @@ func (p *Plan) load(part *Part, rules string) error {
 		}
 		refs = append(refs, arena.RefText("agent", p.Agent, set))
 	}
-	text := fmt.Sprintf("name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
+	text := fmt.Sprintf("name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\nopenings: "+
+		"{plies: %d}\n",
 		"ablate "+p.Base.Name+"/"+part.Rules, strings.Join(refs, ", "), rules, p.Pairs, p.Seed, p.Plies)
 	t, err := arena.LoadPlan("ablate", []byte(text), p.PlanSet...)
 	if err != nil {

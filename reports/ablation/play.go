@@ -49,7 +49,8 @@ func (p *Plan) Play(ctx, hard context.Context, db *store.DB, o Options) (sum are
 			t.Workers = o.Workers
 		}
 		of, err := arena.Run(ctx, hard, t, db, run)
-		sum.Before, sum.Played, sum.Faults, sum.Wall = sum.Before+of.Before, sum.Played+of.Played, sum.Faults+of.Faults, time.Since(began)
+		sum.Before, sum.Played, sum.Faults, sum.Wall = sum.Before+of.Before, sum.Played+of.Played, sum.Faults+of.Faults,
+			time.Since(began)
 		if err != nil || !of.Finished {
 			return sum, err
 		}

@@ -6,7 +6,8 @@ import (
 	"spar/reports/trial"
 )
 
-// A variant is stronger or weaker where the whole interval says so; time and nodes are those of a move, the variant's over the other's.
+// A variant is stronger or weaker where the whole interval says so; time and nodes are those of a move, the variant's
+// over the other's.
 func TestVerdictOfAVariant(t *testing.T) {
 	t.Parallel()
 	for want, all := range map[string][][]float64{
@@ -16,7 +17,10 @@ func TestVerdictOfAVariant(t *testing.T) {
 	} {
 		for _, five := range all {
 			e := &Effect{}
-			if err := e.measure(&trial.Pairs{Pentanomial: five, Games: 10, Spent: [2]float64{3, 2}, Nodes: [2]float64{700, 350}, Moves: [2]float64{7, 7}}, 0.95); err != nil {
+			if err := e.measure(&trial.Pairs{
+				Pentanomial: five, Games: 10, Spent: [2]float64{3, 2}, Nodes: [2]float64{700, 350},
+				Moves: [2]float64{7, 7},
+			}, 0.95); err != nil {
 				t.Fatal(err)
 			}
 			if e.Verdict != want || e.Pairs != 5 || e.Nodes == nil || *e.Nodes != (Ratio{100, 50, 2}) {

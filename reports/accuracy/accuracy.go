@@ -120,7 +120,10 @@ type partTally struct {
 }
 
 func newTally(agent, rules string) *tally {
-	return &tally{Result: Result{Agent: agent, Rules: rules}, byDTW: map[solve.Value]*partTally{}, byPly: map[int]*partTally{}, expected: map[solve.Outcome][]float64{}}
+	return &tally{
+		Result: Result{Agent: agent, Rules: rules}, byDTW: map[solve.Value]*partTally{},
+		byPly: map[int]*partTally{}, expected: map[solve.Outcome][]float64{},
+	}
 }
 
 // verdict is what the table says of a move.
@@ -220,7 +223,8 @@ func (a *tally) isWorse(v verdict) bool {
 }
 
 func (a *tally) mistake(m Mistake) {
-	at, _ := slices.BinarySearchFunc(a.Mistakes, m, func(x, y Mistake) int { return cmp.Or(cmp.Compare(y.Loss, x.Loss), cmp.Compare(y.DTW, x.DTW), -1) })
+	at, _ := slices.BinarySearchFunc(a.Mistakes, m,
+		func(x, y Mistake) int { return cmp.Or(cmp.Compare(y.Loss, x.Loss), cmp.Compare(y.DTW, x.DTW), -1) })
 	if at < worst {
 		a.Mistakes = slices.Insert(a.Mistakes, at, m)
 		a.Mistakes = a.Mistakes[:min(worst, len(a.Mistakes))]
@@ -266,7 +270,10 @@ func (a *tally) result() Result {
 	for ply, x := range a.byPly {
 		r.ByPly = append(r.ByPly, part(Part{Ply: ply}, x))
 	}
-	slices.SortFunc(r.ByDTW, func(x, y Part) int { return cmp.Or(cmp.Compare(y.Value, x.Value), cmp.Compare(x.DTW, y.DTW)) })
+	slices.SortFunc(r.ByDTW, func(x, y Part) int {
+		return cmp.Or(cmp.Compare(y.Value, x.Value),
+			cmp.Compare(x.DTW, y.DTW))
+	})
 	slices.SortFunc(r.ByPly, func(x, y Part) int { return cmp.Compare(x.Ply, y.Ply) })
 	for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
 		if scores := a.expected[o]; len(scores) > 0 {
@@ -282,7 +289,9 @@ func (a *tally) result() Result {
 }
 
 // Agent measures an agent in positions of random games. Each position is an independent unit.
-func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result, error) {
+func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result,
+	error,
+) {
 	a, err := agents.NewContext(ctx, spec, g)
 	if err != nil {
 		return Result{}, err
@@ -320,7 +329,9 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 // Study measures the decisions in a study's games under the named rules, except openings; the best agents come first.
 // If most is positive and there are more games, it takes about that many, spread evenly over the pairs. It uses the
 // games that count for how games end, without training games. It returns nil if there are none.
-func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table, most int64) ([]Result, error) {
+func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table, most int64) ([]Result,
+	error,
+) {
 	stored, _, err := db.RulesNamed(ctx, rules)
 	if err != nil {
 		return nil, err
@@ -376,6 +387,9 @@ func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *
 	for _, a := range byAgent {
 		out = append(out, a.result())
 	}
-	slices.SortFunc(out, func(x, y Result) int { return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Agent, y.Agent)) })
+	slices.SortFunc(out, func(x, y Result) int {
+		return cmp.Or(cmp.Compare(y.Share, x.Share),
+			cmp.Compare(x.Agent, y.Agent))
+	})
 	return out, nil
 }

@@ -16,9 +16,10 @@ import (
 	"spar/reports/accuracy"
 )
 
-// Three games of classic, worked out by hand. In the first, a1 b2 c3 keeps the draw; then O's a3? lets X win by c1 (two lines),
-// and everything after keeps what there is. O's mistake costs half a point. The second is the same game without mistakes of
-// anybody up to b1, and in the third O answers the corner with an edge, which loses by force: half a point again.
+// Three games of classic, worked out by hand. In the first, a1 b2 c3 keeps the draw; then O's a3? lets X win by c1 (two
+// lines), and everything after keeps what there is. O's mistake costs half a point. The second is the same game without
+// mistakes of anybody up to b1, and in the third O answers the corner with an edge, which loses by force: half a point
+// again.
 func TestStudy(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "classic")
@@ -46,7 +47,8 @@ func TestStudy(t *testing.T) {
 	var played []study.Game
 	for i, moves := range []string{"a1 b2 c3 a3 c1 b1 c2", "a1 b2 c3 b1 b3 a3 c1", "a1 b1 b2 c3 a2"} {
 		played = append(played, study.Game{
-			Event: event.ID, Number: int64(i), Rules: rules, First: ids[0], Second: ids[1], Pair: int64(i), Moves: moves, Result: "first", Reason: "line", Hash: int64(i),
+			Event: event.ID, Number: int64(i), Rules: rules, First: ids[0], Second: ids[1], Pair: int64(i), Moves: moves,
+			Result: "first", Reason: "line", Hash: int64(i),
 		})
 	}
 	if err := db.Commit(ctx, played, nil, event.ID); err != nil {
@@ -69,15 +71,16 @@ func TestStudy(t *testing.T) {
 	if x.MeanLossIn.Lo != 0 || math.Abs(x.MeanLossIn.Hi-0.5615) > 1e-4 {
 		t.Errorf("x: %+v", x.MeanLossIn)
 	}
-	// O decides 3 + 3 + 2 times and throws away half a point twice: 2 halves of 16. By game 0, 1 and 1 of 6, 6 and 4, whichever is which,
-	// vary too little for fewer than 16 to count: Wilson's of 2 in 16.
+	// O decides 3 + 3 + 2 times and throws away half a point twice: 2 halves of 16. By game 0, 1 and 1 of 6, 6 and 4,
+	// whichever is which, vary too little for fewer than 16 to count: Wilson's of 2 in 16.
 	if in := o.MeanLossIn; math.Abs(in.Lo-0.0350) > 1e-4 || math.Abs(in.Hi-0.3602) > 1e-4 {
 		t.Errorf("o: %+v", in)
 	}
 	if p := float64(o.Optimal) / 8; !o.OptimalIn.Contains(p) || o.OptimalIn.Hi-o.OptimalIn.Lo < 0.3 {
 		t.Errorf("o: %d optimal, %+v", o.Optimal, o.OptimalIn)
 	}
-	if o.Decisions != 8 || o.Kept != 6 || o.Share != 0.75 || math.Abs(o.MeanLoss-1.0/8) > 1e-12 || !(o.Lo < 0.75 && 0.75 < o.Hi) {
+	if o.Decisions != 8 || o.Kept != 6 || o.Share != 0.75 || math.Abs(o.MeanLoss-1.0/8) > 1e-12 ||
+		!(o.Lo < 0.75 && 0.75 < o.Hi) {
 		t.Errorf("o: %+v", o)
 	}
 	if len(o.Mistakes) != 2 || o.Mistakes[0].Loss != 0.5 {
@@ -87,8 +90,10 @@ func TestStudy(t *testing.T) {
 	if len(o.ByPly) != 3 || o.ByPly[0].Ply != 2 || o.ByPly[0].Decisions != 3 || o.ByPly[0].Kept != 2 {
 		t.Errorf("by ply: %+v", o.ByPly)
 	}
-	for most, games := range map[int64]int64{1: 2, 2: 2, 3: 3, 9: 3} { // three games are a pair and half of one: the first of them, or all
-		if rows, err := accuracy.Study(ctx, db, "classic", g, table, most); err != nil || len(rows) != 2 || rows[0].Games != games {
+	// three games are a pair and half of one: the first of them, or all
+	for most, games := range map[int64]int64{1: 2, 2: 2, 3: 3, 9: 3} {
+		if rows, err := accuracy.Study(ctx, db, "classic", g, table, most); err != nil || len(rows) != 2 ||
+			rows[0].Games != games {
 			t.Errorf("about %d games: %+v, %v", most, rows, err)
 		}
 	}
@@ -109,7 +114,8 @@ func TestAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := accuracy.Agent(ctx, table, capped, short, 200, 1); err != nil || r.Share != 1 || r.Optimal != r.Decisions || r.Decisions == 0 {
+	if r, err := accuracy.Agent(ctx, table, capped, short, 200, 1); err != nil || r.Share != 1 ||
+		r.Optimal != r.Decisions || r.Decisions == 0 {
 		t.Errorf("under a ply cap: %+v, %v", r, err)
 	}
 	for name, perfect := range map[string]bool{"perfect": true, "random": false} {
@@ -127,7 +133,11 @@ func TestAgent(t *testing.T) {
 		// What it expects of won, drawn and lost positions is what they are; chance expects nothing.
 		var expected []accuracy.Expected
 		if perfect {
-			expected = []accuracy.Expected{{Value: "win", Mean: 1, Lo: 1, Hi: 1}, {Value: "draw", Mean: 0.5, Lo: 0.5, Hi: 0.5}, {Value: "loss"}}
+			expected = []accuracy.Expected{
+				{Value: "win", Mean: 1, Lo: 1, Hi: 1},
+				{Value: "draw", Mean: 0.5, Lo: 0.5, Hi: 0.5},
+				{Value: "loss"},
+			}
 			for _, x := range r.ByDTW {
 				at := slices.IndexFunc(expected, func(e accuracy.Expected) bool { return e.Value == x.Value })
 				expected[at].Positions += x.Decisions

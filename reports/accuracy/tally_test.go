@@ -30,27 +30,37 @@ func TestGamesWithoutDecisions(t *testing.T) {
 	}
 }
 
-// What is shown of results: a line for each agent, its decisions by ply or by distance where that is asked for, and its worst mistake.
+// What is shown of results: a line for each agent, its decisions by ply or by distance where that is asked for, and its
+// worst mistake.
 func TestText(t *testing.T) {
 	t.Parallel()
 	rows := []Result{
 		{
-			Agent: "good", Rules: "classic", Decisions: 8, Share: 0.75, Lo: 0.5, Hi: 0.9, MeanLoss: 0.125, Optimal: 6, MeanLossIn: ratings.Interval{Lo: 0.0625, Hi: 0.25}, OptimalIn: ratings.Interval{Lo: 0.5, Hi: 0.875}, Mistakes: []Mistake{{Position: "here", Move: "a1", Best: "b2"}, {Position: "there"}},
-			ByPly: []Part{{Ply: 2, Decisions: 5, Share: 0.6, Lo: 0.25, Hi: 0.875}},
-			ByDTW: []Part{{Value: "draw", Decisions: 3, Share: 1, Lo: 0.5, Hi: 1}, {Value: "win", DTW: 1, Decisions: 4, Share: 0.5, Lo: 0.25, Hi: 0.75}},
+			Agent: "good", Rules: "classic", Decisions: 8, Share: 0.75, Lo: 0.5, Hi: 0.9, MeanLoss: 0.125, Optimal: 6,
+			MeanLossIn: ratings.Interval{Lo: 0.0625, Hi: 0.25}, OptimalIn: ratings.Interval{Lo: 0.5, Hi: 0.875},
+			Mistakes: []Mistake{{Position: "here", Move: "a1", Best: "b2"}, {Position: "there"}},
+			ByPly:    []Part{{Ply: 2, Decisions: 5, Share: 0.6, Lo: 0.25, Hi: 0.875}},
+			ByDTW: []Part{
+				{Value: "draw", Decisions: 3, Share: 1, Lo: 0.5, Hi: 1},
+				{Value: "win", DTW: 1, Decisions: 4, Share: 0.5, Lo: 0.25, Hi: 0.75},
+			},
 		},
 		{Agent: "idle", Rules: "classic"},
 	}
-	const head, worst = "rules agent kept the value 95 % decisions mean loss (95 %) optimal (95 %)\nclassic good 75.00 % 50.00 to 90.00 8 0.1250 (0.0625 to 0.2500) 75.0 % (50.0 to 87.5)\nclassic idle - - 0 - -\n", "worst of good in classic: a1 instead of b2 in here\n"
+	const head, worst = "rules agent kept the value 95 % decisions mean loss (95 %) optimal (95 %)\nclassic good 75.00 " +
+		"% 50.00 to 90.00 8 0.1250 (0.0625 to 0.2500) 75.0 % (50.0 to 87.5)\nclassic idle - - 0 - -\n",
+		"worst of good in classic: a1 instead of b2 in here\n"
 	var brief strings.Builder
 	Brief(&brief, rows)
 	if got := strings.Join(strings.Fields(brief.String()), " "); !strings.HasSuffix(got, "idle - - 0 – – –") {
 		t.Errorf("%q", got)
 	}
 	for by, parts := range map[string]string{
-		"":    "",
-		"ply": "good in classic\nply kept the value 95 % decisions\n2 60.00 % 25.00 to 87.50 5\nidle in classic\nply kept the value 95 % decisions\n",
-		"dtw": "good in classic\nposition kept the value 95 % decisions\ndraw 100.00 % 50.00 to 100.00 3\nwin in 1 50.00 % 25.00 to 75.00 4\nidle in classic\nposition kept the value 95 % decisions\n",
+		"": "",
+		"ply": "good in classic\nply kept the value 95 % decisions\n2 60.00 % 25.00 to 87.50 5\nidle in classic\nply kept " +
+			"the value 95 % decisions\n",
+		"dtw": "good in classic\nposition kept the value 95 % decisions\ndraw 100.00 % 50.00 to 100.00 3\nwin in 1 50.00 % " +
+			"25.00 to 75.00 4\nidle in classic\nposition kept the value 95 % decisions\n",
 	} {
 		var b strings.Builder
 		Text(&b, rows, by)

@@ -13,13 +13,17 @@ import (
 // Text writes results as text: a table; if by is "ply" or "dtw", the decisions of each agent by ply or by distance to
 // the end; then each agent's worst decision.
 func Text(w io.Writer, rows []Result, by string) {
-	t := table.To(w, []string{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)", "optimal (95 %)"}, 3, 4, 5, 6, 7)
+	t := table.To(w, []string{
+		"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)",
+		"optimal (95 %)",
+	}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
 		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
 		loss, optimal := "-", "-"
 		if a.Decisions > 0 {
 			loss = fmt.Sprintf("%.4f (%.4f to %.4f)", a.MeanLoss, a.MeanLossIn.Lo, a.MeanLossIn.Hi)
-			optimal = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*float64(a.Optimal)/float64(a.Decisions), 100*a.OptimalIn.Lo, 100*a.OptimalIn.Hi)
+			optimal = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*float64(a.Optimal)/float64(a.Decisions), 100*a.OptimalIn.Lo,
+				100*a.OptimalIn.Hi)
 		}
 		t.Add(a.Rules, a.Agent, kept, in, a.Decisions, loss, optimal)
 	}
@@ -30,7 +34,8 @@ func Text(w io.Writer, rows []Result, by string) {
 	for _, a := range rows {
 		if len(a.Mistakes) > 0 {
 			m := a.Mistakes[0]
-			fmt.Fprintf(w, "worst decision of %s in %s: %s instead of %s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules), m.Move, m.Best, m.Position)
+			fmt.Fprintf(w, "worst decision of %s in %s: %s instead of %s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules),
+				m.Move, m.Best, m.Position)
 		}
 	}
 }

@@ -48,7 +48,10 @@ type mechanic struct {
 
 func mechanics() [uses]mechanic {
 	return [uses]mechanic{
-		{name: "steps", of: engines.MechanicsOf(engines.Steps, engines.Leaps, engines.Flying), not: engines.MechanicsOf(engines.Clones)},
+		{
+			name: "steps", of: engines.MechanicsOf(engines.Steps, engines.Leaps, engines.Flying),
+			not: engines.MechanicsOf(engines.Clones),
+		},
 		{name: "jumps", of: engines.MechanicsOf(engines.Jumps)},
 		{name: "chains", of: engines.MechanicsOf(engines.Chains)},
 		{name: "takes", of: engines.MechanicsOf(engines.Takes)},
@@ -58,9 +61,15 @@ func mechanics() [uses]mechanic {
 		{name: "surrounds", of: engines.MechanicsOf(engines.Surrounds), without: func(r *engines.Rules) {
 			r.Surround, r.Custodian = engines.DefaultRules().Surround, engines.DefaultRules().Custodian
 		}},
-		{name: "encloses", of: engines.MechanicsOf(engines.Custodians), not: engines.MechanicsOf(engines.Surrounds), without: func(r *engines.Rules) { r.Custodian = engines.DefaultRules().Custodian }},
+		{
+			name: "encloses", of: engines.MechanicsOf(engines.Custodians), not: engines.MechanicsOf(engines.Surrounds),
+			without: func(r *engines.Rules) { r.Custodian = engines.DefaultRules().Custodian },
+		},
 		{name: "mills", of: engines.MechanicsOf(engines.Mills)},
-		{name: "falls", of: engines.MechanicsOf(engines.Settles), without: func(r *engines.Rules) { r.Placement.Falls = false }},
+		{
+			name: "falls", of: engines.MechanicsOf(engines.Settles),
+			without: func(r *engines.Rules) { r.Placement.Falls = false },
+		},
 		{name: "swaps", of: engines.MechanicsOf(engines.Pie)},
 		{name: "passes", of: engines.MechanicsOf(engines.Passes)},
 	}
@@ -143,7 +152,10 @@ func (u *useCounts) count(x *seen) {
 // rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to
 // move and to capture, pieces that leave. Where the rules have none of these nothing is missing: 1.
 func (g *Group) rarest() ratings.Estimate {
-	out := ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 1, Hi: 1}, N: g.Games, Unit: "games", Scale: ratings.ScaleShare, Method: "none"}
+	out := ratings.Estimate{
+		Value: 1, Interval: ratings.Interval{Lo: 1, Hi: 1}, N: g.Games, Unit: "games",
+		Scale: ratings.ScaleShare, Method: "none",
+	}
 	for _, u := range g.Alive {
 		switch u.Mechanic {
 		case "steps", "jumps", "takes", "clones", "leaves", "surrounds", "encloses", "mills":
@@ -162,7 +174,10 @@ func (m measurer) alive(g *engines.Game, d *groupData) []Use {
 		if !x.counted(g.Mechanics()) || d.alive.n == 0 {
 			continue
 		}
-		out = append(out, Use{Mechanic: x.name, PerGame: m.ratio(d.alive, i, 2*uses, d.of(), "times a game"), Games: m.ratio(d.alive, uses+i, 2*uses, d.of(), "share")})
+		out = append(out, Use{
+			Mechanic: x.name, PerGame: m.ratio(d.alive, i, 2*uses, d.of(), "times a game"),
+			Games: m.ratio(d.alive, uses+i, 2*uses, d.of(), "share"),
+		})
 	}
 	return out
 }

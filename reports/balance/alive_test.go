@@ -14,7 +14,8 @@ import (
 // How often the mechanics happened, counted from the texts of the moves and the last positions.
 func TestAlive(t *testing.T) {
 	t.Parallel()
-	leaves := func(_ *engines.Position, moves []string) int { return max(0, len(moves)-6) } // from the seventh ply on, one a ply
+	// from the seventh ply on, one a ply
+	leaves := func(_ *engines.Position, moves []string) int { return max(0, len(moves)-6) }
 	withMark := func(mark string) func(*engines.Position, []string) int {
 		return func(_ *engines.Position, moves []string) int { return strings.Count(strings.Join(moves, " "), mark) }
 	}
@@ -24,8 +25,14 @@ func TestAlive(t *testing.T) {
 		want  map[string]func(p *engines.Position, moves []string) int
 	}{
 		{"vanishing", nil, map[string]func(*engines.Position, []string) int{"leaves": leaves}},
-		{"vanishing", []string{"pieces.reuse_vacated=true"}, map[string]func(*engines.Position, []string) int{"leaves": leaves}},
-		{"rolling", nil, map[string]func(*engines.Position, []string) int{"leaves": func(p *engines.Position, moves []string) int {
+		{
+			"vanishing",
+			[]string{"pieces.reuse_vacated=true"},
+			map[string]func(*engines.Position, []string) int{"leaves": leaves},
+		},
+		{"rolling", nil, map[string]func(*engines.Position, []string) int{"leaves": func(p *engines.Position,
+			moves []string,
+		) int {
 			if p.Reason() == engines.ByLine { // when a line wins, nothing leaves
 				return max(0, len(moves)-7)
 			}
@@ -52,14 +59,19 @@ func TestAlive(t *testing.T) {
 				return n
 			},
 		}},
-		{"ctor", []string{"board.columns=5", "board.rows=5", "surround.effect=remove", "draw.max_plies=120"}, map[string]func(*engines.Position, []string) int{
-			"surrounds": func(p *engines.Position, moves []string) int {
-				return len(moves) - p.Pieces(0).Count() - p.Pieces(1).Count()
+		{
+			"ctor",
+			[]string{"board.columns=5", "board.rows=5", "surround.effect=remove", "draw.max_plies=120"},
+			map[string]func(*engines.Position, []string) int{
+				"surrounds": func(p *engines.Position, moves []string) int {
+					return len(moves) - p.Pieces(0).Count() - p.Pieces(1).Count()
+				},
 			},
-		}},
+		},
 		{"connect4", []string{"pieces.cap=5", "placement.falls=true"}, map[string]func(*engines.Position, []string) int{
 			"leaves": func(_ *engines.Position, moves []string) int { return max(0, len(moves)-10) },
-			"falls": func(_ *engines.Position, moves []string) int { // columns by hand: what stands above a piece that leaves drops
+			// columns by hand: what stands above a piece that leaves drops
+			"falls": func(_ *engines.Position, moves []string) int {
 				n, columns := 0, map[byte][]int{}
 				for ply, m := range moves {
 					columns[m[0]] = append(columns[m[0]], ply)
@@ -90,7 +102,8 @@ func TestAlive(t *testing.T) {
 				some[name] += oneIf(n > 0)
 			}
 		}
-		r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 20})
+		r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")},
+			players(map[string]int64{"random": 0}), games), Options{Resamples: 20})
 		seen := 0
 		for _, u := range r.Groups[0].Alive {
 			if _, ok := c.want[u.Mechanic]; !ok {
@@ -99,7 +112,8 @@ func TestAlive(t *testing.T) {
 			}
 			seen++
 			if math.Abs(u.PerGame.Value-sum[u.Mechanic]/30) > 1e-9 || math.Abs(u.Games.Value-some[u.Mechanic]/30) > 1e-9 {
-				t.Errorf("%s %v: %s %g times a game in %g of the games, want %g in %g", c.rules, c.set, u.Mechanic, u.PerGame.Value, u.Games.Value, sum[u.Mechanic]/30, some[u.Mechanic]/30)
+				t.Errorf("%s %v: %s %g times a game in %g of the games, want %g in %g", c.rules, c.set, u.Mechanic, u.PerGame.Value,
+					u.Games.Value, sum[u.Mechanic]/30, some[u.Mechanic]/30)
 			}
 		}
 		if seen != len(c.want) {

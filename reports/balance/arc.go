@@ -105,7 +105,10 @@ func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers 
 	if values == nil || len(all) == 0 {
 		return nil
 	}
-	out := &Oracle{Name: values.Name, Kind: "agent", Seed: values.Seed, Noise: values.Noise, Group: group, Games: int64(len(all)), Bins: []CalibrationBin{}}
+	out := &Oracle{
+		Name: values.Name, Kind: "agent", Seed: values.Seed, Noise: values.Noise, Group: group,
+		Games: int64(len(all)), Bins: []CalibrationBin{},
+	}
 	switch {
 	case values.Exact:
 		out.Kind, out.Budget = "exact", "the solved game"
@@ -118,9 +121,11 @@ func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers 
 		}
 		switch {
 		case len(tiers) > 0 && out.Stronger < 1.99:
-			out.Warning = "the search that values positions has less than four times the budget of the strongest tier: its values partly repeat the players' own judgement"
+			out.Warning = "the search that values positions has less than four times the budget of the strongest tier: its " +
+				"values partly repeat the players' own judgement"
 		case values.Noise < minDeadZone/4:
-			out.Warning = "two searches of a position give almost the same value: their difference does not show the error, the calibration does"
+			out.Warning = "two searches of a position give almost the same value: their difference does not show the error, " +
+				"the calibration does"
 		}
 	}
 	const bins = 10

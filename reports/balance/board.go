@@ -27,7 +27,10 @@ type boardSums struct {
 
 func newBoardSums(cells int) *boardSums {
 	list := func() []int64 { return make([]int64, cells) }
-	return &boardSums{arrivals: [2][]int64{list(), list()}, captured: list(), occupied: list(), owned: list(), ownedZ: list()}
+	return &boardSums{
+		arrivals: [2][]int64{list(), list()}, captured: list(), occupied: list(), owned: list(),
+		ownedZ: list(),
+	}
 }
 
 func addTo(to, from []int64) {
@@ -177,7 +180,10 @@ func (m measurer) pieceCounts(d *groupData) *PieceBalance {
 			n := float64(u.games)
 			v := float64(u.pieces[side][k]) / n
 			half := m.z * math.Sqrt(max(float64(u.squares[side][k])/n-v*v, 0)/n)
-			return warnThin(ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: u.games, Unit: "games", Method: "normal"})
+			return warnThin(ratings.Estimate{
+				Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: u.games,
+				Unit: "games", Method: "normal",
+			})
 		}
 		out.First = append(out.First, Point{at, number(0)})
 		out.Second = append(out.Second, Point{at, number(1)})

@@ -64,7 +64,9 @@ const level = 0.95
 
 // Compare measures the rules with these names in two studies and compares them. It also returns the report of the
 // second.
-func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison, *Report, error) {
+func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison,
+	*Report, error,
+) {
 	sides := [2]Measured{{DB: before}, {DB: after}}
 	for i, rules := range []string{rulesBefore, rulesAfter} {
 		r, err := Study(ctx, sides[i].DB, rules, o)
@@ -156,14 +158,17 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 	}
 	if a.Ladder != nil && b.Ladder != nil {
 		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, ratings.Change(a.Ladder.Depth, b.Ladder.Depth), false)
-		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, ratings.Change(a.Ladder.Slope, b.Ladder.Slope), false)
+		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, ratings.Change(a.Ladder.Slope, b.Ladder.Slope),
+			false)
 	}
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies share no group of games: play both with the same command")
 	} else if a.Rules.Hash == b.Rules.Hash && pairs {
-		c.Warnings = append(c.Warnings, "both studies play the same rules with the same seed: shared agents play identical games")
+		c.Warnings = append(c.Warnings, "both studies play the same rules with the same seed: shared agents play "+
+			"identical games")
 	} else if !pairs {
-		c.Warnings = append(c.Warnings, "no games of the two studies form pairs, so the intervals are wider; run spar balance with the same seed and effort to get pairs")
+		c.Warnings = append(c.Warnings, "no games of the two studies form pairs, so the intervals are wider; run spar "+
+			"balance with the same seed and effort to get pairs")
 	}
 }
 
@@ -171,7 +176,10 @@ func (c *Comparison) add(group, measure string, before, after, change ratings.Es
 	if !before.Known() || !after.Known() {
 		return
 	}
-	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired, Verdict: Undecided}
+	r := Row{
+		Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired,
+		Verdict: Undecided,
+	}
 	switch {
 	case !change.Known() || change.LoOpen || change.HiOpen:
 	case change.Lo > 0:
@@ -244,7 +252,10 @@ func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map
 		if out[key] == nil {
 			out[key] = &sample{seed: g.Seed, games: map[int64]values{}}
 		}
-		v := values{pair: g.Pair, score: map[string]float64{"first": 1, "draw": 0.5}[g.Result], done: 1, plies: float64(g.Plies)}
+		v := values{
+			pair: g.Pair, score: map[string]float64{"first": 1, "draw": 0.5}[g.Result], done: 1,
+			plies: float64(g.Plies),
+		}
 		switch {
 		case kindOf(g.Reason, 0) == endCap:
 			v.done = 0
@@ -302,7 +313,10 @@ func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if sd == 0 {
 		return ratings.Estimate{}, true // every pair differs by the same: they say nothing about the error
 	}
-	return ratings.Estimate{Value: mu, Interval: ratings.Interval{Lo: mu - half, Hi: mu + half}, N: int64(n), Unit: "pairs", Method: "student"}, true
+	return ratings.Estimate{
+		Value: mu, Interval: ratings.Interval{Lo: mu - half, Hi: mu + half}, N: int64(n),
+		Unit: "pairs", Method: "student",
+	}, true
 }
 
 // sequenced is the method of numbers whose games ended when it was clear: they are compared by intervals that allow for

@@ -27,7 +27,8 @@ func TestPairedChange(t *testing.T) {
 	}
 	a, b := make(7, 0.5, 1, 0, 0.5, 1, 0), make(7, 1, 0, 1, 0.5, 1, 1)
 	x, ok := pairedChange(a, b, "score")
-	if !ok || math.Abs(x.Value-0.25) > 1e-9 || math.Abs(x.Lo-(0.25-1.075663)) > 1e-5 || math.Abs(x.Hi-(0.25+1.075663)) > 1e-5 || x.N != 3 {
+	if !ok || math.Abs(x.Value-0.25) > 1e-9 || math.Abs(x.Lo-(0.25-1.075663)) > 1e-5 ||
+		math.Abs(x.Hi-(0.25+1.075663)) > 1e-5 || x.N != 3 {
 		t.Errorf("paired change %+v, %t; want 0.25 ± 1.075663, n 3", x, ok)
 	}
 	if x, _ := pairedChange(a, b, "mean_length"); math.Abs(x.Value-2.5) > 1e-9 {
@@ -48,7 +49,9 @@ func TestPairedChange(t *testing.T) {
 }
 
 // play makes a small study of classic with some overrides.
-func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Sizes) (db *store.DB, label string, games int64) {
+func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Sizes) (db *store.DB, label string,
+	games int64,
+) {
 	t.Helper()
 	rules, err := campaign.LoadRules("classic", set)
 	if err != nil {

@@ -13,7 +13,8 @@ func (m measurer) choice(d *groupData) *Choice {
 	}
 	over := func(num, den int, unit string) ratings.Estimate { return m.ratio(d.choice, num, den, d.of(), unit) }
 	out := &Choice{
-		Forced: over(choiceForced, choiceAll, "share"), Decisions: over(choiceFree, choiceAll, "share"), Mean: over(choiceLegal, choiceAll, "moves"),
+		Forced: over(choiceForced, choiceAll, "share"), Decisions: over(choiceFree, choiceAll, "share"),
+		Mean:      over(choiceLegal, choiceAll, "moves"),
 		Effective: exponential(over(choiceLog, choiceFree, "moves")), Passes: over(choicePasses, choiceAll, "share"),
 	}
 	for ply, counts := range d.use.choice {

@@ -41,8 +41,9 @@ func (m measurer) clarity(all []*arc) *Clarity {
 		}
 		ignore := func(float64) {}
 		p := PhaseClear{
-			Phase:    phase.name,
-			Narrow:   mean(func(v *store.PositionValue) sql.NullFloat64 { return v.Near }, "share", func(x float64) { shares = append(shares, x) }),
+			Phase: phase.name,
+			Narrow: mean(func(v *store.PositionValue) sql.NullFloat64 { return v.Near }, "share",
+				func(x float64) { shares = append(shares, x) }),
 			Variance: mean(func(v *store.PositionValue) sql.NullFloat64 { return v.Variance }, "squared score", ignore),
 			Shallow:  mean(func(v *store.PositionValue) sql.NullFloat64 { return v.Shallow }, "share", ignore),
 		}

@@ -182,7 +182,8 @@ func newGroup(index int32, cells int, key, kind, agent string) *groupData {
 	d := &groupData{
 		ways:  map[way]int64{},
 		index: index, cells: float64(cells), key: key, kind: kind, agent: agent, open: map[place]*record{},
-		choice: newBlocks(choiceColumns), board: newBlocks(boardColumns), alive: newBlocks(2*uses + 1), exact: newBlocks(exactColumns), tree: newBlocks(treeColumns), won: newBlocks(wonColumns),
+		choice: newBlocks(choiceColumns), board: newBlocks(boardColumns), alive: newBlocks(2*uses + 1),
+		exact: newBlocks(exactColumns), tree: newBlocks(treeColumns), won: newBlocks(wonColumns),
 	}
 	for i := range d.length {
 		d.length[i].rows = newBlocks(3)
@@ -298,7 +299,8 @@ func (d *groupData) game(r *record) {
 	if r.half != 1 {
 		d.won.add(float64(r.legal), float64(r.decisions), float64(r.plies), 1)
 	}
-	if r.givenUp > 0 && (len(d.worst) < mostWorst || r.givenUp > d.worst[mostWorst-1].givenUp) { // of equals the first stay
+	// of equals the first stay
+	if r.givenUp > 0 && (len(d.worst) < mostWorst || r.givenUp > d.worst[mostWorst-1].givenUp) {
 		x := *r
 		d.worst = append(d.worst, &x)
 		slices.SortStableFunc(d.worst, func(a, b *record) int { return cmp.Compare(b.givenUp, a.givenUp) })

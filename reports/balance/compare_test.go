@@ -48,7 +48,11 @@ func TestGoldenLadder(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	games := append(pairsOf(1, 1, "t1", "t0", append(repeat(6, "ww"), repeat(6, "wl")...)...),
 		pairsOf(101, 1, "t2", "t1", append(repeat(12, "ww"), repeat(36, "lw")...)...)...)
-	r := measureGames(t, records(g, "classic", []Event{event(2, campaign.PurposeMirror, "t1", "t2"), event(1, campaign.PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{
+		event(2, campaign.PurposeMirror, "t1", "t2"),
+		event(1, campaign.PurposeLadder, "t0", "t1", "t2"),
+	}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games),
+		Options{})
 	l := r.Ladder
 	if l == nil || len(l.Rungs) != 2 {
 		t.Fatalf("%+v", l)
@@ -63,7 +67,8 @@ func TestGoldenLadder(t *testing.T) {
 	// Lower sides add by squares: those of both steps.
 	side := math.Hypot(l.Rungs[0].Elo.Value-l.Rungs[0].Elo.Lo, l.Rungs[1].Elo.Value-l.Rungs[1].Elo.Lo)
 	near(t, "depth lo", l.Depth.Lo, l.Depth.Value-side/70.43650362)
-	if !l.LowerBound || l.Saturated != "" || l.Rungs[1].Elo.Unit != "pairs" || l.Rungs[1].Elo.N != 48 || l.Rungs[0].Elo.Note == "" {
+	if !l.LowerBound || l.Saturated != "" || l.Rungs[1].Elo.Unit != "pairs" || l.Rungs[1].Elo.N != 48 ||
+		l.Rungs[0].Elo.Note == "" {
 		t.Errorf("%+v", l)
 	}
 	if r.Tiers[1].Doubling != 0 || r.Tiers[2].Doubling != 1 || r.Tiers[0].Doubling != -1 {
@@ -99,7 +104,8 @@ func TestGoldenTrend(t *testing.T) {
 			id++
 		}
 	}
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")},
+		players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
 	// Elo 0, 88.74, 190.85 at 0, 1 and 3 doublings, errors 173.72/sqrt(40.5·s(1-s)) of scores with a quarter game added
 	// to both sides.
 	var x, y, se []float64
@@ -127,7 +133,8 @@ func TestGoldenTrend(t *testing.T) {
 		}).Slope.Note
 	}
 	for want, got := range map[string]string{
-		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the trend is not linear": doubt("plies per doubling", 0, 0.5, 0, 0.5), "two tiers only: they cannot show whether the trend is linear": doubt("", 0.1, 0.2),
+		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the trend is not linear": doubt("plies per doubling", 0, 0.5, 0,
+			0.5), "two tiers only: they cannot show whether the trend is linear": doubt("", 0.1, 0.2),
 		"no significant trend": doubt("score per doubling", 0, 5, 0, 5),
 	} {
 		if got != want {
@@ -162,7 +169,8 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 		add(corner, results[1])
 		add(centreWin5, results[3])
 	}
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeFirstMove, "top")},
+		players(map[string]int64{"top": 100}), games), Options{})
 	f := r.FirstMove
 	if f == nil || f.Source != "forced" || len(f.Moves) != 2 || f.Moves[0].Move != "b2" || f.Moves[1].Move != "a1" {
 		t.Fatalf("%+v", f)
@@ -198,7 +206,8 @@ func TestGoldenMatrix(t *testing.T) {
 	if x.Triples != 4 || len(x.Cycles) != 1 || len(x.Cells) != 12 {
 		t.Fatalf("%+v", x)
 	}
-	if cycle := strings.Join(x.Cycles[0], ""); !strings.Contains("abcab", cycle) || len(cycle) != 3 { // each beats the next
+	// each beats the next
+	if cycle := strings.Join(x.Cycles[0], ""); !strings.Contains("abcab", cycle) || len(cycle) != 3 {
 		t.Errorf("the cycle is told as %s", cycle)
 	}
 	near(t, "non-transitive", x.NonTransitive.Value, 0.25)
@@ -240,7 +249,8 @@ func TestPairsFromOneOpening(t *testing.T) {
 		games = append(games, x)
 	}
 	known := players(map[string]int64{"top": 100})
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games),
+		Options{})
 	o := r.Groups[0].Outcome
 	alone := newMeasurer(Options{}).share(48, 80, "games")
 	near(t, "first", o.First.Value, 0.6)
@@ -275,7 +285,8 @@ func TestPairsThatNeverVary(t *testing.T) {
 			x.Hash, x.OpeningPlies = int64(i+1), c.opening
 			games = append(games, x)
 		}
-		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")}, players(map[string]int64{"a": 100, "b": 100}), games), Options{})
+		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")},
+			players(map[string]int64{"a": 100, "b": 100}), games), Options{})
 		o, ends := r.Groups[0].Outcome, r.Groups[0].Ends
 		never := z2 / (c.units + z2) // Wilson's limit of what was never seen
 		near(t, c.name+": draws", o.Draw.Lo, 1-never)
@@ -296,7 +307,8 @@ func TestGoldenRestricted(t *testing.T) {
 	known := players(map[string]int64{"whole": 100, "tame": 100})
 	known["tame"].Spec.Mixture.NeverCaptures = true
 	games := pairsOf(1, 1, "tame", "whole", append(repeat(9, "lw"), repeat(3, "ll")...)...)
-	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "whole", "tame")}, known, games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "whole", "tame")}, known,
+		games), Options{})
 	if len(r.Restrict) != 1 || r.Restrict[0].Name != "tame" || r.Restrict[0].What == "" {
 		t.Fatalf("%+v", r.Restrict)
 	}
@@ -320,7 +332,8 @@ func TestGoldenPermanence(t *testing.T) {
 	if x.Reason != "ply_cap" {
 		t.Fatal(x.Reason)
 	}
-	r := measureGames(t, records(g, "steps", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	r := measureGames(t, records(g, "steps", []Event{event(1, campaign.PurposeMirror, "top")},
+		players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	p := r.Groups[0].Permanence
 	near(t, "undone", p.Undone.Value, 4.0/11)
 	near(t, "repetition", p.Repetition.Value, 3.0/13)
@@ -351,6 +364,7 @@ func TestGoldenRemoved(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	x := played(t, g, 1, "top", "top", "a1 b1 b2 c3 c1 a3 b3 a2")
 	x.Result, x.Reason = "first", "line"
-	r := measureGames(t, records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	r := measureGames(t, records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")},
+		players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
 }

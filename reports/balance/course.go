@@ -31,7 +31,10 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	if len(all) == 0 {
 		return nil
 	}
-	out := &Course{Games: int64(len(all)), DeadZone: dead, LowPoints: []float64{}, SettledECDF: []Step{}, Swings: []Swing{}, Uncertainty: []Point{}}
+	out := &Course{
+		Games: int64(len(all)), DeadZone: dead, LowPoints: []float64{}, SettledECDF: []Step{},
+		Swings: []Swing{}, Uncertainty: []Point{},
+	}
 	var decided, settled, drama, changes []float64
 	var per10 [][]float64
 	var comebacks int64
@@ -58,7 +61,8 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	const of = "decisive games"
 	out.Decisiveness, out.Settled = m.mean(decided, of, "share"), m.mean(settled, of, "share")
 	out.Drama, out.Comebacks = m.mean(drama, of, "drama"), m.share(comebacks, out.Decisive, of)
-	out.LeadChanges, out.LeadPer10 = m.mean(changes, "games", "changes"), m.ratio(fold(per10), 0, 1, "games", "changes per 10 plies")
+	out.LeadChanges, out.LeadPer10 = m.mean(changes, "games", "changes"),
+		m.ratio(fold(per10), 0, 1, "games", "changes per 10 plies")
 	out.LeadBars = bars(&whole)
 	slices.Sort(out.LowPoints)
 	slices.Sort(decided)
@@ -165,7 +169,8 @@ func (m measurer) uncertainty(out *Course, all []*arc) {
 	for k := range uncertaintyBins {
 		if n := total[2*k+1]; n > 0 {
 			out.Uncertainty = append(out.Uncertainty, Point{
-				X: (float64(k) + 0.5) / uncertaintyBins, Y: m.bootstrapped(total[2*k]/n, int64(n), lo[k], hi[k], ok[k], "games", "uncertainty"),
+				X: (float64(k) + 0.5) / uncertaintyBins, Y: m.bootstrapped(total[2*k]/n, int64(n), lo[k], hi[k], ok[k], "games",
+					"uncertainty"),
 			})
 		}
 	}

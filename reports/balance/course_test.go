@@ -20,7 +20,8 @@ func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *R
 		games = append(games, played(t, g, int64(i+1), "mcts", "mcts", m))
 		v.Games[int64(i+1)] = values[i]
 	}
-	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
+	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")},
+		players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
 }
 
 // Two games: the first player wins in five plies after trailing, the second player wins in six.
@@ -69,8 +70,9 @@ func TestGoldenKillersWithNoise(t *testing.T) {
 	// One search gains 0.2, 0.1 and 0.4, the other 0.5, -0.1 and 0.2: the mean of the largest is 0.45; chosen by one
 	// and measured by the other 0.2 both ways. The differences 0.3, 0, -0.2 over sqrt 2 gain at most 0.2/sqrt 2.
 	a := &arc{
-		rec: &record{id: 1, half: 2, replay: replay{}, plies: 3}, side: []int{0, 1, 0}, values: make([]store.PositionValue, 3),
-		one: []float64{0.5, 0.7, 0.6, 1}, two: []float64{0.2, 0.7, 0.8, 1}, v: []float64{0.35, 0.7, 0.7, 1},
+		rec: &record{id: 1, half: 2, replay: replay{}, plies: 3}, side: []int{0, 1, 0},
+		values: make([]store.PositionValue, 3),
+		one:    []float64{0.5, 0.7, 0.6, 1}, two: []float64{0.2, 0.7, 0.8, 1}, v: []float64{0.35, 0.7, 0.7, 1},
 	}
 	c := newMeasurer(Options{}).course([]*arc{a}, deadZone(0.1, false), false)
 	near(t, "raw", c.KillerRaw.Value, 0.45)

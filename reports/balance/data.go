@@ -100,7 +100,10 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	own := slices.DeleteFunc(slices.Clone(events), func(e study.Event) bool { return campaign.OfKnob(e) || campaign.OfInquiry(e) })
+	own := slices.DeleteFunc(slices.Clone(events), func(e study.Event) bool {
+		return campaign.OfKnob(e) ||
+			campaign.OfInquiry(e)
+	})
 	d, err := fromEvents(ctx, db, label, own)
 	if err != nil {
 		return Data{}, err
@@ -122,7 +125,8 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	}
 	if !ok {
 		names, err := db.Names(ctx, "rules")
-		return Data{}, errors.Join(fmt.Errorf("%s: %w: %q%s", db.Path(), ErrNoGames, label, strict.Suggest(label, names)), err)
+		return Data{}, errors.Join(fmt.Errorf("%s: %w: %q%s", db.Path(), ErrNoGames, label, strict.Suggest(label, names)),
+			err)
 	}
 	d := Data{Label: label, Path: db.Path(), Agents: map[string]Agent{}}
 	if d.Game, err = engines.Stored(rules.Canonical); err != nil {
@@ -134,7 +138,8 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	}
 	for name, text := range specs {
 		a := Agent{Name: name}
-		if s := agents.DefaultSpec(); json.Unmarshal([]byte(text), &s) == nil && s.Type != "" { // imported games come without specs
+		// imported games come without specs
+		if s := agents.DefaultSpec(); json.Unmarshal([]byte(text), &s) == nil && s.Type != "" {
 			a.Spec, a.Budget = &s, s.Budget
 		}
 		d.Agents[name] = a

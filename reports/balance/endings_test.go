@@ -39,7 +39,8 @@ func TestWhatAnEndingCountsFor(t *testing.T) {
 			}
 			games = append(games, x)
 		}
-		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{Resamples: 50})
+		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")},
+			players(map[string]int64{"top": 100}), games), Options{Resamples: 50})
 		e, o := r.Groups[0].Ends, r.Groups[0].Outcome
 		played, completed := 2+2*c.judged, 2+2*c.completed
 		if e.Completion.N != played || e.Completion.Value != float64(completed)/float64(played) {
@@ -54,7 +55,8 @@ func TestWhatAnEndingCountsFor(t *testing.T) {
 				continue
 			}
 			found = true
-			if want := map[bool]int64{true: 4, false: 2}[c.reason == "line"]; s.Kind != c.kind || s.Games != want || s.By[c.result] != want {
+			if want := map[bool]int64{true: 4, false: 2}[c.reason == "line"]; s.Kind != c.kind || s.Games != want ||
+				s.By[c.result] != want {
 				t.Errorf("%s: %+v, want kind %s, %d games won by %s", c.reason, s, c.kind, want, c.result)
 			}
 		}

@@ -178,7 +178,9 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 
 // pie is measure 11. The move is chosen on one half of the games and measured on the other, because the most even of
 // several moves looks more even than it is on the games that chose it.
-func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally, swaps int64) *Pie {
+func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally,
+	swaps int64,
+) *Pie {
 	g := p.data.Game
 	rules := g.Rules()
 	out := &Pie{Of: len(order), InRules: rules.Turn.Pie.On()}

@@ -42,7 +42,8 @@ func TestSelectionIsNotPooled(t *testing.T) {
 		}
 		said := d.chosenBy()
 		r := measureGames(t, d, Options{})
-		if score := r.Groups[0].Outcome.Score; score.N != c.games || score.Value != c.score || said != c.says && (c.says == "" || !strings.HasPrefix(said, c.says)) {
+		if score := r.Groups[0].Outcome.Score; score.N != c.games || score.Value != c.score || said != c.says &&
+			(c.says == "" || !strings.HasPrefix(said, c.says)) {
 			t.Errorf("%d games score %g, %q; want %d, %g, %q", score.N, score.Value, said, c.games, c.score, c.says)
 		}
 	}

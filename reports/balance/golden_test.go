@@ -32,7 +32,8 @@ func fiveGames(t *testing.T) *Report {
 	for i, moves := range []string{centreWin5, centreWin5, cornerWin7, cornerLost, cornerDraw} {
 		games = append(games, played(t, g, int64(i+1), "mcts", "mcts", moves))
 	}
-	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{})
+	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")},
+		players(map[string]int64{"mcts": 100}), games), Options{})
 }
 
 func TestGoldenOutcome(t *testing.T) {
@@ -63,7 +64,8 @@ func TestGoldenOutcome(t *testing.T) {
 		t.Error("five games come without a warning")
 	}
 	// Measure 5: four of five by a line.
-	if len(g.Ends.Reasons) != 2 || g.Ends.Reasons[0].Reason != "line" || g.Ends.Reasons[0].By["first"] != 3 || g.Ends.Reasons[1].Kind != "draw" {
+	if len(g.Ends.Reasons) != 2 || g.Ends.Reasons[0].Reason != "line" || g.Ends.Reasons[0].By["first"] != 3 ||
+		g.Ends.Reasons[1].Kind != "draw" {
 		t.Errorf("%+v", g.Ends.Reasons)
 	}
 	near(t, "line", g.Ends.Reasons[0].Share.Value, 0.8)

@@ -104,7 +104,10 @@ func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game)
 	spec.Name, spec.Type = "random", "random"
 	rules := must(db.RulesID(ctx, label, g.RulesHash(), g.Rules().Canonical()))
 	agent := must(db.AgentID(ctx, "random", spec.Canonical()))
-	e, err := db.BeginEvent(ctx, study.Event{Name: label + "/test", Purpose: purpose, Seed: 7, Plan: `{"Players":[{"name":"random"}]}`})
+	e, err := db.BeginEvent(ctx, study.Event{
+		Name: label + "/test", Purpose: purpose, Seed: 7,
+		Plan: `{"Players":[{"name":"random"}]}`,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +145,8 @@ func records(g *engines.Game, label string, events []Event, players map[string]A
 			continue
 		}
 		x.Marks = judge.Mark(evidence.Facts{
-			Purpose: events[at].Purpose, First: int64(numbers.index(&names, x.First)), Second: int64(numbers.index(&names, x.Second)), Hash: x.hash(),
+			Purpose: events[at].Purpose, First: int64(numbers.index(&names, x.First)),
+			Second: int64(numbers.index(&names, x.Second)), Hash: x.hash(),
 			Forfeit: evidence.IsForfeit(x.Reason), Timed: x.Timed, Certain: d.certain(x.First) && d.certain(x.Second),
 		})
 	}

@@ -41,7 +41,8 @@ func TestAnyRules(t *testing.T) {
 			games = append(games, x)
 		}
 		o := Options{SolveMemory: -1, Resamples: 20}
-		r, err := Measure(context.Background(), records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
+		r, err := Measure(context.Background(), records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")},
+			players(map[string]int64{"random": 0}), games), o)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -74,7 +75,8 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 			turned[i].Moves = g.JoinMoves(q.Played())
 		}
 		report := func(games []Game) *Report {
-			return measureGames(t, records(g, name, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
+			return measureGames(t, records(g, name, []Event{event(1, campaign.PurposeMirror, "random")},
+				players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
 		}
 		one, two := report(games), report(turned)
 		for _, r := range []*Report{one, two} {

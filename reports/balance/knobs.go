@@ -100,7 +100,10 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	var all []played
 	strongest := -1 // studies that were begun long ago tried steps by weaker agents
 	for _, v := range a.pass.data.Variants {
-		r, err := Measure(ctx, v.Data, Options{Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers, SolveMemory: -1})
+		r, err := Measure(ctx, v.Data, Options{
+			Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers,
+			SolveMemory: -1,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("measuring %s: %w", v.Data.Label, err)
 		}
@@ -145,7 +148,10 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 			certain++
 		}
 	}
-	slices.SortStableFunc(out.Variants, func(x, y KnobVariant) int { return cmp.Compare(x.Change.Score.Value, y.Change.Score.Value) })
+	slices.SortStableFunc(out.Variants, func(x, y KnobVariant) int {
+		return cmp.Compare(x.Change.Score.Value,
+			y.Change.Score.Value)
+	})
 	out.Text = fmt.Sprintf("Spar tried %d changes of one knob by one step with %s; ", len(out.Variants), out.Agent)
 	if len(out.Variants) == 1 {
 		out.Text = fmt.Sprintf("Spar tried one change of one knob by one step with %s; ", out.Agent)

@@ -48,7 +48,8 @@ func TestKnobs(t *testing.T) {
 	if k == nil || len(k.Variants) != 3 {
 		t.Fatalf("%+v", k)
 	}
-	if k.Agent != "mcts-50" || k.Text != "Spar tried 3 changes of one knob by one step with mcts-50; one changes the first player's score significantly." {
+	if k.Agent != "mcts-50" || k.Text != "Spar tried 3 changes of one knob by one step with mcts-50; one changes the "+
+		"first player's score significantly." {
 		t.Errorf("%q", k.Text)
 	}
 	same, more, much := k.Variants[0], k.Variants[1], k.Variants[2]
@@ -67,12 +68,14 @@ func TestKnobs(t *testing.T) {
 		t.Errorf("%+v", much.Change.Score)
 	}
 	base.Variants[2].Data = games([]string{"no_moves=pass"}, campaign.PurposeMirror, 20)
-	if k := measureGames(t, base, Options{}).Knobs; k == nil || !strings.HasSuffix(k.Text, "; 2 change the first player's score significantly.") || k.Variants[0].P > 1e-3 {
+	if k := measureGames(t, base, Options{}).Knobs; k == nil ||
+		!strings.HasSuffix(k.Text, "; 2 change the first player's score significantly.") || k.Variants[0].P > 1e-3 {
 		t.Errorf("20, 53 and 80 wins of 100, where 50 are the base: %+v", k)
 	}
 	// Games of an agent that did not play the rules as they are show nothing of a change.
 	g := enginetest.Load(t, "classic", "no_moves=pass")
-	base.Variants[2].Data = records(g, "classic[no_moves=pass]", []Event{event(1, campaign.PurposeMirror, "mcts-60")}, players(map[string]int64{"mcts-60": 60}),
+	base.Variants[2].Data = records(g, "classic[no_moves=pass]", []Event{event(1, campaign.PurposeMirror, "mcts-60")},
+		players(map[string]int64{"mcts-60": 60}),
 		[]Game{played(t, g, 1, "mcts-60", "mcts-60", first), played(t, g, 2, "mcts-60", "mcts-60", second)})
 	if k := measureGames(t, base, Options{}).Knobs; k == nil || len(k.Variants) != 2 || k.Agent != "mcts-50" {
 		t.Errorf("another agent's games: %+v", k)
@@ -86,7 +89,10 @@ func TestKnobs(t *testing.T) {
 // tier under the rules studied, they count for no other measure, and their rules have no report of their own.
 func TestKnobsOfAStudy(t *testing.T) {
 	t.Parallel()
-	db, _, games := play(t, nil, []int64{4, 8}, campaign.Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4})
+	db, _, games := play(t, nil, []int64{4, 8}, campaign.Sizes{
+		Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12,
+		Restricted: 4, Knob: 4,
+	})
 	names, err := db.Names(t.Context(), "rules")
 	if err != nil || len(names) != 5 {
 		t.Fatalf("rules %v, %v", names, err)
@@ -99,7 +105,8 @@ func TestKnobsOfAStudy(t *testing.T) {
 		t.Errorf("reports on %v, %v; want what there is: %v", names, err, only)
 	}
 	// A variant whose games were not begun yet is left out.
-	if _, err := db.BeginEvent(t.Context(), study.Event{Name: campaign.KnobEvent("classic", "mcts-8v", "classic[win.line=4]"), Purpose: campaign.PurposeKnob, Plan: "{}"}); err != nil {
+	if _, err := db.BeginEvent(t.Context(), study.Event{Name: campaign.KnobEvent("classic", "mcts-8v",
+		"classic[win.line=4]"), Purpose: campaign.PurposeKnob, Plan: "{}"}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Study(t.Context(), db, "classic", StudyOptions{})

@@ -16,7 +16,10 @@ type spreadSums struct {
 // length is measure 6.
 func (m measurer) length(d *groupData) Length {
 	spread := func(k int) Spread { return m.spread(d, &d.length[k]) }
-	out := Length{All: spread(lengthAll), Finished: spread(lengthFinished), ByResult: map[string]Spread{}, Histogram: []Bar{}}
+	out := Length{
+		All: spread(lengthAll), Finished: spread(lengthFinished), ByResult: map[string]Spread{},
+		Histogram: []Bar{},
+	}
 	for half := range 3 {
 		if x := &d.length[lengthLost+half]; x.plies.n > 0 {
 			out.ByResult[resultWord(uint8(half))] = m.spread(d, x)
@@ -70,7 +73,8 @@ func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	}
 	return Spread{
 		Median: quantile(0.5), P5: quantile(0.05), P25: quantile(0.25), P75: quantile(0.75), P95: quantile(0.95),
-		Mean: m.bootstrapped(value[0], n, lo[0], hi[0], ok[0], of, "plies"), CV: m.bootstrapped(value[1], n, lo[1], hi[1], ok[1], of, "ratio"),
+		Mean: m.bootstrapped(value[0], n, lo[0], hi[0], ok[0], of, "plies"), CV: m.bootstrapped(value[1], n, lo[1], hi[1],
+			ok[1], of, "ratio"),
 		Min: int(least), Max: int(most),
 	}
 }

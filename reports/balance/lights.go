@@ -14,7 +14,8 @@ import (
 type band struct{ lo, hi float64 }
 
 func (b band) holds(n ratings.Estimate) bool {
-	return (!n.LoOpen || math.IsInf(b.lo, -1)) && (!n.HiOpen || math.IsInf(b.hi, 1)) && (n.LoOpen || n.Lo >= b.lo) && (n.HiOpen || n.Hi <= b.hi)
+	return (!n.LoOpen || math.IsInf(b.lo, -1)) && (!n.HiOpen || math.IsInf(b.hi, 1)) && (n.LoOpen || n.Lo >= b.lo) &&
+		(n.HiOpen || n.Hi <= b.hi)
 }
 
 // rule is one traffic light. What is in neither band is poor.
@@ -30,7 +31,10 @@ type rule struct {
 // would make it narrow enough four times in five if the value is what it is now: the width falls with the square root
 // of the units.
 func (r rule) judge(n ratings.Estimate) Light {
-	l := Light{Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText, Middling: r.middlingText}
+	l := Light{
+		Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText,
+		Middling: r.middlingText,
+	}
 	if !n.Known() {
 		l.Text = "not measured"
 		return l
@@ -70,7 +74,8 @@ const powered = 1.4294
 func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0
 	end := n.Scale == ratings.ScaleShare && (n.Value == 0 || n.Value == 1)
-	known := end && (strings.HasPrefix(n.Method, "wilson") || strings.HasPrefix(n.Method, "newcombe")) // which are the same there
+	// which are the same there
+	known := end && (strings.HasPrefix(n.Method, "wilson") || strings.HasPrefix(n.Method, "newcombe"))
 	for _, x := range limits {
 		side, open := n.Value-n.Lo, n.LoOpen
 		if x > n.Value {
@@ -192,7 +197,8 @@ func (m measurer) lights(r *Report) []Light {
 	}
 	for i := range lights {
 		l := &lights[i]
-		if l.Measure == "completion" && r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) { // an argument, for which no games are needed
+		// an argument, for which no games are needed
+		if l.Measure == "completion" && r.Ends != "" && (!l.Number.Known() || l.Number.Value == 1) {
 			l.Colour, l.More, l.Text = Good, 0, r.Ends
 		}
 		of := l.Measure == "first_score" || l.Measure == "draws"

@@ -51,7 +51,10 @@ func TestErrorOfElo(t *testing.T) {
 		// s = 10.25/10.5, variance s - s² = 0.023243.
 		{10, 0, 0, 0, 173.7178 * math.Sqrt(0.0232426/10.5) / 0.0232426},
 	} {
-		if got := eloError(Outcome{FirstWins: c.wins, Draws: c.draws, Caps: c.caps, SecondWins: c.losses}); math.Abs(got-c.want) > 2e-3 {
+		if got := eloError(Outcome{
+			FirstWins: c.wins, Draws: c.draws, Caps: c.caps,
+			SecondWins: c.losses,
+		}); math.Abs(got-c.want) > 2e-3 {
 			t.Errorf("%+v: %.4f, want %.4f", c, got, c.want)
 		}
 	}
@@ -67,19 +70,55 @@ func TestScoreAsElo(t *testing.T) {
 		open          [2]bool
 		warn          string
 	}{
-		{ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 0.9}, N: 10}, 190.8485, 0, 381.6970, [2]bool{}, ""},
-		{ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0, Hi: 0.9}, N: 10}, 190.8485, 0, 381.6970, [2]bool{true, false}, ""},
-		{ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 1}, N: 10}, 190.8485, 0, 0, [2]bool{false, true}, ""},
-		{ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.75, Hi: 1}, N: 10}, 528.8877, 190.8485, 0, [2]bool{false, true}, "not one point lost"},
-		{ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.25}, N: 10}, -528.8877, 0, -190.8485, [2]bool{true, false}, "not one point won"},
-		{ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.99, Hi: 1}, N: 10}, 528.8877, 528.8877, 0, [2]bool{false, true}, "not one point lost"},
-		{ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.01}, N: 10}, -528.8877, 0, -528.8877, [2]bool{true, false}, "not one point won"},
+		{
+			ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 0.9}, N: 10},
+			190.8485, 0, 381.6970,
+			[2]bool{},
+			"",
+		},
+		{
+			ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0, Hi: 0.9}, N: 10},
+			190.8485, 0, 381.6970,
+			[2]bool{true, false},
+			"",
+		},
+		{
+			ratings.Estimate{Value: 0.75, Interval: ratings.Interval{Lo: 0.5, Hi: 1}, N: 10},
+			190.8485, 0, 0,
+			[2]bool{false, true},
+			"",
+		},
+		{
+			ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.75, Hi: 1}, N: 10},
+			528.8877, 190.8485, 0,
+			[2]bool{false, true},
+			"not one point lost",
+		},
+		{
+			ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.25}, N: 10},
+			-528.8877, 0, -190.8485,
+			[2]bool{true, false},
+			"not one point won",
+		},
+		{
+			ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.99, Hi: 1}, N: 10},
+			528.8877, 528.8877, 0,
+			[2]bool{false, true},
+			"not one point lost",
+		},
+		{
+			ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: 0, Hi: 0.01}, N: 10},
+			-528.8877, 0, -528.8877,
+			[2]bool{true, false},
+			"not one point won",
+		},
 	} {
 		got := elo(c.score)
 		near(t, "value", got.Value, c.value)
 		near(t, "lower", got.Lo, c.lo)
 		near(t, "upper", got.Hi, c.hi)
-		if got.LoOpen != c.open[0] || got.HiOpen != c.open[1] || got.Scale != ratings.ScaleElo || got.N != 10 || !strings.HasPrefix(got.Note, c.warn) || (got.Note == "") != (c.warn == "") {
+		if got.LoOpen != c.open[0] || got.HiOpen != c.open[1] || got.Scale != ratings.ScaleElo || got.N != 10 ||
+			!strings.HasPrefix(got.Note, c.warn) || (got.Note == "") != (c.warn == "") {
 			t.Errorf("%+v: %+v", c.score, got)
 		}
 	}

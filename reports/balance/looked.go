@@ -93,7 +93,8 @@ func (r rule) widest(l Light, all ratings.Estimate) Light {
 		return l
 	}
 	wide := r.judge(all)
-	if wide.Colour == Undecided || wide.Colour == Good && !overlaps(l.Number, r.good) || wide.Colour == Middling && !overlaps(l.Number, r.middling) {
+	if wide.Colour == Undecided || wide.Colour == Good && !overlaps(l.Number, r.good) || wide.Colour == Middling &&
+		!overlaps(l.Number, r.middling) {
 		return l
 	}
 	wide.Text += ", in all games of the study between agents that search"

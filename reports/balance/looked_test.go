@@ -32,14 +32,16 @@ func TestWhatWasLookedAt(t *testing.T) {
 		}
 		events := []Event{event(1, campaign.PurposeMirror, "low", "top"), event(2, campaign.PurposeLadder, "low", "top")}
 		events[0].Clear, events[1].Clear = clear, clear
-		return measureGames(t, records(g, "classic", events, players(map[string]int64{"low": 10, "top": 20}), games), Options{})
+		return measureGames(t, records(g, "classic", events, players(map[string]int64{"low": 10, "top": 20}), games),
+			Options{})
 	}
 	same := func(n ratings.Estimate, s ratings.Estimate) bool {
 		return n.Method == s.Method && n.Value == s.Value && n.Lo == s.Interval.Lo && n.Hi == s.Interval.Hi && n.N == s.N
 	}
 	r := study(true)
 	o := r.Groups[r.Headline].Outcome
-	if !same(o.Score, ratings.Sequence([]int64{0, 10, 30}, 0.95)) || !same(o.Draw, ratings.Sequence([]int64{30, 10}, 0.95)) {
+	if !same(o.Score, ratings.Sequence([]int64{0, 10, 30}, 0.95)) ||
+		!same(o.Draw, ratings.Sequence([]int64{30, 10}, 0.95)) {
 		t.Errorf("score %+v, draws %+v", o.Score, o.Draw)
 	}
 	if c := r.Groups[r.Headline].Ends.Completion; !same(c, ratings.Sequence([]int64{0, 40}, 0.95)) {
@@ -48,11 +50,13 @@ func TestWhatWasLookedAt(t *testing.T) {
 	if !same(r.Completed, ratings.Sequence([]int64{0, 80}, 0.95)) {
 		t.Errorf("completion of all games %+v", r.Completed)
 	}
-	if s := r.Ladder.Rungs[0].Score; !same(s, ratings.Sequence([]int64{0, 0, 0, 20, 0}, 0.95)) || r.Ladder.Rungs[0].Elo.LoOpen {
+	if s := r.Ladder.Rungs[0].Score; !same(s, ratings.Sequence([]int64{0, 0, 0, 20, 0}, 0.95)) ||
+		r.Ladder.Rungs[0].Elo.LoOpen {
 		t.Errorf("rung %+v", r.Ladder.Rungs[0])
 	}
 	fixed := study(false)
-	if o := fixed.Groups[fixed.Headline].Outcome; o.Score.Method != "newcombe" || o.Draw.Method != "wilson" || o.Score.Value != 0.875 {
+	if o := fixed.Groups[fixed.Headline].Outcome; o.Score.Method != "newcombe" || o.Draw.Method != "wilson" ||
+		o.Score.Value != 0.875 {
 		t.Errorf("fixed: %+v", o.Score)
 	}
 	if s := fixed.Ladder.Rungs[0].Score; s.Method == sequenced {
@@ -85,7 +89,8 @@ func TestEndsByAllGames(t *testing.T) {
 		r.Completed = m.sequence([]int64{c.allCapped, c.N - c.allCapped}, "games", "share")
 		r.Verdict = m.conclude(r, false)
 		l := m.lights(r)[0]
-		if wide := strings.HasSuffix(l.Text, "in all games of the study between agents that search"); l.Colour != c.want || wide != c.wide {
+		if wide := strings.HasSuffix(l.Text, "in all games of the study between agents that search"); l.Colour != c.want ||
+			wide != c.wide {
 			t.Errorf("%s: %s (%s)", c.name, l.Colour, l.Text)
 		}
 	}
@@ -114,7 +119,8 @@ func TestSeatByAgent(t *testing.T) {
 			x.Hash, x.Pair = i+1, i
 			games = append(games, x)
 		}
-		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament", "a", "b", "c")}, players(map[string]int64{"a": 10, "b": 20, "c": 30}), games), Options{})
+		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament", "a", "b", "c")},
+			players(map[string]int64{"a": 10, "b": 20, "c": 30}), games), Options{})
 		j := r.Joint
 		if j == nil || j.SeatP == nil {
 			t.Fatalf("%q: %+v", c.odd, j)

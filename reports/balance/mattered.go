@@ -57,7 +57,9 @@ func (x *matter) best(ctx context.Context, p *engines.Position) ([]engines.Move,
 }
 
 // mattered reports whether a mechanic mattered in the ply that a move makes, and whether it can be told.
-func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Position, m engines.Move) (yes, known bool, err error) {
+func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Position, m engines.Move) (yes, known bool,
+	err error,
+) {
 	if mechanics()[mechanic].without == nil {
 		return x.alone(ctx, mechanic, before)
 	}
@@ -106,7 +108,10 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 		return [2]engines.Bits{s.Pieces(engines.First), s.Pieces(engines.Second)}
 	}
 	s := p.State
-	did := seen{rules: x.g.Mechanics(), move: m, mover: p.Side(), moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: pieces(&s)}
+	did := seen{
+		rules: x.g.Mechanics(), move: m, mover: p.Side(), moving: p.Moving(), chained: p.Chain() != engines.NoCell,
+		before: pieces(&s),
+	}
 	air := aloft(still, &s, m)
 	s.Play(m)
 	did.fell(still, air, pieces(&s))

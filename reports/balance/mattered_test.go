@@ -18,10 +18,22 @@ func TestMattered(t *testing.T) {
 		at, move    string
 		yes, known  bool
 	}{
-		{"the piece that leaves would have made a line", "vanishing", nil, useLeaves, "XX./OO./..X X 5 ages=a1,b1,c3|a2,b2", "c1", true, true},
-		{"the other side wins at once, whatever leaves", "vanishing", nil, useLeaves, "X../OO./X.X X 5 ages=c3,a1,a3|a2,b2", "c1", false, true},
-		{"only captures arrive", "breakthrough", nil, useTakes, "OOO...../.X....../......../......../......../......../......../XX...... X 20", "b2xa1", true, true},
-		{"a step arrives, too", "breakthrough", nil, useTakes, "OO....../.X....../......../......../......../......../......../XX...... X 20", "b2xa1", false, true},
+		{
+			"the piece that leaves would have made a line", "vanishing", nil, useLeaves, "XX./OO./..X X 5 ages=a1,b1,c3|a2,b2",
+			"c1", true, true,
+		},
+		{
+			"the other side wins at once, whatever leaves", "vanishing", nil, useLeaves, "X../OO./X.X X 5 ages=c3,a1,a3|a2,b2",
+			"c1", false, true,
+		},
+		{
+			"only captures arrive", "breakthrough", nil, useTakes,
+			"OOO...../.X....../......../......../......../......../......../XX...... X 20", "b2xa1", true, true,
+		},
+		{
+			"a step arrives, too", "breakthrough", nil, useTakes,
+			"OO....../.X....../......../......../......../......../......../XX...... X 20", "b2xa1", false, true,
+		},
 		{"there is nothing but captures", "clobber", nil, useTakes, "", "a1xb1", false, false},
 		{
 			"what falls makes a line", "connect4",
@@ -49,7 +61,8 @@ func TestMattered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if yes, known, err := x.mattered(context.Background(), c.mechanic, p, m); yes != c.yes || known != c.known || err != nil {
+		if yes, known, err := x.mattered(context.Background(), c.mechanic, p, m); yes != c.yes || known != c.known ||
+			err != nil {
 			t.Errorf("%s: %v (known %v, %v), want %v (known %v)", c.name, yes, known, err, c.yes, c.known)
 		}
 	}

@@ -187,7 +187,8 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 	a.data = slices.Clone(p.groups)
 	kinds := []string{"mirror", "openings", "all"}
 	slices.SortStableFunc(a.data, func(x, y *groupData) int {
-		return cmp.Or(cmp.Compare(slices.Index(kinds, x.kind), slices.Index(kinds, y.kind)), cmp.Compare(index[x.agent], index[y.agent]))
+		return cmp.Or(cmp.Compare(slices.Index(kinds, x.kind), slices.Index(kinds, y.kind)),
+			cmp.Compare(index[x.agent], index[y.agent]))
 	})
 	r.Groups, a.arcs = make([]Group, len(a.data)), make([][]*arc, len(a.data))
 	work, ctx := errgroup.WithContext(ctx)

@@ -19,8 +19,10 @@ func (a *assembly) missing() {
 	}
 	need(r.Headline >= 0, 1, "Outcome", "every game was forfeited or repeats an earlier one")
 	need(mirror, 1, "Outcome by tier", "no tier plays against itself from the true start: spar balance plays those games")
-	need(r.Trends.Advantage.Slope.Known(), 3, "First-player advantage against strength", "fewer than two tiers with a budget play against themselves")
-	need(r.Trends.Draws.Slope.Known(), 4, "Draws against strength", "fewer than two tiers with a budget play against themselves")
+	need(r.Trends.Advantage.Slope.Known(), 3, "First-player advantage against strength", "fewer than two tiers with a "+
+		"budget play against themselves")
+	need(r.Trends.Draws.Slope.Known(), 4, "Draws against strength", "fewer than two tiers with a budget play "+
+		"against themselves")
 	need(r.Ladder != nil, 7, "Skill ladder", "no matches between neighbouring tiers")
 	need(r.Ladder != nil, 8, "Depth number", "no matches between neighbouring tiers")
 	need(r.Matrix != nil, 9, "Agents against each other", "no two different agents met")
@@ -36,11 +38,13 @@ func (a *assembly) missing() {
 	}
 	a.missingValues()
 	need(len(r.Restrict) > 0, 23, "Restricted play", "no agent played a restricted version of itself")
-	need(r.Knobs != nil, 24, "Rule knobs", "no games under rules that differ in one knob (spar balance --effort normal plays them; spar sweep plays more)")
+	need(r.Knobs != nil, 24, "Rule knobs", "no games under rules that differ in one knob (spar balance --effort normal "+
+		"plays them; spar sweep plays more)")
 	if r.Headline >= 0 {
 		g := &r.Groups[r.Headline]
 		need(g.Board != nil, 20, "Board use", "no game can be replayed")
-		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings that the agents did not choose")
+		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings "+
+			"that the agents did not choose")
 		need(r.Size.Refinement.Known(), 25, "Game refinement", "no game was won")
 	}
 	need(r.Size.Playouts > 0, 25, "Random games per second", "not measured")
@@ -71,15 +75,27 @@ func (a *assembly) missingValues() {
 		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.Known() }, "no game of the sample was won"},
 		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.Known() }, "no games in the sample"},
 		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.Known() }, "no game of the sample was won"},
-		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.Known() }, "no game of the sample has a position in its last third"},
-		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() }, gains("no position was valued by two searches")},
-		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has more than one legal move"},
-		{21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.Known() }, gains("no move of the sample gains more than the noise of the values")},
-		{22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.Known() }, "one side won every game of the sample"},
+		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.Known() }, "no game of the sample has a position in " +
+			"its last third"},
+		{
+			16, "Killer moves", func(g *Group) bool { return g.Course.Killer.Known() },
+			gains("no position was valued by two searches"),
+		},
+		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has more than " +
+			"one legal move"},
+		{
+			21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.Known() },
+			gains("no move of the sample gains more than the noise of the values"),
+		},
+		{
+			22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.Known() },
+			"one side won every game of the sample",
+		},
 	}
 	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
 		for _, m := range measures {
-			a.miss(m.name, m.number, "", "the positions have no values: spar report --values 16 computes them for 16 games of each group")
+			a.miss(m.name, m.number, "", "the positions have no values: spar report --values 16 computes them for 16 games "+
+				"of each group")
 		}
 		return
 	}
@@ -101,18 +117,23 @@ func (a *assembly) warnings() {
 	s := r.Study
 	for _, l := range r.Lights {
 		warn(l.Measure == "repeated_games" && l.Colour == Poor,
-			"%s of the games of %s repeat an earlier one: they say little about other openings", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
+			"%s of the games of %s repeat an earlier one: they say little about other openings", percent(l.Number.Value),
+			r.Groups[max(r.Headline, 0)].Name)
 		warn(l.Measure == "completion" && l.Number.Known() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"only %s of the games end by the rules, so other numbers may be unreliable", percent(l.Number.Value))
 	}
 	if r.Headline >= 0 {
 		g := &r.Groups[r.Headline]
-		warn(g.Short(a.pass.data.Game.Rules().Turn.Placements), "games are very short: half of those of %s have at most %.0f moves, %d turns a player or fewer, which leaves little room for plans",
+		warn(g.Short(a.pass.data.Game.Rules().Turn.Placements), "games are very short: half of those of %s have at most "+
+			"%.0f moves, %d turns a player or fewer, which leaves little room for plans",
 			g.Name, g.Length.All.Median.Value, shortTurns)
 	}
-	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: they count only where the page lists how games end", s.Forfeits, s.Games)
-	warn(s.Repeated > 0, "%d of %d games repeat an earlier one, because their agents play without randomness: Spar leaves them out", s.Repeated, s.Games)
-	warn(s.BadGames > 0, "%d games cannot be replayed under these rules: Spar leaves them out of measures that need the moves (see spar verify)", s.BadGames)
+	warn(s.Forfeits > 0, "agents forfeited %d of %d games by a fault: they count only where the page lists how games end",
+		s.Forfeits, s.Games)
+	warn(s.Repeated > 0, "%d of %d games repeat an earlier one, because their agents play without randomness: Spar "+
+		"leaves them out", s.Repeated, s.Games)
+	warn(s.BadGames > 0, "%d games cannot be replayed under these rules: Spar leaves them out of measures that need the "+
+		"moves (see spar verify)", s.BadGames)
 	warn(s.Decided > 0, "%d games were adjudicated or resigned: they would have lasted longer", s.Decided)
 	warn(s.Timed > 0, "%d games had a time limit: they cannot be reproduced exactly", s.Timed)
 	warn(s.Opened && r.Headline >= 0, "all games begin with openings: play from the start position was not measured")

@@ -110,7 +110,10 @@ func (m measurer) outcome(d *groupData) Outcome {
 	}
 	share := func(is func(class) bool) ratings.Estimate { return m.shareOf(d, "games", class.counts, is) }
 	z := func(c class) float64 { return float64(c.half) / 2 }
-	o := Outcome{FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)), Caps: e.games(capped)}
+	o := Outcome{
+		FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)),
+		Caps: e.games(capped),
+	}
 	o.First, o.Draw, o.Second, o.Cap = share(ended(2)), share(ended(1)), share(ended(0)), share(capped)
 	scores := e.effect(class.counts, z)
 	won, drawn, lost := scores.trials(o.FirstWins), scores.trials(o.Draws+o.Caps), scores.trials(o.SecondWins)
@@ -157,7 +160,8 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 	e := &d.ended
 	all := func(class) bool { return true }
 	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
-	played := func(c class) bool { return completed(c) || c.kind == endCap } // nobody knows how the rules would have ended the others
+	// nobody knows how the rules would have ended the others
+	played := func(c class) bool { return completed(c) || c.kind == endCap }
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
 	out.Completion = m.shareOf(d, "games", played, completed)
 	found := map[way]bool{}
@@ -168,7 +172,10 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 		}
 		found[k] = true
 		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
-		s := ReasonShare{Reason: p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is), Distinct: d.ways[k]}
+		s := ReasonShare{
+			Reason: p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is),
+			Distinct: d.ways[k],
+		}
 		for half := range uint8(3) {
 			if n := e.games(func(c class) bool { return is(c) && c.half == half }); n > 0 {
 				s.By[resultWord(half)] = n

@@ -18,10 +18,16 @@ func TestCompletionOfAll(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
 	probe := func(distinct, first, draws, second, caps int64) campaign.Probe {
-		return campaign.Probe{Distinct: distinct, By: map[string]campaign.Tally{"puct": {First: first, Draws: draws, Second: second, Caps: caps}}}
+		return campaign.Probe{Distinct: distinct, By: map[string]campaign.Tally{"puct": {
+			First: first, Draws: draws,
+			Second: second, Caps: caps,
+		}}}
 	}
 	searches := map[[2]int32]*endTally{{0, 0}: {all: [2]int64{1, 3}, fresh: [2]int64{1, 3}}}
-	stage := campaign.Stage{Free: probe(7, 3, 1, 2, 1), FirstMoves: []campaign.Probe{probe(7, 5, 0, 0, 2)}, Replies: []campaign.Probe{probe(6, 0, 5, 0, 1)}}
+	stage := campaign.Stage{
+		Free: probe(7, 3, 1, 2, 1), FirstMoves: []campaign.Probe{probe(7, 5, 0, 0, 2)},
+		Replies: []campaign.Probe{probe(6, 0, 5, 0, 1)},
+	}
 	p := &pass{ends: searches, data: &Data{Inquiry: []campaign.Stage{stage}}}
 	if n := m.completion(p); n.N != 24 || math.Abs(n.Value-19.0/24) > 1e-12 {
 		t.Errorf("%+v, want 19 of 24", n)
@@ -73,7 +79,8 @@ func TestHeadline(t *testing.T) {
 			games = append(games, x)
 		}
 	}
-	d := records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 50, "b": 100, "c": 200}), games)
+	d := records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")},
+		players(map[string]int64{"a": 50, "b": 100, "c": 200}), games)
 	if r := measureGames(t, d, Options{}); r.Groups[r.Headline].Key != "mirror/c" {
 		t.Errorf("the headline is %s", r.Groups[r.Headline].Key)
 	}

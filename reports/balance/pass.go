@@ -112,7 +112,9 @@ type chunk struct {
 const chunkGames = 256
 
 // read makes the pass: one goroutine reads, some replay, and one adds up in the order of the study.
-func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Values, workers int, progress func(done int64)) (*pass, error) {
+func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Values, workers int,
+	progress func(done int64),
+) (*pass, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -194,7 +196,8 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 
 func newPass(data *Data, values *oracle.Values) *pass {
 	p := &pass{
-		data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*matchSums{},
+		data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{},
+		matches: map[match]*matchSums{},
 		waiting: map[matchPair]matchGame{}, ends: map[[2]int32]*endTally{}, spare: make(chan chunk, 8),
 	}
 	p.study = Played{DB: data.Path, Opened: true, Events: []EventInfo{}}
@@ -245,7 +248,8 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			continue
 		}
 		r := record{
-			id: g.ID, number: g.Number, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First), second: names.index(&p.names, g.Second),
+			id: g.ID, number: g.Number, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First),
+			second:  names.index(&p.names, g.Second),
 			inOrder: g.First <= g.Second, plies: int32(g.Plies), opening: int32(g.OpeningPlies), marks: g.Marks,
 			ms: [2]float32{float32(g.FirstMS), float32(g.SecondMS)}, nodes: [2]int64{g.FirstNodes, g.SecondNodes},
 		}

@@ -13,7 +13,8 @@ func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool)
 	}
 	ratio := func(num, den int, unit string) ratings.Estimate { return m.ratio(d.board, num, den, d.of(), unit) }
 	out := &Permanence{
-		Repetition: ratio(boardRepeats, boardGames, "share"), Undone: ratio(boardUndone, boardEffects, "share"), Removed: ratio(boardRemoved, boardPlies, "pieces per ply"),
+		Repetition: ratio(boardRepeats, boardGames, "share"), Undone: ratio(boardUndone, boardEffects, "share"),
+		Removed: ratio(boardRemoved, boardPlies, "pieces per ply"),
 	}
 	if exact {
 		return out // no move gains anything

@@ -58,7 +58,8 @@ type replayer struct {
 	logs           []float64               // natural logarithms of whole numbers
 	met            map[sameGame]*metGame   // nil if few games are equal
 	games, repeats int64                   // looked for in met, and found there
-	values         []valuedState           // of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
+	// of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
+	values []valuedState
 }
 
 // valuedState is what the table says of a position: games meet the same ones again and again.
@@ -82,7 +83,10 @@ const (
 const valuedStates = 1 << 13
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
-	r := &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}, met: map[sameGame]*metGame{}}
+	r := &replayer{
+		g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(),
+		states: newGrowth(), read: map[string]engines.Move{}, met: map[sameGame]*metGame{},
+	}
 	if g.Mechanics().Has(engines.Settles) {
 		r.still = withoutFalls(g)
 	}
@@ -204,7 +208,8 @@ func (r *replayer) finish() {
 func (r *replayer) play(moves string, rec *record) bool {
 	p := r.pos
 	p.CopyFrom(r.start)
-	r.moves, r.sides, r.counts, r.boards, r.struck, r.hashes = r.moves[:0], r.sides[:0], r.counts[:0], r.boards[:0], r.struck[:0], r.hashes[:0]
+	r.moves, r.sides, r.counts, r.boards, r.struck, r.hashes = r.moves[:0], r.sides[:0], r.counts[:0], r.boards[:0],
+		r.struck[:0], r.hashes[:0]
 	see := func() {
 		r.boards = append(r.boards, [2]engines.Bits{p.Pieces(engines.First), p.Pieces(engines.Second)})
 		r.hashes = append(r.hashes, p.Hash())
@@ -221,7 +226,10 @@ func (r *replayer) play(moves string, rec *record) bool {
 			return false
 		}
 		n, side, ply := len(r.legal), p.Side(), int32(len(r.moves))
-		did := seen{rules: r.g.Mechanics(), move: m, mover: side, moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: r.boards[ply]}
+		did := seen{
+			rules: r.g.Mechanics(), move: m, mover: side, moving: p.Moving(), chained: p.Chain() != engines.NoCell,
+			before: r.boards[ply],
+		}
 		air := aloft(r.still, &p.State, m)
 		p.Play(m)
 		r.moves, r.sides, r.counts = append(r.moves, m), append(r.sides, side), append(r.counts, int32(n))
@@ -290,7 +298,8 @@ func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.
 	}
 }
 
-// value is twice the exact score of the first player in the position that was seen last, exact results, if the game is solved.
+// value is twice the exact score of the first player in the position that was seen last, exact results, if the game is
+// solved.
 func (r *replayer) value() (int, bool) {
 	p := r.pos
 	if r.table == nil {

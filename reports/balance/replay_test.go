@@ -51,8 +51,11 @@ func TestReplayOfAGame(t *testing.T) {
 			if c.bad {
 				continue
 			}
-			if rec.legal != c.legal || rec.decisions != c.decisions || rec.forced != 0 || math.Abs(rec.logChoice-math.Log(c.choice)) > 1e-9 || rec.rated != c.rated || rec.kept != c.kept || rec.givenUp != c.givenUp ||
-				rec.coverage != c.at || rec.visited != c.at+1 || rec.unique != c.at+1 || rec.effects != c.effects || rec.undone != 0 || rec.removed != 0 || rec.passes != 0 || rec.swapped || rec.prefixN != c.at {
+			if rec.legal != c.legal || rec.decisions != c.decisions || rec.forced != 0 ||
+				math.Abs(rec.logChoice-math.Log(c.choice)) > 1e-9 || rec.rated != c.rated || rec.kept != c.kept ||
+				rec.givenUp != c.givenUp ||
+				rec.coverage != c.at || rec.visited != c.at+1 || rec.unique != c.at+1 || rec.effects != c.effects ||
+				rec.undone != 0 || rec.removed != 0 || rec.passes != 0 || rec.swapped || rec.prefixN != c.at {
 				t.Errorf("%s, time %d: %+v", name, again+1, rec.replay)
 			}
 			if c.opening == 0 && c.at == 7 && math.Abs(rec.logTree-math.Log10(181440)) > 1e-9 {
@@ -67,10 +70,13 @@ func TestReplayOfAGame(t *testing.T) {
 			}
 			continue
 		}
-		if r.states.total != 3*int64(c.at) || r.states.visited[0] != 3 || use.games != 3 || use.z != 6 || use.zz != 12 || use.occupied[0] != 3 || use.arrivals[0][0] != 3 || use.arrivals[1][0] != 0 || use.owned[0] != 3 || use.ownedZ[0] != 6 {
+		if r.states.total != 3*int64(c.at) || r.states.visited[0] != 3 || use.games != 3 || use.z != 6 || use.zz != 12 ||
+			use.occupied[0] != 3 || use.arrivals[0][0] != 3 || use.arrivals[1][0] != 0 || use.owned[0] != 3 ||
+			use.ownedZ[0] != 6 {
 			t.Errorf("%s: %d positions of %d games, %+v", name, r.states.total, use.games, use)
 		}
-		if n := len(use.choice); c.decisions > 0 && (n != int(c.at) || use.choice[n-1][10-n] != 3) || c.decisions == 0 && n != 0 {
+		if n := len(use.choice); c.decisions > 0 && (n != int(c.at) || use.choice[n-1][10-n] != 3) || c.decisions == 0 &&
+			n != 0 {
 			t.Errorf("%s: choices %v", name, use.choice)
 		}
 	}

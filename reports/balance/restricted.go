@@ -63,7 +63,10 @@ func describeRestriction(s, twin *agents.Spec) string {
 		{s.Mixture.NeverCentre, "never places in the centre"},
 		{s.Mixture.Mirrors, "mirrors the opponent"},
 		{s.Mixture.IgnoresOpponent, "ignores the opponent"},
-		{s.Mixture.Epsilon > 0 && (twin == nil || twin.Mixture.Epsilon == 0), fmt.Sprintf("plays %.0f %% of its moves at random", 100*s.Mixture.Epsilon)},
+		{
+			s.Mixture.Epsilon > 0 && (twin == nil || twin.Mixture.Epsilon == 0),
+			fmt.Sprintf("plays %.0f %% of its moves at random", 100*s.Mixture.Epsilon),
+		},
 		{s.Plays() != "", s.Plays()},
 	} {
 		if r.on {

@@ -27,7 +27,10 @@ func TestDuels(t *testing.T) {
 		{1, 0, 0, 0}, // of another event: alone, a wins as second
 		{2, 0, 0, 0}, // of one that is left out
 	} {
-		p.matched(&record{event: x.event, first: x.first, second: 1 - x.first, pair: x.pair, half: x.half, inOrder: x.first == 1}, false)
+		p.matched(&record{
+			event: x.event, first: x.first, second: 1 - x.first, pair: x.pair, half: x.half,
+			inOrder: x.first == 1,
+		}, false)
 	}
 	p.matched(&record{first: 1, second: 1, inOrder: true, half: 2}, false) // against itself
 	p.settle()
@@ -38,7 +41,8 @@ func TestDuels(t *testing.T) {
 	if d := cmp.Diff([]*duel{&want}, all, cmp.AllowUnexported(duel{})); d != "" {
 		t.Fatal(d)
 	}
-	if same, other := all[0].from(1), all[0].from(0); same != want || other.wins != 2 || other.losses != 2 || other.draws != 4 || other.pairs != [5]float64{0, 1, 0, 0, 1} || other.a != 0 || other.b != 1 || other.alone != 4 {
+	if same, other := all[0].from(1), all[0].from(0); same != want || other.wins != 2 || other.losses != 2 ||
+		other.draws != 4 || other.pairs != [5]float64{0, 1, 0, 0, 1} || other.a != 0 || other.b != 1 || other.alone != 4 {
 		t.Errorf("%+v, %+v", same, other)
 	}
 	table, err := p.table(all)
@@ -64,7 +68,11 @@ func TestDuels(t *testing.T) {
 func TestPolicyAndOpenings(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
-	l := &lineSums{games: 40, lines: []line{{prefix{1, 3}.cut(2), 15, 0, 0, 1}, {prefix{1, 4}.cut(2), 0, 15, 0, 2}, {prefix{2, 5}.cut(2), 4, 0, 6, 3}}}
+	l := &lineSums{games: 40, lines: []line{
+		{prefix{1, 3}.cut(2), 15, 0, 0, 1},
+		{prefix{1, 4}.cut(2), 0, 15, 0, 2},
+		{prefix{2, 5}.cut(2), 4, 0, 6, 3},
+	}}
 	plain := -0.75*math.Log(0.75) - 0.25*math.Log(0.25)
 	start, after := plain+1.0/80, math.Ln2+1.0/60
 	first := (0.75*math.Log(0.75)*math.Log(0.75)+0.25*math.Log(0.25)*math.Log(0.25)-plain*plain)/40 + 1.0/3200
@@ -91,11 +99,15 @@ func TestPolicyAndOpenings(t *testing.T) {
 	near(t, "plain", opened.Plain, math.Exp(plain))
 	near(t, "its lower end", opened.Effective.Lo, math.Exp(start-m.z*math.Sqrt(first)))
 	near(t, "its upper end", opened.Effective.Hi, math.Exp(start+m.z*math.Sqrt(first)))
-	if opened.Seen != 2 || opened.Top[0].Games != 30 || opened.Top[1].Moves != g.MoveText(legal[0]) || opened.Top[1].Games != 10 || opened.Top[1].Score.Value != 0.65 || opened.Effective.Note != "" {
+	if opened.Seen != 2 || opened.Top[0].Games != 30 || opened.Top[1].Moves != g.MoveText(legal[0]) ||
+		opened.Top[1].Games != 10 || opened.Top[1].Score.Value != 0.65 || opened.Effective.Note != "" {
 		t.Errorf("%+v", opened)
 	}
 	for n, want := range map[uint32]string{3: "most openings occurred once, so this is a lower bound", 4: "few games"} {
-		if got := m.effective(g, 1, []line{{prefix{legal[0]}.cut(1), 1, 0, 0, 1}, {prefix{legal[1]}.cut(1), n - 1, 0, 0, 2}}); got.Effective.Note != want {
+		if got := m.effective(g, 1, []line{
+			{prefix{legal[0]}.cut(1), 1, 0, 0, 1},
+			{prefix{legal[1]}.cut(1), n - 1, 0, 0, 2},
+		}); got.Effective.Note != want {
 			t.Errorf("two openings in %d games: %q", n, got.Effective.Note)
 		}
 	}

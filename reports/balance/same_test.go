@@ -80,7 +80,10 @@ func TestSameGamesCountOnce(t *testing.T) {
 	if x := often.Groups[0]; !x.Same() || x.Games != 60 || x.Distinct != 2 {
 		t.Errorf("%d games, %d distinct", x.Games, x.Distinct)
 	}
-	counts := cmp.Options{cmpopts.IgnoreFields(Group{}, "Games", "Distinct", "DistinctOf"), cmpopts.IgnoreFields(Variety{}, "Distinct")}
+	counts := cmp.Options{
+		cmpopts.IgnoreFields(Group{}, "Games", "Distinct", "DistinctOf"),
+		cmpopts.IgnoreFields(Variety{}, "Distinct"),
+	}
 	if d := cmp.Diff(once.Groups, often.Groups, counts); d != "" {
 		t.Errorf("a tier against itself: %s", d)
 	}

@@ -95,8 +95,10 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 			return nil, err
 		}
 		s := Sample{
-			Kind: x.kind, Title: x.title, Why: x.why, Game: g.ID, First: g.First, Second: g.Second, Result: g.Result, Reason: g.Reason, Plies: g.Plies,
-			Ply: x.ply, From: g.OpeningPlies, Seed: g.Seed, key: gameKey(names[g.Event], g.Number), Moves: g.Moves, Event: names[g.Event],
+			Kind: x.kind, Title: x.title, Why: x.why, Game: g.ID, First: g.First, Second: g.Second, Result: g.Result,
+			Reason: g.Reason, Plies: g.Plies,
+			Ply: x.ply, From: g.OpeningPlies, Seed: g.Seed, key: gameKey(names[g.Event], g.Number), Moves: g.Moves,
+			Event: names[g.Event],
 		}
 		if a := course[g.ID]; a != nil {
 			s.Values = a.v
@@ -115,14 +117,18 @@ func turns(all []*arc) []pick {
 			for i := a.first(); i < len(a.v)-1; i++ {
 				if v := a.of(a.v, i, side); v < low {
 					low = v
-					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner's expected score was down to %.0f %% after ply %d", 100*v, a.start+i), a.rec.id, a.start + i}
+					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner's expected score was down to %.0f %% "+
+						"after ply %d", 100*v, a.start+i), a.rec.id, a.start + i}
 				}
 			}
 		}
 		for i := 1; i < len(a.v); i++ {
 			if d := gainAt(a, a.v, i); d < worst {
 				worst = d
-				blunder = pick{"blunder", "Biggest blunder", fmt.Sprintf("ply %d lost %.0f percentage points", a.start+i, -100*d), a.rec.id, a.start + i}
+				blunder = pick{
+					"blunder", "Biggest blunder", fmt.Sprintf("ply %d lost %.0f percentage points", a.start+i, -100*d),
+					a.rec.id, a.start + i,
+				}
 			}
 		}
 	}

@@ -95,7 +95,10 @@ func (m measurer) size(p *pass, d *groupData, name string) Size {
 	out := Size{Positions: p.states.all.count(), Visited: p.states.total, Group: name}
 	out.Positions = min(out.Positions, out.Visited)
 	for i, s := range p.states.ply {
-		out.States = append(out.States, StateGrowth{Ply: i + 1, Visited: p.states.visited[i], Unique: min(s.count(), p.states.visited[i])})
+		out.States = append(out.States, StateGrowth{
+			Ply: i + 1, Visited: p.states.visited[i],
+			Unique: min(s.count(), p.states.visited[i]),
+		})
 	}
 	canonical := p.data.Game.Rules().Canonical()
 	out.RulesBytes, out.RulesPacked = len(canonical), packed(canonical)
@@ -155,7 +158,10 @@ func (p *pass) pace() []Speed {
 	out := []Speed{}
 	for i, s := range p.speeds {
 		if s.moves > 0 && s.ms > 0 {
-			out = append(out, Speed{Agent: p.names[i], MS: s.ms / float64(s.moves), Nodes: s.nodes / s.ms * 1000, Moves: s.moves})
+			out = append(out, Speed{
+				Agent: p.names[i], MS: s.ms / float64(s.moves), Nodes: s.nodes / s.ms * 1000,
+				Moves: s.moves,
+			})
 		}
 	}
 	slices.SortFunc(out, func(a, b Speed) int { return strings.Compare(a.Agent, b.Agent) })

@@ -48,7 +48,8 @@ func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 		for b, t := range cells {
 			if t.games() > 0 {
 				out.Table = append(out.Table, LeadCell{
-					From: float64(b) / leadBins, To: float64(b+1) / leadBins, At: float64(k) / 10, Score: m.score(t.wins, t.draws, t.losses),
+					From: float64(b) / leadBins, To: float64(b+1) / leadBins, At: float64(k) / 10,
+					Score: m.score(t.wins, t.draws, t.losses),
 				})
 			}
 		}

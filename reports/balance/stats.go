@@ -81,7 +81,10 @@ func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	side := func(a, b float64) float64 { return math.Sqrt(max(0, a*a-2*phi*a*b+b*b)) / 2 }
 	s := (float64(wins) + float64(draws)/2) / n
 	return warnThin(ratings.Estimate{
-		Value: s, Interval: ratings.Interval{Lo: max(0, s-side(won-wonLo, lostHi-lost)), Hi: min(1, s+side(wonHi-won, lost-lostLo))}, N: total, Unit: "games", Scale: ratings.ScaleShare, Method: "newcombe",
+		Value: s, Interval: ratings.Interval{
+			Lo: max(0, s-side(won-wonLo, lostHi-lost)),
+			Hi: min(1, s+side(wonHi-won, lost-lostLo)),
+		}, N: total, Unit: "games", Scale: ratings.ScaleShare, Method: "newcombe",
 	})
 }
 
@@ -159,7 +162,10 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit 
 	if n == 0 {
 		return ratings.Estimate{}
 	}
-	out := ratings.Estimate{Value: quantileOf(n, ranked, p), N: int64(n), Unit: of, Scale: scaleOf(unit), Method: "order statistics"}
+	out := ratings.Estimate{
+		Value: quantileOf(n, ranked, p), N: int64(n), Unit: of, Scale: scaleOf(unit),
+		Method: "order statistics",
+	}
 	tail := (1 - m.level) / 2
 	var lo, hi int // ranks from 1; the interval is [x_lo, x_hi]
 	if n >= 200 {
@@ -306,7 +312,10 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
 		return ratings.Estimate{}
 	}
-	out := ratings.Estimate{Value: value, Interval: ratings.Interval{Lo: min(lo, value), Hi: max(hi, value)}, N: n, Unit: of, Scale: scaleOf(unit), Method: "bootstrap"}
+	out := ratings.Estimate{
+		Value: value, Interval: ratings.Interval{Lo: min(lo, value), Hi: max(hi, value)}, N: n,
+		Unit: of, Scale: scaleOf(unit), Method: "bootstrap",
+	}
 	if ok && lo == hi && (value == 0 || value == 1) {
 		switch unit {
 		case "share", "score", "uncertainty", "drama", "squared score", "area":
@@ -426,7 +435,10 @@ func (m measurer) line(x, y, se []float64) (slope ratings.Estimate, intercept, p
 			half = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile((1+m.level)/2) * math.Sqrt(chi/df/sxx)
 		}
 	}
-	return ratings.Estimate{Value: b, Interval: ratings.Interval{Lo: b - half, Hi: b + half}, N: int64(len(x)), Unit: "tiers", Method: "least squares"}, a, p
+	return ratings.Estimate{
+		Value: b, Interval: ratings.Interval{Lo: b - half, Hi: b + half}, N: int64(len(x)),
+		Unit: "tiers", Method: "least squares",
+	}, a, p
 }
 
 // twoSided is the two-sided p-value of a normal deviate.

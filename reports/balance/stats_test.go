@@ -107,7 +107,11 @@ func TestCombine(t *testing.T) {
 	if d = combine([]ratings.Estimate{a, b}, []float64{1, -1}, "games", "elo"); !d.LoOpen || d.HiOpen {
 		t.Errorf("%+v", d)
 	}
-	for want, parts := range map[string][3]string{"": {}, "few": {"few", "", "few"}, "few; open": {"few", "open", "few"}, "open": {"", "open", ""}} { // each warning once
+	// each warning once
+	for want, parts := range map[string][3]string{
+		"": {}, "few": {"few", "", "few"}, "few; open": {"few", "open", "few"},
+		"open": {"", "open", ""},
+	} {
 		var numbers []ratings.Estimate
 		for _, warning := range parts {
 			numbers = append(numbers, ratings.Estimate{Value: 1, N: 1, Note: warning})

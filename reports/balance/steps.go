@@ -42,13 +42,17 @@ func (r *Report) Problems() []campaign.Problem {
 	if main.Same() {
 		n = ratings.Estimate{} // it is of the same few games
 	}
-	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good && (n.Lo > 0.5 || n.Hi < 0.5)) {
+	if side != "" || n.Known() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good &&
+		(n.Lo > 0.5 || n.Hi < 0.5)) {
 		out = append(out, campaign.Unfair)
 	}
 	if weak(light("draws")) {
 		out = append(out, campaign.Drawish)
 	}
-	idle := map[string]campaign.Problem{"steps": campaign.NoSteps, "jumps": campaign.NoJumps, "chains": campaign.NoJumps, "leaves": campaign.NoCaps, "surrounds": campaign.NoCatch}
+	idle := map[string]campaign.Problem{
+		"steps": campaign.NoSteps, "jumps": campaign.NoJumps, "chains": campaign.NoJumps,
+		"leaves": campaign.NoCaps, "surrounds": campaign.NoCatch,
+	}
 	for _, u := range main.Alive {
 		if p, ok := idle[u.Mechanic]; ok && u.PerGame.Known() && u.PerGame.Value == 0 && !slices.Contains(out, p) {
 			out = append(out, p)
@@ -65,7 +69,9 @@ const (
 
 // solveSteps works out the exact values of changes that may mend the problems of rules whose own value is known, and
 // returns the changes without one apart. Draws come first.
-func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep, open []campaign.Step, err error) {
+func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep,
+	open []campaign.Step, err error,
+) {
 	for _, s := range campaign.Steps(base, r.Problems()) {
 		var x *campaign.Exact
 		if r.Exact != nil && err == nil { // the others are open when the context ends
@@ -91,7 +97,8 @@ func evenness(x campaign.Exact) int {
 
 // Steps returns the changes of one knob that a study should try: those that may correct a problem shown by its games
 // and that are not solved.
-func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Step, error) {
+func Steps(workers int, blind bool) func(context.Context, *store.DB, *campaign.Campaign, pace.Limit) ([]campaign.Step,
+	error) {
 	return func(ctx context.Context, db *store.DB, c *campaign.Campaign, limit pace.Limit) ([]campaign.Step, error) {
 		o := StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}, Time: limit.Part(0.5)}
 		r, err := Study(ctx, db, c.Rules.Label, o)

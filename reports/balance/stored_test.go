@@ -50,7 +50,11 @@ func TestStoredSamples(t *testing.T) {
 		{"draw", "ply_cap", values{score: 0.5}},
 		{"draw", "clock", values{score: 0.5}},
 	}
-	for _, e := range []struct{ purpose, group string }{{campaign.PurposeMirror, "mirror/"}, {campaign.PurposeOpenings, "openings/"}, {campaign.PurposeLadder, ""}} {
+	for _, e := range []struct{ purpose, group string }{
+		{campaign.PurposeMirror, "mirror/"},
+		{campaign.PurposeOpenings, "openings/"},
+		{campaign.PurposeLadder, ""},
+	} {
 		ev, err := db.BeginEvent(ctx, study.Event{Name: e.purpose, Purpose: e.purpose, Seed: 7, Plan: "{}"})
 		if err != nil {
 			t.Fatal(err)

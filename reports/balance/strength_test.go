@@ -43,14 +43,17 @@ func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 			games = append(games, x)
 		}
 	}
-	r := measureGames(t, records(g, "rolling", []Event{event(1, campaign.PurposeMirror, names...)}, players(map[string]int64{names[0]: 100, names[1]: 200, names[2]: 400}), games),
+	r := measureGames(t, records(g, "rolling", []Event{event(1, campaign.PurposeMirror, names...)},
+		players(map[string]int64{names[0]: 100, names[1]: 200, names[2]: 400}), games),
 		Options{Table: table})
 	sound(t, r)
 	points := r.Trends.Score.Points
-	if r.Trends.Advantage.Slope.Lo <= 0 || r.Trends.Rise.Lo <= 0 || points[0].Number.Value >= points[1].Number.Value || points[1].Number.Value >= points[2].Number.Value {
+	if r.Trends.Advantage.Slope.Lo <= 0 || r.Trends.Rise.Lo <= 0 || points[0].Number.Value >= points[1].Number.Value ||
+		points[1].Number.Value >= points[2].Number.Value {
 		t.Errorf("slope %+v, points %+v", r.Trends.Advantage.Slope, points)
 	}
-	for _, want := range []string{"grows with strength", "The first player wins by force, in 9 plies; 1 of 9 first moves does it"} {
+	for _, want := range []string{"grows with strength", "The first player wins by force, in 9 plies; 1 of 9 first " +
+		"moves does it"} {
 		if !strings.Contains(r.Verdict.Text, want) {
 			t.Errorf("%q lacks %q", r.Verdict.Text, want)
 		}

@@ -87,7 +87,8 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance continues it)", all, most)
 		r.Warnings = append([]string{text}, r.Warnings...)
 	case data.open:
-		r.Warnings = append([]string{"the study is not finished: games of the search for the winner are missing (spar balance continues it)"}, r.Warnings...)
+		r.Warnings = append([]string{"the study is not finished: games of the search for the winner are missing (spar " +
+			"balance continues it)"}, r.Warnings...)
 	}
 	within, end := o.Time.Part(0.8).Soft(ctx)
 	defer end()
@@ -209,7 +210,10 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 				continue
 			}
 			key := gameKey(d.Events[r.event].Name, r.number)
-			list := append(byGroup[r.group], drawn{engines.Mix(uint64(v.Seed) ^ engines.Mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.moves[i], Opening: int(r.opening)}})
+			list := append(byGroup[r.group], drawn{
+				engines.Mix(uint64(v.Seed) ^ engines.Mix(key)),
+				oracle.Game{ID: r.id, Key: key, Moves: c.moves[i], Opening: int(r.opening)},
+			})
 			if len(list) >= 4*size { // keep the lowest keys only
 				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
 				list = list[:size]

@@ -16,17 +16,31 @@ func TestSumsOfUnits(t *testing.T) {
 	t.Parallel()
 	const cells = 10
 	a := &record{id: 1, pair: 5, plies: 7, opening: 2, half: 2, replay: replay{
-		logTree: 3, legal: 30, decisions: 5, forced: 2, logChoice: 4, passes: 1, coverage: 8, visited: 8, unique: 6, effects: 4, undone: 3, removed: 2,
+		logTree: 3, legal: 30, decisions: 5, forced: 2, logChoice: 4, passes: 1, coverage: 8, visited: 8, unique: 6,
+		effects: 4, undone: 3, removed: 2,
 		uses: useCounts{0: 3}, rated: 4, kept: 3, givenUp: 2, swapped: true,
 	}}
 	b := &record{id: 2, pair: 5, at: 1, plies: 9, opening: 2, half: 0, replay: replay{
-		logTree: 5, legal: 20, decisions: 7, forced: 3, logChoice: 2, passes: 4, coverage: 5, visited: 10, unique: 10, effects: 8, undone: 1, removed: 1,
+		logTree: 5, legal: 20, decisions: 7, forced: 3, logChoice: 2, passes: 4, coverage: 5, visited: 10, unique: 10,
+		effects: 8, undone: 1, removed: 1,
 		uses: useCounts{0: 1, 2: 2}, rated: 3, kept: 3,
 	}}
-	c := &record{id: 3, at: 2, plies: 4, half: 1, kind: endDraw, replay: replay{logTree: 1, legal: 8, coverage: 4, visited: 5, unique: 5, effects: 2, swapped: true}}
-	bad := &record{id: 4, at: 3, plies: 40, half: 1, kind: endCap, replay: replay{bad: true, legal: 99, decisions: 9, rated: 9}}
-	whole := &record{id: 5, at: 4, pair: 6, plies: 3, opening: 2, half: 2, replay: replay{logTree: 2, legal: 6, decisions: 1, coverage: 3, visited: 4, unique: 4, rated: 1, kept: 1}}
-	lost := &record{id: 6, at: 5, pair: 6, plies: 2, opening: 2, half: 2, kind: endForfeit, marks: evidence.Forfeit, replay: replay{legal: 50, decisions: 9, rated: 5, givenUp: 9}}
+	c := &record{id: 3, at: 2, plies: 4, half: 1, kind: endDraw, replay: replay{
+		logTree: 1, legal: 8, coverage: 4,
+		visited: 5, unique: 5, effects: 2, swapped: true,
+	}}
+	bad := &record{id: 4, at: 3, plies: 40, half: 1, kind: endCap, replay: replay{
+		bad: true, legal: 99, decisions: 9,
+		rated: 9,
+	}}
+	whole := &record{
+		id: 5, at: 4, pair: 6, plies: 3, opening: 2, half: 2,
+		replay: replay{logTree: 2, legal: 6, decisions: 1, coverage: 3, visited: 4, unique: 4, rated: 1, kept: 1},
+	}
+	lost := &record{
+		id: 6, at: 5, pair: 6, plies: 2, opening: 2, half: 2, kind: endForfeit, marks: evidence.Forfeit,
+		replay: replay{legal: 50, decisions: 9, rated: 5, givenUp: 9},
+	}
 	d := newGroup(0, cells, "k", "mirror", "x")
 	for _, r := range []*record{a, c, b, bad, lost, whole} {
 		d.take(r, false)
@@ -35,7 +49,8 @@ func TestSumsOfUnits(t *testing.T) {
 
 	same := func(what string, got, want any) {
 		t.Helper()
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(effect{}, tally{}), cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(effect{}, tally{}),
+			cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })); diff != "" {
 			t.Errorf("%s: %s", what, diff)
 		}
 	}
@@ -54,11 +69,18 @@ func TestSumsOfUnits(t *testing.T) {
 	same("results", d.tally, tally{2, 2, 1})
 	same("pies", d.swaps, int64(2))
 	same("all lengths", d.length[lengthAll].rows.total, []float64{63, 49 + 81 + 16 + 1600 + 9, 5})
-	same("spread of lengths", d.length[lengthAll].effect, effect{units: 4, games: 5, sum: 63, square: 1755, clusters: 16*16 + 16 + 1600 + 9, cross: 32 + 4 + 40 + 3, sizes: 7})
-	for k, want := range map[int][]float64{lengthFinished: {23, 155, 4}, lengthWon: {10, 58, 2}, lengthDrawn: {4, 16, 1}, lengthLost: {9, 81, 1}} {
+	same("spread of lengths", d.length[lengthAll].effect, effect{
+		units: 4, games: 5, sum: 63, square: 1755,
+		clusters: 16*16 + 16 + 1600 + 9, cross: 32 + 4 + 40 + 3, sizes: 7,
+	})
+	for k, want := range map[int][]float64{
+		lengthFinished: {23, 155, 4}, lengthWon: {10, 58, 2}, lengthDrawn: {4, 16, 1},
+		lengthLost: {9, 81, 1},
+	} {
 		same("lengths", d.length[k].rows.total, want)
 	}
-	if d.length[lengthAll].plies.n != 5 || d.length[lengthFinished].plies.n != 4 || len(d.worst) != 1 || d.worst[0].id != 1 {
+	if d.length[lengthAll].plies.n != 5 || d.length[lengthFinished].plies.n != 4 || len(d.worst) != 1 ||
+		d.worst[0].id != 1 {
 		t.Errorf("%+v, worst %v", d.length[lengthAll].plies, d.worst)
 	}
 	same("games to look at", d.early, []int64{1, 3, 2, 5})

@@ -97,7 +97,8 @@ func TestTraps(t *testing.T) {
 		check func(*testing.T, *Report)
 	}{
 		{"a mirror match without chance is one game", many(one("fixed", centreWin5), 10), func(t *testing.T, r *Report) {
-			if o := r.Groups[0].Outcome; o.FirstWins != 1 || o.First.N != 1 || r.Groups[0].Distinct != 1 || r.Groups[0].Repeated != 9 || r.Study.Repeated != 9 {
+			if o := r.Groups[0].Outcome; o.FirstWins != 1 || o.First.N != 1 || r.Groups[0].Distinct != 1 ||
+				r.Groups[0].Repeated != 9 || r.Study.Repeated != 9 {
 				t.Errorf("%+v", r.Groups[0])
 			}
 			if !strings.Contains(strings.Join(r.Warnings, " "), "9 of 10 games repeat") {
@@ -127,7 +128,8 @@ func TestTraps(t *testing.T) {
 		}},
 		{"some caps", append(many(one("top", centreWin5), 30), many(capped, 10)...), func(t *testing.T, r *Report) {
 			g := r.Groups[0]
-			if g.Ends.Completion.Value != 0.75 || g.Outcome.Cap.Value != 0.25 || g.Outcome.Draw.Value != 0 || g.Outcome.Decisive.N != 30 {
+			if g.Ends.Completion.Value != 0.75 || g.Outcome.Cap.Value != 0.25 || g.Outcome.Draw.Value != 0 ||
+				g.Outcome.Decisive.N != 30 {
 				t.Errorf("%+v", g)
 			}
 			if r.Lights[0].Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75.0 % of the games end by the rules") {
@@ -145,7 +147,8 @@ func TestTraps(t *testing.T) {
 			}
 		}},
 		{"forfeits are apart", append(many(one("top", centreWin5), 3), forfeit), func(t *testing.T, r *Report) {
-			if o := r.Groups[0].Outcome; o.FirstWins != 3 || o.SecondWins != 0 || r.Study.Forfeits != 1 || r.Groups[0].Ends.Forfeits != 1 {
+			if o := r.Groups[0].Outcome; o.FirstWins != 3 || o.SecondWins != 0 || r.Study.Forfeits != 1 ||
+				r.Groups[0].Ends.Forfeits != 1 {
 				t.Errorf("%+v", r.Groups[0])
 			}
 			if e := r.Groups[0].Ends; len(e.Reasons) != 2 || e.Reasons[1].Kind != "forfeit" || e.Completion.N != 3 {
@@ -179,7 +182,8 @@ func TestTraps(t *testing.T) {
 func TestEmptyStudy(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	_, err := Measure(context.Background(), records(g, "classic", []Event{event(1, campaign.PurposeMirror)}, nil, nil), Options{})
+	_, err := Measure(context.Background(), records(g, "classic", []Event{event(1, campaign.PurposeMirror)}, nil, nil),
+		Options{})
 	if !errors.Is(err, ErrNoGames) {
 		t.Error(err)
 	}
@@ -187,7 +191,8 @@ func TestEmptyStudy(t *testing.T) {
 	if _, err := Study(context.Background(), db, "classic", StudyOptions{}); !errors.Is(err, ErrNoGames) {
 		t.Error(err)
 	}
-	if _, err := Study(context.Background(), db, "clasic", StudyOptions{}); !errors.Is(err, ErrNoGames) || !strings.Contains(err.Error(), "classic") {
+	if _, err := Study(context.Background(), db, "clasic", StudyOptions{}); !errors.Is(err, ErrNoGames) ||
+		!strings.Contains(err.Error(), "classic") {
 		t.Error(err)
 	}
 }
@@ -208,7 +213,8 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.rules)
 			games := randomGames(g, 1, 1, 6_000, 11)
-			r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6, Resamples: 100})
+			r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")},
+				players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6, Resamples: 100})
 			sound(t, r)
 			o := r.Groups[0].Outcome
 			for what, p := range map[*ratings.Estimate]float64{&o.First: c.first, &o.Second: c.second, &o.Draw: c.draw} {
@@ -235,7 +241,8 @@ func TestDeterminism(t *testing.T) {
 	var texts []string
 	for _, workers := range []int{1, 4} {
 		r, err := Study(context.Background(), db, "vanishing", StudyOptions{
-			Options: Options{Workers: workers, SolveMemory: -1, Resamples: 200}, Values: &oracle.Options{Games: 8, MaxIterations: 20, Workers: workers, Seed: int64(1)},
+			Options: Options{Workers: workers, SolveMemory: -1, Resamples: 200},
+			Values:  &oracle.Options{Games: 8, MaxIterations: 20, Workers: workers, Seed: int64(1)},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +280,10 @@ func TestLights(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(1)
 	score := rule{good: band{0.45, 0.55}, middling: band{0.40, 0.60}, text: func(ratings.Estimate) string { return "" }}
-	room := rule{good: band{20, inf}, middling: band{0, inf}, text: func(ratings.Estimate) string { return "" }, saturates: true}
+	room := rule{
+		good: band{20, inf}, middling: band{0, inf}, text: func(ratings.Estimate) string { return "" },
+		saturates: true,
+	}
 	for _, c := range []struct {
 		rule   rule
 		n      ratings.Estimate
@@ -310,7 +320,8 @@ func TestExactValuesUnderAPlyCap(t *testing.T) {
 	} {
 		g := enginetest.Load(t, "rolling", c.limit)
 		games := randomGames(g, 1, 1, 40, 5)
-		r, err := Study(context.Background(), studyOf(t, g, "rolling", campaign.PurposeMirror, games), "rolling", StudyOptions{Values: &oracle.Options{}})
+		r, err := Study(context.Background(), studyOf(t, g, "rolling", campaign.PurposeMirror, games), "rolling",
+			StudyOptions{Values: &oracle.Options{}})
 		if err != nil {
 			t.Fatal(err)
 		}

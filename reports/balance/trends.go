@@ -60,7 +60,9 @@ func eloError(o Outcome) float64 {
 
 // trend fits a line through the tiers that have a budget. Scale, where given, is what the line is fitted to instead of
 // the number.
-func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64), scale ...func(*Group) float64) Trend {
+func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64),
+	scale ...func(*Group) float64,
+) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	var x, y, se []float64
 	for _, t := range tiers {
@@ -69,7 +71,10 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 			continue
 		}
 		in := t.tier.Doubling >= 0
-		out.Points = append(out.Points, TierPoint{Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling, InFit: in, Number: n})
+		out.Points = append(out.Points, TierPoint{
+			Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling, InFit: in,
+			Number: n,
+		})
 		if !in {
 			continue
 		}
@@ -96,7 +101,10 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 // vague reports whether an interval allows a steep rise and a steep fall alike: by 100 Elo, 15 points of a hundred, a
 // factor of two in the odds, or ten plies a doubling.
 func vague(slope ratings.Estimate, unit string) bool {
-	steep := map[string]float64{"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2, "plies per doubling": 10}[unit]
+	steep := map[string]float64{
+		"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2,
+		"plies per doubling": 10,
+	}[unit]
 	return slope.Lo < -steep && slope.Hi > steep
 }
 
@@ -124,7 +132,10 @@ func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
 		half := math.Hypot(half(a)/b, v*half(step.Elo)/step.Elo.Value)
 		out.Points = append(out.Points, TierPoint{
 			Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling,
-			Number: ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: a.N, Unit: a.Unit, Method: "delta", Note: a.Note},
+			Number: ratings.Estimate{
+				Value: v, Interval: ratings.Interval{Lo: v - half, Hi: v + half}, N: a.N, Unit: a.Unit,
+				Method: "delta", Note: a.Note,
+			},
 		})
 	}
 	return out

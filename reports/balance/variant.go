@@ -16,7 +16,9 @@ const variantResamples = 200
 
 // OfVariant measures the wanted events of the rules with a label, for a sweep. All games of agents against themselves
 // count as mirror games.
-func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error) {
+func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
+	workers int,
+) (target.Measured, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {
 		return target.Measured{}, err
@@ -52,7 +54,9 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 }
 
 // gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it passes on.
-func gamesOf(all func(context.Context) iter.Seq2[*Game, error], keep map[int64]bool) func(context.Context) iter.Seq2[*Game, error] {
+func gamesOf(all func(context.Context) iter.Seq2[*Game, error],
+	keep map[int64]bool,
+) func(context.Context) iter.Seq2[*Game, error] {
 	return func(ctx context.Context) iter.Seq2[*Game, error] {
 		return func(yield func(*Game, error) bool) {
 			for g, err := range all(ctx) {

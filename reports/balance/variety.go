@@ -119,7 +119,10 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	out := EffectivePly{
 		Ply: ply, Seen: len(lines), Plain: math.Exp(corrected - float64(len(lines)-1)/float64(2*n)),
 		Effective: ratings.Estimate{
-			Value: math.Exp(corrected), Interval: ratings.Interval{Lo: max(1, math.Exp(corrected-half)), Hi: math.Exp(corrected + half)}, N: n, Unit: "games", Method: "delta",
+			Value: math.Exp(corrected), Interval: ratings.Interval{
+				Lo: max(1, math.Exp(corrected-half)),
+				Hi: math.Exp(corrected + half),
+			}, N: n, Unit: "games", Method: "delta",
 		},
 	}
 	if 2*int64(len(lines)) > n {
@@ -164,7 +167,10 @@ func (m measurer) policy(l *lineSums) ratings.Estimate {
 		return ratings.Estimate{}
 	}
 	mean, half := sum/total, m.z*math.Sqrt(spread)/total
-	return ratings.Estimate{Value: mean, Interval: ratings.Interval{Lo: max(1, mean-half), Hi: mean + half}, N: l.games, Unit: "games", Scale: ratings.ScaleCount, Method: "delta"}
+	return ratings.Estimate{
+		Value: mean, Interval: ratings.Interval{Lo: max(1, mean-half), Hi: mean + half}, N: l.games,
+		Unit: "games", Scale: ratings.ScaleCount, Method: "delta",
+	}
 }
 
 // entropy is the corrected entropy of counts that sum to n, in nats, and its variance; see effective.

@@ -42,7 +42,10 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	switch {
 	case r.Exact != nil:
 		c.Exact, c.Rules = true, r.Exact.Text
-		c.Claim = map[string]campaign.Claim{"first": campaign.First, "second": campaign.Second, "draw": campaign.Even}[r.Exact.Winner]
+		c.Claim = map[string]campaign.Claim{
+			"first": campaign.First, "second": campaign.Second,
+			"draw": campaign.Even,
+		}[r.Exact.Winner]
 	case found.Claim != campaign.Unknown:
 		c.Claim, c.Rules = found.Claim, agreed(found, r.Inquiry)
 	default:
@@ -61,7 +64,8 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	}
 	if f := found.Forced; f != nil && r.Exact == nil {
 		t := f.All()
-		c.Rules += fmt.Sprintf(" These agents do not find the win: in games that begin with %s, the first player scores %.0f %% (%d games), more than when they choose their own opening.", f.Moves, 100*t.Score(), t.Games())
+		c.Rules += fmt.Sprintf(" These agents do not find the win: in games that begin with %s, the first player scores "+
+			"%.0f %% (%d games), more than when they choose their own opening.", f.Moves, 100*t.Score(), t.Games())
 	}
 	c.Text = c.Rules + " " + c.Agents
 	if c.Scope == AboutAgents {
@@ -87,11 +91,14 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	head := map[campaign.Claim]string{
 		campaign.First: "The first player wins", campaign.Second: "The second player wins", campaign.Even: "Even",
 	}[f.Claim]
-	searches := fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d playouts agree", last.Nodes, last.Simulations)
+	searches := fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d playouts agree", last.Nodes,
+		last.Simulations)
 	if last.Learned {
-		searches = fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d simulations agree, both with the same learned evaluation", last.Nodes, last.Simulations)
+		searches = fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d simulations agree, both "+
+			"with the same learned evaluation", last.Nodes, last.Simulations)
 	}
-	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, freely and from forced openings (%d games at that strength).",
+	return fmt.Sprintf("%s, according to strong play but without proof: %s. Each played itself and the other, freely "+
+		"and from forced openings (%d games at that strength).",
 		head, searches, n)
 }
 
@@ -100,7 +107,8 @@ func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
 	if g.Kind == "all" {
-		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %s).", percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score))
+		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %s).",
+			percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score))
 	}
 	who := ""
 	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
@@ -108,7 +116,8 @@ func (r *Report) agentsFare() string {
 	} else {
 		who = g.Name
 	}
-	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
+	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value),
+		percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
 }
 
 // amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both
@@ -176,7 +185,8 @@ func (r *Report) winner() (side campaign.Claim, why string) {
 	switch {
 	case r.Exact.Decided():
 		return campaign.Claim(r.Exact.Winner), "with best play: " + r.Exact.Text
-	case r.Exact == nil && r.Verdict.Scope == AboutRules && (r.Verdict.Claim == campaign.First || r.Verdict.Claim == campaign.Second):
+	case r.Exact == nil && r.Verdict.Scope == AboutRules && (r.Verdict.Claim == campaign.First ||
+		r.Verdict.Claim == campaign.Second):
 		return r.Verdict.Claim, r.Verdict.Rules
 	}
 	return "", ""
@@ -201,12 +211,14 @@ func trendOf(t Trends) string {
 			verb = "shrinks"
 		}
 		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
-		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
+		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget "+
+			"(%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
 	case t.Rise.Known() && t.Rise.Lo > 0:
 	case t.Rise.Known() && t.Rise.Hi < 0:
 		verb = "falls"
 	default:
 		return ""
 	}
-	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s).", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
+	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s).", verb,
+		percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }

@@ -39,7 +39,8 @@ func TestTargetsAgainstExactValues(t *testing.T) {
 		{"first", "draws<=0.3", target.Met, false},
 	} {
 		g := Group{}
-		g.Outcome.Score, g.Outcome.Elo, g.Outcome.Draw = number(0.5), ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: -9, Hi: 9}, N: 1000}, number(0.2)
+		g.Outcome.Score, g.Outcome.Elo, g.Outcome.Draw = number(0.5),
+			ratings.Estimate{Value: 0, Interval: ratings.Interval{Lo: -9, Hi: 9}, N: 1000}, number(0.2)
 		r := &Report{Groups: []Group{g}}
 		if c.winner != "" {
 			r.Exact = &campaign.Exact{Winner: c.winner, Text: "Solved."}
@@ -49,7 +50,8 @@ func TestTargetsAgainstExactValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := r.Judge("x", []target.Target{goal})[0]
-		if got.Verdict != c.want || (got.Exact != "") != c.exact || c.exact && !strings.Contains(got.String(), "is missed: Solved. Among these agents, ") {
+		if got.Verdict != c.want || (got.Exact != "") != c.exact || c.exact && !strings.Contains(got.String(),
+			"is missed: Solved. Among these agents, ") {
 			t.Errorf("%s, %s: %+v %s", c.winner, c.wanted, got, got)
 		}
 	}
@@ -60,11 +62,15 @@ func TestBlind(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "rolling")
 	db := studyOf(t, g, "rolling", campaign.PurposeMirror, randomGames(g, 1, 1, 40, 5))
-	r, err := Study(t.Context(), db, "rolling", StudyOptions{Options: Options{Blind: true}, Values: &oracle.Options{Games: 2, MaxIterations: 10}})
+	r, err := Study(t.Context(), db, "rolling", StudyOptions{
+		Options: Options{Blind: true},
+		Values:  &oracle.Options{Games: 2, MaxIterations: 10},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Exact != nil || r.Size.SolvedStates != 0 || r.Oracle == nil || r.Oracle.Kind == "exact" || r.Groups[0].Accuracy != nil {
+	if r.Exact != nil || r.Size.SolvedStates != 0 || r.Oracle == nil || r.Oracle.Kind == "exact" ||
+		r.Groups[0].Accuracy != nil {
 		t.Errorf("%+v %+v", r.Exact, r.Oracle)
 	}
 	for _, m := range r.FirstMove.Moves {
@@ -75,7 +81,8 @@ func TestBlind(t *testing.T) {
 	if r.Verdict.Scope != AboutRules || r.Verdict.Claim != campaign.Unknown || r.Verdict.Settle == "" {
 		t.Errorf("%+v", r.Verdict)
 	}
-	if r, err = Study(t.Context(), db, "rolling", StudyOptions{}); err != nil || r.Verdict.Claim != campaign.First || !r.Verdict.Exact {
+	if r, err = Study(t.Context(), db, "rolling", StudyOptions{}); err != nil || r.Verdict.Claim != campaign.First ||
+		!r.Verdict.Exact {
 		t.Errorf("%+v, %v", r.Verdict, err)
 	}
 }
@@ -89,7 +96,10 @@ func TestAmongAgents(t *testing.T) {
 		return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.04, Hi: v + 0.04}, N: 400}
 	}
 	stage := func(ab, ts campaign.Tally) []campaign.Stage {
-		return []campaign.Stage{{Free: campaign.Probe{By: map[string]campaign.Tally{campaign.AlphaBeta: ab, campaign.TreeSearch: ts}}}}
+		return []campaign.Stage{{Free: campaign.Probe{By: map[string]campaign.Tally{
+			campaign.AlphaBeta:  ab,
+			campaign.TreeSearch: ts,
+		}}}}
 	}
 	most, few := campaign.Tally{First: 10, Second: 2}, campaign.Tally{First: 2, Second: 10}
 	forced := func(uneven bool, scores ...float64) *FirstMoves {
@@ -109,7 +119,10 @@ func TestAmongAgents(t *testing.T) {
 		{"first", 0.62, 0.64, stage(most, most), forced(true, 0.65, 0.5), campaign.First},
 		{"second", 0.36, 0.38, stage(few, few), forced(true, 0.4, 0.3), campaign.Second},
 		{"no first moves are known", 0.62, 0.64, stage(most, most), nil, campaign.First},
-		{"a first move that was not forced", 0.36, 0.38, stage(few, few), &FirstMoves{Source: "chosen", Moves: forced(true, 0.55).Moves}, campaign.Second},
+		{
+			"a first move that was not forced", 0.36, 0.38, stage(few, few),
+			&FirstMoves{Source: "chosen", Moves: forced(true, 0.55).Moves}, campaign.Second,
+		},
 		{"a tier below is not sure", 0.53, 0.57, stage(most, most), nil, campaign.Unknown},
 		{"the score still moves", 0.56, 0.68, stage(most, most), nil, campaign.Unknown},
 		{"alpha-beta does not agree", 0.62, 0.64, stage(few, most), nil, campaign.Unknown},

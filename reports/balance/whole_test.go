@@ -220,7 +220,10 @@ func TestWholeReport(t *testing.T) {
 		exact       bool
 	}{
 		{"vanishing", "vanishing", nil, true},
-		{"infiltration", "infiltration-6x6", []string{"board.columns=4", "board.rows=4", "pieces.supply=3", "win.line=3", "turn.pie=true", "draw.max_plies=40"}, false},
+		{"infiltration", "infiltration-6x6", []string{
+			"board.columns=4", "board.rows=4", "pieces.supply=3", "win.line=3",
+			"turn.pie=true", "draw.max_plies=40",
+		}, false},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()

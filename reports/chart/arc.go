@@ -64,7 +64,8 @@ func (a *Arc) Draw(c draw.Canvas) error {
 		label += " (" + a.Source + ")"
 	}
 	last := max(float64(len(a.Values)-1), 1)
-	f := newFrame(Axis{Label: "ply", Unit: Integer, Min: -0.3, Max: last + 0.3}, Axis{Label: label, Unit: Percent, Min: 0, Max: 1}, newSpread(), newSpread(), w, h, false, true)
+	f := newFrame(Axis{Label: "ply", Unit: Integer, Min: -0.3, Max: last + 0.3},
+		Axis{Label: label, Unit: Percent, Min: 0, Max: 1}, newSpread(), newSpread(), w, h, false, true)
 	f.Plot.Y.Min, f.Plot.Y.Max = -0.04, 1.04
 	f.Plot.Y.Tick.Marker = plot.ConstantTicks(f.y.ticks(0, 1, 4))
 	f.Plot.X.Tick.Marker = a.ticks(f)
@@ -148,7 +149,10 @@ func (a *Arc) classes(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length)
 
 // draw draws the mark of a class at a point, inside the canvas or not.
 func (k Class) draw(c draw.Canvas, at vg.Point) {
-	anywhere := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: -1e6, Y: -1e6}, Max: vg.Point{X: 1e6, Y: 1e6}}}
+	anywhere := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+		Min: vg.Point{X: -1e6, Y: -1e6},
+		Max: vg.Point{X: 1e6, Y: 1e6},
+	}}
 	switch k.Shape {
 	case "ring":
 		ring(anywhere, k.Colour, at, 3.5)
@@ -157,7 +161,11 @@ func (k Class) draw(c draw.Canvas, at vg.Point) {
 		if k.Shape == "down" {
 			d = -1
 		}
-		anywhere.FillPolygon(k.Colour, []vg.Point{{X: at.X - 5, Y: at.Y - 3.5*d}, {X: at.X + 5, Y: at.Y - 3.5*d}, {X: at.X, Y: at.Y + 5*d}})
+		anywhere.FillPolygon(k.Colour, []vg.Point{
+			{X: at.X - 5, Y: at.Y - 3.5*d},
+			{X: at.X + 5, Y: at.Y - 3.5*d},
+			{X: at.X, Y: at.Y + 5*d},
+		})
 	case "cross":
 		s := lineStyle(k.Colour, 2.5)
 		anywhere.StrokeLine2(s, at.X-4, at.Y-4, at.X+4, at.Y+4)

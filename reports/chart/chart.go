@@ -171,7 +171,8 @@ func Save(path string, c Chart, alt string) error {
 	return files.WriteBytes(path, b.Bytes())
 }
 
-// pdfCanvas is gonum's, which knows a font in one weight only and the letters of one code page, which lacks the minus sign.
+// pdfCanvas is gonum's, which knows a font in one weight only and the letters of one code page, which lacks the minus
+// sign.
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 // FillString implements vg.Canvas.

@@ -55,7 +55,10 @@ func gallery() map[string]Chart {
 	for i := range 3 {
 		var row []Cell
 		for j := range 7 {
-			row = append(row, Cell{Value: 12 + 40*float64(i)*float64(j), Mark: Mark(1<<j) | Mark(i)*Framed, Sub: []string{"n 9", "", "a line that is too long"}[i]})
+			row = append(row, Cell{
+				Value: 12 + 40*float64(i)*float64(j), Mark: Mark(1<<j) | Mark(i)*Framed,
+				Sub: []string{"n 9", "", "a line that is too long"}[i],
+			})
 		}
 		marked = append(marked, row)
 	}
@@ -66,37 +69,171 @@ func gallery() map[string]Chart {
 	}
 	return map[string]Chart{
 		// What the others leave out: marks of cells, open ends, clipped intervals, zones, labels that push each other away.
-		"marks":   &Grid{Columns: strings.Fields("a b c d e f a-long-name-for-a-column"), Rows: []string{"x", "y", "z"}, XLabel: "columns", YLabel: "rows", Cells: marked, Scale: Scale{Unit: Integer, Label: "plies"}},
-		"centred": &Grid{Columns: []string{"a", "b"}, Rows: []string{"x"}, NoBar: true, Cells: [][]Cell{{{Value: 0.4}, {Value: 0.9}}}, Scale: Scale{Mid: 0.5, Diverging: true}},
-		"open":    &Lines{X: Axis{Label: "x"}, Y: Axis{Label: "y", Min: -5, Max: 10}, Zone: [2]float64{-1, 1}, Refs: []Ref{{0, "zero"}, {0.5, "half"}}, Lines: []Line{{Name: "stairs", Style: Stairs, Points: []Point{{X: 3, Y: 4}, {X: 1, Y: 1, Lo: -90, Hi: 90}, {X: 2, Y: 3}}}, {Name: "dots", Style: Dots, Points: []Point{{X: 1, Y: 2, Lo: -inf, Hi: 3}, {X: 2, Y: 2, Lo: 1, Hi: inf}, {X: 3, Y: 2, Lo: -inf, Hi: inf}, {X: 4, Y: 12}}}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{X: 1, Y: 0.2}, {X: 4, Y: 0.3}}}}},
+		"marks": &Grid{
+			Columns: strings.Fields("a b c d e f a-long-name-for-a-column"), Rows: []string{"x", "y", "z"},
+			XLabel: "columns", YLabel: "rows", Cells: marked, Scale: Scale{Unit: Integer, Label: "plies"},
+		},
+		"centred": &Grid{
+			Columns: []string{"a", "b"}, Rows: []string{"x"}, NoBar: true,
+			Cells: [][]Cell{{{Value: 0.4}, {Value: 0.9}}}, Scale: Scale{Mid: 0.5, Diverging: true},
+		},
+		"open": &Lines{
+			X: Axis{Label: "x"}, Y: Axis{Label: "y", Min: -5, Max: 10}, Zone: [2]float64{-1, 1},
+			Refs: []Ref{{0, "zero"}, {0.5, "half"}}, Lines: []Line{{
+				Name: "stairs", Style: Stairs,
+				Points: []Point{{X: 3, Y: 4}, {X: 1, Y: 1, Lo: -90, Hi: 90}, {X: 2, Y: 3}},
+			}, {
+				Name: "dots", Style: Dots,
+				Points: []Point{
+					{X: 1, Y: 2, Lo: -inf, Hi: 3},
+					{X: 2, Y: 2, Lo: 1, Hi: inf},
+					{X: 3, Y: 2, Lo: -inf, Hi: inf},
+					{X: 4, Y: 12},
+				},
+			}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{X: 1, Y: 0.2}, {X: 4, Y: 0.3}}}},
+		},
 		"arrows": Titled("vanishing", &Panels{Charts: []Chart{
-			&Lines{Lines: []Line{{Points: []Point{{X: 1, Y: 2, Lo: 1, Hi: inf}, {X: 2, Y: 2, Lo: 1, Hi: 3}, {X: 3, Y: 1, Lo: -inf, Hi: 2}}}}},
+			&Lines{Lines: []Line{{Points: []Point{
+				{X: 1, Y: 2, Lo: 1, Hi: inf},
+				{X: 2, Y: 2, Lo: 1, Hi: 3},
+				{X: 3, Y: 1, Lo: -inf, Hi: 2},
+			}}}},
 			&Scatter{Dots: []Dot{{X: 1, Y: 1, YLo: -inf, YHi: 2}, {X: 2, Y: 2, XLo: 1, XHi: inf, YLo: -inf, YHi: inf}}},
 			&Forest{Rows: []Row{{Label: "above", Value: 1, Lo: 1, Hi: inf}, {Label: "below", Value: -1, Lo: -inf, Hi: 0}}},
 		}}),
-		"clipped":     &Forest{X: Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100}, Zone: [2]float64{-20, 20}, Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}}, Rows: []Row{{Label: "wide", Value: 20, Lo: -300, Hi: 300, Note: "±300"}, {Label: "below", Value: -150, Lo: -200, Hi: -90}, {Label: "none", Value: 30}, {Label: "nought", Value: 0, Lo: 0, Hi: 0}}},
-		"changes":     &Dumbbell{X: Axis{Label: "x"}, Refs: []Ref{{3, "three"}}, From: "", To: "after", Rows: []Move{{"came", Row{Value: nan}, Row{Value: 2, Lo: 1, Hi: 4}}, {"noted", Row{Value: 1}, Row{Value: 3, Note: "three times"}}}},
-		"lengths":     &Boxes{X: Axis{Min: 5, Max: 20}, Rows: []Quantiles{{"a", 1, 8, 10, 12, 40}}},
-		"cloud":       &Scatter{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Refs: []Ref{{5, "five"}, {nan, "none"}}, Marks: []Ref{{1, "one"}}, Dots: []Dot{{X: 3, Y: 3, Label: "c", Front: true, YLo: 2, YHi: 4}, {X: 1, Y: 1, Label: "a", Front: true, XLo: 0.5, XHi: 1.5, YLo: 1, YHi: 1}, {X: 1.01, Y: 1.01, Label: "hidden behind a"}, {X: 2, Y: 6, Label: "b", Hollow: true}}},
-		"longarc":     &Arc{Values: long, Swap: true, Moves: strings.Fields(strings.Repeat("a1 ", 39)), Classes: []string{"blunder", "", "best"}},
-		"parted":      &Histogram{X: Axis{Label: "plies", Unit: Integer, Min: 1, Max: 4}, Y: "games", Parts: []Part{{"won", First}, {"drawn", Draws}}, Marks: []Ref{{2, "median"}, {3, "95 %"}}, Bins: []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, 2, 9}}, {4.5, 5.5, []float64{1, 1}}, {3, 2, []float64{7}}}},
-		"mixed":       &Panels{Columns: 2, Titles: []string{"one"}, Charts: []Chart{Board(2, make([]Cell, 4), even), Slim(&Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: 1}}}}), &Lines{}}},
-		"band":        &Lines{X: tiers, Y: Axis{Label: "first player scores", Unit: Percent}, Lines: []Line{{Name: "true start", Points: points(0.52, 0.02)}, {Name: "openings", Points: points(0.5, 0.004)}}, Refs: []Ref{{0.5, "even"}}, Zone: [2]float64{0.45, 0.55}},
-		"whiskers":    &Lines{X: tiers, Y: Axis{Label: "Elo", Unit: Signed}, Lines: []Line{{Points: []Point{{X: 6, Y: 10, Lo: -20, Hi: 40}, {X: 7, Y: 80, Lo: 50, Hi: 110}, {X: 8, Y: 120, Lo: 90, Hi: nan}}, Style: Whiskers}}},
-		"forest":      &Forest{X: Axis{Label: "Elo against the twin", Unit: Signed}, Rows: []Row{{Label: "greedy", Value: -220, Lo: -260, Hi: -180}, {Label: "never captures", Value: -35, Lo: -60, Hi: -10, Hollow: true}, {Label: "no data", Value: nan}}, Refs: []Ref{{0, "no difference"}}},
-		"bars":        &Forest{X: Axis{Label: "rungs"}, Bars: true, Rows: []Row{{Label: "classic", Value: 3.2, Lo: 3, Hi: 3.4}, {Label: "ctor", Value: 11, Lo: 10, Hi: 12.5}}},
-		"dumbbell":    &Dumbbell{X: Axis{Label: "distance from even", Unit: Percent}, From: "free play", To: "with pie rule", Rows: []Move{{"mcts-400", Row{Value: 0.11, Lo: 0.08, Hi: 0.14}, Row{Value: 0.01, Lo: 0, Hi: 0.03}}, {"mcts-800", Row{Value: 0.14, Lo: 0.12, Hi: 0.16}, Row{Value: nan}}}},
-		"stack":       &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{{"random", []float64{58, 10, 3, 29}, 400}, {"mcts-100", []float64{0.5, 0.01, 0, 0.49}, 400}, {"nobody", []float64{0, 0, 0, 0}, 0}}},
-		"histogram":   &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Bins: []Bin{{4.5, 6.5, []float64{3}}, {6.5, 8.5, []float64{9}}, {8.5, 10.5, []float64{nan}}, {10.5, 12.5, []float64{6}}, {12.5, 14.5, []float64{2}}}, Marks: []Ref{{15, "median 15"}, {21, "95 % 21"}}},
-		"parts":       &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Parts: []Part{{"won", First}, {"cap", Caps}}, Bins: []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, nan}}}},
-		"boxes":       &Boxes{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Quantiles{{"random", 5, 7, 9, 12, 18}, {"mcts-100", 7, 9, 13, 15, 30}, {Label: "none", P50: nan}}},
-		"heat":        &Grid{Columns: []string{"3", "4", "5"}, Rows: []string{"3×3", "4×4", "5×5"}, XLabel: "pieces.cap", YLabel: "board", Cells: cells(3, 3, false), Scale: even},
-		"cross":       &Grid{Columns: []string{"1", "2", "3", "4"}, Rows: []string{"1 minimax-5", "2 mcts-2000", "3 greedy", "4 random"}, Cells: cells(4, 4, true), Scale: even},
-		"board":       Board(3, board, even),
-		"panels":      &Panels{Titles: []string{"placed", "captured"}, Charts: []Chart{Board(3, board, Scale{Unit: Percent}), Board(3, make([]Cell, 0), Scale{})}},
-		"calibration": &Calibration{X: "value", Y: "result", Bins: []Point{{0.05, 0.08, 0.05, 0.1}, {0.45, 0.5, 0.45, 0.55}, {0.95, 0.9, 0.85, 0.95}}},
-		"scatter":     &Scatter{X: Axis{Label: "distance from even", Unit: Percent}, Y: Axis{Label: "depth (rungs)"}, Dots: []Dot{{X: 0.01, Y: 3, Label: "cap 3", Front: true, XLo: 0, XHi: 0.03}, {X: 0.04, Y: 6, Label: "cap 4", Front: true}, {X: 0.08, Y: 5, Label: "cap 5", Hollow: true}, {X: nan, Y: 1}}},
-		"arc":         &Arc{Values: []float64{0.5, 0.6, 0.55, 0.9, 0.4, 0.1, 0}, Player: "first player (X)", Source: "exact values", Moves: strings.Fields("Xb2 Oa1 Xc3 Oc1 Xa2 Oc2"), Classes: []string{"best", "good", "excellent", "best", "mistake", "inaccuracy"}},
+		"clipped": &Forest{
+			X: Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100}, Zone: [2]float64{-20, 20},
+			Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}},
+			Rows: []Row{
+				{Label: "wide", Value: 20, Lo: -300, Hi: 300, Note: "±300"},
+				{Label: "below", Value: -150, Lo: -200, Hi: -90},
+				{Label: "none", Value: 30},
+				{Label: "nought", Value: 0, Lo: 0, Hi: 0},
+			},
+		},
+		"changes": &Dumbbell{
+			X: Axis{Label: "x"}, Refs: []Ref{{3, "three"}}, From: "", To: "after",
+			Rows: []Move{
+				{"came", Row{Value: nan}, Row{Value: 2, Lo: 1, Hi: 4}},
+				{"noted", Row{Value: 1}, Row{Value: 3, Note: "three times"}},
+			},
+		},
+		"lengths": &Boxes{X: Axis{Min: 5, Max: 20}, Rows: []Quantiles{{"a", 1, 8, 10, 12, 40}}},
+		"cloud": &Scatter{
+			X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Refs: []Ref{{5, "five"}, {nan, "none"}},
+			Marks: []Ref{{1, "one"}}, Dots: []Dot{
+				{X: 3, Y: 3, Label: "c", Front: true, YLo: 2, YHi: 4},
+				{X: 1, Y: 1, Label: "a", Front: true, XLo: 0.5, XHi: 1.5, YLo: 1, YHi: 1},
+				{X: 1.01, Y: 1.01, Label: "hidden behind a"},
+				{X: 2, Y: 6, Label: "b", Hollow: true},
+			},
+		},
+		"longarc": &Arc{
+			Values: long, Swap: true, Moves: strings.Fields(strings.Repeat("a1 ", 39)),
+			Classes: []string{"blunder", "", "best"},
+		},
+		"parted": &Histogram{
+			X: Axis{Label: "plies", Unit: Integer, Min: 1, Max: 4}, Y: "games",
+			Parts: []Part{{"won", First}, {"drawn", Draws}}, Marks: []Ref{{2, "median"}, {3, "95 %"}},
+			Bins: []Bin{
+				{0.5, 1.5, []float64{3, 1}},
+				{1.5, 2.5, []float64{5, 2, 9}},
+				{4.5, 5.5, []float64{1, 1}},
+				{3, 2, []float64{7}},
+			},
+		},
+		"mixed": &Panels{Columns: 2, Titles: []string{"one"}, Charts: []Chart{
+			Board(2, make([]Cell, 4), even),
+			Slim(&Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: 1}}}}), &Lines{},
+		}},
+		"band": &Lines{
+			X: tiers, Y: Axis{Label: "first player scores", Unit: Percent},
+			Lines: []Line{{Name: "true start", Points: points(0.52, 0.02)}, {Name: "openings", Points: points(0.5, 0.004)}},
+			Refs:  []Ref{{0.5, "even"}}, Zone: [2]float64{0.45, 0.55},
+		},
+		"whiskers": &Lines{
+			X: tiers, Y: Axis{Label: "Elo", Unit: Signed},
+			Lines: []Line{{Points: []Point{
+				{X: 6, Y: 10, Lo: -20, Hi: 40},
+				{X: 7, Y: 80, Lo: 50, Hi: 110},
+				{X: 8, Y: 120, Lo: 90, Hi: nan},
+			}, Style: Whiskers}},
+		},
+		"forest": &Forest{
+			X: Axis{Label: "Elo against the twin", Unit: Signed},
+			Rows: []Row{{Label: "greedy", Value: -220, Lo: -260, Hi: -180}, {
+				Label: "never captures", Value: -35, Lo: -60,
+				Hi: -10, Hollow: true,
+			}, {Label: "no data", Value: nan}}, Refs: []Ref{{0, "no difference"}},
+		},
+		"bars": &Forest{
+			X: Axis{Label: "rungs"}, Bars: true,
+			Rows: []Row{{Label: "classic", Value: 3.2, Lo: 3, Hi: 3.4}, {Label: "ctor", Value: 11, Lo: 10, Hi: 12.5}},
+		},
+		"dumbbell": &Dumbbell{
+			X: Axis{Label: "distance from even", Unit: Percent}, From: "free play", To: "with pie rule",
+			Rows: []Move{
+				{"mcts-400", Row{Value: 0.11, Lo: 0.08, Hi: 0.14}, Row{Value: 0.01, Lo: 0, Hi: 0.03}},
+				{"mcts-800", Row{Value: 0.14, Lo: 0.12, Hi: 0.16}, Row{Value: nan}},
+			},
+		},
+		"stack": &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{
+			{"random", []float64{58, 10, 3, 29}, 400},
+			{"mcts-100", []float64{0.5, 0.01, 0, 0.49}, 400},
+			{"nobody", []float64{0, 0, 0, 0}, 0},
+		}},
+		"histogram": &Histogram{
+			X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games",
+			Bins: []Bin{
+				{4.5, 6.5, []float64{3}},
+				{6.5, 8.5, []float64{9}},
+				{8.5, 10.5, []float64{nan}},
+				{10.5, 12.5, []float64{6}},
+				{12.5, 14.5, []float64{2}},
+			}, Marks: []Ref{{15, "median 15"}, {21, "95 % 21"}},
+		},
+		"parts": &Histogram{
+			X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games",
+			Parts: []Part{{"won", First}, {"cap", Caps}},
+			Bins:  []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, nan}}},
+		},
+		"boxes": &Boxes{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Quantiles{
+			{"random", 5, 7, 9, 12, 18},
+			{"mcts-100", 7, 9, 13, 15, 30},
+			{Label: "none", P50: nan},
+		}},
+		"heat": &Grid{
+			Columns: []string{"3", "4", "5"}, Rows: []string{"3×3", "4×4", "5×5"}, XLabel: "pieces.cap",
+			YLabel: "board", Cells: cells(3, 3, false), Scale: even,
+		},
+		"cross": &Grid{Columns: []string{"1", "2", "3", "4"}, Rows: []string{
+			"1 minimax-5", "2 mcts-2000", "3 greedy",
+			"4 random",
+		}, Cells: cells(4, 4, true), Scale: even},
+		"board": Board(3, board, even),
+		"panels": &Panels{Titles: []string{"placed", "captured"}, Charts: []Chart{
+			Board(3, board, Scale{Unit: Percent}),
+			Board(3, make([]Cell, 0), Scale{}),
+		}},
+		"calibration": &Calibration{X: "value", Y: "result", Bins: []Point{
+			{0.05, 0.08, 0.05, 0.1},
+			{0.45, 0.5, 0.45, 0.55},
+			{0.95, 0.9, 0.85, 0.95},
+		}},
+		"scatter": &Scatter{
+			X: Axis{Label: "distance from even", Unit: Percent}, Y: Axis{Label: "depth (rungs)"},
+			Dots: []Dot{
+				{X: 0.01, Y: 3, Label: "cap 3", Front: true, XLo: 0, XHi: 0.03},
+				{X: 0.04, Y: 6, Label: "cap 4", Front: true},
+				{X: 0.08, Y: 5, Label: "cap 5", Hollow: true},
+				{X: nan, Y: 1},
+			},
+		},
+		"arc": &Arc{
+			Values: []float64{0.5, 0.6, 0.55, 0.9, 0.4, 0.1, 0}, Player: "first player (X)",
+			Source: "exact values", Moves: strings.Fields("Xb2 Oa1 Xc3 Oc1 Xa2 Oc2"),
+			Classes: []string{"best", "good", "excellent", "best", "mistake", "inaccuracy"},
+		},
 	}
 }
 
@@ -146,10 +283,18 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 	t.Parallel()
 	empty := map[string]Chart{
 		"lines": &Lines{}, "lines of NaN": &Lines{Lines: []Line{{Points: []Point{{X: 1, Y: nan}, {X: math.Inf(1), Y: 1}}}}},
-		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Value: nan}}}, "dumbbell": &Dumbbell{}, "dumbbell of NaN": &Dumbbell{Rows: []Move{{"", Row{Value: nan}, Row{Value: nan}}}},
-		"stack": &Stack{}, "stack of nothing": &Stack{Parts: Outcome(), Bars: []Bar{{Values: []float64{0, nan, -1}}}},
-		"histogram": &Histogram{}, "histogram of nothing": &Histogram{Bins: []Bin{{0, 1, []float64{0}}, {1, 1, []float64{5}}}},
-		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}}, "board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
+		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Value: nan}}}, "dumbbell": &Dumbbell{},
+		"dumbbell of NaN": &Dumbbell{Rows: []Move{{"", Row{Value: nan}, Row{Value: nan}}}},
+		"stack":           &Stack{}, "stack of nothing": &Stack{
+			Parts: Outcome(),
+			Bars:  []Bar{{Values: []float64{0, nan, -1}}},
+		},
+		"histogram": &Histogram{}, "histogram of nothing": &Histogram{Bins: []Bin{
+			{0, 1, []float64{0}},
+			{1, 1, []float64{5}},
+		}},
+		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}},
+		"board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
 		"calibration": &Calibration{}, "scatter": &Scatter{Dots: []Dot{{X: nan}}}, "arc": &Arc{Values: []float64{nan}},
 	}
 	for name, c := range empty {
@@ -172,7 +317,10 @@ func TestDegenerateDataDraw(t *testing.T) {
 		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
 		"one value":    &Histogram{Bins: []Bin{{7, 8, []float64{1}}}},
 		"one ply":      &Arc{Values: []float64{0.5}},
-		"more classes": &Arc{Values: []float64{0.5, nan, 0.6}, Moves: []string{"a1"}, Classes: []string{"best", "best", "best", "best"}},
+		"more classes": &Arc{
+			Values: []float64{0.5, nan, 0.6}, Moves: []string{"a1"},
+			Classes: []string{"best", "best", "best", "best"},
+		},
 	} {
 		for _, format := range Formats() {
 			if err := Write(&bytes.Buffer{}, c, format, ""); err != nil {

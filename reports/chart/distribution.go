@@ -129,7 +129,13 @@ func (b *Boxes) Draw(c draw.Canvas) error {
 			in := func(v float64) vg.Length { return clamp(x(v), c.Min.X, c.Max.X) }
 			c.StrokeLine2(lineStyle(k, 1.5), in(q.P5), h, in(q.P25), h)
 			c.StrokeLine2(lineStyle(k, 1.5), in(q.P75), h, in(q.P95), h)
-			box := []vg.Point{{X: in(q.P25), Y: h - 7}, {X: in(q.P75), Y: h - 7}, {X: in(q.P75), Y: h + 7}, {X: in(q.P25), Y: h + 7}, {X: in(q.P25), Y: h - 7}}
+			box := []vg.Point{
+				{X: in(q.P25), Y: h - 7},
+				{X: in(q.P75), Y: h - 7},
+				{X: in(q.P75), Y: h + 7},
+				{X: in(q.P25), Y: h + 7},
+				{X: in(q.P25), Y: h - 7},
+			}
 			c.FillPolygon(k.Fade(0.2), box[:4])
 			c.StrokeLines(lineStyle(k, 1.5), box)
 			c.StrokeLine2(lineStyle(k, 3), in(q.P50), h-7, in(q.P50), h+7)

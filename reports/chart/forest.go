@@ -64,7 +64,12 @@ func (f *Forest) Draw(c draw.Canvas) error {
 			if f.Bars {
 				zero := clamp(x(0), c.Min.X, c.Max.X)
 				end := clamp(x(r.Value), c.Min.X, c.Max.X)
-				c.FillPolygon(k.Fade(0.35), []vg.Point{{X: zero, Y: h - 7}, {X: end, Y: h - 7}, {X: end, Y: h + 7}, {X: zero, Y: h + 7}})
+				c.FillPolygon(k.Fade(0.35), []vg.Point{
+					{X: zero, Y: h - 7},
+					{X: end, Y: h - 7},
+					{X: end, Y: h + 7},
+					{X: zero, Y: h + 7},
+				})
 			}
 			r.interval(c, k, x, h)
 			pt := vg.Point{X: clamp(x(r.Value), c.Min.X, c.Max.X), Y: h}
@@ -214,7 +219,10 @@ type keyEntry struct {
 // key names the marks of a chart in one line above it and what else stands there, so high, where nothing can be hidden.
 func key(c draw.Canvas, above vg.Length, entries []keyEntry) {
 	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}
-	wide := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X + 500, Y: c.Max.Y + 60}}}
+	wide := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+		Min: c.Min,
+		Max: vg.Point{X: c.Max.X + 500, Y: c.Max.Y + 60},
+	}}
 	for _, e := range entries {
 		if e.name == "" {
 			continue

@@ -20,8 +20,8 @@ const (
 	labelSize = 12
 )
 
-// textStyle is the one font of all charts. Liberation Sans has the widths of Arial and Helvetica, so that a page without
-// it looks the same.
+// textStyle is the one font of all charts. Liberation Sans has the widths of Arial and Helvetica, so that a page
+// without it looks the same.
 func textStyle(size float64, k Colour) text.Style {
 	return text.Style{
 		Color:   k,
@@ -260,8 +260,8 @@ func levels(rs []Ref) paint {
 	}
 }
 
-// marks draws vertical reference lines. Their labels stand above the data, where headroom has made room for them; one that
-// would run into the label before it stands higher.
+// marks draws vertical reference lines. Their labels stand above the data, where headroom has made room for them; one
+// that would run into the label before it stands higher.
 func marks(rs []Ref) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		free := vg.Length(math.Inf(-1))

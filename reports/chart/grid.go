@@ -142,7 +142,8 @@ func (g *Grid) Draw(c draw.Canvas) error {
 		rows[n-1-i] = r
 	}
 	w, h := g.Size()
-	f := newFrame(Axis{Label: g.XLabel, Names: g.Columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w, h, false, false)
+	f := newFrame(Axis{Label: g.XLabel, Names: g.Columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w,
+		h, false, false)
 	rowLabels(f)
 	f.X.LineStyle.Width, f.X.Tick.LineStyle.Width, f.X.Tick.Length = 0, 0, 0
 	f.X.Tick.Label = textStyle(labelSize, Ink)
@@ -206,7 +207,10 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		c.FillPolygon(ink, []vg.Point{{X: r.Min.X, Y: r.Max.Y}, {X: r.Min.X + 9, Y: r.Max.Y}, {X: r.Min.X, Y: r.Max.Y - 9}})
 	}
 	if cell.Mark&Framed != 0 {
-		in := vg.Rectangle{Min: vg.Point{X: r.Min.X + 1.2, Y: r.Min.Y + 1.2}, Max: vg.Point{X: r.Max.X - 1.2, Y: r.Max.Y - 1.2}}
+		in := vg.Rectangle{
+			Min: vg.Point{X: r.Min.X + 1.2, Y: r.Min.Y + 1.2},
+			Max: vg.Point{X: r.Max.X - 1.2, Y: r.Max.Y - 1.2},
+		}
 		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
 	}
 	width, mid := r.Max.X-r.Min.X, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
@@ -233,14 +237,17 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	if cell.Mark&Hatched != 0 && words != "" {
 		// The number keeps a clear ground.
 		half := max(main.Width(words), sub.Width(cell.Sub))/2 + 2
-		c.FillPolygon(on, box(vg.Rectangle{Min: vg.Point{X: mid.X - half, Y: mid.Y + down - 6}, Max: vg.Point{X: mid.X + half, Y: mid.Y + up + 6}})[:4])
+		c.FillPolygon(on, box(vg.Rectangle{
+			Min: vg.Point{X: mid.X - half, Y: mid.Y + down - 6},
+			Max: vg.Point{X: mid.X + half, Y: mid.Y + up + 6},
+		})[:4])
 	}
 	c.FillText(main, vg.Point{X: mid.X, Y: mid.Y + up}, words)
 	c.FillText(sub, vg.Point{X: mid.X, Y: mid.Y + down}, cell.Sub)
 }
 
-// hatching is how much of the text's colour the lines of a hatched cell have: on every step of both scales and in both themes they
-// stand out by 3:1.
+// hatching is how much of the text's colour the lines of a hatched cell have: on every step of both scales and in both
+// themes they stand out by 3:1.
 const hatching = 0.75
 
 // hatch draws diagonal lines in a rectangle.
@@ -361,7 +368,10 @@ func (p *Panels) Draw(c draw.Canvas) error {
 				c.FillText(s, vg.Point{X: x + 4, Y: y - 3}, p.Titles[k])
 			}
 			top := y - vg.Length(p.titleRoom())
-			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: top - vg.Length(h)}, Max: vg.Point{X: x + vg.Length(w), Y: top}}}
+			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: x, Y: top - vg.Length(h)},
+				Max: vg.Point{X: x + vg.Length(w), Y: top},
+			}}
 			if err := p.Charts[k].Draw(part); err != nil {
 				c.FillText(textStyle(tickSize, Muted), vg.Point{X: x + 4, Y: y - 40}, err.Error())
 			} else {

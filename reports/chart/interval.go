@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN is none, and so are two zeros beside another
-// value, which are what a caller without an interval leaves.
+// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN is none, and so are two zeros
+// beside another value, which are what a caller without an interval leaves.
 func hasInterval(value, lo, hi float64) bool {
 	return lo <= hi && (lo != 0 || hi != 0 || value == 0)
 }
@@ -23,7 +23,8 @@ const (
 	upright across = true
 )
 
-// draw draws the interval from lo to hi at a place of the other axis: an arrow shows that it goes on beyond the axis or has no end.
+// draw draws the interval from lo to hi at a place of the other axis: an arrow shows that it goes on beyond the axis or
+// has no end.
 func (a across) draw(c draw.Canvas, style draw.LineStyle, at, lo, hi vg.Length) {
 	point := func(along, aside vg.Length) vg.Point {
 		if a == upright {

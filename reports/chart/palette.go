@@ -52,7 +52,8 @@ func roles() []Colour {
 // Series are the colours of series that have no role of their own, in order.
 func Series() []Colour { return []Colour{A, B, C, D, E, F} }
 
-// Role is the name of the colour in the style sheet: the classes f-role (fill) and s-role (stroke), the variable --role.
+// Role is the name of the colour in the style sheet: the classes f-role (fill) and s-role (stroke), the variable
+// --role.
 func (c Colour) Role() string { return c.role }
 
 // RGBA is the colour on a light page.
@@ -133,8 +134,8 @@ var sequential = [Steps]pair{
 	{0x00538c, 0x7fcaea},
 }
 
-// CSS returns the rules that a page with charts of SVG needs: variables of the roles for light and dark surroundings and
-// the classes that use them. A page may force a theme by data-theme="light" or "dark" at its root.
+// CSS returns the rules that a page with charts of SVG needs: variables of the roles for light and dark surroundings
+// and the classes that use them. A page may force a theme by data-theme="light" or "dark" at its root.
 func CSS() string {
 	var light, dark, classes strings.Builder
 	for _, e := range roles() {

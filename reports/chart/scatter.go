@@ -127,8 +127,20 @@ func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length
 			t := textStyle(tickSize, k)
 			w, h := t.Width(d.Label), vg.Length(12)
 			at := vg.Point{X: x(d.X), Y: y(d.Y)}
-			for _, o := range []vg.Point{{X: 7, Y: 0}, {X: 5, Y: 9}, {X: 5, Y: -9}, {X: -5 - w, Y: 9}, {X: -5 - w, Y: -9}, {X: -7 - w, Y: 0}, {X: -w / 2, Y: 11}, {X: -w / 2, Y: -11}} {
-				r := vg.Rectangle{Min: vg.Point{X: at.X + o.X, Y: at.Y + o.Y - h/2}, Max: vg.Point{X: at.X + o.X + w, Y: at.Y + o.Y + h/2}}
+			for _, o := range []vg.Point{
+				{X: 7, Y: 0},
+				{X: 5, Y: 9},
+				{X: 5, Y: -9},
+				{X: -5 - w, Y: 9},
+				{X: -5 - w, Y: -9},
+				{X: -7 - w, Y: 0},
+				{X: -w / 2, Y: 11},
+				{X: -w / 2, Y: -11},
+			} {
+				r := vg.Rectangle{
+					Min: vg.Point{X: at.X + o.X, Y: at.Y + o.Y - h/2},
+					Max: vg.Point{X: at.X + o.X + w, Y: at.Y + o.Y + h/2},
+				}
 				if r.Min.X < c.Min.X || r.Max.X > c.Max.X+10 || r.Min.Y < c.Min.Y || r.Max.Y > c.Max.Y || overlaps(r, taken) {
 					continue
 				}
@@ -164,12 +176,14 @@ func (k *Calibration) Size() (w, h float64) { return k.or(Half, 320) }
 func (k *Calibration) Draw(c draw.Canvas) error {
 	w, h := k.Size()
 	l := &Lines{
-		Dim: Dim{w, h}, X: Axis{Label: k.X, Unit: Percent, Min: 0, Max: 1}, Y: Axis{Label: k.Y, Unit: Percent, Min: 0, Max: 1},
+		Dim: Dim{w, h}, X: Axis{Label: k.X, Unit: Percent, Min: 0, Max: 1},
+		Y:     Axis{Label: k.Y, Unit: Percent, Min: 0, Max: 1},
 		Lines: []Line{{Points: k.Bins, Style: Dots, Colour: A}},
 	}
 	if len(l.clean()) == 0 {
 		return noData("calibration")
 	}
-	l.Lines = append([]Line{{Name: "", Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}, Style: Plain, Colour: Axes}}, l.Lines...)
+	l.Lines = append([]Line{{Name: "", Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}, Style: Plain, Colour: Axes}},
+		l.Lines...)
 	return l.Draw(c)
 }

@@ -20,7 +20,10 @@ func TestConstant(t *testing.T) {
 		chart      Chart
 	}{
 		{"lines", "50.0 % throughout", lines(Point{Y: 0.5}, Point{Y: 0.5}, Point{Y: nan})},
-		{"with intervals", "50.0 % throughout (intervals from 40.0 % to 60.0 %)", lines(Point{Y: 0.5, Lo: 0.45, Hi: 0.6}, Point{Y: 0.5, Lo: 0.4, Hi: 0.5})},
+		{
+			"with intervals", "50.0 % throughout (intervals from 40.0 % to 60.0 %)",
+			lines(Point{Y: 0.5, Lo: 0.45, Hi: 0.6}, Point{Y: 0.5, Lo: 0.4, Hi: 0.5}),
+		},
 		{"one point", "", lines(Point{Y: 0.5})},
 		{"two values", "", lines(Point{Y: 0.5}, Point{Y: 0.51})},
 		{"boxes", "7 throughout", &Boxes{X: Axis{Unit: Integer}, Rows: []Quantiles{{P5: 7, P95: 7}}}},
@@ -57,7 +60,8 @@ func TestSave(t *testing.T) {
 			t.Errorf("%s: %.8q, %v", name, b, err)
 		}
 	}
-	if err := Save(filepath.Join(dir, "d.gif"), gallery()["clipped"], ""); err == nil || !strings.Contains(err.Error(), "svg") {
+	if err := Save(filepath.Join(dir, "d.gif"), gallery()["clipped"], ""); err == nil ||
+		!strings.Contains(err.Error(), "svg") {
 		t.Errorf("gif: %v", err)
 	}
 	if err := Save(filepath.Join(dir, "e.svg"), &Lines{}, ""); !errors.Is(err, ErrNoData) {

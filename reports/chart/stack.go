@@ -95,7 +95,12 @@ func (s *Stack) key(c draw.Canvas) {
 	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14}
 	for j, p := range s.Parts {
 		k := p.Colour.or(Series()[j%len(Series())])
-		c.FillPolygon(k, []vg.Point{{X: at.X, Y: at.Y - 5}, {X: at.X + 10, Y: at.Y - 5}, {X: at.X + 10, Y: at.Y + 5}, {X: at.X, Y: at.Y + 5}})
+		c.FillPolygon(k, []vg.Point{
+			{X: at.X, Y: at.Y - 5},
+			{X: at.X + 10, Y: at.Y - 5},
+			{X: at.X + 10, Y: at.Y + 5},
+			{X: at.X, Y: at.Y + 5},
+		})
 		t := textStyle(tickSize, Ink)
 		c.FillText(t, vg.Point{X: at.X + 14, Y: at.Y + lift}, p.Name)
 		at.X += 14 + t.Width(p.Name) + 12

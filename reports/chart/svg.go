@@ -198,7 +198,8 @@ func (c *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
 		return
 	}
 	x, y := c.at(p)
-	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" font-size="%s"`, c.paint("fill"), short(x), short(y), short(f.Font.Size.Points()))
+	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" font-size="%s"`, c.paint("fill"), short(x), short(y),
+		short(f.Font.Size.Points()))
 	if f.Font.Weight > 0 {
 		c.body.WriteString(` font-weight="bold"`)
 	}

@@ -55,7 +55,10 @@ func kinds() []kind {
 		{"scaling", "rating against the budget, a line for each family of agents that differ only in the budget", scaling},
 		{"ladder", "ratings in order, the strongest first", ladder},
 		{"heatmap", "expected score of each agent against each other; hatched: few games", heatmap},
-		{"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones", learning},
+		{
+			"learning", "Elo by games of training: a tuning against its start, a learned net against its earlier ones",
+			learning,
+		},
 		{"time", "time of a decision by ply (needs a study with record_plies: true)", timeByPly},
 	}
 }
@@ -159,7 +162,8 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{f, words(rows)}, nil
 }
 
-// fewGames is how many games between two agents count as few: the score of twice as many has an interval of about ±15 %.
+// fewGames is how many games between two agents count as few: the score of twice as many has an interval of about ±15
+// %.
 const fewGames = 20
 
 // heatmap is the score that the ratings expect of each agent against each other, over both seats.
@@ -173,7 +177,8 @@ func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		met[[2]string{m.Agent, m.Opponent}], met[[2]string{m.Opponent, m.Agent}] = m.Games, m.Games
 	}
 	g := &chart.Grid{
-		Dim: chart.Dim{Width: chart.Full}, YLabel: "expected score of the row against the column, games between them; hatched: fewer than " + fmt.Sprint(fewGames),
+		Dim: chart.Dim{Width: chart.Full}, YLabel: "expected score of the row against the column, games between them; " +
+			"hatched: fewer than " + fmt.Sprint(fewGames),
 		Scale: chart.Scale{Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent},
 	}
 	var alt []string
@@ -224,7 +229,8 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		label, of = "nodes of a decision", func(c store.Cost) float64 { return c.Nodes / c.Decisions }
 	}
 	s := &chart.Scatter{
-		Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: label, Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
+		Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: label, Unit: chart.Log2},
+		Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
 	}
 	for _, r := range rows {
 		if c := costs[r.name]; c.Decisions > 0 && of(c) > 0 {
@@ -254,7 +260,12 @@ func budgetOf(spec string) (family, unit string, limit float64) {
 	for _, l := range []struct {
 		unit  string
 		value float64
-	}{{"depth (plies)", float64(s.Budget.Depth)}, {"nodes", float64(s.Budget.Nodes)}, {"simulations", float64(s.Budget.Iterations)}, {"seconds", s.Budget.Seconds}} {
+	}{
+		{"depth (plies)", float64(s.Budget.Depth)},
+		{"nodes", float64(s.Budget.Nodes)},
+		{"simulations", float64(s.Budget.Iterations)},
+		{"seconds", s.Budget.Seconds},
+	} {
 		if l.value > 0 {
 			unit, limit, n = l.unit, l.value, n+1
 		}
@@ -296,7 +307,10 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		f.line.Points = append(f.line.Points, chart.PointOf(math.Log2(limit), r.Estimate))
 		f.names = append(f.names, r.name)
 	}
-	l := &chart.Lines{Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Unit: chart.Log2}, Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}}
+	l := &chart.Lines{
+		Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Unit: chart.Log2},
+		Y: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed},
+	}
 	var units []string
 	for _, key := range order {
 		f := families[key]
@@ -377,8 +391,14 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	for at := range times {
 		order = append(order, at)
 	}
-	slices.SortFunc(order, func(a, b place) int { return cmp.Or(cmp.Compare(a.agent, b.agent), cmp.Compare(a.ply, b.ply)) })
-	l := &chart.Lines{Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "time of a decision (ms), 95 %"}}
+	slices.SortFunc(order, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.agent, b.agent),
+			cmp.Compare(a.ply, b.ply))
+	})
+	l := &chart.Lines{
+		Dim: chart.Dim{Width: chart.Full, Height: 320}, X: chart.Axis{Label: "ply", Unit: chart.Integer},
+		Y: chart.Axis{Label: "time of a decision (ms), 95 %"},
+	}
 	for _, at := range order {
 		t := times[at]
 		if t.n < leastOfPly {
@@ -392,7 +412,8 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		line.Points = append(line.Points, chart.Point{X: float64(at.ply), Y: mean, Lo: max(0, mean-half), Hi: mean + half})
 	}
 	if len(l.Lines) == 0 {
-		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)", ErrNone)
+		return nil, fmt.Errorf("%w: the study has no times of plies (set record_plies: true in the tournament's file)",
+			ErrNone)
 	}
 	var names []string
 	for _, line := range l.Lines {

@@ -45,7 +45,8 @@ func drawn[C chart.Chart](t *testing.T, f *Figure, title string) C {
 	return p.Charts[0].(C)
 }
 
-// Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family, times by ply.
+// Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family,
+// times by ply.
 func TestFiguresOfAStudy(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), empty(t)
@@ -54,7 +55,8 @@ func TestFiguresOfAStudy(t *testing.T) {
 			t.Errorf("%s of no games: %v", name, err)
 		}
 	}
-	play(t, db, "name: f\ngames: [vanishing, classic]\nagents: [minimax-2, minimax-4, random]\nformat: round-robin\npairs: 20\nopenings: {plies: 2}\nseed: 7\nrecord_plies: true\n")
+	play(t, db, "name: f\ngames: [vanishing, classic]\nagents: [minimax-2, minimax-4, random]\nformat: "+
+		"round-robin\npairs: 20\nopenings: {plies: 2}\nseed: 7\nrecord_plies: true\n")
 	draw := func(kind, rules, cost string) *Figure {
 		f, err := Draw(ctx, db, Ask{Kind: kind, Rules: rules, Cost: cost})
 		if err != nil {
@@ -63,7 +65,8 @@ func TestFiguresOfAStudy(t *testing.T) {
 		return f
 	}
 	rows := drawn[*chart.Forest](t, draw("ladder", "vanishing", ""), "vanishing").Rows
-	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value || rows[2].Hi >= rows[1].Value || rows[0].Hollow {
+	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value ||
+		rows[2].Hi >= rows[1].Value || rows[0].Hollow {
 		t.Errorf("%+v", rows)
 	}
 	// Nodes of a decision: those of all stored games by the decisions that were not the opening's.
@@ -98,14 +101,20 @@ func TestFiguresOfAStudy(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if time := drawn[*chart.Scatter](t, draw("strength", "vanishing", "time"), "vanishing"); time.X.Label == cost.X.Label || len(time.Dots) < 2 {
+	if time := drawn[*chart.Scatter](t, draw("strength", "vanishing", "time"),
+		"vanishing"); time.X.Label == cost.X.Label || len(time.Dots) < 2 {
 		t.Errorf("%+v", time)
 	}
 	scale := drawn[*chart.Lines](t, draw("scaling", "vanishing", ""), "vanishing")
-	if len(scale.Lines) != 1 || scale.Lines[0].Name != "minimax" || scale.X.Label != "depth (plies)" || len(scale.Lines[0].Points) != 2 {
+	if len(scale.Lines) != 1 || scale.Lines[0].Name != "minimax" || scale.X.Label != "depth (plies)" ||
+		len(scale.Lines[0].Points) != 2 {
 		t.Fatalf("%+v", scale)
 	}
-	if xs := []float64{scale.Lines[0].Points[0].X, scale.Lines[0].Points[1].X}; !slices.Equal(slices.Sorted(slices.Values(xs)), []float64{1, 2}) { // depths 2 and 4, by logarithm
+	// depths 2 and 4, by logarithm
+	if xs := []float64{
+		scale.Lines[0].Points[0].X,
+		scale.Lines[0].Points[1].X,
+	}; !slices.Equal(slices.Sorted(slices.Values(xs)), []float64{1, 2}) {
 		t.Errorf("%v", xs)
 	}
 	times := drawn[*chart.Lines](t, draw("time", "vanishing", ""), "vanishing")
@@ -134,7 +143,8 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 	t.Parallel()
 	for agents, want := range map[string][]string{"minimax-2, random": {"minimax-2"}, "greedy, random": {"greedy"}} {
 		db := empty(t)
-		play(t, db, "name: f\ngames: [classic]\nagents: ["+agents+"]\nformat: match\npairs: 4\nopenings: {plies: 1}\nseed: 7\n")
+		play(t, db, "name: f\ngames: [classic]\nagents: ["+agents+"]\nformat: match\npairs: 4\nopenings: {plies: "+
+			"1}\nseed: 7\n")
 		f, err := Draw(t.Context(), db, Ask{Kind: "strength", Rules: "classic", Cost: "nodes"})
 		if f, err := Draw(t.Context(), db, Ask{Kind: "scaling", Rules: "classic"}); !errors.Is(err, ErrNone) {
 			t.Errorf("one agent with a budget is no family: %+v, %v", f, err)
@@ -156,7 +166,9 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 func TestLearningCurve(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "t.db")
-	x, err := tuning.Load("t.yaml", []byte("name: t\nrules: vanishing\nagent: handmade\nparameters: [\"weights.own_need_1\", \"weights.enemy_need_1\"]\nmethod: spsa\ngames: 120\nopenings: {plies: 3}\nchecks: {points: 2, pairs: 12}\nvalidation: {pairs: 30, max_pairs: 40, pool: [random]}\nseed: 5\n"), "database="+path)
+	x, err := tuning.Load("t.yaml", []byte("name: t\nrules: vanishing\nagent: handmade\nparameters: "+
+		"[\"weights.own_need_1\", \"weights.enemy_need_1\"]\nmethod: spsa\ngames: 120\nopenings: {plies: 3}\nchecks: "+
+		"{points: 2, pairs: 12}\nvalidation: {pairs: 30, max_pairs: 40, pool: [random]}\nseed: 5\n"), "database="+path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +190,8 @@ func TestLearningCurve(t *testing.T) {
 		t.Fatalf("%+v, %s", lines, f.Alt)
 	}
 	for i, p := range lines.Lines[0].Points {
-		if c := r.Checks[i]; p.X != float64(c.Games) || math.Abs(p.Y-c.Match.Elo.Value) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
+		if c := r.Checks[i]; p.X != float64(c.Games) || math.Abs(p.Y-c.Match.Elo.Value) > 1e-6 ||
+			!(p.Lo <= p.Y && p.Y <= p.Hi) {
 			t.Errorf("%+v, the check says %+v", p, c)
 		}
 	}
@@ -212,13 +225,15 @@ seed: 7
 	}
 }
 
-// The heatmap has what the ratings expect of each agent against each other: the two cells of a pair add up to 1, agents stand in the order
-// of their ratings, pairs of few games are hatched.
+// The heatmap has what the ratings expect of each agent against each other: the two cells of a pair add up to 1, agents
+// stand in the order of their ratings, pairs of few games are hatched.
 func TestHeatmap(t *testing.T) {
 	t.Parallel()
 	db := empty(t)
-	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\nformat: round-robin\npairs: 20\nopenings: {plies: 2}\nseed: 7\n")
-	play(t, db, "name: g\ngames: [classic]\nagents: [minimax-2, random]\nformat: match\npairs: 4\nopenings: {plies: 2}\nseed: 7\n")
+	play(t, db, "name: f\ngames: [classic]\nagents: [minimax-4, greedy, random]\nformat: round-robin\npairs: "+
+		"20\nopenings: {plies: 2}\nseed: 7\n")
+	play(t, db, "name: g\ngames: [classic]\nagents: [minimax-2, random]\nformat: match\npairs: 4\nopenings: {plies: "+
+		"2}\nseed: 7\n")
 	f, err := Draw(t.Context(), db, Ask{Kind: "heatmap", Rules: "classic"})
 	if err != nil {
 		t.Fatal(err)
@@ -245,8 +260,14 @@ func TestFamilies(t *testing.T) {
 		unit  string
 		limit float64
 	}{
-		`{"type":"minimax","budget":{"depth":3}}`: {"depth (plies)", 3}, `{"type":"mcts","budget":{"iterations":50}}`: {"simulations", 50}, `{"type":"mcts","budget":{"seconds":0.5}}`: {"seconds", 0.5},
-		`{"type":"mcts","budget":{"nodes":1}}`: {"nodes", 1}, `{"type":"mcts","budget":{"nodes":5,"seconds":1}}`: {"", 0}, `{"type":"greedy"}`: {"", 0}, "no JSON": {"", 0},
+		`{"type":"minimax","budget":{"depth":3}}`:    {"depth (plies)", 3},
+		`{"type":"mcts","budget":{"iterations":50}}`: {"simulations", 50},
+		`{"type":"mcts","budget":{"seconds":0.5}}`:   {"seconds", 0.5},
+		`{"type":"mcts","budget":{"nodes":1}}`:       {"nodes", 1}, `{"type":"mcts","budget":{"nodes":5,"seconds":1}}`: {
+			"",
+			0,
+		},
+		`{"type":"greedy"}`: {"", 0}, "no JSON": {"", 0},
 	} {
 		family, unit, limit := budgetOf(spec)
 		if unit != want.unit || limit != want.limit || (family == "") != (want.limit == 0) {
@@ -258,7 +279,10 @@ func TestFamilies(t *testing.T) {
 	if a != b {
 		t.Errorf("%s and %s", a, b)
 	}
-	for want, names := range map[string][]string{"mcts": {"mcts-100", "mcts-1000"}, "x": {"x[1]", "x[2]"}, "7": {"7", "72"}, "ab": {"abc-1", "abd-1"}} {
+	for want, names := range map[string][]string{
+		"mcts": {"mcts-100", "mcts-1000"}, "x": {"x[1]", "x[2]"},
+		"7": {"7", "72"}, "ab": {"abc-1", "abd-1"},
+	} {
 		if got := common(names); got != want {
 			t.Errorf("%v: %q, want %q", names, got, want)
 		}

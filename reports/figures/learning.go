@@ -22,7 +22,8 @@ type curve struct {
 	counts map[int][]float64 // by games: pairs with 0, 1/2, 1, 3/2 and 2 points
 }
 
-// A tuning plays its answer so far against its start; a learned net plays its earlier ones. Their agents have these names.
+// A tuning plays its answer so far against its start; a learned net plays its earlier ones. Their agents have these
+// names.
 var (
 	tuned   = regexp.MustCompile(`^(.*) after ([0-9]+)$`)
 	learned = regexp.MustCompile(`^(.*): against itself after [0-9]+ games, .*: after ([0-9]+) games$`)
@@ -91,7 +92,8 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}{{false, "the start"}, {true, "the finished net"}} {
 		l := &chart.Lines{
 			Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: "games of training", Unit: chart.Integer},
-			Y: chart.Axis{Label: "Elo against " + kind.than + ", 95 %", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: kind.than}},
+			Y:    chart.Axis{Label: "Elo against " + kind.than + ", 95 %", Unit: chart.Signed},
+			Refs: []chart.Ref{{Value: 0, Label: kind.than}},
 		}
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			c := all[name]

@@ -22,8 +22,8 @@ type GameView struct {
 	Noise float64
 	// Look is the ply that is shown at first; 0 is the end.
 	Look int
-	// Classes are the classes of the plies as package review names them, empty for none. Nil takes inaccuracies and mistakes
-	// from the values by review's limits of loss.
+	// Classes are the classes of the plies as package review names them, empty for none. Nil takes inaccuracies and
+	// mistakes from the values by review's limits of loss.
 	Classes []string
 	// Best are the best moves of each position, if known.
 	Best []string

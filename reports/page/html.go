@@ -109,7 +109,8 @@ func (d *Document) HTML(w io.Writer) error {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Doc": p, "CSS": template.CSS(css), "JS": template.JS(program),
-		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(program), hash(css)),
+		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "+
+			"form-action 'none'", hash(program), hash(css)),
 	})
 	if err != nil {
 		return fmt.Errorf("page %q: %w", d.Title, err)
@@ -189,7 +190,10 @@ type move struct {
 func movesOf(r *replay) []move {
 	var out []move
 	for i, text := range r.Moves {
-		m := move{Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])), Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown()}
+		m := move{
+			Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Label: r.Game.SideName(strings.Index("XO", r.Sides[i:i+1])),
+			Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown(),
+		}
 		m.Glyph, m.Best, m.Loss = Glyph(m.Class), r.better(i+1), Loss(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {
 			m.Text += " −" + board.Names(r.Game, old)

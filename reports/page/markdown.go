@@ -117,10 +117,12 @@ func caption(s string) string {
 // game writes a game as its moves, with marks as in a printed score.
 func (m *markdown) game(r *replay) {
 	m.line("### %s", plain.Markdown(r.Title))
-	m.line("X %s – O %s. %s. %s", plain.Markdown(orWord(r.Names[0], "first player")), plain.Markdown(orWord(r.Names[1], "second player")), plain.Markdown(r.Result), plain.Markdown(r.Why))
+	m.line("X %s – O %s. %s. %s", plain.Markdown(orWord(r.Names[0], "first player")),
+		plain.Markdown(orWord(r.Names[1], "second player")), plain.Markdown(r.Result), plain.Markdown(r.Why))
 	var moves []string
 	for i, text := range r.Moves {
-		moves = append(moves, fmt.Sprintf("%d %c %s%s", i+1, r.Sides[i], text, map[string]string{"inaccuracy": "?!", "mistake": "??"}[r.class(i+1)]))
+		moves = append(moves, fmt.Sprintf("%d %c %s%s", i+1, r.Sides[i], text,
+			map[string]string{"inaccuracy": "?!", "mistake": "??"}[r.class(i+1)]))
 	}
 	m.line("%s", plain.Markdown(strings.Join(moves, ", ")))
 	if r.Command != "" {

@@ -67,7 +67,10 @@ func TestPageIsSelfContained(t *testing.T) {
 		t.Fatal(err)
 	}
 	html := b.String()
-	for _, bad := range []string{" style=", "http://", "https://", " onclick=", "javascript:", "@import", "url(", "NaN", "Inf"} {
+	for _, bad := range []string{
+		" style=", "http://", "https://", " onclick=", "javascript:", "@import", "url(", "NaN",
+		"Inf",
+	} {
 		if i := strings.Index(html, bad); i >= 0 {
 			t.Errorf("the page contains %q: …%s…", bad, html[max(0, i-40):min(len(html), i+60)])
 		}
@@ -85,7 +88,10 @@ func TestPageIsSelfContained(t *testing.T) {
 	if !strings.HasPrefix(allowed, "default-src 'none'; ") || strings.Contains(allowed, "unsafe") {
 		t.Errorf("policy %s", allowed)
 	}
-	for name, element := range map[string]string{"script-src": `(?s)<script>(.*?)</script>`, "style-src": `(?s)<style>(.*?)</style>`} {
+	for name, element := range map[string]string{
+		"script-src": `(?s)<script>(.*?)</script>`,
+		"style-src":  `(?s)<style>(.*?)</style>`,
+	} {
 		all := regexp.MustCompile(element).FindAllStringSubmatch(html, -1)
 		if len(all) != 1 {
 			t.Fatalf("%d elements for %s", len(all), name)
@@ -133,7 +139,10 @@ func TestPageStaysSmall(t *testing.T) {
 			p.Play(ms[rng.IntN(len(ms))])
 			values = append(values, rng.Float64())
 		}
-		d.Sections[2].Games = append(d.Sections[2].Games, GameView{Title: "a game", Game: g, Moves: g.MoveTexts(p.Played()), Values: values, Source: "made up"})
+		d.Sections[2].Games = append(d.Sections[2].Games, GameView{
+			Title: "a game", Game: g, Moves: g.MoveTexts(p.Played()),
+			Values: values, Source: "made up",
+		})
 	}
 	var b bytes.Buffer
 	if err := d.HTML(&b); err != nil {
@@ -161,7 +170,10 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"who-wins-outcome-by-strength." + format, "who-wins-score-of-the-first-player." + format, "length-length-of-games." + format}
+		want := []string{
+			"who-wins-outcome-by-strength." + format, "who-wins-score-of-the-first-player." + format,
+			"length-length-of-games." + format,
+		}
 		if diff := cmp.Diff(want, figures); diff != "" {
 			t.Error(diff)
 		}
@@ -181,7 +193,8 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 	}
 }
 
-// The picture of a document stands first; one whose values are all alike is the first sentence instead, and one without values is nothing.
+// The picture of a document stands first; one whose values are all alike is the first sentence instead, and one without
+// values is nothing.
 func TestPictureOfADocument(t *testing.T) {
 	t.Parallel()
 	picture := func(ys ...float64) *Figure {
@@ -206,13 +219,15 @@ func TestPictureOfADocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (p.First != nil) != c.first || len(p.Glance) != c.glance || p.Glance[c.glance-1] != "last" || c.glance == 2 && !strings.HasPrefix(p.Glance[0], "Picture: ") {
+		if (p.First != nil) != c.first || len(p.Glance) != c.glance || p.Glance[c.glance-1] != "last" || c.glance == 2 &&
+			!strings.HasPrefix(p.Glance[0], "Picture: ") {
 			t.Errorf("%s: drawn %t, %q", name, p.First != nil, p.Glance)
 		}
 	}
 }
 
-// A figure whose values are all alike is a sentence, one without a chart nothing, and one without values is named as missing.
+// A figure whose values are all alike is a sentence, one without a chart nothing, and one without values is named as
+// missing.
 func TestFiguresThatAreNotDrawn(t *testing.T) {
 	t.Parallel()
 	lines := func(ys ...float64) chart.Chart {
@@ -222,11 +237,20 @@ func TestFiguresThatAreNotDrawn(t *testing.T) {
 		}
 		return &chart.Lines{Lines: []chart.Line{l}, Y: chart.Axis{Unit: chart.Integer}}
 	}
-	p := part{Section: Section{Title: "x", Paragraphs: []string{"before"}, Figures: []Figure{{Title: "Plies.", Chart: lines(7, 7)}, {Title: "None"}, {Title: "Unknown", Chart: lines(math.NaN())}, {Title: "Drawn", Chart: lines(1, 2)}}}}
+	p := part{Section: Section{
+		Title: "x", Paragraphs: []string{"before"},
+		Figures: []Figure{
+			{Title: "Plies.", Chart: lines(7, 7)},
+			{Title: "None"},
+			{Title: "Unknown", Chart: lines(math.NaN())},
+			{Title: "Drawn", Chart: lines(1, 2)},
+		},
+	}}
 	if err := p.prepare(ids{}, ids{}, ids{}); err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Paragraphs) != 2 || p.Paragraphs[0] != "before" || !strings.HasPrefix(p.Paragraphs[1], "Plies: ") || !strings.Contains(p.Paragraphs[1], "7") {
+	if len(p.Paragraphs) != 2 || p.Paragraphs[0] != "before" || !strings.HasPrefix(p.Paragraphs[1], "Plies: ") ||
+		!strings.Contains(p.Paragraphs[1], "7") {
 		t.Errorf("paragraphs %q", p.Paragraphs)
 	}
 	if len(p.Drawn) != 1 || p.Drawn[0].Title != "Drawn" || len(p.Missing) != 1 || p.Missing[0].What != "Unknown" {

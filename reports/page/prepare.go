@@ -9,8 +9,8 @@ import (
 	"spar/reports/table"
 )
 
-// prepared is a document that has been checked: every part has its ID, figures without data have become missing things, games
-// have been replayed. All forms of output start from it.
+// prepared is a document that has been checked: every part has its ID, figures without data have become missing things,
+// games have been replayed. All forms of output start from it.
 type prepared struct {
 	*Document
 	Parts []part
@@ -35,7 +35,8 @@ type drawn struct {
 // slim is the width in pixels that a phone has for a figure: what is wider is drawn once more.
 const slim = chart.Half + 10
 
-// draw checks a figure. It is nil without a chart or data, and where it would show one value over and over: that is said.
+// draw checks a figure. It is nil without a chart or data, and where it would show one value over and over: that is
+// said.
 func (f Figure) draw() (*drawn, string, error) {
 	if f.Chart == nil {
 		return nil, "", nil

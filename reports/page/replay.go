@@ -46,9 +46,9 @@ func newReplay(v *GameView) (*replay, error) {
 	return r, nil
 }
 
-// classified returns the view with the classes of its moves. Where nobody gave them they follow from the values: the loss of
-// a ply is what the mover's expected score fell by, with the limits of package review. A loss of less than twice the noise of
-// the values is no loss.
+// classified returns the view with the classes of its moves. Where nobody gave them they follow from the values: the
+// loss of a ply is what the mover's expected score fell by, with the limits of package review. A loss of less than
+// twice the noise of the values is no loss.
 func classified(v *GameView, sides string) *GameView {
 	if v.Classes != nil || len(v.Values) < 2 {
 		return v

@@ -14,17 +14,26 @@ import (
 // In vanishing each side keeps three pieces: the fourth takes the oldest away.
 func TestFramesShowAgesAndWhoLeaves(t *testing.T) {
 	t.Parallel()
-	r, err := newReplay(&GameView{Title: "g", Game: enginetest.Load(t, "vanishing"), Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1")})
+	r, err := newReplay(&GameView{
+		Title: "g", Game: enginetest.Load(t, "vanishing"),
+		Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1"),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	six, seven := r.Frames[6], r.Frames[7]
 	// After six plies: X b2 a2 c3 and O a1 c2 b1, in this order; b2 and a1 leave next.
-	if d := cmp.Diff(board.Frame{Board: "OO.XXO..X", Ages: "13.212..3", Next: []int{4, 0}, To: 1, From: -1, Say: "Ply 6: O b1."}, six); d != "" {
+	if d := cmp.Diff(board.Frame{
+		Board: "OO.XXO..X", Ages: "13.212..3", Next: []int{4, 0}, To: 1, From: -1,
+		Say: "Ply 6: O b1.",
+	}, six); d != "" {
 		t.Error(d)
 	}
 	// X c1 takes b2 (cell 4) away.
-	if d := cmp.Diff(board.Frame{Board: "OOXX.O..X", Ages: "1331.2..2", Next: []int{3, 0}, To: 2, From: -1, Old: []int{4}, Say: "Ply 7: X c1, the oldest leaves: b2."}, seven); d != "" {
+	if d := cmp.Diff(board.Frame{
+		Board: "OOXX.O..X", Ages: "1331.2..2", Next: []int{3, 0}, To: 2, From: -1, Old: []int{4},
+		Say: "Ply 7: X c1, the oldest leaves: b2.",
+	}, seven); d != "" {
 		t.Error(d)
 	}
 	if r.Result != "Unfinished after 7 plies" || r.Sides != "XOXOXOX" {
@@ -47,7 +56,8 @@ func TestFramesMarkTheWinningLine(t *testing.T) {
 // A step leaves its cell, a jump takes the piece between.
 func TestFramesMarkStepsAndJumps(t *testing.T) {
 	t.Parallel()
-	g, err := engines.Load("test", []byte("name: jump\nboard: {columns: 4, rows: 2}\npieces: {supply: 2}\nmovement: {steps: king, capture: true}\nwin: {line: 2}\nno_moves: draw\n"))
+	g, err := engines.Load("test", []byte("name: jump\nboard: {columns: 4, rows: 2}\npieces: {supply: 2}\nmovement: "+
+		"{steps: king, capture: true}\nwin: {line: 2}\nno_moves: draw\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +75,10 @@ func TestFramesMarkStepsAndJumps(t *testing.T) {
 
 func TestClassesFollowFromTheValues(t *testing.T) {
 	t.Parallel()
-	view := &GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2 c3 b1"), Values: []float64{0.5, 0.4, 0.7, 0.72, 0.79}}
+	view := &GameView{
+		Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2 c3 b1"),
+		Values: []float64{0.5, 0.4, 0.7, 0.72, 0.79},
+	}
 	// X loses 10 points of a hundred, O 30, X gains, O loses 7.
 	r, err := newReplay(view)
 	if err != nil {
@@ -96,7 +109,10 @@ func TestClassesAreGivenOrNeedTwoValues(t *testing.T) {
 		{nil, []float64{0.9}, nil},
 		{nil, []float64{0.9, 0.1}, []string{"mistake", ""}},
 	} {
-		r, err := newReplay(&GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2"), Values: c.values, Classes: c.given})
+		r, err := newReplay(&GameView{
+			Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2"), Values: c.values,
+			Classes: c.given,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,9 +34,10 @@ func words(texts ...string) int {
 	return n
 }
 
-// answers are the five questions of a designer, in plain words. Taken are the words that stand above them; where there are too
-// many, what costs most words and says least goes first: the second thing that tells of life (how often it mattered, or how often the lead changes), the usual length, which stands below,
-// too, the number of games of a step, and only then the numbers of games behind fair and ends, and a second cost.
+// answers are the five questions of a designer, in plain words. Taken are the words that stand above them; where there
+// are too many, what costs most words and says least goes first: the second thing that tells of life (how often it
+// mattered, or how often the lead changes), the usual length, which stands below, too, the number of games of a step,
+// and only then the numbers of games behind fair and ends, and a second cost.
 func (b *builder) answers(taken int) []page.Answer {
 	var out []page.Answer
 	for brief := range 5 {
@@ -64,7 +65,8 @@ func forPeople(p *balance.ForPeople) page.Answer {
 	}
 	return page.Answer{Question: "For people?", Text: fmt.Sprintf(
 		"Prediction for novices: first player %s ("+of+"), draws %s, %.0f plies; practised (assumed) %s, draws %s",
-		percent((p.Novice.Payoff+1)/2), 100*p.Error, percent(p.Novice.Draw), p.Novice.Plies, percent((p.Practised.Payoff+1)/2), percent(p.Practised.Draw),
+		percent((p.Novice.Payoff+1)/2), 100*p.Error, percent(p.Novice.Draw), p.Novice.Plies,
+		percent((p.Practised.Payoff+1)/2), percent(p.Practised.Draw),
 	)}
 }
 
@@ -135,7 +137,10 @@ func (b *builder) isFair(short int) page.Answer {
 	if b.main.Distinct < b.main.Games && short < 4 {
 		score = strings.Replace(score, l.Number.Count(), b.main.Counted(l.Number), 1)
 	}
-	better := map[campaign.Claim]string{campaign.First: "the first player", campaign.Second: "the second player"}[b.r.Verdict.Claim]
+	better := map[campaign.Claim]string{
+		campaign.First:  "the first player",
+		campaign.Second: "the second player",
+	}[b.r.Verdict.Claim]
 	switch v := b.r.Verdict; {
 	case v.Exact && better != "":
 		a.Text, a.Status = fmt.Sprintf("With best play %s wins. These agents: %s", better, score), table.Poor
@@ -148,7 +153,8 @@ func (b *builder) isFair(short int) page.Answer {
 	case b.main.Same():
 		a.Text, a.Status = "Not settled: "+score, table.Undecided
 	case b.r.Study.Effort == quick && b.trend() != "":
-		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "), table.Undecided
+		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "),
+			table.Undecided
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score
 	case l.Number.Known() && !l.Number.LoOpen && l.Number.Lo > 0.5:
@@ -164,8 +170,8 @@ func (b *builder) isFair(short int) page.Answer {
 // quick is the effort whose agents are too weak to settle anything that is not exact.
 const quick = "quick"
 
-// trend is the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty if there are no tiers
-// that search.
+// trend is the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty if
+// there are no tiers that search.
 func (b *builder) trend() string {
 	var scores []string
 	var budgets []int64
@@ -191,8 +197,11 @@ func (b *builder) howItEnds() string {
 	}
 	rules := b.game.Rules()
 	said := map[string]string{
-		"line": fmt.Sprintf("%d in a row", rules.Win.Line), "losing_line": fmt.Sprintf("%d in a row, which loses", rules.Lose.Line),
-		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the ply limit", "quiet": "moves without placement or capture", "pattern": "a pattern", "connection": "a connection", "reach": "reaching the goal",
+		"line": fmt.Sprintf("%d in a row", rules.Win.Line), "losing_line": fmt.Sprintf("%d in a row, which loses",
+			rules.Lose.Line),
+		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the ply limit",
+		"quiet": "moves without placement or capture", "pattern": "a pattern", "connection": "a connection",
+		"reach": "reaching the goal",
 	}
 	if second := rules.Second; second != nil && second.Win != nil && second.Win.Line != rules.Win.Line {
 		said["line"] = "a line"
@@ -243,7 +252,8 @@ func (b *builder) ends(short int) page.Answer {
 	return a
 }
 
-// among says which games a completion is of, where these are not all of the page: without it the two numbers of games would not agree.
+// among says which games a completion is of, where these are not all of the page: without it the two numbers of games
+// would not agree.
 func (b *builder) among(n ratings.Estimate) string {
 	if n.N == b.r.Completed.N && n.N < b.r.Games() {
 		return " between searches"
@@ -252,7 +262,8 @@ func (b *builder) among(n ratings.Estimate) string {
 }
 
 func (b *builder) isDeep(int) page.Answer {
-	a := page.Answer{Question: "Deep?", Status: status(b.light("top_doubling")), Text: "Not measured: no agents of increasing strength played."}
+	a := page.Answer{Question: "Deep?", Status: status(b.light("top_doubling")), Text: "Not measured: no agents of " +
+		"increasing strength played."}
 	ladder := b.r.Ladder
 	if ladder == nil || !ladder.Skill.Known() {
 		return a
@@ -274,8 +285,10 @@ func (b *builder) isDeep(int) page.Answer {
 // verbs say how often a mechanic happens.
 func verbs() map[string]string {
 	return map[string]string{
-		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces leave", "surrounds": "captures", "swaps": "swaps", "passes": "passes",
-		"takes": "captures by moving there", "clones": "clones", "encloses": "pieces enclosed", "mills": "pieces taken for mills", "falls": "pieces that fall",
+		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces leave",
+		"surrounds": "captures", "swaps": "swaps", "passes": "passes",
+		"takes": "captures by moving there", "clones": "clones", "encloses": "pieces enclosed",
+		"mills": "pieces taken for mills", "falls": "pieces that fall",
 	}
 }
 
@@ -323,16 +336,31 @@ func (b *builder) isAlive(short int) page.Answer {
 }
 
 // matters defines a column.
-const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta of two plies. What a player chooses, like a jump, mattered " +
-	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that leaves, mattered where without it, this once, all best replies " +
-	"were others or the game ended otherwise. Elo lost by doing without stands under depth, where such matches were played."
+const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta " +
+	"of two plies. What a player chooses, like a jump, mattered " +
+	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that " +
+	"leaves, mattered where without it, this once, all best replies " +
+	"were others or the game ended otherwise. Elo lost by doing without stands under depth, where such matches " +
+	"were played."
 
 // mechanics is how often each mechanic of the rules happens, for every group of games.
 func (b *builder) mechanics() table.Table {
-	t := table.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}, {Name: "mattered"}}, Note: matters}
+	t := table.Table{
+		ID: "alive", Caption: "How often the mechanics happen",
+		Columns: []table.Column{
+			{Name: "games of", Text: true},
+			{Name: "mechanic", Text: true},
+			{Name: "times a game"},
+			{Name: "games with it"},
+			{Name: "mattered"},
+		}, Note: matters,
+	}
 	for _, g := range b.tiers() {
 		for _, u := range g.Alive {
-			t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), table.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, ""), cell(u.Mattered, "occurrences checked in games of the strongest tier, with an alternative")})
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Words(g.Name), table.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""),
+				cell(u.Games, ""), cell(u.Mattered, "occurrences checked in games of the strongest tier, with an alternative"),
+			})
 		}
 	}
 	t.Fold = len(t.Rows) > 12
@@ -357,14 +385,16 @@ func (b *builder) glance() []string {
 			spread = ""
 		}
 		text := fmt.Sprintf("A game has %s moves%s: about %s minutes at %d seconds a move.", number(l.Median.Value), spread,
-			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number, map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove)
+			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number,
+				map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove)
 		if b.game != nil && b.main.Short(b.game.Rules().Turn.Placements) {
 			text += " That is very short and leaves little room for plans."
 		}
 		out = append(out, text)
 	}
 	if c := b.main.Choice; c != nil && c.Mean.Known() {
-		out = append(out, fmt.Sprintf("A player chooses among %s moves; these games met %s different positions.", brief(c.Mean, false), chart.Text(float64(b.r.Size.Positions), chart.Integer, 0)))
+		out = append(out, fmt.Sprintf("A player chooses among %s moves; these games met %s "+
+			"different positions.", brief(c.Mean, false), chart.Text(float64(b.r.Size.Positions), chart.Integer, 0)))
 	}
 	for _, n := range b.told.Notes {
 		out = append(out, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
@@ -375,10 +405,19 @@ func (b *builder) glance() []string {
 // finals are the last positions of typical games.
 func (b *builder) finals() []page.GameView {
 	var out []page.GameView
-	for _, want := range []struct{ kind, title string }{{"median", "A game of median length"}, {"draw", "A draw"}, {"shortest", "The shortest game"}, {"longest", "The longest game"}} {
+	for _, want := range []struct{ kind, title string }{
+		{"median", "A game of median length"},
+		{"draw", "A draw"},
+		{"shortest", "The shortest game"},
+		{"longest", "The longest game"},
+	} {
 		for _, x := range b.r.Samples {
-			if x.Kind == want.kind && len(out) < 3 && !slices.ContainsFunc(out, func(v page.GameView) bool { return strings.Join(v.Moves, " ") == x.Moves }) {
-				out = append(out, page.GameView{Title: want.title, Game: b.game, Moves: strings.Fields(x.Moves), Names: [2]string{x.First, x.Second}})
+			if x.Kind == want.kind && len(out) < 3 && !slices.ContainsFunc(out,
+				func(v page.GameView) bool { return strings.Join(v.Moves, " ") == x.Moves }) {
+				out = append(out, page.GameView{
+					Title: want.title, Game: b.game, Moves: strings.Fields(x.Moves),
+					Names: [2]string{x.First, x.Second},
+				})
 			}
 		}
 	}

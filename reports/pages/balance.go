@@ -65,7 +65,10 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	for _, l := range r.Lights {
 		d.Chips = append(d.Chips, b.chip(l))
 	}
-	for _, s := range []page.Section{b.outcome(), b.length(), b.depth(), b.drama(), b.knobs(), b.openings(), b.play(), b.games(), b.rules(), b.method()} {
+	for _, s := range []page.Section{
+		b.outcome(), b.length(), b.depth(), b.drama(), b.knobs(), b.openings(), b.play(),
+		b.games(), b.rules(), b.method(),
+	} {
 		if s.Title != "" {
 			d.Sections = append(d.Sections, s)
 		}
@@ -75,7 +78,8 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	d.Missing = missing(r.Missing)
 	d.Facts = append([]page.Fact{
 		{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
-		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, over games, or over pairs if both games of a pair share an opening", 100*r.Method.Level)},
+		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, over games, or over pairs if both games of a pair "+
+			"share an opening", 100*r.Method.Level)},
 		{Name: "bootstrap", Value: fmt.Sprintf("%d resamples, seed %d", r.Method.Resamples, r.Method.Seed)},
 		{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
 	}, o.Facts...)
@@ -120,8 +124,9 @@ func (b *builder) subtitle() string {
 	return s
 }
 
-// verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever wins. Where the
-// headline is about the rules and names no winner, that light is about the agents: it stands before their sentence.
+// verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever
+// wins. Where the headline is about the rules and names no winner, that light is about the agents: it stands before
+// their sentence.
 func (b *builder) verdict() page.Verdict {
 	c := b.r.Verdict
 	l := b.light("first_score")
@@ -136,7 +141,10 @@ func (b *builder) verdict() page.Verdict {
 	if i := strings.Index(v.Headline, ". "); i > 0 {
 		v.Headline, v.Detail = v.Headline[:i+1], strings.TrimSpace(v.Headline[i+1:])
 	}
-	if slices.ContainsFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "completion" && l.Colour == balance.Poor }) {
+	if slices.ContainsFunc(b.r.Lights, func(l balance.Light) bool {
+		return l.Measure == "completion" &&
+			l.Colour == balance.Poor
+	}) {
 		v.Status = table.Poor
 	}
 	if v.Status == table.Undecided {
@@ -155,16 +163,21 @@ func beside(l balance.Light) string {
 }
 
 func (b *builder) chip(l balance.Light) page.Chip {
-	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: table.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
+	c := page.Chip{
+		Label: l.Title, Value: cell(l.Number, l.Text), Status: table.ParseStatus(string(l.Colour)),
+		Threshold: l.Good, Section: l.Section,
+	}
 	var notes []string
 	if why := beside(l); why != "" {
 		notes = append(notes, why)
 	}
-	if l.Measure == "completion" && b.r != nil && l.Text == b.r.Ends && l.Text != "" { // an argument decides it, not the interval
+	// an argument decides it, not the interval
+	if l.Measure == "completion" && b.r != nil && l.Text == b.r.Ends && l.Text != "" {
 		notes = append(notes, l.Text)
 	}
 	if l.More > 0 {
-		notes = append(notes, fmt.Sprintf("about %s would probably settle it", screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
+		notes = append(notes, fmt.Sprintf("about %s would probably settle it",
+			screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
 	}
 	if w := l.Number.Note; w != "" {
 		notes = append(notes, w)

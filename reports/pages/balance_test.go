@@ -46,12 +46,19 @@ func newStudy(g *engines.Game, n int) balance.Data {
 		id++
 		game := balance.Game{First: first, Second: second}
 		game.ID, game.Event, game.Number, game.Pair, game.Hash = id, event, id, pair, id
-		game.Moves, game.Plies, game.Result, game.Reason = g.JoinMoves(p.Played()), p.Ply(), p.Result().String(), p.Reason().String()
+		game.Moves, game.Plies, game.Result, game.Reason = g.JoinMoves(p.Played()), p.Ply(), p.Result().String(),
+			p.Reason().String()
 		games = append(games, game)
 	}
-	for i, purpose := range []string{campaign.PurposeMirror, campaign.PurposeOpenings, campaign.PurposeLadder, campaign.PurposeFirstMove} {
+	for i, purpose := range []string{
+		campaign.PurposeMirror, campaign.PurposeOpenings, campaign.PurposeLadder,
+		campaign.PurposeFirstMove,
+	} {
 		e := int64(i + 1)
-		events = append(events, balance.Event{Event: study.Event{ID: e, Name: fmt.Sprintf("test/%d", e), Purpose: purpose, Seed: 7}, Tiers: tiers})
+		events = append(events, balance.Event{Event: study.Event{
+			ID: e, Name: fmt.Sprintf("test/%d", e), Purpose: purpose,
+			Seed: 7,
+		}, Tiers: tiers})
 		for k := range n {
 			for j := range tiers {
 				switch {
@@ -69,7 +76,10 @@ func newStudy(g *engines.Game, n int) balance.Data {
 		x := &games[i]
 		e := &events[x.Event-1]
 		e.Games++
-		x.Marks = judge.Mark(evidence.Facts{Purpose: e.Purpose, First: int64(slices.Index(tiers, x.First)), Second: int64(slices.Index(tiers, x.Second)), Hash: x.Hash})
+		x.Marks = judge.Mark(evidence.Facts{
+			Purpose: e.Purpose, First: int64(slices.Index(tiers, x.First)),
+			Second: int64(slices.Index(tiers, x.Second)), Hash: x.Hash,
+		})
 	}
 	return balance.Data{
 		Game: g, Label: g.Name(), Events: events, Agents: players,
@@ -126,7 +136,8 @@ func html(t *testing.T, r *balance.Report) string {
 // Numbers in the order of the page: the share of the first player's wins in the table is that of the report.
 func TestPageSaysWhatTheReportSays(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMemory: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12),
+		balance.Options{SolveMemory: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,11 +152,15 @@ func TestPageSaysWhatTheReportSays(t *testing.T) {
 func TestReportWithoutGames(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	r := &balance.Report{Headline: -1, Rules: balance.Rules{Name: "classic", Canonical: g.Rules().Canonical(), Columns: 3, Rows: 3}, Missing: []balance.Missing{{Measure: "Outcome", Reason: "every game was forfeited"}}}
+	r := &balance.Report{Headline: -1, Rules: balance.Rules{
+		Name: "classic", Canonical: g.Rules().Canonical(), Columns: 3,
+		Rows: 3,
+	}, Missing: []balance.Missing{{Measure: "Outcome", Reason: "every game was forfeited"}}}
 	if s := html(t, r); !strings.Contains(s, "every game was forfeited") {
 		t.Error("what is missing is not named")
 	}
-	if r.Headline = 0; !strings.Contains(html(t, r), "every game was forfeited") { // the verdict of groups of which there is none
+	// the verdict of groups of which there is none
+	if r.Headline = 0; !strings.Contains(html(t, r), "every game was forfeited") {
 		t.Error("what is missing is not named")
 	}
 	if _, err := Balance(&balance.Report{Rules: balance.Rules{Canonical: "{"}}, Options{}); err == nil {

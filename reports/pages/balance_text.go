@@ -16,7 +16,10 @@ import (
 
 // Overview compares the rules of a study on a few lines.
 func Overview(out io.Writer, rs []*balance.Report) {
-	t := table.To(out, []string{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
+	t := table.To(out, []string{
+		"rules", "first player's score", "draws", "completion", "median plies", "60 % steps",
+		"verdict",
+	})
 	for _, r := range rs {
 		n := r.Numbers()
 		row := []any{screen.Cell(r.Rules.Name)}
@@ -56,7 +59,8 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 		if row.Paired {
 			change.Unit = "pairs"
 		}
-		t.Add(row.Group, row.Measure, counted(row.Measure, row.Before), counted(row.Measure, row.After), inPoints(counted(row.Measure, change)), row.Verdict)
+		t.Add(row.Group, row.Measure, counted(row.Measure, row.Before), counted(row.Measure, row.After),
+			inPoints(counted(row.Measure, change)), row.Verdict)
 	}
 	t.Write()
 	for _, w := range r.Warnings {
@@ -70,7 +74,8 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 }
 
 // ofPairs says what a change by pairs is of.
-const ofPairs = "a change \"by pairs\" uses only games with the same number, seed and opening in both studies; the values before and after use all games"
+const ofPairs = "a change \"by pairs\" uses only games with the same number, seed and opening in both studies; the " +
+	"values before and after use all games"
 
 // counted is a number with what is behind it.
 func counted(measure string, n ratings.Estimate) string {

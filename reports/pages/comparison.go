@@ -13,15 +13,24 @@ import (
 
 // Comparison converts the comparison of two studies.
 func Comparison(c *balance.Comparison) *page.Document {
-	again := "spar report --compare " + page.ShellWord(c.Before.DB) + " " + page.ShellWord(c.After.DB) + " --rules " + page.ShellWord(c.Before.Rules)
+	again := "spar report --compare " + page.ShellWord(c.Before.DB) + " " + page.ShellWord(c.After.DB) + " --rules " +
+		page.ShellWord(c.Before.Rules)
 	if c.After.Rules != c.Before.Rules {
 		again += " --rules-after " + page.ShellWord(c.After.Rules)
 	}
 	d := &page.Document{
-		Title:    c.Before.Rules + " against " + c.After.Rules,
-		Subtitle: fmt.Sprintf("before: %s, %d games; after: %s, %d games", c.Before.DB, c.Before.Games, c.After.DB, c.After.Games),
-		Warnings: c.Warnings, Commands: []page.Command{{Text: again + " --out comparison.html", Note: "makes this page again"}},
-		Facts: []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}, {Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*c.Level)}},
+		Title: c.Before.Rules + " against " + c.After.Rules,
+		Subtitle: fmt.Sprintf("before: %s, %d games; after: %s, %d games", c.Before.DB, c.Before.Games, c.After.DB,
+			c.After.Games),
+		Warnings: c.Warnings, Commands: []page.Command{{
+			Text: again + " --out comparison.html",
+			Note: "makes this page again",
+		}},
+		Facts: []page.Fact{
+			{Name: "hash before", Value: c.Before.Hash},
+			{Name: "hash after", Value: c.After.Hash},
+			{Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*c.Level)},
+		},
 	}
 	var changed []string
 	for _, k := range c.Knobs {
@@ -35,19 +44,37 @@ func Comparison(c *balance.Comparison) *page.Document {
 	d.Verdict = page.Verdict{Headline: rules, Detail: "The studies share no group of games, so the effect is unknown."}
 	var sure []string
 	t := table.Table{
-		Caption: "Differences", Note: "\"More\" and \"less\" are significant changes. Changes of shares are in percentage points; " + ofPairs + ".",
-		Columns: []table.Column{{Name: "games", Text: true}, {Name: "measure", Text: true}, {Name: "before"}, {Name: "after"}, {Name: "change"}, {Name: "by pairs", Text: true}, {Name: "verdict", Text: true}},
+		Caption: "Differences", Note: "\"More\" and \"less\" are significant changes. Changes of shares are in " +
+			"percentage points; " + ofPairs + ".",
+		Columns: []table.Column{
+			{Name: "games", Text: true},
+			{Name: "measure", Text: true},
+			{Name: "before"},
+			{Name: "after"},
+			{Name: "change"},
+			{Name: "by pairs", Text: true},
+			{Name: "verdict", Text: true},
+		},
 	}
-	shares := &chart.Dumbbell{X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after", Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}
+	shares := &chart.Dumbbell{
+		X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before",
+		To: "after", Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}},
+	}
 	for _, r := range c.Rows {
 		m := named(r.Measure)
 		paired := "no"
 		if r.Paired {
 			paired = "yes"
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Words(games(r.Group)), table.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), table.Words(paired), table.Words(r.Verdict)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(games(r.Group)), table.Words(m.title), estimate(m, r.Before),
+			estimate(m, r.After), estimate(m, r.Change), table.Words(paired), table.Words(r.Verdict),
+		})
 		if r.Measure == "score" {
-			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: chart.RowOf("", r.Before), To: chart.RowOf("", r.After)})
+			shares.Rows = append(shares.Rows, chart.Move{
+				Label: games(r.Group), From: chart.RowOf("", r.Before),
+				To: chart.RowOf("", r.After),
+			})
 		}
 		if r.Group == top && r.Measure == "score" {
 			before, after := estimate(m, r.Before).Value(), estimate(m, r.After).Value()
@@ -55,7 +82,8 @@ func Comparison(c *balance.Comparison) *page.Document {
 			if before == after {
 				goes = "stays at " + before
 			}
-			d.Verdict.Headline = fmt.Sprintf("The first player's score %s, %s: %s (%s).", goes, games(top), says(r), inPoints(estimate(m, r.Change).Interval()))
+			d.Verdict.Headline = fmt.Sprintf("The first player's score %s, %s: %s (%s).", goes, games(top), says(r),
+				inPoints(estimate(m, r.Change).Interval()))
 			d.Verdict.Detail = rules
 		}
 		if r.Verdict != "undecided" && r.Group == top {
@@ -71,13 +99,15 @@ func Comparison(c *balance.Comparison) *page.Document {
 	for _, j := range c.Judged {
 		d.Verdict.Detail += " " + j.String() + "."
 	}
-	lead := fmt.Sprintf("%d differences, each with a %.0f %% interval: about one in twenty would exclude 0 by chance alone.", len(c.Rows), 100*c.Level)
+	lead := fmt.Sprintf("%d differences, each with a %.0f %% interval: about one in twenty would exclude 0 by "+
+		"chance alone.", len(c.Rows), 100*c.Level)
 	if len(c.Rows) == 0 {
 		lead = "Nothing to compare: the studies share no group of games."
 	}
 	d.Sections = []page.Section{{
 		ID: "differences", Title: "What changed", Lead: lead, Tables: []table.Table{t},
-		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after. One row for each group of games in both studies."}},
+		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "Ring: before. Dot: after. One row " +
+			"for each group of games in both studies."}},
 	}}
 	return d
 }
@@ -89,7 +119,8 @@ func story(c *balance.Comparison, group string) string {
 		if r.Group != group && r.Group != "ladder" || r.Verdict == balance.Undecided {
 			continue
 		}
-		by := strings.Trim(estimate(named(r.Measure), r.Change).Value(), "+-− %") + " percentage points" // what changes by shares
+		// what changes by shares
+		by := strings.Trim(estimate(named(r.Measure), r.Change).Value(), "+-− %") + " percentage points"
 		more := r.Verdict == "more"
 		switch r.Measure {
 		case "fpa":

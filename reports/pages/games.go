@@ -18,7 +18,8 @@ func (b *builder) games() page.Section {
 	s.Lead = "Typical and odd games to step through: with the buttons, or with the arrow keys once a board has the focus."
 	for _, x := range b.r.Samples {
 		v := page.GameView{
-			ID: fmt.Sprintf("game-%s", x.Kind), Title: x.Title, Why: fmt.Sprintf("Game %d: %s.", x.Game, strings.TrimSuffix(x.Why, ".")),
+			ID: fmt.Sprintf("game-%s", x.Kind), Title: x.Title,
+			Why:  fmt.Sprintf("Game %d: %s.", x.Game, strings.TrimSuffix(x.Why, ".")),
 			Game: b.game, Moves: strings.Fields(x.Moves), Names: [2]string{x.First, x.Second}, Look: x.Ply,
 			Command: fmt.Sprintf("spar show %d --db %s", x.Game, b.study),
 		}

@@ -46,7 +46,10 @@ func golden(t *testing.T, name string, got []byte) {
 
 // made is a share with an interval of five points to each side, of 100 games.
 func made(v float64) ratings.Estimate {
-	return ratings.Estimate{Value: v, Interval: ratings.Interval{Lo: v - 0.05, Hi: v + 0.05}, N: 100, Unit: "games", Scale: ratings.ScaleShare, Method: "wilson"}
+	return ratings.Estimate{
+		Value: v, Interval: ratings.Interval{Lo: v - 0.05, Hi: v + 0.05}, N: 100, Unit: "games",
+		Scale: ratings.ScaleShare, Method: "wilson",
+	}
 }
 
 func match(score, elo, half float64) tuning.Match {
@@ -56,23 +59,32 @@ func match(score, elo, half float64) tuning.Match {
 	}
 }
 
-// madeSweep is a sweep over two knobs in which everything is there: rounds, effects, an exact value, a target that is met.
+// madeSweep is a sweep over two knobs in which everything is there: rounds, effects, an exact value, a target that is
+// met.
 func madeSweep() *sweep.Result {
 	r := result(true, "win.line", "pieces.cap")
-	r.Rounds, r.Notes = []sweep.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}}, []string{"take care"}
+	r.Rounds, r.Notes = []sweep.Round{{Round: 1, Candidates: 8, Games: 20, Kept: []string{"x", "y"}}},
+		[]string{"take care"}
 	r.Effects = []sweep.Effect{{Path: "win.line", Value: "2", Numbers: sweep.Numbers{"score": made(0.1)}}}
 	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = target.Met, ratings.Estimate{}
 	r.Variants[0].Winner, r.Variants[0].Plies, r.Variants[0].Far = "second", 8, 1
-	r.Again[0].Judged = []target.Judged{{Rules: "classic[0]", Target: "fpa<=0.05", Measure: "fpa", Verdict: target.Met, Number: measured(0)}}
+	r.Again[0].Judged = []target.Judged{{
+		Rules: "classic[0]", Target: "fpa<=0.05", Measure: "fpa", Verdict: target.Met,
+		Number: measured(0),
+	}}
 	return r
 }
 
 func madeComparison() *balance.Comparison {
 	return &balance.Comparison{
-		Level: 0.95, Before: balance.Side{DB: "a.db", Rules: "x", Games: 1}, After: balance.Side{DB: "b.db", Rules: "y", Games: 2},
+		Level: 0.95, Before: balance.Side{DB: "a.db", Rules: "x", Games: 1},
+		After: balance.Side{DB: "b.db", Rules: "y", Games: 2},
 		Knobs: []balance.KnobChange{{Path: "win.line", Before: "3", After: "4"}}, Warnings: []string{"few"},
 		Rows: []balance.Row{
-			{Group: "all", Measure: "score", Before: made(0.5), After: made(0.6), Change: made(0.1), Paired: true, Verdict: "more"},
+			{
+				Group: "all", Measure: "score", Before: made(0.5), After: made(0.6), Change: made(0.1), Paired: true,
+				Verdict: "more",
+			},
 			{Group: "all", Measure: "draws", Before: made(0.5), Verdict: "undecided"},
 		},
 	}
@@ -82,30 +94,46 @@ func madeTuning(t *testing.T) Tuned {
 	t.Helper()
 	r := &tuning.Result{
 		Games: 100, Warnings: []string{"few"}, Choices: []tuning.Choice{{Path: "ties", Before: "first", After: "random"}},
-		Changes: []tuning.Change{{Path: "x", Before: 10, After: 14, Noise: 2, Scale: 4}, {Path: "y", Before: 5, After: 4, Scale: 1}},
-		Course:  []tuning.Point{{Games: 50, Current: []float64{12, 5}}, {Games: 100, Current: []float64{14, 4}}},
-		Checks:  []tuning.Check{{Games: 50, Match: match(0.6, 70, 20)}},
-		Model:   madeModel(),
+		Changes: []tuning.Change{
+			{Path: "x", Before: 10, After: 14, Noise: 2, Scale: 4},
+			{Path: "y", Before: 5, After: 4, Scale: 1},
+		},
+		Course: []tuning.Point{{Games: 50, Current: []float64{12, 5}}, {Games: 100, Current: []float64{14, 4}}},
+		Checks: []tuning.Check{{Games: 50, Match: match(0.6, 70, 20)}},
+		Model:  madeModel(),
 	}
 	x := &tuning.Examination{
-		Name: "n", Candidate: "c", Condition: "depth 3", Worst: "b", WorstWas: "a", Look: 2, Direct: match(0.55, 35, 10), Deeper: match(0.45, -35, 10),
-		Training: &r.Checks[0], Optimism: &ratings.Estimate{Value: 35, SE: 10, Interval: ratings.Interval{Lo: 15.4, Hi: 54.6}}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}},
+		Name: "n", Candidate: "c", Condition: "depth 3", Worst: "b", WorstWas: "a", Look: 2, Direct: match(0.55, 35, 10),
+		Deeper:   match(0.45, -35, 10),
+		Training: &r.Checks[0], Optimism: &ratings.Estimate{
+			Value: 35, SE: 10,
+			Interval: ratings.Interval{Lo: 15.4, Hi: 54.6},
+		}, Path: []tuning.PathPoint{{Pairs: 4, LLR: 0.5}},
 		Pool: []tuning.PoolRow{
-			{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)}, {Opponent: "b", Tuned: match(0.4, -70, 10), Start: match(0.5, 0, 10)},
+			{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)},
+			{Opponent: "b", Tuned: match(0.4, -70, 10), Start: match(0.5, 0, 10)},
 		},
-		Ratings: []tuning.PoolRating{{Agent: "a", Elo: ratings.Estimate{Value: 12, Interval: ratings.Interval{Lo: -8, HiOpen: true}}, Games: 60}},
+		Ratings: []tuning.PoolRating{{Agent: "a", Elo: ratings.Estimate{
+			Value:    12,
+			Interval: ratings.Interval{Lo: -8, HiOpen: true},
+		}, Games: 60}},
 		Earlier: []string{"e"}, Warnings: []string{"w"},
 	}
 	x.SPRT.SPRTResult = ratings.SPRTResult{
-		State: ratings.StateAcceptH1, Elo: ratings.Estimate{N: 40}, LLR: 2.95, Lower: -2.94, Upper: 2.94, SPRT: ratings.SPRT{Elo1: 5},
+		State: ratings.StateAcceptH1, Elo: ratings.Estimate{N: 40}, LLR: 2.95, Lower: -2.94, Upper: 2.94,
+		SPRT: ratings.SPRT{Elo1: 5},
 	}
 	return Tuned{Tuning: madePlan(t), Result: r, Examination: x}
 }
 
 func madePlan(t *testing.T) *tuning.Tuning {
 	t.Helper()
-	plan := &tuning.Tuning{Game: enginetest.Load(t, "classic"), Label: "classic", Params: []tuning.Param{{Path: "x", Start: 1.5, Scale: 0.25}}}
-	plan.Name, plan.Method, plan.Start.Name, plan.Direction, plan.Games, plan.Database = "t", "spsa", "greedy", true, 400, "t.db"
+	plan := &tuning.Tuning{
+		Game: enginetest.Load(t, "classic"), Label: "classic",
+		Params: []tuning.Param{{Path: "x", Start: 1.5, Scale: 0.25}},
+	}
+	plan.Name, plan.Method, plan.Start.Name, plan.Direction, plan.Games, plan.Database = "t", "spsa", "greedy", true, 400,
+		"t.db"
 	return plan
 }
 
@@ -119,7 +147,10 @@ func madeModel() *fit.Model {
 			{Feature: "p", Value: -0.5, SE: 0.1, NaiveSE: 0.05, Standard: -0.25},
 			{Feature: "q", Value: 1, Dead: true},
 		},
-		Ridges:      []fit.RidgeRow{{Ridge: 1, Train: 0.5, Held: 0.62, HeldSE: 0.01}, {Ridge: 10, Train: 0.55, Held: 0.6, HeldSE: 0.01, Chosen: true}},
+		Ridges: []fit.RidgeRow{
+			{Ridge: 1, Train: 0.5, Held: 0.62, HeldSE: 0.01},
+			{Ridge: 10, Train: 0.55, Held: 0.6, HeldSE: 0.01, Chosen: true},
+		},
 		Calibration: []fit.Bin{{Predicted: 0.4, Observed: 0.5, SE: 0.1, Samples: 20, Games: 9}},
 	}
 }
@@ -140,11 +171,15 @@ func madeNet(t *testing.T) Learned {
 	return Learned{
 		Name: "n", Net: net,
 		Contests: []learn.Contest{
-			{Search: "mcts", Against: "linear", Score: 0.6, Lo: 0.5, Hi: 0.7, Games: 80, Ours: 50, Budget: 90}, {Search: "mcts", Against: "other", Why: "over at once"},
+			{Search: "mcts", Against: "linear", Score: 0.6, Lo: 0.5, Hi: 0.7, Games: 80, Ours: 50, Budget: 90},
+			{Search: "mcts", Against: "other", Why: "over at once"},
 		},
 		Portrait: learn.Portrait{
 			Positions: 30, Worth: []*float64{nil, &worth, nil, nil, nil, nil, nil, nil, nil},
-			Patterns: []learn.Heavy{{Term: patterns.Term{Table: "line", Cells: "a1 b1", Holds: "XX"}, Points: -12.5, Share: 0.25}},
+			Patterns: []learn.Heavy{{
+				Term: patterns.Term{Table: "line", Cells: "a1 b1", Holds: "XX"}, Points: -12.5,
+				Share: 0.25,
+			}},
 			Bins: []learn.CalibrationBin{
 				{Predicted: 0.3, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
 				{Predicted: 0.5, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50},
@@ -152,18 +187,23 @@ func madeNet(t *testing.T) Learned {
 				{Predicted: 0.51, Scored: 0.4, Lo: 0.3, Hi: 0.5},
 			},
 			Disputes: []learn.Dispute{
-				{Position: start, Net: 0.8, Linear: 0.3, Exact: "win"}, {Position: start, Net: 0.2, Linear: 0.9, Exact: "loss"}, {Position: start, Net: 0.6, Linear: 0.1},
+				{Position: start, Net: 0.8, Linear: 0.3, Exact: "win"},
+				{Position: start, Net: 0.2, Linear: 0.9, Exact: "loss"},
+				{Position: start, Net: 0.6, Linear: 0.1},
 			},
 		},
 	}
 }
 
-// Documents say what their data say: the whole of each is a golden file. The balance report is of random games, with values of positions
-// that were made up.
+// Documents say what their data say: the whole of each is a golden file. The balance report is of random games, with
+// values of positions that were made up.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	played := newStudy(enginetest.Load(t, "vanishing"), 12)
-	played.Variants = []balance.Variant{{Path: "turn.pie", Value: "true", Base: "false", Data: newStudy(enginetest.Load(t, "vanishing", "turn.pie=true"), 12)}}
+	played.Variants = []balance.Variant{{
+		Path: "turn.pie", Value: "true", Base: "false",
+		Data: newStudy(enginetest.Load(t, "vanishing", "turn.pie=true"), 12),
+	}}
 	report, err := balance.Measure(context.Background(), played, balance.Options{SolveMemory: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -180,8 +220,10 @@ func TestDocuments(t *testing.T) {
 	trained := madeTuning(t)
 	trained.Examination = nil
 	for name, d := range map[string]*page.Document{
-		"balance": studied, "sweep": Sweep(madeSweep(), []page.Command{{Text: "spar sweep x.yaml"}}), "sweep-one": Sweep(one, nil),
-		"comparison": Comparison(madeComparison()), "comparison-same": Comparison(same), "tuning": Tuning(madeTuning(t)), "training": Tuning(trained), "net": Net(madeNet(t)),
+		"balance": studied, "sweep": Sweep(madeSweep(), []page.Command{{Text: "spar sweep x.yaml"}}),
+		"sweep-one":  Sweep(one, nil),
+		"comparison": Comparison(madeComparison()), "comparison-same": Comparison(same), "tuning": Tuning(madeTuning(t)),
+		"training": Tuning(trained), "net": Net(madeNet(t)),
 	} {
 		var b bytes.Buffer
 		if err := d.Markdown(&b, func(id string) string { return "figures/" + id + ".svg" }); err != nil {
@@ -193,17 +235,30 @@ func TestDocuments(t *testing.T) {
 
 // values are values of positions, as an oracle gives them.
 func values(r *balance.Report) {
-	half := ratings.Estimate{Value: 0.5, Interval: ratings.Interval{Lo: 0.4, Hi: 0.6}, N: 30, Unit: "games", Scale: ratings.ScaleShare, Method: "bootstrap"}
-	one := ratings.Estimate{Value: 1, Interval: ratings.Interval{Lo: 0.9, Hi: 1}, N: 30, Unit: "games", Scale: ratings.ScaleShare, Method: "bootstrap"}
+	half := ratings.Estimate{
+		Value: 0.5, Interval: ratings.Interval{Lo: 0.4, Hi: 0.6}, N: 30, Unit: "games",
+		Scale: ratings.ScaleShare, Method: "bootstrap",
+	}
+	one := ratings.Estimate{
+		Value: 1, Interval: ratings.Interval{Lo: 0.9, Hi: 1}, N: 30, Unit: "games",
+		Scale: ratings.ScaleShare, Method: "bootstrap",
+	}
 	g := &r.Groups[r.Headline]
 	g.Course = &balance.Course{
-		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half, Killer: half, DeadZone: 0.04,
-		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}}, LeadBars: []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
-		LowPoints: []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: one}, {X: 1, Y: half}}, Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
+		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half,
+		Killer: half, DeadZone: 0.04,
+		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}},
+		LeadBars:    []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
+		LowPoints:   []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: one}, {X: 1, Y: half}},
+		Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
 	}
-	g.Snowball = &balance.Snowball{Half: half, Table: []balance.LeadCell{{From: 0, To: 0.5, At: 0.5, Score: half}, {From: 0.5, To: 1, At: 0.5}}}
+	g.Snowball = &balance.Snowball{Half: half, Table: []balance.LeadCell{
+		{From: 0, To: 0.5, At: 0.5, Score: half},
+		{From: 0.5, To: 1, At: 0.5},
+	}}
 	r.Oracle = &balance.Oracle{
-		Name: "mcts", Budget: "8000 playouts", Noise: 0.02, Brier: half, Bins: []balance.CalibrationBin{{Mean: 0.4, Observed: half, Count: 30}},
+		Name: "mcts", Budget: "8000 playouts", Noise: 0.02, Brier: half,
+		Bins: []balance.CalibrationBin{{Mean: 0.4, Observed: half, Count: 30}},
 	}
 }
 
@@ -219,8 +274,12 @@ func TestTexts(t *testing.T) {
 		b.WriteString("\n== above: " + name + "\n\n")
 	}
 	report := &balance.Report{
-		Tiers: []balance.Tier{{Name: "a"}}, Rules: balance.Rules{Name: "classic"}, Verdict: balance.Conclusion{Text: "Even. And more."},
-		Groups: []balance.Group{{Name: "a against itself", Kind: "mirror", Games: 100, Distinct: 98, Outcome: balance.Outcome{Score: made(0.5)}}},
+		Tiers: []balance.Tier{{Name: "a"}}, Rules: balance.Rules{Name: "classic"},
+		Verdict: balance.Conclusion{Text: "Even. And more."},
+		Groups: []balance.Group{{
+			Name: "a against itself", Kind: "mirror", Games: 100, Distinct: 98,
+			Outcome: balance.Outcome{Score: made(0.5)},
+		}},
 	}
 	Overview(&b, []*balance.Report{report, {Headline: -1, Rules: balance.Rules{Name: "x"}}})
 	write("overview", nil)
@@ -228,8 +287,11 @@ func TestTexts(t *testing.T) {
 	write("sweep", SweepText(&b, madeSweep()))
 	write("sweep as CSV", SweepCSV(&b, madeSweep()))
 	plan := &sweep.Sweep{
-		Variants: []sweep.Variant{{Rules: campaign.Rules{Label: "classic"}, Base: true}, {Rules: campaign.Rules{Label: "classic[win.line=2]"}}},
-		Skipped:  []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
+		Variants: []sweep.Variant{
+			{Rules: campaign.Rules{Label: "classic"}, Base: true},
+			{Rules: campaign.Rules{Label: "classic[win.line=2]"}},
+		},
+		Skipped: []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
 	}
 	plan.Name, plan.Design, plan.Database = "s", "grid", "s.db"
 	write("plan of a sweep", SweepPlanText(&b, plan))
@@ -240,7 +302,8 @@ func TestTexts(t *testing.T) {
 	ExaminationText(&b, madeTuning(t).Examination)
 	write("examination", nil)
 	FitText(&b, &tuning.StudyFit{
-		Rules: "classic", Games: 30, Sets: []string{"early", "late"}, Forced: 4, Opening: 9, Warnings: []string{"w"}, Model: madeModel(),
+		Rules: "classic", Games: 30, Sets: []string{"early", "late"}, Forced: 4, Opening: 9, Warnings: []string{"w"},
+		Model: madeModel(),
 	}, true)
 	write("fit", nil)
 	write("prediction", PredictionText(&b, optimise.Outlook{Distance: make([]float64, 3), DrawRate: 0.25}, 50,

@@ -18,9 +18,17 @@ func (b *builder) knobs() page.Section {
 	if k == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "knobs", Title: "What to try next?", Lead: sentence(k.Text, told("Under the unchanged rules it is", k.Base.Score, "."))}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Each row changes one knob by one step; %s plays itself from the start position. These are first results: check a promising change with spar sweep, which plays more games and measures the best again on fresh seeds.", k.Agent))
-	f := &chart.Forest{X: chart.Axis{Label: "change of the first player's score, percentage points", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "as it is"}}, Dim: chart.Dim{Width: chart.Full - 200}}
+	s := page.Section{
+		ID: "knobs", Title: "What to try next?",
+		Lead: sentence(k.Text, told("Under the unchanged rules it is", k.Base.Score, ".")),
+	}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Each row changes one knob by one step; %s plays itself from the "+
+		"start position. These are first results: check a promising change with spar sweep, which plays more games and "+
+		"measures the best again on fresh seeds.", k.Agent))
+	f := &chart.Forest{
+		X:    chart.Axis{Label: "change of the first player's score, percentage points", Unit: chart.Signed},
+		Refs: []chart.Ref{{Value: 0, Label: "as it is"}}, Dim: chart.Dim{Width: chart.Full - 200},
+	}
 	exact := false
 	for _, v := range k.Variants {
 		exact = exact || v.Exact != ""
@@ -41,7 +49,8 @@ func (b *builder) knobs() page.Section {
 	for _, v := range k.Variants {
 		f.Rows = append(f.Rows, chart.RowOf(v.Path+" = "+v.Value, hundredths(v.Change.Score)))
 		cells := []table.Cell{
-			table.Words(v.Path + " = " + v.Value), table.Words(v.Base), cell(v.Response.Score, ""), change(v.Change.Score), table.Num(v.P, chart.Number, 3),
+			table.Words(v.Path + " = " + v.Value), table.Words(v.Base), cell(v.Response.Score, ""), change(v.Change.Score),
+			table.Num(v.P, chart.Number, 3),
 			cell(v.Response.Draws, ""), cell(v.Response.Completion, ""), cell(v.Response.Length, ""),
 		}
 		if exact {
@@ -49,7 +58,11 @@ func (b *builder) knobs() page.Section {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "knobs", Title: "Effect of one step of a knob", Caption: "Left: the change favours the second player. Right: it favours the first. An interval that contains 0 is not significant.", Chart: f})
+	s.Figures = append(s.Figures, page.Figure{
+		ID: "knobs", Title: "Effect of one step of a knob",
+		Caption: "Left: the change favours the second player. Right: it favours the first. An interval that contains 0 is " +
+			"not significant.", Chart: f,
+	})
 	s.Tables = append(s.Tables, t)
 	return s
 }

@@ -31,7 +31,8 @@ func (b *builder) length() page.Section {
 		case most == last:
 			s.Lead = fmt.Sprintf("Half of the games are over by ply %s, all by ply %s.", half, last)
 		default:
-			s.Lead = fmt.Sprintf("Half of the games are over by ply %s, nineteen of twenty by ply %s, all by ply %s.", half, most, last)
+			s.Lead = fmt.Sprintf("Half of the games are over by ply %s, nineteen of twenty by ply %s, all by ply %s.", half,
+				most, last)
 		}
 	}
 	if c := b.main.Ends.Completion; c.Known() {
@@ -42,22 +43,38 @@ func (b *builder) length() page.Section {
 		if b.r.Study.Decided > 0 {
 			games = "games that were not adjudicated"
 		}
-		s.Paragraphs = append(s.Paragraphs, b.told.Ending.Text, fmt.Sprintf("%s of the %s end by the rules; the ply limit ends the others.", say(c), games))
+		s.Paragraphs = append(s.Paragraphs, b.told.Ending.Text, fmt.Sprintf("%s of the %s end by the rules; the ply limit "+
+			"ends the others.", say(c), games))
 	}
 	var marks []chart.Ref
 	if l.All.Median.Known() {
-		marks = []chart.Ref{{Value: l.All.Median.Value, Label: "median " + number(l.All.Median.Value)}, {Value: l.All.P95.Value, Label: "95 % " + number(l.All.P95.Value)}}
-	}
-	s.Figures = append(s.Figures,
-		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name + ". Purple: ended by the ply limit.", Chart: &chart.Histogram{X: plies, Y: "games", Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}}, Bins: bins(l.Histogram), Marks: marks}})
-	var boxes []chart.Quantiles
-	for _, g := range b.tiers() {
-		if l := g.Length.All; l.Median.Known() {
-			boxes = append(boxes, chart.Quantiles{Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value, P75: l.P75.Value, P95: l.P95.Value})
+		marks = []chart.Ref{
+			{Value: l.All.Median.Value, Label: "median " + number(l.All.Median.Value)},
+			{Value: l.All.P95.Value, Label: "95 % " + number(l.All.P95.Value)},
 		}
 	}
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "length-by-tier", Title: b.title("Length by strength", "Length at a glance"), Caption: "Box: the middle half of the games and the median; whiskers: 5 % to 95 %.", Chart: &chart.Boxes{X: plies, Rows: boxes}},
+		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name +
+			". Purple: ended by the ply limit.", Chart: &chart.Histogram{
+			X: plies, Y: "games",
+			Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}},
+			Bins:  bins(l.Histogram), Marks: marks,
+		}})
+	var boxes []chart.Quantiles
+	for _, g := range b.tiers() {
+		if l := g.Length.All; l.Median.Known() {
+			boxes = append(boxes, chart.Quantiles{
+				Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value,
+				P75: l.P75.Value, P95: l.P95.Value,
+			})
+		}
+	}
+	s.Figures = append(s.Figures,
+		page.Figure{
+			ID: "length-by-tier", Title: b.title("Length by strength", "Length at a glance"),
+			Caption: "Box: the middle half of the games and the median; whiskers: 5 % to 95 %.",
+			Chart:   &chart.Boxes{X: plies, Rows: boxes},
+		},
 		b.endings())
 	s.Tables = append(s.Tables, b.lengthTable(), b.endsTable())
 	return s
@@ -100,31 +117,61 @@ func (b *builder) endings() page.Figure {
 		}
 		stack.Bars = append(stack.Bars, bar)
 	}
-	return page.Figure{ID: "endings", Title: "Why games end", Caption: "A game that the ply limit ends does not count as a draw here.", Chart: stack}
+	return page.Figure{ID: "endings", Title: "Why games end", Caption: "A game that the ply limit ends does not count " +
+		"as a draw here.", Chart: stack}
 }
 
 func (b *builder) lengthTable() table.Table {
-	t := table.Table{ID: "lengths", Caption: "Length in plies", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Intervals by resampling games; quantiles interpolate linearly (type 7).", Fold: len(b.r.Groups) > 4}
+	t := table.Table{
+		ID: "lengths", Caption: "Length in plies", Columns: []table.Column{
+			{Name: "games of", Text: true},
+			{Name: "median"},
+			{Name: "5 %"},
+			{Name: "95 %"},
+			{Name: "mean"},
+			{Name: "variation", Help: "standard deviation over mean"},
+			{Name: "shortest"},
+			{Name: "longest"},
+		},
+		Note: "Intervals by resampling games; quantiles interpolate linearly (type 7).", Fold: len(b.r.Groups) > 4,
+	}
 	add := func(name string, s balance.Spread) {
 		if s.Median.Known() {
-			t.Rows = append(t.Rows, []table.Cell{table.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""), cell(s.Mean, ""), cell(s.CV, ""), table.Count(s.Min), table.Count(s.Max)})
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""),
+				cell(s.Mean, ""), cell(s.CV, ""), table.Count(s.Min), table.Count(s.Max),
+			})
 		}
 	}
 	for i := range b.r.Groups {
 		add(b.r.Groups[i].Name, b.r.Groups[i].Length.All)
 	}
 	add(b.main.Name+", without caps", b.main.Length.Finished)
-	for _, r := range []struct{ key, words string }{{"first", "first wins"}, {"draw", "draws"}, {"second", "second wins"}} {
+	for _, r := range []struct{ key, words string }{
+		{"first", "first wins"},
+		{"draw", "draws"},
+		{"second", "second wins"},
+	} {
 		add(b.main.Name+", "+r.words, b.main.Length.ByResult[r.key])
 	}
 	return t
 }
 
 func (b *builder) endsTable() table.Table {
-	t := table.Table{ID: "ends", Caption: "Why games ended", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "reason", Text: true}, {Name: "kind", Text: true}, {Name: "games"}, {Name: "share"}}, Fold: true}
+	t := table.Table{ID: "ends", Caption: "Why games ended", Columns: []table.Column{
+		{Name: "games of", Text: true},
+		{Name: "reason", Text: true},
+		{Name: "kind", Text: true},
+		{Name: "games"},
+		{Name: "share"},
+	}, Fold: true}
 	for i := range b.r.Groups {
 		for _, r := range b.r.Groups[i].Ends.Reasons {
-			t.Rows = append(t.Rows, []table.Cell{table.Words(b.r.Groups[i].Name), table.Words(strings.ReplaceAll(r.Reason, "_", " ")), table.Words(r.Kind), table.Count(int(r.Games)), cell(r.Share, "")})
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Words(b.r.Groups[i].Name),
+				table.Words(strings.ReplaceAll(r.Reason, "_", " ")), table.Words(r.Kind), table.Count(int(r.Games)),
+				cell(r.Share, ""),
+			})
 		}
 	}
 	return t

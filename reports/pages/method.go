@@ -22,53 +22,104 @@ func notInTotal(r *balance.Report) string {
 // method says what the numbers rest on.
 func (b *builder) method() page.Section {
 	r := b.r
-	s := page.Section{ID: "method", Title: "How this was measured", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval has level %.0f %% and treats games, or pairs of games, as independent.", count(r.Games(), "game"), b.study, 100*r.Method.Level)}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games. Spar leaves out %d repetitions by agents without randomness, and counts %s separately.", r.Study.Distinct, r.Study.Repeated, count(r.Study.Forfeits, "forfeit")))
+	s := page.Section{
+		ID: "method", Title: "How this was measured", Aside: true,
+		Lead: fmt.Sprintf("%s in %s; every interval has level %.0f %% and treats games, or pairs of games, as independent.",
+			count(r.Games(), "game"), b.study, 100*r.Method.Level),
+	}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games. Spar leaves out %d repetitions by agents "+
+		"without randomness, and counts %s separately.", r.Study.Distinct, r.Study.Repeated,
+		count(r.Study.Forfeits, "forfeit")))
 	if r.Study.Decided > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: they would have lasted longer.", count(r.Study.Decided, "game")))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: they would have "+
+			"lasted longer.", count(r.Study.Decided, "game")))
 	}
 	if r.Study.BadGames > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s cannot be replayed; Spar leaves them out of measures that need the moves.", count(r.Study.BadGames, "game")))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s cannot be replayed; Spar leaves them out of measures that "+
+			"need the moves.", count(r.Study.BadGames, "game")))
 	}
-	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits of \"good\", \"middling\" and \"poor\" are conventions. A number gets one of these words only if its whole interval agrees.")
+	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits of \"good\", \"middling\" and "+
+		"\"poor\" are conventions. A number gets one of these words only if its whole interval agrees.")
 	if slices.ContainsFunc(r.Study.Events, func(e balance.EventInfo) bool { return e.Clear }) {
-		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals are confidence sequences, which stay valid however often you look; they are about 1.65 times as wide as intervals for a fixed number of games.")
+		s.Paragraphs = append(s.Paragraphs, "A match-up stops early once its result is decided. Its intervals are "+
+			"confidence sequences, which stay valid however often you look; they are about 1.65 times as wide as intervals "+
+			"for a fixed number of games.")
 	}
-	t := table.Table{ID: "lights", Caption: "Limits", Columns: []table.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
+	t := table.Table{ID: "lights", Caption: "Limits", Columns: []table.Column{
+		{Name: "measure", Text: true},
+		{Name: "value"},
+		{Name: "good", Text: true},
+		{Name: "middling", Text: true},
+		{Name: "says", Text: true},
+	}}
 	for _, l := range r.Lights {
-		t.Rows = append(t.Rows, []table.Cell{table.Words(l.Title), cell(l.Number, l.Text).With(table.ParseStatus(string(l.Colour))), table.Words(l.Good), table.Words(l.Middling), table.Words(l.Text)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(l.Title),
+			cell(l.Number, l.Text).With(table.ParseStatus(string(l.Colour))), table.Words(l.Good), table.Words(l.Middling),
+			table.Words(l.Text),
+		})
 	}
 	if len(r.Targets) > 0 {
-		required := table.Table{ID: "targets", Caption: "What was required", Columns: []table.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "A target is met or missed only if the whole interval agrees."}
+		required := table.Table{
+			ID: "targets", Caption: "What was required",
+			Columns: []table.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}},
+			Note:    "A target is met or missed only if the whole interval agrees.",
+		}
 		for _, x := range r.Targets {
-			required.Rows = append(required.Rows, []table.Cell{table.Words(x.Target), table.Words(string(x.Verdict)), cell(x.Number, "not measurable")})
+			required.Rows = append(required.Rows, []table.Cell{
+				table.Words(x.Target), table.Words(string(x.Verdict)),
+				cell(x.Number, "not measurable"),
+			})
 		}
 		s.Tables = append(s.Tables, required)
 	}
-	events := table.Table{ID: "events", Caption: "What was played", Columns: []table.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}, Note: notInTotal(r)}
+	events := table.Table{ID: "events", Caption: "What was played", Columns: []table.Column{
+		{Name: "event", Text: true},
+		{Name: "purpose", Text: true},
+		{Name: "games"},
+		{Name: "seed"},
+	}, Note: notInTotal(r)}
 	for _, e := range r.Study.Events {
-		events.Rows = append(events.Rows, []table.Cell{table.Words(e.Name), table.Words(e.Purpose), table.Count(int(e.Games)), table.Words(fmt.Sprint(e.Seed))})
+		events.Rows = append(events.Rows, []table.Cell{
+			table.Words(e.Name), table.Words(e.Purpose), table.Count(int(e.Games)),
+			table.Words(fmt.Sprint(e.Seed)),
+		})
 	}
 	if n := r.Asked(); n > 0 {
-		events.Rows = append(events.Rows, []table.Cell{table.Words("the winner under best play, in " + count(int64(len(r.Inquiry)), "stage")), table.Words(campaign.PurposeInquiry), table.Count(int(n)), table.None("one for each part")})
+		events.Rows = append(events.Rows, []table.Cell{
+			table.Words("the winner under best play, in " +
+				count(int64(len(r.Inquiry)), "stage")), table.Words(campaign.PurposeInquiry), table.Count(int(n)),
+			table.None("one for each part"),
+		})
 	}
 	if k := r.Knobs; k != nil {
 		n := int64(0)
 		for _, v := range k.Variants {
 			n += v.Response.Score.N
 		}
-		events.Rows = append(events.Rows, []table.Cell{table.Words(fmt.Sprintf("%s under %s", k.Agent, count(int64(len(k.Variants)), "other rule"))), table.Words(campaign.PurposeKnob), table.Count(int(n)), table.None("one for each of the rules")})
+		events.Rows = append(events.Rows, []table.Cell{
+			table.Words(fmt.Sprintf("%s under %s", k.Agent,
+				count(int64(len(k.Variants)), "other rule"))), table.Words(campaign.PurposeKnob), table.Count(int(n)),
+			table.None("one for each of the rules"),
+		})
 	}
 	s.Tables = append(s.Tables, t, events, b.size(), b.speeds())
 	b.oracle(&s)
-	growth := &chart.Lines{X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "positions", Unit: chart.Integer}}
-	unique, visited := chart.Line{Name: "different", Style: chart.Plain, Colour: chart.A}, chart.Line{Name: "visited", Style: chart.Plain, Colour: chart.Muted}
+	growth := &chart.Lines{
+		X: chart.Axis{Label: "ply", Unit: chart.Integer},
+		Y: chart.Axis{Label: "positions", Unit: chart.Integer},
+	}
+	unique, visited := chart.Line{Name: "different", Style: chart.Plain, Colour: chart.A},
+		chart.Line{Name: "visited", Style: chart.Plain, Colour: chart.Muted}
 	for _, g := range r.Size.States {
 		unique.Points = append(unique.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Unique)})
 		visited.Points = append(visited.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Visited)})
 	}
 	growth.Lines = []chart.Line{unique, visited}
-	s.Figures = append(s.Figures, page.Figure{ID: "states", Title: "Different positions by ply", Caption: "If the lines separate, different games reach the same positions.", Chart: growth})
+	s.Figures = append(s.Figures, page.Figure{
+		ID: "states", Title: "Different positions by ply",
+		Caption: "If the lines separate, different games reach the same positions.", Chart: growth,
+	})
 	return s
 }
 
@@ -77,7 +128,8 @@ func (b *builder) oracle(s *page.Section) {
 	if o == nil {
 		return
 	}
-	note := fmt.Sprintf("Values come from %s (%s), %d games, %d positions; the standard deviation of a value is %.3f.", o.Name, o.Budget, o.Games, o.Positions, o.Noise)
+	note := fmt.Sprintf("Values come from %s (%s), %d games, %d positions; the standard deviation of a value is %.3f.",
+		o.Name, o.Budget, o.Games, o.Positions, o.Noise)
 	if o.Kind == "exact" {
 		note = fmt.Sprintf("Values are those of the solved game, exact: %d games, %d positions.", o.Games, o.Positions)
 	}
@@ -91,12 +143,19 @@ func (b *builder) oracle(s *page.Section) {
 			c.Bins = append(c.Bins, chart.PointOf(x.Mean, x.Observed))
 		}
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "Accuracy of the position values", Caption: sentence("On the line, values equal the results.", told("Brier score", o.Brier, " (0.25 = no information).")), Chart: c})
+	s.Figures = append(s.Figures, page.Figure{
+		ID: "calibration", Title: "Accuracy of the position values",
+		Caption: sentence("On the line, values equal the results.",
+			told("Brier score", o.Brier, " (0.25 = no information).")), Chart: c,
+	})
 }
 
 func (b *builder) size() table.Table {
 	z := b.r.Size
-	t := table.Table{ID: "size", Caption: "Size of the game", Columns: []table.Column{{Name: "what", Text: true}, {Name: "value"}}, Note: "The first three over " + z.Group + ", the others over the whole study."}
+	t := table.Table{ID: "size", Caption: "Size of the game", Columns: []table.Column{
+		{Name: "what", Text: true},
+		{Name: "value"},
+	}, Note: "The first three over " + z.Group + ", the others over the whole study."}
 	add := func(what string, c table.Cell) { t.Rows = append(t.Rows, []table.Cell{table.Words(what), c}) }
 	add("log10 of the game tree", cell(z.LogTree, ""))
 	add("legal moves a ply", cell(z.Branching, ""))
@@ -115,9 +174,17 @@ func (b *builder) size() table.Table {
 }
 
 func (b *builder) speeds() table.Table {
-	t := table.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "ms a move"}, {Name: "nodes a second"}, {Name: "moves"}}, Fold: true}
+	t := table.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []table.Column{
+		{Name: "agent", Text: true},
+		{Name: "ms a move"},
+		{Name: "nodes a second"},
+		{Name: "moves"},
+	}, Fold: true}
 	for _, x := range b.r.Size.Speeds {
-		t.Rows = append(t.Rows, []table.Cell{table.Words(x.Agent), table.Num(x.MS, chart.Number, 2), table.Num(x.Nodes, chart.Integer, 0), table.Count(int(x.Moves))})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(x.Agent), table.Num(x.MS, chart.Number, 2),
+			table.Num(x.Nodes, chart.Integer, 0), table.Count(int(x.Moves)),
+		})
 	}
 	return t
 }

@@ -28,10 +28,14 @@ type Learned struct {
 func Net(l Learned) *page.Document {
 	about, g := l.Net.About(), l.Net.Game()
 	d := &page.Document{
-		Title:    l.Name + ": the evaluation learned for " + g.Name(),
-		Subtitle: fmt.Sprintf("%d numbers in tables over %s, learned from %d games of self-play in %.0f CPU-seconds", l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
-		Verdict:  netVerdict(about.Gate),
-		Sections: []page.Section{netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCurve(about.Curve), netCourse(about.Course), netContests(l.Contests)},
+		Title: l.Name + ": the evaluation learned for " + g.Name(),
+		Subtitle: fmt.Sprintf("%d numbers in tables over %s, learned from %d games of self-play in %.0f CPU-seconds",
+			l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
+		Verdict: netVerdict(about.Gate),
+		Sections: []page.Section{
+			netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCurve(about.Curve),
+			netCourse(about.Course), netContests(l.Contests),
+		},
 		Commands: l.Commands,
 		Facts: []page.Fact{
 			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
@@ -48,22 +52,32 @@ func Net(l Learned) *page.Document {
 	}
 	d.Sections = kept
 	if len(about.Course) == 0 {
-		d.Missing = append(d.Missing, page.Missing{What: "The course of the training", Why: "the file does not contain it", Remedy: "spar learn " + g.Name()})
+		d.Missing = append(d.Missing, page.Missing{
+			What: "The course of the training", Why: "the file does not contain it",
+			Remedy: "spar learn " + g.Name(),
+		})
 	}
 	return d
 }
 
 func netVerdict(gate *patterns.Gate) page.Verdict {
 	if gate == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "No gate was played: its gain is unknown.", Detail: "spar learn validate plays the gate."}
+		return page.Verdict{
+			Status: table.Undecided, Headline: "No gate was played: its gain is unknown.",
+			Detail: "spar learn validate plays the gate.",
+		}
 	}
 	if gate.Pairs == 0 {
-		return page.Verdict{Status: table.Undecided, Headline: "No pairs of the gate could be played: its gain is unknown.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
+		return page.Verdict{
+			Status: table.Undecided, Headline: "No pairs of the gate could be played: its gain is unknown.",
+			Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search),
+		}
 	}
 	v := page.Verdict{
-		Status:   table.Poor,
-		Headline: fmt.Sprintf("It scores %.1f %% (%.1f to %.1f, %d pairs) against the %s evaluation at equal CPU time.", 100*gate.Score, 100*gate.Lo, 100*gate.Hi, gate.Pairs, gate.Against),
-		Detail:   fmt.Sprintf("The gate of the training: %s.", gate.Search),
+		Status: table.Poor,
+		Headline: fmt.Sprintf("It scores %.1f %% (%.1f to %.1f, %d pairs) against the %s evaluation at equal CPU time.",
+			100*gate.Score, 100*gate.Lo, 100*gate.Hi, gate.Pairs, gate.Against),
+		Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search),
 	}
 	switch {
 	case gate.Lo > 0.5:
@@ -78,7 +92,9 @@ func netVerdict(gate *patterns.Gate) page.Verdict {
 // netPatterns says what counts on the board.
 func netPatterns(l Learned) page.Section {
 	g := l.Net.Game()
-	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The strongest patterns among those in at least 1 %% of %d positions. Points are percentage points of the first player's expected score.", l.Portrait.Positions)}
+	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The strongest patterns among those "+
+		"in at least 1 %% of %d positions. Points are percentage points of the first player's expected score.",
+		l.Portrait.Positions)}
 	if len(l.Portrait.Worth) > 0 && g.Rules().Board.Columns > 0 {
 		var cells []chart.Cell
 		for _, w := range l.Portrait.Worth {
@@ -89,13 +105,28 @@ func netPatterns(l Learned) page.Section {
 			cells = append(cells, c)
 		}
 		s.Figures = append(s.Figures, page.Figure{
-			ID: "worth", Title: "Value of a single piece of the first player", Caption: "Percentage points of expected score that a single piece adds on each cell. Patterns of several cells add to this.",
-			Chart: chart.Board(g.Rules().Board.Columns, cells, chart.Scale{Diverging: true, Unit: chart.Signed, Label: "points"}),
+			ID: "worth", Title: "Value of a single piece of the first player",
+			Caption: "Percentage points of expected score that a single piece adds on each cell. Patterns of several cells " +
+				"add to this.",
+			Chart: chart.Board(g.Rules().Board.Columns, cells, chart.Scale{
+				Diverging: true, Unit: chart.Signed,
+				Label: "points",
+			}),
 		})
 	}
-	t := table.Table{Caption: "Strongest patterns", Columns: []table.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "contents of the cells in their order; a digit is the number of placements until the piece leaves"}, {Name: "points"}, {Name: "positions"}}}
+	t := table.Table{Caption: "Strongest patterns", Columns: []table.Column{
+		{Name: "table", Text: true},
+		{Name: "cells", Text: true},
+		{Name: "holds", Text: true, Help: "contents of the cells in their order; a digit is " +
+			"the number of placements until the piece leaves"},
+		{Name: "points"},
+		{Name: "positions"},
+	}}
 	for _, h := range l.Portrait.Patterns {
-		t.Rows = append(t.Rows, []table.Cell{table.Words(h.Table), table.Words(h.Cells), table.Words(h.Holds), table.Num(h.Points, chart.Signed, 1), table.Num(h.Share, chart.Percent, 1)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(h.Table), table.Words(h.Cells), table.Words(h.Holds),
+			table.Num(h.Points, chart.Signed, 1), table.Num(h.Share, chart.Percent, 1),
+		})
 	}
 	s.Tables = append(s.Tables, t)
 	return s
@@ -108,14 +139,22 @@ func netCalibration(p learn.Portrait) page.Section {
 	within := 0
 	for _, b := range p.Bins {
 		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Scored, Lo: b.Lo, Hi: b.Hi})
-		t.Rows = append(t.Rows, []table.Cell{table.Num(b.Predicted, chart.Percent, 1), table.Estimate(ratings.WithInterval(b.Scored, b.Lo, b.Hi, int64(b.N)), chart.Percent, 1)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Num(b.Predicted, chart.Percent, 1),
+			table.Estimate(ratings.WithInterval(b.Scored, b.Lo, b.Hi, int64(b.N)), chart.Percent, 1),
+		})
 		if b.Lo <= b.Predicted && b.Predicted <= b.Hi {
 			within++
 		}
 	}
 	return page.Section{
-		ID: "calibration", Title: "Are its expected scores accurate?", Lead: fmt.Sprintf("In %d of %d groups of positions, the expected score lies within the 95 %% interval of the results. The games look one ply ahead, with a tenth of random moves.", within, len(p.Bins)),
-		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores equal the results.", Chart: k}}, Tables: []table.Table{t},
+		ID: "calibration", Title: "Are its expected scores accurate?",
+		Lead: fmt.Sprintf("In %d of %d groups of positions, the expected score lies within the 95 %% interval of the "+
+			"results. The games look one ply ahead, with a tenth of random moves.", within, len(p.Bins)),
+		Figures: []page.Figure{{
+			ID: "calibration", Title: "Calibration",
+			Caption: "On the line, expected scores equal the results.", Chart: k,
+		}}, Tables: []table.Table{t},
 	}
 }
 
@@ -124,8 +163,15 @@ func netDisputes(l Learned) page.Section {
 	if len(l.Portrait.Disputes) == 0 {
 		return page.Section{}
 	}
-	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions that the net and the linear evaluation value most differently; expected scores of the side to move."}
-	t := table.Table{Caption: "The widest differences", Columns: []table.Column{{Name: "position", Text: true}, {Name: "net"}, {Name: "weights"}, {Name: "exact", Text: true, Help: "value for the side to move, if a short proof finds it"}}}
+	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions that the net and the " +
+		"linear evaluation value most differently; expected scores of the side to move."}
+	t := table.Table{Caption: "The widest differences", Columns: []table.Column{
+		{Name: "position", Text: true},
+		{Name: "net"},
+		{Name: "weights"},
+		{Name: "exact", Text: true, Help: "value for the side to move, if a short " +
+			"proof finds it"},
+	}}
 	right, known := 0, 0
 	for i, x := range l.Portrait.Disputes {
 		exact := x.Exact
@@ -137,11 +183,15 @@ func netDisputes(l Learned) page.Section {
 				right++
 			}
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Words(x.Position), table.Num(x.Net, chart.Percent, 0), table.Num(x.Linear, chart.Percent, 0), table.Words(exact)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(x.Position), table.Num(x.Net, chart.Percent, 0),
+			table.Num(x.Linear, chart.Percent, 0), table.Words(exact),
+		})
 		s.Games = append(s.Games, disputed(l.Net.Game(), i, x))
 	}
 	if known > 0 {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("A short proof decides %d of them; the net is closer to the exact value in %d.", known, right))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("A short proof decides %d of them; the net is closer to the exact "+
+			"value in %d.", known, right))
 	}
 	s.Tables = append(s.Tables, t)
 	return s
@@ -149,7 +199,8 @@ func netDisputes(l Learned) page.Section {
 
 func disputed(g *engines.Game, i int, x learn.Dispute) page.GameView {
 	return page.GameView{
-		ID: fmt.Sprintf("dispute-%d", i+1), Title: fmt.Sprintf("net %.0f %%, weights %.0f %%", 100*x.Net, 100*x.Linear), Game: g, Origin: x.Position,
+		ID: fmt.Sprintf("dispute-%d", i+1), Title: fmt.Sprintf("net %.0f %%, weights %.0f %%", 100*x.Net, 100*x.Linear),
+		Game: g, Origin: x.Position,
 		Result: x.Position[strings.LastIndexByte(x.Position, '\n')+1:],
 	}
 }
@@ -160,17 +211,24 @@ func netCurve(curve []patterns.Rung) page.Section {
 		return page.Section{}
 	}
 	line := chart.Line{Name: "score"}
-	t := table.Table{Caption: "Strength against training", Columns: []table.Column{{Name: "after games"}, {Name: "score against the final state"}}}
+	t := table.Table{Caption: "Strength against training", Columns: []table.Column{
+		{Name: "after games"},
+		{Name: "score against the final state"},
+	}}
 	still := 0
 	for _, r := range curve {
 		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo})
-		t.Rows = append(t.Rows, []table.Cell{table.Count(int(r.Games)), table.Estimate(ratings.WithInterval(1-r.Score, 1-r.Hi, 1-r.Lo, 2*r.Pairs), chart.Percent, 1)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Count(int(r.Games)),
+			table.Estimate(ratings.WithInterval(1-r.Score, 1-r.Hi, 1-r.Lo, 2*r.Pairs), chart.Percent, 1),
+		})
 		if r.Lo > 0.5 {
 			still++
 		}
 	}
 	last := curve[len(curve)-1]
-	lead := fmt.Sprintf("The state after %d games scores %.1f %% (%.1f to %.1f, %d pairs) against the final one", last.Games, 100*(1-last.Score), 100*(1-last.Hi), 100*(1-last.Lo), last.Pairs)
+	lead := fmt.Sprintf("The state after %d games scores %.1f %% (%.1f to %.1f, %d pairs) against the final one",
+		last.Games, 100*(1-last.Score), 100*(1-last.Hi), 100*(1-last.Lo), last.Pairs)
 	switch {
 	case last.Lo > 0.5:
 		lead += ": the net was still improving, so more games may help."
@@ -181,8 +239,10 @@ func netCurve(curve []patterns.Rung) page.Section {
 	}
 	return page.Section{
 		ID: "curve", Title: "Was it still improving?", Lead: lead,
-		Figures: []page.Figure{{ID: "curve", Title: "Strength against training", Caption: "Scores of earlier states of the training against the last one, in minimax at the same budget; 50 % is as strong.", Chart: &chart.Lines{
-			X: chart.Axis{Label: "games of self-play"}, Y: chart.Axis{Label: "score", Unit: chart.Percent}, Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "as strong"}},
+		Figures: []page.Figure{{ID: "curve", Title: "Strength against training", Caption: "Scores of earlier states of the " +
+			"training against the last one, in minimax at the same budget; 50 % is as strong.", Chart: &chart.Lines{
+			X: chart.Axis{Label: "games of self-play"}, Y: chart.Axis{Label: "score", Unit: chart.Percent},
+			Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "as strong"}},
 		}}}, Tables: []table.Table{t},
 	}
 }
@@ -199,12 +259,18 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 	last := course[len(course)-1]
 	return page.Section{
-		ID: "course", Title: "How the training went", Lead: fmt.Sprintf("In the last of %d stages the loss was %.3f (0.693 for a net without knowledge), %.1f %% of the games were drawn, and they lasted %.1f plies.", len(course), last.Loss, 100*last.Draws, last.Plies),
-		Figures: []page.Figure{{ID: "course", Title: "Loss and draws of self-play", Caption: "The loss may rise while play improves: games between better players are harder to predict.", Chart: &chart.Panels{
+		ID: "course", Title: "How the training went", Lead: fmt.Sprintf("In the last of %d stages the loss was %.3f (0.693 "+
+			"for a net without knowledge), %.1f %% of the games were drawn, and they lasted %.1f plies.", len(course), last.Loss,
+			100*last.Draws, last.Plies),
+		Figures: []page.Figure{{ID: "course", Title: "Loss and draws of self-play", Caption: "The loss may rise while play " +
+			"improves: games between better players are harder to predict.", Chart: &chart.Panels{
 			Titles: []string{"loss (nats)", "draws"},
 			Charts: []chart.Chart{
 				&chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "nats"}, Lines: []chart.Line{loss}},
-				&chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "share", Unit: chart.Percent}, Lines: []chart.Line{draws}},
+				&chart.Lines{
+					X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "share", Unit: chart.Percent},
+					Lines: []chart.Line{draws},
+				},
 			},
 		}}},
 	}
@@ -215,21 +281,31 @@ func netContests(contests []learn.Contest) page.Section {
 	if len(contests) == 0 {
 		return page.Section{}
 	}
-	t := table.Table{Caption: "Matches at equal CPU time", Columns: []table.Column{{Name: "search", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "a move", Text: true}}}
+	t := table.Table{Caption: "Matches at equal CPU time", Columns: []table.Column{
+		{Name: "search", Text: true},
+		{Name: "against", Text: true},
+		{Name: "score"},
+		{Name: "a move", Text: true},
+	}}
 	for _, c := range contests {
 		score := table.Estimate(ratings.WithInterval(c.Score, c.Lo, c.Hi, c.Games), chart.Percent, 1)
 		if c.Why != "" {
 			score = table.Words("no pairs: " + c.Why)
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Words(c.Search), table.Words(c.Against), score, table.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(c.Search), table.Words(c.Against), score,
+			table.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget)),
+		})
 	}
-	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in the same search, with 95 % intervals over pairs.", Tables: []table.Table{t}}
+	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in " +
+		"the same search, with 95 % intervals over pairs.", Tables: []table.Table{t}}
 }
 
 // seedsOf names the seeds of a net.
 func seedsOf(about patterns.Provenance) string {
 	if about.Seeds > 1 {
-		return fmt.Sprintf("%d to %d: the mean of %d trainings; the course is that of the first", about.Seed, about.Seed+int64(about.Seeds)-1, about.Seeds)
+		return fmt.Sprintf("%d to %d: the mean of %d trainings; the course is that of the first", about.Seed,
+			about.Seed+int64(about.Seeds)-1, about.Seeds)
 	}
 	return fmt.Sprint(about.Seed)
 }

@@ -34,9 +34,12 @@ func surely(n ratings.Estimate) float64 {
 // goals are in the order of their weight.
 func goals() []goal {
 	return []goal{
-		{campaign.Endless, func(_, v *balance.KnobVariant) float64 { return surely(v.Change.Completion) }, func(base balance.KnobResponse, v *balance.KnobVariant) string {
-			return "games that end " + percents(base.Completion.Value, v.Response.Completion.Value)
-		}},
+		{
+			campaign.Endless, func(_, v *balance.KnobVariant) float64 { return surely(v.Change.Completion) },
+			func(base balance.KnobResponse, v *balance.KnobVariant) string {
+				return "games that end " + percents(base.Completion.Value, v.Response.Completion.Value)
+			},
+		},
 		{campaign.Unfair, func(base, v *balance.KnobVariant) float64 {
 			if !v.Certain {
 				return 0
@@ -55,7 +58,8 @@ func goals() []goal {
 	}
 }
 
-// next names the step of a knob that mends most of what is weakest, and what it costs. What is known exactly comes first.
+// next names the step of a knob that mends most of what is weakest, and what it costs. What is known exactly comes
+// first.
 func (b *builder) next(short int) page.Answer {
 	a := page.Answer{Question: "Next?", Status: table.Plain}
 	if b.told.NobodyWins() {
@@ -64,7 +68,8 @@ func (b *builder) next(short int) page.Answer {
 	}
 	problems := b.r.Problems()
 	k := b.r.Knobs
-	if i := slices.IndexFunc(b.r.Solved, func(s balance.SolvedStep) bool { return s.Exact.Winner == "draw" }); i >= 0 && slices.Contains(problems, campaign.Unfair) {
+	if i := slices.IndexFunc(b.r.Solved, func(s balance.SolvedStep) bool { return s.Exact.Winner == "draw" }); i >= 0 &&
+		slices.Contains(problems, campaign.Unfair) {
 		a.Text = fmt.Sprintf("Try %s=%s: exactly a draw with best play", b.r.Solved[i].Path, b.r.Solved[i].Value)
 		return a
 	}
@@ -103,7 +108,8 @@ func (b *builder) next(short int) page.Answer {
 				continue
 			}
 			// What leaves the game what it is comes before what mends more and switches a mechanic off.
-			if best == nil || !stills(k.Base, v) && stills(k.Base, best) || stills(k.Base, v) == stills(k.Base, best) && g.gain(base, v) > g.gain(base, best) {
+			if best == nil || !stills(k.Base, v) && stills(k.Base, best) || stills(k.Base, v) == stills(k.Base, best) &&
+				g.gain(base, v) > g.gain(base, best) {
 				best = v
 			}
 		}
@@ -140,7 +146,8 @@ func (b *builder) unsettled() bool {
 	if !known && (b.main.Same() || b.r.Study.Effort == quick) {
 		return true
 	}
-	return slices.ContainsFunc([]string{"completion", "first_score", "draws"}, func(m string) bool { return b.light(m).Colour == balance.Undecided })
+	return slices.ContainsFunc([]string{"completion", "first_score", "draws"},
+		func(m string) bool { return b.light(m).Colour == balance.Undecided })
 }
 
 // more is what to do about an open question: a greater effort, where the study is of the least.
@@ -151,13 +158,15 @@ func (b *builder) more() string {
 	return "play more games."
 }
 
-// decides reports whether a variant surely hands the game to one side, which the rules as they are do not: that mends nothing.
+// decides reports whether a variant surely hands the game to one side, which the rules as they are do not: that mends
+// nothing.
 func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
 }
 
-// rarer are the mechanics, as they were and are, that surely happen less often than one time in so many under a variant.
+// rarer are the mechanics, as they were and are, that surely happen less often than one time in so many under a
+// variant.
 func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) iter.Seq2[balance.Use, balance.Use] {
 	return func(yield func(was, now balance.Use) bool) {
 		for _, was := range base.Alive {
@@ -166,7 +175,8 @@ func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) ite
 			if i >= 0 {
 				now = v.Response.Alive[i]
 			}
-			if was.PerGame.Value >= 0.5 && now.PerGame.Value < was.PerGame.Value/times && (i < 0 || now.PerGame.Hi < was.PerGame.Lo) && !yield(was, now) {
+			if was.PerGame.Value >= 0.5 && now.PerGame.Value < was.PerGame.Value/times &&
+				(i < 0 || now.PerGame.Hi < was.PerGame.Lo) && !yield(was, now) {
 				return
 			}
 		}
@@ -193,7 +203,8 @@ func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
 	if d := v.Change.Draws; surely(d) > 0.05 {
 		out = append(out, "draws "+percents(base.Draws.Value, v.Response.Draws.Value))
 	}
-	if l := v.Change.Length; l.Known() && base.Length.Value > 0 && (!l.LoOpen && l.Lo > 0 || !l.HiOpen && l.Hi < 0) && math.Abs(l.Value) > base.Length.Value/4 {
+	if l := v.Change.Length; l.Known() && base.Length.Value > 0 && (!l.LoOpen && l.Lo > 0 || !l.HiOpen && l.Hi < 0) &&
+		math.Abs(l.Value) > base.Length.Value/4 {
 		out = append(out, fmt.Sprintf("moves %s → %s", number(base.Length.Value), number(v.Response.Length.Value)))
 	}
 	if s := v.Response.Score.Value; math.Abs(s-0.5) > math.Abs(base.Score.Value-0.5)+0.05 && v.Certain {

@@ -69,7 +69,8 @@ func sentence(parts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// told is a sentence about a number, empty without one. The text has one %s less than a sentence: the number follows it.
+// told is a sentence about a number, empty without one. The text has one %s less than a sentence: the number follows
+// it.
 func told(before string, n ratings.Estimate, after string) string {
 	if !n.Known() {
 		return ""
@@ -81,7 +82,10 @@ func told(before string, n ratings.Estimate, after string) string {
 func bins(bars []balance.Bar) []chart.Bin {
 	out := make([]chart.Bin, len(bars))
 	for i, b := range bars {
-		out[i] = chart.Bin{Lo: float64(b.From) - 0.5, Hi: float64(b.To) + 0.5, Counts: []float64{float64(b.Count - b.Part), float64(b.Part)}}
+		out[i] = chart.Bin{Lo: float64(b.From) - 0.5, Hi: float64(b.To) + 0.5, Counts: []float64{
+			float64(b.Count - b.Part),
+			float64(b.Part),
+		}}
 	}
 	return out
 }

@@ -35,13 +35,27 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 	for i := range cells {
 		cells[i] = chart.Cell{Value: math.NaN()}
 	}
-	t := table.Table{ID: "first-moves", Caption: "First moves, up to symmetry", Columns: []table.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
+	t := table.Table{
+		ID: "first-moves", Caption: "First moves, up to symmetry",
+		Columns: []table.Column{
+			{Name: "move", Text: true},
+			{Name: "images"},
+			{Name: "score of the first player"},
+			{Name: "p of even", Help: "Holm over all first moves"},
+			{Name: "uneven", Text: true},
+			{Name: "exact", Text: true},
+		},
+		Fold: len(f.Moves) > 12,
+	}
 	exact := false
 	for _, m := range f.Moves {
 		exact = exact || m.Exact != ""
 		value := chart.Cell{Value: math.NaN()}
 		if m.Score.Known() {
-			value = chart.Cell{Value: m.Score.Value, Text: fmt.Sprintf("%.0f", 100*m.Score.Value), Sub: fmt.Sprintf("±%.0f", 50*(m.Score.Hi-m.Score.Lo))}
+			value = chart.Cell{
+				Value: m.Score.Value, Text: fmt.Sprintf("%.0f", 100*m.Score.Value),
+				Sub: fmt.Sprintf("±%.0f", 50*(m.Score.Hi-m.Score.Lo)),
+			}
 			if !m.Uneven {
 				value.Mark = chart.Hatched
 			}
@@ -62,7 +76,10 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 		case m.ExactIn == 0:
 			value2 = table.Words(m.Exact)
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Words(m.Move), table.Count(len(m.Images)), cell(m.Score, ""), table.Num(m.P, chart.Number, 3), table.Words(words), value2})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(m.Move), table.Count(len(m.Images)), cell(m.Score, ""),
+			table.Num(m.P, chart.Number, 3), table.Words(words), value2,
+		})
 	}
 	if !exact {
 		t.Columns = t.Columns[:5]
@@ -75,9 +92,13 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 		how = "The agents chose these moves themselves, which favours good ones"
 	}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", ")))
-	note := "Score of the first player in per cent after each first move, with half the width of its interval; symmetric moves share their games. Hatched: not significant."
+	note := "Score of the first player in per cent after each first move, with half the width of its interval; " +
+		"symmetric moves share their games. Hatched: not significant."
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "first-move-map", Title: "Value of each first move", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())})
+		page.Figure{
+			ID: "first-move-map", Title: "Value of each first move", Caption: note,
+			Chart: chart.Board(b.r.Rules.Columns, cells, scale()),
+		})
 	s.Tables = append(s.Tables, t)
 	if p := f.Pie; p != nil {
 		b.pie(s, p)
@@ -85,9 +106,11 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 }
 
 func (b *builder) pie(s *page.Section, p *balance.Pie) {
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of the points.", p.Close, p.Of))
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of "+
+		"the points.", p.Close, p.Of))
 	if p.InRules {
-		s.Lead = "These rules have the pie rule: the scores of first moves include the second player's decision to swap or not."
+		s.Lead = "These rules have the pie rule: the scores of first moves include the second player's decision to " +
+			"swap or not."
 		if p.Taken.Known() {
 			s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The second player swaps in %s of the games.", say(p.Taken)))
 		}
@@ -98,9 +121,11 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 		return
 	}
 	if p.Residual.Known() {
-		s.Lead = fmt.Sprintf("With a pie rule (turn.pie: %s) at %s the game is %s from even, without it %s%s.", p.Form, p.Move, points(p.Residual), points(p.Without), pieSays(p))
+		s.Lead = fmt.Sprintf("With a pie rule (turn.pie: %s) at %s the game is %s from even, without it %s%s.", p.Form,
+			p.Move, points(p.Residual), points(p.Without), pieSays(p))
 	}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. Spar chose that move on one half of the games and measured it on the other, because the best of many looks better than it is.", p.Move))
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. Spar chose that move on one half of "+
+		"the games and measured it on the other, because the best of many looks better than it is.", p.Move))
 }
 
 // pieSays compares the distances from even with and without a pie rule.
@@ -125,7 +150,10 @@ func points(n ratings.Estimate) string {
 }
 
 func (b *builder) variety(s *page.Section) {
-	lines := &chart.Lines{X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "effective number of openings"}}
+	lines := &chart.Lines{
+		X: chart.Axis{Label: "ply", Unit: chart.Integer},
+		Y: chart.Axis{Label: "effective number of openings"},
+	}
 	for _, g := range pick(b.tiers(), 4) {
 		if g.Variety == nil {
 			continue
@@ -137,7 +165,11 @@ func (b *builder) variety(s *page.Section) {
 		lines.Lines = append(lines.Lines, l)
 	}
 	if len(lines.Lines) > 0 {
-		s.Figures = append(s.Figures, page.Figure{ID: "variety", Title: "Variety of openings", Caption: "Number of equally likely openings with the same variety as those played, up to symmetry. A flat line at 1 means that all games begin the same way.", Chart: lines})
+		s.Figures = append(s.Figures, page.Figure{
+			ID: "variety", Title: "Variety of openings",
+			Caption: "Number of equally likely openings with the same variety as those played, up to symmetry. A flat line at " +
+				"1 means that all games begin the same way.", Chart: lines,
+		})
 	}
 	if b.main == nil || b.main.Variety == nil {
 		return
@@ -146,10 +178,21 @@ func (b *builder) variety(s *page.Section) {
 	if s.Lead == "" && v.Distinct.Known() {
 		s.Lead = fmt.Sprintf("%s of the games repeat no earlier one.", say(v.Distinct))
 	}
-	t := table.Table{ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name, Columns: []table.Column{{Name: "moves", Text: true}, {Name: "ply"}, {Name: "games"}, {Name: "score of the first player"}}, Fold: true}
+	t := table.Table{
+		ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name,
+		Columns: []table.Column{
+			{Name: "moves", Text: true},
+			{Name: "ply"},
+			{Name: "games"},
+			{Name: "score of the first player"},
+		}, Fold: true,
+	}
 	for _, e := range v.Openings {
 		for _, l := range e.Top {
-			t.Rows = append(t.Rows, []table.Cell{table.Words(l.Moves), table.Count(e.Ply), table.Count(int(l.Games)), cell(l.Score, "")})
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Words(l.Moves), table.Count(e.Ply), table.Count(int(l.Games)),
+				cell(l.Score, ""),
+			})
 		}
 	}
 	s.Tables = append(s.Tables, t)

@@ -39,12 +39,15 @@ func (b *builder) outcome() page.Section {
 		return s
 	}
 	o := b.main.Outcome
-	s.Lead = sentence(told("The first player scores", o.Score, fmt.Sprintf(" in %s;", b.main.Name)), told("that is worth", o.Elo, " Elo."))
+	s.Lead = sentence(told("The first player scores", o.Score, fmt.Sprintf(" in %s;", b.main.Name)),
+		told("that is worth", o.Elo, " Elo."))
 	if j := b.r.Joint; j != nil && b.main.Kind == "all" && j.Score.Known() {
-		s.Lead = sentence(told("Between agents of equal strength the first player scores", j.Score, ", by one fit of strengths and the seat;"), told("over all games,", o.Score, "."))
+		s.Lead = sentence(told("Between agents of equal strength the first "+
+			"player scores", j.Score, ", by one fit of strengths and the seat;"), told("over all games,", o.Score, "."))
 	}
 	if slope := b.r.Trends.Advantage.Slope; slope.Known() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The advantage changes by %s Elo with each doubling of the search.", say(slope)))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The advantage changes by %s Elo with each doubling of "+
+			"the search.", say(slope)))
 	}
 	if b.r.Exact != nil {
 		s.Paragraphs = append(s.Paragraphs, b.r.Exact.Text)
@@ -52,15 +55,27 @@ func (b *builder) outcome() page.Section {
 	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
 	for _, g := range b.tiers() {
 		x := g.Outcome
-		stack.Bars = append(stack.Bars, chart.Bar{Label: b.label(g), Values: []float64{float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins)}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
+		stack.Bars = append(stack.Bars, chart.Bar{Label: b.label(g), Values: []float64{
+			float64(x.FirstWins), float64(x.Draws),
+			float64(x.Caps), float64(x.SecondWins),
+		}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
 	}
-	s.Figures = append(s.Figures, page.Figure{ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"), Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, by all players;") + " games that the ply limit ended do not count as draws.", Chart: stack})
+	s.Figures = append(s.Figures, page.Figure{
+		ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"),
+		Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, by all players;") +
+			" games that the ply limit ended do not count as draws.", Chart: stack,
+	})
 	if t := b.advantages(); len(t.Rows) > 0 {
 		s.Tables = append(s.Tables, t)
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
 	if j := b.r.Joint; j != nil {
-		t := table.Table{ID: "by-seat", Caption: "Does moving first matter more than strength?", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "In one fit of strengths and seat over all agents, moving first is worth " + orNothing(say(j.Elo)) + " Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8}
+		t := table.Table{
+			ID: "by-seat", Caption: "Does moving first matter more than strength?",
+			Columns: []table.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}},
+			Note: "In one fit of strengths and seat over all agents, moving first is worth " + orNothing(say(j.Elo)) +
+				" Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8,
+		}
 		for _, a := range j.ByAgent {
 			t.Rows = append(t.Rows, []table.Cell{table.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
 		}
@@ -74,7 +89,8 @@ func unevenSeat(j *balance.JointAdvantage) string {
 	if j.Uneven == "" {
 		return ""
 	}
-	return fmt.Sprintf(" This is a mean over these agents: the value of moving first differs between them (%s differs, p = %.2g by Holm).", j.Uneven, *j.SeatP)
+	return fmt.Sprintf(" This is a mean over these agents: the value of moving first differs between them (%s differs, "+
+		"p = %.2g by Holm).", j.Uneven, *j.SeatP)
 }
 
 // opened says that agents of a balance study meet others from random openings only.
@@ -82,7 +98,8 @@ func (b *builder) opened() string {
 	if len(b.groups("mirror")) == 0 {
 		return ""
 	}
-	return " These games begin with random openings, where moving first may be worth more or less than from the start position."
+	return " These games begin with random openings, where moving first may be worth more or less than from the " +
+		"start position."
 }
 
 func orNothing(s string) string {
@@ -94,9 +111,18 @@ func orNothing(s string) string {
 
 // advantages is what the first move is worth for the agents, weakest first.
 func (b *builder) advantages() table.Table {
-	t := table.Table{ID: "advantage", Caption: "Value of moving first", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
+	t := table.Table{
+		ID: "advantage", Caption: "Value of moving first",
+		Columns: []table.Column{
+			{Name: "agent", Text: true},
+			{Name: "in Elo"},
+			{Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"},
+			{Name: "share of the decisive games"},
+		},
+	}
 	for i, p := range b.r.Trends.Advantage.Points {
-		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match between neighbouring tiers measures what a doubling is worth"), table.None("no game was won")}
+		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match between neighbouring tiers " +
+			"measures what a doubling is worth"), table.None("no game was won")}
 		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
 			cells[2] = cell(rungs[i].Number, "no match between neighbouring tiers measures what a doubling is worth")
 		}
@@ -110,7 +136,8 @@ func (b *builder) advantages() table.Table {
 	return t
 }
 
-// picture is the first one of the page: the first player's score by strength, or the results if there is one kind of games.
+// picture is the first one of the page: the first player's score by strength, or the results if there is one kind of
+// games.
 func (b *builder) picture() *page.Figure {
 	if len(b.r.Tiers) < 2 || len(b.r.Trends.Score.Points) < 2 {
 		return nil
@@ -122,22 +149,43 @@ func (b *builder) picture() *page.Figure {
 	}
 	lines = append(lines, openings)
 	return &page.Figure{
-		ID: "score-by-tier", Title: "Is it fair when players get better?", Caption: "Score of the first player with 95 % bands, from weak agents to strong ones. Where a line leaves the shaded range, players of that strength find the game unfair. Orange: games that begin with random moves.",
-		Chart: &chart.Lines{X: b.strength(), Y: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Lines: lines, Refs: even, Zone: fair, Dim: chart.Dim{Width: chart.Full, Height: 280}},
+		ID: "score-by-tier", Title: "Is it fair when players get better?",
+		Caption: "Score of the first player with 95 % bands, from weak agents to strong ones. Where a line leaves the " +
+			"shaded range, players of that strength find the game unfair. Orange: games that begin with random moves.",
+		Chart: &chart.Lines{
+			X: b.strength(), Y: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Lines: lines,
+			Refs: even, Zone: fair, Dim: chart.Dim{Width: chart.Full, Height: 280},
+		},
 	}
 }
 
 func (b *builder) outcomeTable() table.Table {
 	t := table.Table{
 		ID: "outcomes", Caption: "Results of every group of games",
-		Columns: []table.Column{{Name: "games of", Text: true}, {Name: "games"}, {Name: "distinct"}, {Name: "first wins"}, {Name: "draw"}, {Name: "cap"}, {Name: "second wins"}, {Name: "score"}, {Name: "Elo"}, {Name: "forfeits"}},
-		Note:    "Shares have Wilson intervals, scores those of Newcombe. Repeated games of agents without randomness count once; forfeits do not count.",
-		Fold:    len(b.r.Groups) > 6,
+		Columns: []table.Column{
+			{Name: "games of", Text: true},
+			{Name: "games"},
+			{Name: "distinct"},
+			{Name: "first wins"},
+			{Name: "draw"},
+			{Name: "cap"},
+			{Name: "second wins"},
+			{Name: "score"},
+			{Name: "Elo"},
+			{Name: "forfeits"},
+		},
+		Note: "Shares have Wilson intervals, scores those of Newcombe. Repeated games of agents without randomness " +
+			"count once; forfeits do not count.",
+		Fold: len(b.r.Groups) > 6,
 	}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		o := g.Outcome
-		t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), table.Count(int(g.Games)), table.Count(int(g.Distinct)), cell(o.First, ""), cell(o.Draw, ""), cell(o.Cap, ""), cell(o.Second, ""), cell(o.Score, ""), cell(o.Elo, ""), table.Count(int(g.Forfeits))})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(g.Name), table.Count(int(g.Games)), table.Count(int(g.Distinct)),
+			cell(o.First, ""), cell(o.Draw, ""), cell(o.Cap, ""), cell(o.Second, ""), cell(o.Score, ""), cell(o.Elo, ""),
+			table.Count(int(g.Forfeits)),
+		})
 	}
 	return t
 }

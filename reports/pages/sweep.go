@@ -29,9 +29,15 @@ type measure struct {
 func measures() []measure {
 	none := math.NaN()
 	return []measure{
-		{"score", "first player's score", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}, 0.5},
+		{"score", "first player's score", chart.Percent, 1, chart.Scale{
+			Lo: 0, Hi: 1, Mid: 0.5, Diverging: true,
+			Unit: chart.Percent, Label: "score",
+		}, 0.5},
 		{"draws", "draws", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}, none},
-		{"completion", "games that the rules end", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}, none},
+		{"completion", "games that the rules end", chart.Percent, 1, chart.Scale{
+			Lo: 0, Hi: 1, Unit: chart.Percent,
+			Label: "share",
+		}, none},
 		{"length", "median length (plies)", chart.Number, 0, chart.Scale{Label: "plies"}, none},
 		{"depth", "depth (60 % steps)", chart.Number, 1, chart.Scale{Label: "steps"}, none},
 	}
@@ -63,8 +69,9 @@ func name(values []string) string { return strings.Join(values, " · ") }
 // Sweep converts a sweep. Commands make the sweep again, the main one first.
 func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
-		Title:    r.Name + ": " + r.Rules + " with other knobs",
-		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games, strings.Join(r.Tiers, ", ")),
+		Title: r.Name + ": " + r.Rules + " with other knobs",
+		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games,
+			strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),
 		Warnings: r.Notes,
 		Sections: []page.Section{landscape(r), fresh(r), tradeOff(r), effectsOf(r), all(r)},
@@ -78,26 +85,30 @@ func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 	}
 	d.Sections = slices.DeleteFunc(d.Sections, func(s page.Section) bool { return s.Title == "" })
 	for _, s := range r.Skipped {
-		d.Missing = append(d.Missing, page.Missing{What: s.Rules, Why: "skipped, because the combination makes no valid rules: " + s.Reason})
+		d.Missing = append(d.Missing, page.Missing{What: s.Rules, Why: "skipped, because the combination makes no " +
+			"valid rules: " + s.Reason})
 	}
 	return d
 }
 
 func sweepVerdict(r *sweep.Result) page.Verdict {
 	if len(r.Again) == 0 {
-		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds: the best of the table is a candidate, not a result."}
+		return page.Verdict{Headline: "Spar measured no variant again on fresh seeds: the best of the table is a " +
+			"candidate, not a result."}
 	}
 	best := r.Again[0]
 	v := page.Verdict{
-		Status:   verdictStatus(best.Verdict),
-		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), target.Text("score", best.Numbers["score"])),
-		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
+		Status: verdictStatus(best.Verdict),
+		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values),
+			target.Text("score", best.Numbers["score"])),
+		Detail: fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
 	}
 	if text := r.Unmet(); text != "" {
 		v.Detail += " " + strings.ToUpper(text[:1]) + text[1:] + "."
 	}
 	if len(r.Targets) > 0 {
-		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), target.Text("score", best.Numbers["score"]))
+		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values),
+			target.Text("score", best.Numbers["score"]))
 		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "
 		if missed, open := notMet(best, target.Missed), notMet(best, target.Undecided); missed != "" || open != "" {
 			says = ""
@@ -153,9 +164,13 @@ func fresh(r *sweep.Result) page.Section {
 	}
 	s := page.Section{
 		ID: "fresh", Title: "The best, measured again",
-		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that were not used for the choice.", r.Tried),
+		Lead: fmt.Sprintf("The best of %d looks better than it is. These numbers come from games that were not used for "+
+			"the choice.", r.Tried),
 	}
-	moves := &chart.Dumbbell{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, From: "first", To: "again"}
+	moves := &chart.Dumbbell{
+		X:    chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
+		From: "first", To: "again",
+	}
 	t := table.Table{
 		Caption: "Fresh games", Note: "Every agent against itself from the true start.",
 		Columns: []table.Column{{Name: "variant", Text: true}, {Name: "agent", Text: true}},
@@ -172,7 +187,10 @@ func fresh(r *sweep.Result) page.Section {
 			}
 			t.Rows = append(t.Rows, append(row, table.Words(verdictsOf(a, r.Tiers[i]))))
 		}
-		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: chart.RowOf("", a.Before["fpa"]), To: chart.RowOf("", a.Numbers["fpa"])})
+		moves.Rows = append(moves.Rows, chart.Move{
+			Label: name(a.Values), From: chart.RowOf("", a.Before["fpa"]),
+			To: chart.RowOf("", a.Numbers["fpa"]),
+		})
 	}
 	s.Tables = append(s.Tables, t)
 	s.Figures = append(s.Figures, page.Figure{
@@ -184,7 +202,8 @@ func fresh(r *sweep.Result) page.Section {
 
 // landscape shows every measure over the knobs: a line for one knob, a heat map for two, a list for more.
 func landscape(r *sweep.Result) page.Section {
-	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
+	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. " +
+		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].Known() }) {
 			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "the sweep played no games for this"})
@@ -204,7 +223,8 @@ func landscape(r *sweep.Result) page.Section {
 	return s
 }
 
-// best is the name of the variant that is taken for the best: that of the second measurement, or the one nearest to the targets.
+// best is the name of the variant that is taken for the best: that of the second measurement, or the one nearest to the
+// targets.
 func best(r *sweep.Result) string {
 	if len(r.Again) > 0 {
 		return r.Again[0].Rules
@@ -340,7 +360,10 @@ func forest(r *sweep.Result, m measure) chart.Chart {
 
 // tradeOff is unfairness against depth.
 func tradeOff(r *sweep.Result) page.Section {
-	sc := &chart.Scatter{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, Y: chart.Axis{Label: "depth (60 % steps)"}}
+	sc := &chart.Scatter{
+		X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
+		Y: chart.Axis{Label: "depth (60 % steps)"},
+	}
 	var front []string
 	for _, c := range r.Variants {
 		x, y := c.Numbers["fpa"], c.Numbers["depth"]
@@ -360,8 +383,10 @@ func tradeOff(r *sweep.Result) page.Section {
 	}
 	return page.Section{
 		ID: "trade-off", Title: "Fairness against depth",
-		Lead:    "By the point estimates, no variant is both fairer and deeper than these: " + strings.Join(front, "; ") + ".",
-		Figures: []page.Figure{{Title: "Unfairness and depth", Chart: sc, Caption: "Left: fairer. Up: deeper. The line joins the variants that no other beats in both."}},
+		Lead: "By the point estimates, no variant is both fairer and deeper than these: " + strings.Join(front, "; ") +
+			".",
+		Figures: []page.Figure{{Title: "Unfairness and depth", Chart: sc, Caption: "Left: fairer. Up: deeper. The line " +
+			"joins the variants that no other beats in both."}},
 	}
 }
 
@@ -370,7 +395,10 @@ func effectsOf(r *sweep.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
 	}
-	t := table.Table{Caption: "Main effects", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "value", Text: true}}, Note: "Mean of the variants with the value minus the mean of those without."}
+	t := table.Table{Caption: "Main effects", Columns: []table.Column{
+		{Name: "knob", Text: true},
+		{Name: "value", Text: true},
+	}, Note: "Mean of the variants with the value minus the mean of those without."}
 	for _, m := range measures() {
 		t.Columns = append(t.Columns, table.Column{Name: m.title})
 	}
@@ -381,7 +409,10 @@ func effectsOf(r *sweep.Result) page.Section {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return page.Section{ID: "effects", Title: "Each knob alone", Lead: "Effect of a value, averaged over the other knobs.", Tables: []table.Table{t}}
+	return page.Section{
+		ID: "effects", Title: "Each knob alone", Lead: "Effect of a value, averaged over the other knobs.",
+		Tables: []table.Table{t},
+	}
 }
 
 // all is the table of every variant.
@@ -393,7 +424,8 @@ func all(r *sweep.Result) page.Section {
 	for _, m := range measures() {
 		t.Columns = append(t.Columns, table.Column{Name: m.title})
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "exact value", Text: true}, table.Column{Name: "targets", Text: true}, table.Column{Name: "name in the study", Text: true})
+	t.Columns = append(t.Columns, table.Column{Name: "exact value", Text: true}, table.Column{Name: "targets", Text: true},
+		table.Column{Name: "name in the study", Text: true})
 	for _, c := range r.Variants {
 		var line []table.Cell
 		for _, v := range c.Values {
@@ -409,7 +441,8 @@ func all(r *sweep.Result) page.Section {
 		t.Rows = append(t.Rows, append(line, table.Words(c.Brief()), table.Words(string(c.Verdict)), table.Words(label)))
 	}
 	return page.Section{
-		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, with the strongest agent.", r.Tried), Tables: []table.Table{t},
+		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, with the strongest agent.", r.Tried),
+		Tables:   []table.Table{t},
 		Commands: []page.Command{{Text: "spar report " + r.DB + " --rules 'NAME'", Note: "A full report on one of them:"}},
 	}
 }

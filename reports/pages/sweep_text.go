@@ -25,7 +25,8 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 	fmt.Fprintf(out, "%s: %s of %s, %s; %s against itself from the true start, 95 %% intervals\n",
 		r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules, screen.Plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
 	for _, round := range r.Rounds {
-		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates, round.Games, len(round.Kept))
+		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates,
+			round.Games, len(round.Kept))
 	}
 	if r.Excluded > 0 {
 		fmt.Fprintf(out, "%s not played: one side wins with best play\n", screen.Plural(int64(r.Excluded), "variant"))
@@ -41,7 +42,8 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 		return nil
 	}
 	fmt.Fprintf(out, "\nthe best of %d, measured again on fresh seeds:\n", r.Tried)
-	t := table.To(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
+	t := table.To(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"),
+		len(r.Knobs)+2)
 	for _, a := range r.Again {
 		for i, n := range a.ByTier {
 			row := valueRow(a.Values)
@@ -137,7 +139,8 @@ func variantTable(out io.Writer, r *sweep.Result) {
 	}
 	t.Write()
 	if depth := r.Variants[0].Numbers["depth"]; depth.Known() {
-		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Unit)
+		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N,
+			depth.Unit)
 	}
 }
 
@@ -153,7 +156,9 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
 	}
 	rows := [][]string{append(header, "verdict", "pareto", "exact")}
-	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict target.Verdict, pareto bool, exact sweep.Solved) {
+	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict target.Verdict,
+		pareto bool, exact sweep.Solved,
+	) {
 		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
 		for _, m := range sweepMeasures() {
 			x := numbers[m]
@@ -179,7 +184,8 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 // SweepPlanText writes what a sweep would play.
 func SweepPlanText(out io.Writer, s *sweep.Sweep) error {
 	first, rest := s.Planned()
-	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design, screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
+	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design,
+		screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
 	for _, v := range s.Variants {
 		note := ""
 		if v.Base {

@@ -28,11 +28,15 @@ type Tuned struct {
 func Tuning(d Tuned) *page.Document {
 	t, r := d.Tuning, d.Result
 	doc := &page.Document{
-		Title:    "Tuning " + t.Name,
-		Subtitle: fmt.Sprintf("%s under %s, %s, %d games of training, seed %d", t.Start.Name, t.Label, t.Method, r.Games, t.Seed),
+		Title: "Tuning " + t.Name,
+		Subtitle: fmt.Sprintf("%s under %s, %s, %d games of training, seed %d", t.Start.Name, t.Label, t.Method, r.Games,
+			t.Seed),
 		Warnings: append([]string(nil), r.Warnings...),
 		Commands: d.Commands,
-		Facts:    append([]page.Fact{{Name: "rules", Value: t.Label + " " + t.Game.RulesHash()}, {Name: "seed", Value: fmt.Sprint(t.Seed)}}, d.Facts...),
+		Facts: append([]page.Fact{
+			{Name: "rules", Value: t.Label + " " + t.Game.RulesHash()},
+			{Name: "seed", Value: fmt.Sprint(t.Seed)},
+		}, d.Facts...),
 	}
 	doc.Verdict = tunedVerdict(d.Examination)
 	doc.Sections = append(doc.Sections, weights(d))
@@ -41,13 +45,19 @@ func Tuning(d Tuned) *page.Document {
 		doc.Chips = chips(d.Examination)
 		doc.Sections = append(doc.Sections, proof(d.Examination))
 	} else {
-		doc.Missing = append(doc.Missing, page.Missing{What: "held-out strength", Why: "the result was not validated", Remedy: "spar tune validate " + t.Name})
+		doc.Missing = append(doc.Missing, page.Missing{
+			What: "held-out strength", Why: "the result was not validated",
+			Remedy: "spar tune validate " + t.Name,
+		})
 	}
 	doc.Sections = append(doc.Sections, course(d))
 	if d.Landscape != nil {
 		doc.Sections = append(doc.Sections, around(d.Landscape))
 	} else if d.Planes == nil {
-		doc.Missing = append(doc.Missing, page.Missing{What: "the landscape around the tuned agent", Why: "it needs extra games", Remedy: "spar tune report " + t.Name + " --slices 50"})
+		doc.Missing = append(doc.Missing, page.Missing{
+			What: "the landscape around the tuned agent",
+			Why:  "it needs extra games", Remedy: "spar tune report " + t.Name + " --slices 50",
+		})
 	}
 	if d.Planes != nil {
 		doc.Sections = append(doc.Sections, together(d.Planes))
@@ -61,9 +71,11 @@ func Tuning(d Tuned) *page.Document {
 // tunedVerdict is the answer in a sentence. It rests on the examination alone.
 func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
-		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The numbers of the training are too good, because the search chose what looked best in them."}
+		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The numbers of the training are " +
+			"too good, because the search chose what looked best in them."}
 	}
-	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %d pairs; one level deeper (%s): %s over %d pairs.",
+	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %d pairs; one level deeper (%s): %s "+
+		"over %d pairs.",
 		elo(x.Direct), x.Direct.Score.N, x.Condition, elo(x.Deeper), x.Deeper.Score.N)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
@@ -105,16 +117,28 @@ func matchStatus(m tuning.Match) table.Status {
 
 func chips(x *tuning.Examination) []page.Chip {
 	out := []page.Chip{
-		{Label: "held out, against the start", Value: eloCell(x.Direct), Status: matchStatus(x.Direct), Threshold: "above 0", Section: "proof"},
-		{Label: "one level deeper", Value: eloCell(x.Deeper), Status: matchStatus(x.Deeper), Threshold: "above 0", Note: x.Condition, Section: "proof"},
+		{
+			Label: "held out, against the start", Value: eloCell(x.Direct), Status: matchStatus(x.Direct), Threshold: "above 0",
+			Section: "proof",
+		},
+		{
+			Label: "one level deeper", Value: eloCell(x.Deeper), Status: matchStatus(x.Deeper), Threshold: "above 0",
+			Note: x.Condition, Section: "proof",
+		},
 	}
 	for _, row := range x.Pool {
 		if row.Opponent == x.Worst {
-			out = append(out, page.Chip{Label: "worst pairing: " + row.Opponent, Value: eloCell(row.Tuned), Note: "the start: " + elo(row.Start), Section: "proof"})
+			out = append(out, page.Chip{
+				Label: "worst pairing: " + row.Opponent, Value: eloCell(row.Tuned),
+				Note: "the start: " + elo(row.Start), Section: "proof",
+			})
 		}
 	}
 	if x.Optimism != nil {
-		out = append(out, page.Chip{Label: "optimism", Value: table.Estimate(*x.Optimism, chart.Number, 0), Note: "training minus held out", Section: "proof"})
+		out = append(out, page.Chip{
+			Label: "optimism", Value: table.Estimate(*x.Optimism, chart.Number, 0),
+			Note: "training minus held out", Section: "proof",
+		})
 	}
 	return out
 }
@@ -123,10 +147,15 @@ func chips(x *tuning.Examination) []page.Chip {
 func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
 		ID: "proof", Title: "Held out",
-		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent is %s against the start.", elo(x.Direct)),
+		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent is %s "+
+			"against the start.", elo(x.Direct)),
 	}
-	verdicts := map[ratings.State]string{ratings.StateAcceptH1: "accepts that it is better", ratings.StateAcceptH0: "accepts that it is not", ratings.StateContinue: "is undecided"}
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 %%) %s after %d pairs. This is analysis %d of this tuning's validation.",
+	verdicts := map[ratings.State]string{
+		ratings.StateAcceptH1: "accepts that it is better",
+		ratings.StateAcceptH0: "accepts that it is not", ratings.StateContinue: "is undecided",
+	}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 "+
+		"%%) %s after %d pairs. This is analysis %d of this tuning's validation.",
 		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.Elo.N, x.Look))
 	path := chart.Line{Name: "LLR"}
 	for _, p := range x.Path {
@@ -134,9 +163,18 @@ func proof(x *tuning.Examination) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{
 		Title: "The sequential test", Caption: "The test stops where the log-likelihood ratio leaves the bounds.",
-		Chart: &chart.Lines{X: chart.Axis{Label: "pairs"}, Y: chart.Axis{Label: "log-likelihood ratio"}, Lines: []chart.Line{path}, Refs: []chart.Ref{{Value: x.SPRT.Lower, Label: "not better"}, {Value: x.SPRT.Upper, Label: "better"}}},
+		Chart: &chart.Lines{
+			X: chart.Axis{Label: "pairs"}, Y: chart.Axis{Label: "log-likelihood ratio"},
+			Lines: []chart.Line{path}, Refs: []chart.Ref{
+				{Value: x.SPRT.Lower, Label: "not better"},
+				{Value: x.SPRT.Upper, Label: "better"},
+			},
+		},
 	})
-	forest := &chart.Forest{X: chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number}, Refs: []chart.Ref{{Value: 0, Label: "even"}}}
+	forest := &chart.Forest{
+		X:    chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number},
+		Refs: []chart.Ref{{Value: 0, Label: "even"}},
+	}
 	add := func(name string, m tuning.Match) {
 		forest.Rows = append(forest.Rows, chart.RowOf(name, m.Elo))
 	}
@@ -145,10 +183,15 @@ func proof(x *tuning.Examination) page.Section {
 	if x.Training != nil {
 		add("start, on the training's openings", x.Training.Match)
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "Optimism is the gain on the training's openings minus the gain on new ones.", Chart: forest})
+	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "Optimism is the gain on the " +
+		"training's openings minus the gain on new ones.", Chart: forest})
 	grid := &chart.Grid{Rows: []string{"tuned", "start"}, Scale: chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent}}
 	tab := table.Table{
-		Caption: "The pool", Columns: []table.Column{{Name: "opponent", Text: true}, {Name: "tuned", Help: "Elo, with interval and pairs"}, {Name: "start", Help: "Elo, with interval and pairs"}},
+		Caption: "The pool", Columns: []table.Column{
+			{Name: "opponent", Text: true},
+			{Name: "tuned", Help: "Elo, with interval and pairs"},
+			{Name: "start", Help: "Elo, with interval and pairs"},
+		},
 		Note: fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s. n counts pairs.", x.Worst, x.WorstWas),
 	}
 	var cells [2][]chart.Cell
@@ -160,7 +203,8 @@ func proof(x *tuning.Examination) page.Section {
 	}
 	grid.Cells = cells[:]
 	if len(x.Pool) > 0 {
-		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not always transitive, so look at the worst pairing.", Chart: grid})
+		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not always " +
+			"transitive, so look at the worst pairing.", Chart: grid})
 		s.Tables = append(s.Tables, tab)
 	}
 	return s
@@ -168,7 +212,8 @@ func proof(x *tuning.Examination) page.Section {
 
 // weights is what changed.
 func weights(d Tuned) page.Section {
-	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far chance alone would have moved each number."}
+	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far " +
+		"chance alone would have moved each number."}
 	tab := table.Table{Caption: "Numbers", Columns: []table.Column{
 		{Name: "number", Text: true},
 		{Name: "before"},
@@ -176,7 +221,10 @@ func weights(d Tuned) page.Section {
 		{Name: "chance", Help: "standard deviation of a search in which the number has no effect"},
 		{Name: "moved", Help: "in those standard deviations"},
 	}}
-	bell := &chart.Dumbbell{X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after", Refs: []chart.Ref{{Value: 0}}}
+	bell := &chart.Dumbbell{
+		X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after",
+		Refs: []chart.Ref{{Value: 0}},
+	}
 	for _, c := range d.Result.Changes {
 		row := []table.Cell{table.Words(c.Path), table.Num(c.Before, chart.Number, 2), table.Num(c.After, chart.Number, 2)}
 		if c.Noise > 0 {
@@ -191,14 +239,22 @@ func weights(d Tuned) page.Section {
 			if c.Noise > 0 {
 				to.Lo, to.Hi = (c.After-1.96*c.Noise)/c.Scale, (c.After+1.96*c.Noise)/c.Scale
 			}
-			bell.Rows = append(bell.Rows, chart.Move{Label: c.Path, From: chart.Row{Value: c.Before / c.Scale, Lo: nan, Hi: nan}, To: to})
+			bell.Rows = append(bell.Rows, chart.Move{
+				Label: c.Path, From: chart.Row{Value: c.Before / c.Scale, Lo: nan, Hi: nan},
+				To: to,
+			})
 		}
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars show the effect of chance alone (95 %).", Chart: bell})
+	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the " +
+		"change that matters for it; bars show the effect of chance alone (95 %).", Chart: bell})
 	s.Tables = append(s.Tables, tab)
 	if len(d.Result.Choices) > 0 {
 		words := table.Table{
-			Caption: "Knobs with named values", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
+			Caption: "Knobs with named values", Columns: []table.Column{
+				{Name: "knob", Text: true},
+				{Name: "before", Text: true},
+				{Name: "after", Text: true},
+			},
 			Note: "The search gives each value a preference; the tuned agent uses the value with the highest one.",
 		}
 		for _, c := range d.Result.Choices {
@@ -211,7 +267,8 @@ func weights(d Tuned) page.Section {
 
 // course is how the search went.
 func course(d Tuned) page.Section {
-	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the Elo of the result so far against the start."}
+	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the Elo of " +
+		"the result so far against the start."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "change (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be distinguished.
 	for _, i := range farthest(d.Result.Changes, 6) {
@@ -224,18 +281,27 @@ func course(d Tuned) page.Section {
 		}
 		lines.Lines = append(lines.Lines, l)
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that changed most.", Chart: lines})
+	s.Figures = append(s.Figures, page.Figure{
+		Title:   "Weights against games",
+		Caption: "The six numbers that changed most.", Chart: lines,
+	})
 	checks := chart.Line{Name: "training's openings"}
 	for _, c := range d.Result.Checks {
 		checks.Points = append(checks.Points, chart.PointOf(float64(c.Games), c.Match.Elo))
 	}
 	both := []chart.Line{checks}
 	if x := d.Examination; x != nil {
-		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{chart.PointOf(float64(d.Result.Games), x.Direct.Elo)}})
+		both = append(both, chart.Line{
+			Name:   "held out",
+			Points: []chart.Point{chart.PointOf(float64(d.Result.Games), x.Direct.Elo)},
+		})
 	}
 	s.Figures = append(s.Figures, page.Figure{
 		Title: "Elo against the start", Caption: "The result so far against the start, 95 % intervals over pairs.",
-		Chart: &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: both, Refs: []chart.Ref{{Value: 0, Label: "even"}}},
+		Chart: &chart.Lines{
+			X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: both,
+			Refs: []chart.Ref{{Value: 0, Label: "even"}},
+		},
 	})
 	return s
 }
@@ -261,7 +327,8 @@ func farthest(changes []tuning.Change, n int) []int {
 
 // around is what single numbers are worth around the answer.
 func around(slices []tuning.Slice) page.Section {
-	s := page.Section{ID: "landscape", Title: "The landscape around the tuned agent", Lead: "Each panel changes one number and shows the Elo against the tuned agent. A flat line means that the number hardly matters."}
+	s := page.Section{ID: "landscape", Title: "The landscape around the tuned agent", Lead: "Each panel changes one " +
+		"number and shows the Elo against the tuned agent. A flat line means that the number hardly matters."}
 	panels := &chart.Panels{Columns: 4}
 	for _, x := range slices {
 		l := chart.Line{Name: ""}
@@ -270,21 +337,32 @@ func around(slices []tuning.Slice) page.Section {
 			l.Points = append(l.Points, chart.PointOf(p.Step, p.Match.Elo))
 		}
 		panels.Titles = append(panels.Titles, x.Path)
-		panels.Charts = append(panels.Charts, &chart.Lines{Dim: chart.Dim{Width: 200, Height: 150}, X: chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l}})
+		panels.Charts = append(panels.Charts, &chart.Lines{
+			Dim: chart.Dim{Width: 200, Height: 150},
+			X:   chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l},
+		})
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Slices", Caption: "Elo against the tuned agent, by steps of the search's perturbation, with 95 % intervals.", Chart: panels})
+	s.Figures = append(s.Figures, page.Figure{Title: "Slices", Caption: "Elo against the tuned agent, by steps of the " +
+		"search's perturbation, with 95 % intervals.", Chart: panels})
 	return s
 }
 
 // together is what two numbers are worth changed together.
 func together(planes []*tuning.Plane) page.Section {
-	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both changed; hatched: not significant; frame: the tuned agent itself."}
+	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both " +
+		"changed; hatched: not significant; frame: the tuned agent itself."}
 	tab := table.Table{
-		Caption: "Interactions", Columns: []table.Column{{Name: "numbers", Text: true}, {Name: "interaction", Help: "score of both changes together minus the sum of each alone, with 95 % interval"}},
+		Caption: "Interactions", Columns: []table.Column{
+			{Name: "numbers", Text: true},
+			{Name: "interaction", Help: "score of both changes together minus the sum of each alone, with 95 % interval"},
+		},
 		Note: "From the four combinations of single steps. If the interval contains 0, the two can be tuned one by one.",
 	}
 	for _, p := range planes {
-		g := &chart.Grid{XLabel: p.Paths[1], YLabel: p.Paths[0], Scale: chart.Scale{Diverging: true, Unit: chart.Number, Label: "Elo"}}
+		g := &chart.Grid{XLabel: p.Paths[1], YLabel: p.Paths[0], Scale: chart.Scale{
+			Diverging: true, Unit: chart.Number,
+			Label: "Elo",
+		}}
 		names := func(axis []tuning.Spot) (out []string) {
 			for _, spot := range axis {
 				name := spot.Word
@@ -312,7 +390,8 @@ func together(planes []*tuning.Plane) page.Section {
 			g.Cells = append(g.Cells, line)
 		}
 		title := p.Paths[0] + " and " + p.Paths[1]
-		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the training's openings.", Chart: g})
+		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the " +
+			"training's openings.", Chart: g})
 		if i := p.Interaction; i != nil {
 			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(*i, chart.Number, 3)})
 		}
@@ -326,13 +405,23 @@ func together(planes []*tuning.Plane) page.Section {
 // regression is what the fit says about itself.
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
-	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f without any feature, over %d games.", m.Held, m.Null, m.Games)}
+	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+
+		"without any feature, over %d games.", m.Held, m.Null, m.Games)}
 	k := &chart.Calibration{X: "predicted score", Y: "observed score"}
 	for _, b := range m.Calibration {
-		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE, Hi: b.Observed + 1.96*b.SE})
+		k.Bins = append(k.Bins, chart.Point{
+			X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE,
+			Hi: b.Observed + 1.96*b.SE,
+		})
 	}
-	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
-	tab := table.Table{Caption: "Loss against the ridge", Columns: []table.Column{{Name: "ridge"}, {Name: "train"}, {Name: "held out"}, {Name: "chosen", Text: true}}}
+	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed "+
+		"scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
+	tab := table.Table{Caption: "Loss against the ridge", Columns: []table.Column{
+		{Name: "ridge"},
+		{Name: "train"},
+		{Name: "held out"},
+		{Name: "chosen", Text: true},
+	}}
 	for _, row := range m.Ridges {
 		chosen := ""
 		if row.Chosen {
@@ -340,7 +429,8 @@ func regression(r *tuning.Result) page.Section {
 		}
 		tab.Rows = append(tab.Rows, []table.Cell{
 			table.Num(row.Ridge, chart.Number, 4), table.Num(row.Train, chart.Number, 4),
-			table.Estimate(ratings.WithInterval(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, int64(m.Games)), chart.Number, 4), table.Words(chosen),
+			table.Estimate(ratings.WithInterval(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, int64(m.Games)),
+				chart.Number, 4), table.Words(chosen),
 		})
 	}
 	s.Tables = append(s.Tables, tab)

@@ -58,7 +58,8 @@ func TestTuningVerdict(t *testing.T) {
 	x := *d.Examination
 	x.Warnings = nil
 	set := func(m *tuning.Match, elo, lo, hi float64) {
-		m.Elo.Value, m.Elo.Interval.Lo, m.Elo.Interval.Hi, m.Elo.Interval.LoOpen, m.Elo.Interval.HiOpen = elo, lo, hi, false, false
+		m.Elo.Value, m.Elo.Interval.Lo, m.Elo.Interval.Hi, m.Elo.Interval.LoOpen, m.Elo.Interval.HiOpen = elo, lo, hi, false,
+			false
 	}
 	for _, c := range []struct {
 		direct, deeper [3]float64

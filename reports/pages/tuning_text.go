@@ -16,7 +16,8 @@ import (
 func TuningText(w io.Writer, r *tuning.Result) {
 	changeTable(w, r.Changes)
 	for _, c := range r.Choices {
-		fmt.Fprintf(w, "%s: %s (%s)\n", c.Path, c.After, map[bool]string{true: "as it was", false: "was " + c.Before}[c.After == c.Before])
+		fmt.Fprintf(w, "%s: %s (%s)\n", c.Path, c.After,
+			map[bool]string{true: "as it was", false: "was " + c.Before}[c.After == c.Before])
 	}
 	checkTable(w, r.Checks)
 	for _, warning := range r.Warnings {
@@ -46,14 +47,16 @@ func checkTable(w io.Writer, checks []tuning.Check) {
 	fmt.Fprintln(w, "\nagainst the start, on the training's openings:")
 	t := table.To(w, []string{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
 	for _, c := range checks {
-		t.Add(c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score.Value), screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval), c.Match.Score.N)
+		t.Add(c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score.Value), screen.Signed(c.Match.Elo.Value, 0),
+			screen.Between(c.Match.Elo.Interval), c.Match.Score.N)
 	}
 	t.Write()
 }
 
 // TuningPlanText writes what a tuning would do.
 func TuningPlanText(w io.Writer, t *tuning.Tuning) {
-	fmt.Fprintf(w, "%s: %s of %s under %s, %d games into %s\n", t.Name, t.Method, t.Start.Name, t.Label, t.Games, t.Database)
+	fmt.Fprintf(w, "%s: %s of %s under %s, %d games into %s\n", t.Name, t.Method, t.Start.Name, t.Label, t.Games,
+		t.Database)
 	if t.Direction {
 		fmt.Fprintln(w, "only the direction of the weights matters: their common length is kept")
 	}
@@ -67,26 +70,33 @@ func TuningPlanText(w io.Writer, t *tuning.Tuning) {
 // ExaminationText writes a validation: the sequential test, the matches, the pool and the warnings.
 func ExaminationText(w io.Writer, x *tuning.Examination) {
 	fmt.Fprintf(w, "%s, validation %d: %s against the start\n\n", x.Name, x.Look, x.Candidate)
-	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
-	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %d pairs, LLR %.2f (bounds %.2f, %.2f)\n",
+	verdict := map[ratings.State]string{
+		ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better",
+		ratings.StateContinue: "undecided",
+	}[x.SPRT.State]
+	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %d pairs, LLR %.2f "+
+		"(bounds %.2f, %.2f)\n",
 		x.SPRT.Elo1, verdict, x.SPRT.Elo.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
 	t := table.To(w, []string{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
 	add := func(name string, m tuning.Match) {
-		t.Add(name, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval), m.Score.N)
+		t.Add(name, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval),
+			m.Score.N)
 	}
 	add("held out, against the start", x.Direct)
 	add("one level deeper ("+x.Condition+")", x.Deeper)
 	t.Write()
 	if x.Training != nil {
 		fmt.Fprintf(w, "on the training's openings: %s Elo (%s); optimism %s ± %.0f Elo\n",
-			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval), screen.Signed(x.Optimism.Value, 0), 1.96*x.Optimism.SE)
+			screen.Signed(x.Training.Match.Elo.Value, 0), screen.Between(x.Training.Match.Elo.Interval),
+			screen.Signed(x.Optimism.Value, 0), 1.96*x.Optimism.SE)
 	}
 	fmt.Fprintln(w, "\nscores of the tuned agent and of the start against the pool:")
 	t = table.To(w, []string{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
 	for _, row := range x.Pool {
 		cells := []any{row.Opponent}
 		for _, m := range []tuning.Match{row.Tuned, row.Start} {
-			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
+			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score.Value), screen.Signed(m.Elo.Value, 0),
+				screen.Between(m.Elo.Interval))
 		}
 		t.Add(append(cells, row.Tuned.Score.N)...)
 	}
@@ -109,7 +119,8 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 // determine.
 func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	m := f.Model
-	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
+	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games,
+		m.Samples, f.Opening, f.Forced)
 	for i, set := range f.Sets {
 		t := table.To(w, []string{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
 		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
@@ -133,7 +144,8 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 		if r.Chosen {
 			mark = " chosen"
 		}
-		t.Add(fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark))
+		t.Add(fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held),
+			fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark))
 	}
 	t.Write()
 	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
@@ -145,7 +157,8 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 		)
 	}
 	t.Write()
-	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n", m.Slope, condition(m.Condition))
+	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n",
+		m.Slope, condition(m.Condition))
 	for _, r := range m.Redundant {
 		var terms []string
 		for _, x := range r.Terms {
@@ -168,7 +181,8 @@ func condition(x float64) string {
 
 // PredictionText writes the expected result of numbers of games, for a start that is loss Elo below the optimum.
 func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []optimise.Prediction) error {
-	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss, 100*o.DrawRate)
+	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss,
+		100*o.DrawRate)
 	t := table.To(out, []string{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
 	for _, p := range rows {
 		t.Add(p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd))

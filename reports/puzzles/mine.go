@@ -15,7 +15,8 @@ import (
 	"spar/engines"
 )
 
-// back is how many plies before the end of a game positions are examined, where they are searched: further back few can be proved.
+// back is how many plies before the end of a game positions are examined, where they are searched: further back few can
+// be proved.
 const back = 12
 
 // patience is how many positions of a game may be too hard to prove before the next game is examined.
@@ -39,7 +40,8 @@ type find struct {
 	key uint64 // up to symmetry
 }
 
-// all returns the puzzles of a game that are new, the last first. Moves that end the game at once are no puzzles, nor are first moves.
+// all returns the puzzles of a game that are new, the last first. Moves that end the game at once are no puzzles, nor
+// are first moves.
 func (m *miner) all(ctx context.Context, moves []engines.Move) (found []find, err error) {
 	p := m.from.Game.NewPosition()
 	states := make([]engines.State, len(moves))
@@ -91,7 +93,9 @@ func ends(s *engines.State, m engines.Move) bool {
 
 // FromStudy calls take with the puzzles in the games of a study, at most one a game and limit in total. Rules selects
 // games by label; empty = all.
-func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit int, take func(Puzzle) error) (err error) {
+func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit int,
+	take func(Puzzle) error,
+) (err error) {
 	miners := map[int64]*miner{}
 	defer func() {
 		for _, m := range miners {

@@ -25,9 +25,10 @@ type solution struct {
 	proof        string
 }
 
-// prover proves that one move alone keeps the value of a position: by the table of the rules where they can be solved, else by proof
-// searches. Both leave out draws by repetition, as "spar solve" does. Where a ply cap makes a draw of what comes too late, the table is
-// read under it; a proof does not tell how long its win takes, so that none is tried where the cap is near.
+// prover proves that one move alone keeps the value of a position: by the table of the rules where they can be solved,
+// else by proof searches. Both leave out draws by repetition, as "spar solve" does. Where a ply cap makes a draw of
+// what comes too late, the table is read under it; a proof does not tell how long its win takes, so that none is tried
+// where the cap is near.
 type prover struct {
 	table *solve.Table // nil: search
 	nodes uint64

@@ -11,9 +11,10 @@ import (
 	"spar/engines/solve"
 )
 
-// Table and search find of any position what looking at all that follows finds: its value, whether one move alone has it and which, and the
-// best of the others where that is so. A lost position has no such move for a search, and only wins have a length. Under a ply cap that
-// comes before the end of a game the table is read under it, and a search, which would leave it out, tells nothing.
+// Table and search find of any position what looking at all that follows finds: its value, whether one move alone has
+// it and which, and the best of the others where that is so. A lost position has no such move for a search, and only
+// wins have a length. Under a ply cap that comes before the end of a game the table is read under it, and a search,
+// which would leave it out, tells nothing.
 func TestProversOfAnyPosition(t *testing.T) {
 	t.Parallel()
 	for _, maxPlies := range []int{0, 7} {

@@ -47,7 +47,8 @@ func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
 	return Puzzle{
 		ID: fmt.Sprintf("%016x", key(at)), Rules: rules, Set: set, Hash: at.Game().RulesHash(), Position: at.Text(),
 		Side:  "XO"[at.Side() : at.Side()+1],
-		Value: sol.value, Move: s.Game.MoveText(sol.move), Other: sol.other, Legal: at.MoveCount(), Plies: sol.plies, Proof: sol.proof,
+		Value: sol.value, Move: s.Game.MoveText(sol.move), Other: sol.other, Legal: at.MoveCount(), Plies: sol.plies,
+		Proof: sol.proof,
 	}
 }
 

@@ -55,7 +55,8 @@ func mine(t *testing.T, from Source, seed uint64, l Limits, limit int) []Puzzle 
 	return all
 }
 
-// In every puzzle exactly one move has the value of the position, by a search of everything, whether a table or a proof search found it.
+// In every puzzle exactly one move has the value of the position, by a search of everything, whether a table or a proof
+// search found it.
 func TestOneMoveKeepsTheValue(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -198,7 +199,8 @@ func TestRate(t *testing.T) {
 	t.Parallel()
 	suite := mine(t, Source{"vanishing", enginetest.Load(t, "vanishing")}, 2, DefaultLimits(), 6)
 	suite = append(suite, mine(t, Source{"rolling", enginetest.Load(t, "rolling")}, 2, DefaultLimits(), 4)...)
-	suite = append(suite, mine(t, Source{"rolling[draw.max_plies=90]", enginetest.Load(t, "rolling", "draw.max_plies=90")}, 2, DefaultLimits(), 2)...)
+	suite = append(suite, mine(t, Source{"rolling[draw.max_plies=90]", enginetest.Load(t, "rolling", "draw.max_plies=90")},
+		2, DefaultLimits(), 2)...)
 	var file bytes.Buffer
 	for _, p := range suite {
 		if err := json.NewEncoder(&file).Encode(p); err != nil {
@@ -216,7 +218,9 @@ func TestRate(t *testing.T) {
 		}
 		s, err := Rate(t.Context(), spec, suite, new(bulk.Games), 1)
 		again, _ := Rate(t.Context(), spec, suite, new(bulk.Games), 1)
-		if err != nil || s.Puzzles != 12 || (s.Solved == 12) != all || s.Solved+int64(len(s.Failed)) != 12 || !cmp.Equal(s, again) || len(s.ByRules) != 3 || s.ByRules[0].Puzzles != 6 || s.ByRules[2].Rules != "rolling[draw.max_plies=90]" {
+		if err != nil || s.Puzzles != 12 || (s.Solved == 12) != all || s.Solved+int64(len(s.Failed)) != 12 ||
+			!cmp.Equal(s, again) || len(s.ByRules) != 3 || s.ByRules[0].Puzzles != 6 ||
+			s.ByRules[2].Rules != "rolling[draw.max_plies=90]" {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 		if !(s.Lo <= s.Share && s.Share <= s.Hi && s.Lo < s.Hi) {
@@ -235,7 +239,8 @@ func TestReadRefuses(t *testing.T) {
 		`{"rules":"classic","move":"d4"}`:    "s.jsonl:1: not a suite",
 		`{"rules":"vanishing","set":{"pieces.cap":"4"},"rules_hash":"0123456789abcdef","position":"x"}`: "s.jsonl:1: found under other rules: vanishing[pieces.cap=4] has the hash ",
 	} {
-		if _, err := Read(strings.NewReader(text), "s.jsonl", new(bulk.Games)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text), "s.jsonl", new(bulk.Games)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -90,9 +90,11 @@ func (c *Citation) text() string {
 	list := func(words []string) string { return cmp.Or(strings.Join(words, "; "), "not known") }
 	line("program", "spar %s, commit %s (%s)", list(c.Releases), list(c.Commits), list(c.Go))
 	line("hardware", "%s", list(c.Hardware))
-	line("study", "%s: %s, %d of them counted; %s of CPU", c.Study, screen.Plural(c.Games, "game"), c.Counts, lasted(c.CPUS))
+	line("study", "%s: %s, %d of them counted; %s of CPU", c.Study, screen.Plural(c.Games, "game"), c.Counts,
+		lasted(c.CPUS))
 	for _, e := range c.Events {
-		line("event", "%s (%s): %s, seed %d, plan sha256:%s", e.Event, e.Purpose, screen.Plural(e.Games, "game"), e.Seed, e.PlanHash)
+		line("event", "%s (%s): %s, seed %d, plan sha256:%s", e.Event, e.Purpose, screen.Plural(e.Games, "game"), e.Seed,
+			e.PlanHash)
 	}
 	for _, x := range c.Rules {
 		line("rules", "%s", x)
@@ -108,7 +110,8 @@ func (c *Citation) text() string {
 			games += l.Games
 			why = append(why, fmt.Sprintf("%d because %s", l.Games, l.Why))
 		}
-		again = fmt.Sprintf("%d of %s cannot be reproduced: %s", games, screen.Plural(c.Games, "game"), strings.Join(why, "; "))
+		again = fmt.Sprintf("%d of %s cannot be reproduced: %s", games, screen.Plural(c.Games, "game"),
+			strings.Join(why, "; "))
 	}
 	line("check with", "%s (%s)", c.Check, again)
 	return b.String()

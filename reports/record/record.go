@@ -135,7 +135,8 @@ func Read(ctx context.Context, db *store.DB) (*Record, error) {
 
 func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.Stretch) {
 	o := Event{
-		Event: e.Name, Purpose: e.Purpose, Seed: e.Seed, PlanHash: hashOf(e.Plan), Plan: printed(e.Plan), Format: formatOf(e.Plan),
+		Event: e.Name, Purpose: e.Purpose, Seed: e.Seed, PlanHash: hashOf(e.Plan), Plan: printed(e.Plan),
+		Format:  formatOf(e.Plan),
 		Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS, Builds: []Build{},
 	}
 	for _, p := range played {
@@ -245,8 +246,9 @@ func raw(text string) json.RawMessage {
 	return quoted
 }
 
-// printed is a plan with names like those of everything else. The stored text, whose hash must not change, has Go's, which begin with
-// a capital, at its top and in its list of rules; what stands further below are keys of files, and words of others.
+// printed is a plan with names like those of everything else. The stored text, whose hash must not change, has Go's,
+// which begin with a capital, at its top and in its list of rules; what stands further below are keys of files, and
+// words of others.
 func printed(plan string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(plan), &fields) != nil || fields == nil {

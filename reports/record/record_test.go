@@ -16,7 +16,8 @@ import (
 	"spar/arena/study"
 )
 
-// The games of an event are summed over rules and machines; thinking and nodes over all events, purposes by name in their order.
+// The games of an event are summed over rules and machines; thinking and nodes over all events, purposes by name in
+// their order.
 func TestSumsOfEvents(t *testing.T) {
 	t.Parallel()
 	played := []store.Played{
@@ -26,13 +27,18 @@ func TestSumsOfEvents(t *testing.T) {
 	}
 	builds := []store.Stretch{{Event: 1, Games: 30}, {Event: 2, Games: 5}}
 	var r Record
-	for _, e := range []study.Event{{ID: 1, Name: "a", Purpose: "tournament"}, {ID: 2, Name: "b", Purpose: "tuning"}, {ID: 3, Name: "c", Purpose: "tournament"}} {
+	for _, e := range []study.Event{
+		{ID: 1, Name: "a", Purpose: "tournament"},
+		{ID: 2, Name: "b", Purpose: "tuning"},
+		{ID: 3, Name: "c", Purpose: "tournament"},
+	} {
 		r.addEvent(e, played, builds)
 	}
 	if r.Games != 35 || r.Spent != 6.5 || r.Nodes != 1150 || len(r.Events) != 3 {
 		t.Errorf("%d games, %g s, %d nodes, %d events", r.Games, r.Spent, r.Nodes, len(r.Events))
 	}
-	if e := r.Events[0]; e.Games != 30 || e.Counts != 25 || e.Faults != 4 || e.Timed != 6 || len(e.Builds) != 1 || e.Builds[0].Games != 30 {
+	if e := r.Events[0]; e.Games != 30 || e.Counts != 25 || e.Faults != 4 || e.Timed != 6 || len(e.Builds) != 1 ||
+		e.Builds[0].Games != 30 {
 		t.Errorf("%+v", e)
 	}
 	if d := cmp.Diff([]Purpose{{"tournament", 2, 30, 25}, {"tuning", 1, 5, 5}}, r.Purposes); d != "" {
@@ -40,17 +46,28 @@ func TestSumsOfEvents(t *testing.T) {
 	}
 }
 
-// A citation has the events with games, or the one that is asked for, and each word once; rules only of the whole study, machines always.
+// A citation has the events with games, or the one that is asked for, and each word once; rules only of the whole
+// study, machines always.
 func TestCitation(t *testing.T) {
 	t.Parallel()
 	r := &Record{
 		DB: "x.db",
 		Events: []Event{
-			{Event: "a", Purpose: "tournament", Seed: 3, PlanHash: "p1", Games: 10, Counts: 8, CPUS: 4, Timed: 1, LeftOut: []LeftOut{{"y", 1}, {"z", 2}}, Builds: []Build{{Release: "1", Commit: "c", Go: "go1", CPU: "m", Command: "spar run a"}, {Release: "2", Commit: "c", Go: "go1", CPU: "m"}}},
+			{
+				Event: "a", Purpose: "tournament", Seed: 3, PlanHash: "p1", Games: 10, Counts: 8, CPUS: 4, Timed: 1,
+				LeftOut: []LeftOut{{"y", 1}, {"z", 2}}, Builds: []Build{{
+					Release: "1", Commit: "c", Go: "go1", CPU: "m",
+					Command: "spar run a",
+				}, {Release: "2", Commit: "c", Go: "go1", CPU: "m"}},
+			},
 			{Event: "b", Games: 5, Counts: 5, CPUS: 1.5, LeftOut: []LeftOut{{"z", 3}}},
 			{Event: "none", Builds: []Build{{Release: "9"}}},
 		},
-		Rules:    []Rules{{Rules: "classic", Hash: "0123456789abcdef", Games: 15}, {Rules: "short", Hash: "01", Games: 1}, {Rules: "unplayed", Hash: "ff"}},
+		Rules: []Rules{
+			{Rules: "classic", Hash: "0123456789abcdef", Games: 15},
+			{Rules: "short", Hash: "01", Games: 1},
+			{Rules: "unplayed", Hash: "ff"},
+		},
 		Machines: []Machine{{System: "linux"}, {System: ""}, {System: "linux"}},
 	}
 	all, err := r.Cite("")
@@ -58,8 +75,10 @@ func TestCitation(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Citation{
-		Study: "x.db", Games: 15, Counts: 13, CPUS: 5.5, Timed: 1, LeftOut: []LeftOut{{"y", 1}, {"z", 5}}, Rules: []string{"classic 0123456789ab", "short 01"}, Releases: []string{"1", "2"}, Commits: []string{"c"},
-		Go: []string{"go1"}, Hardware: []string{"m", "linux"}, Commands: []string{"spar run a"}, Check: "spar verify --replay x.db",
+		Study: "x.db", Games: 15, Counts: 13, CPUS: 5.5, Timed: 1, LeftOut: []LeftOut{{"y", 1}, {"z", 5}},
+		Rules: []string{"classic 0123456789ab", "short 01"}, Releases: []string{"1", "2"}, Commits: []string{"c"},
+		Go: []string{"go1"}, Hardware: []string{"m", "linux"}, Commands: []string{"spar run a"},
+		Check:  "spar verify --replay x.db",
 		Events: []Cited{{"a", "tournament", 3, "p1", 10, ""}, {Event: "b", Games: 5}},
 	}
 	text := all.Text
@@ -67,13 +86,17 @@ func TestCitation(t *testing.T) {
 	if d := cmp.Diff(want, all); d != "" {
 		t.Error(d)
 	}
-	for _, want := range []string{"program    spar 1; 2, commit c (go1)\n", "x.db: 15 games, 13 of them counted; 5.5s of CPU", "(6 of 15 games cannot be reproduced: 1 because y; 5 because z)"} {
+	for _, want := range []string{
+		"program    spar 1; 2, commit c (go1)\n",
+		"x.db: 15 games, 13 of them counted; 5.5s of CPU", "(6 of 15 games cannot be reproduced: 1 because y; 5 because z)",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 	one, err := r.Cite("b")
-	if err != nil || one.Games != 5 || len(one.Events) != 1 || one.Rules != nil || !strings.Contains(one.Text, "(3 of 5 games cannot") || !strings.Contains(one.Text, "not known") {
+	if err != nil || one.Games != 5 || len(one.Events) != 1 || one.Rules != nil ||
+		!strings.Contains(one.Text, "(3 of 5 games cannot") || !strings.Contains(one.Text, "not known") {
 		t.Errorf("%+v, %v", one, err)
 	}
 	if c, err := r.Cite("none"); err != nil || c.Games != 0 || !strings.Contains(c.Text, "all games can be reproduced") {
@@ -95,7 +118,10 @@ func TestRecordInWords(t *testing.T) {
 		}
 	}
 	hash := strings.Repeat("0123456789", 4)
-	for commit, want := range map[string]string{"": "unknown", "abc": "abc", hash[1:]: hash[1:], hash: hash[:12], hash + "+changed": hash[:12] + "+changed"} {
+	for commit, want := range map[string]string{
+		"": "unknown", "abc": "abc", hash[1:]: hash[1:], hash: hash[:12],
+		hash + "+changed": hash[:12] + "+changed",
+	} {
 		if got := shortCommit(commit); got != want {
 			t.Errorf("%s: %s, want %s", commit, got, want)
 		}
@@ -106,26 +132,31 @@ func TestRecordInWords(t *testing.T) {
 		}
 	}
 	r := &Record{
-		DB: "x.db", Games: 1, Events: []Event{{Event: "a", PlanHash: hash, Games: 1, Builds: []Build{{Games: 1}}}}, Machines: []Machine{{Games: 1}},
-		Agents: []Agent{{Agent: "x", Hash: "h9"}, {Agent: "y", Rules: []string{"p", "q"}}},
+		DB: "x.db", Games: 1, Events: []Event{{Event: "a", PlanHash: hash, Games: 1, Builds: []Build{{Games: 1}}}},
+		Machines: []Machine{{Games: 1}},
+		Agents:   []Agent{{Agent: "x", Hash: "h9"}, {Agent: "y", Rules: []string{"p", "q"}}},
 	}
 	var out bytes.Buffer
 	if err := r.Text(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local", "x under no rules: type=; h9\n", "y under p, q: type=; not stored: an older Spar"} {
+	for _, want := range []string{
+		"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local",
+		"x under no rules: type=; h9\n", "y under p, q: type=; not stored: an older Spar",
+	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 }
 
-// A study says who played what under which rules, and lets its games be played again: all, or an even share of them; where a game is another
-// one now, it says which and where.
+// A study says who played what under which rules, and lets its games be played again: all, or an even share of them;
+// where a game is another one now, it says which and where.
 func TestVerifyAndReplay(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [vanishing]\nagents: [greedy, random]\nformat: match\npairs: 10\nseed: 3\n"))
+	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [vanishing]\nagents: [greedy, random]\nformat: "+
+		"match\npairs: 10\nseed: 3\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +175,8 @@ func TestVerifyAndReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Agents) != 2 || len(r.Rules) != 1 || r.Rules[0].Games != 20 || len(r.Machines) != 1 || r.Machines[0].Games != 20 || len(r.Agents[0].Rules) != 1 || r.Agents[0].Hash == "" || r.Events[0].Format != "match" {
+	if len(r.Agents) != 2 || len(r.Rules) != 1 || r.Rules[0].Games != 20 || len(r.Machines) != 1 ||
+		r.Machines[0].Games != 20 || len(r.Agents[0].Rules) != 1 || r.Agents[0].Hash == "" || r.Events[0].Format != "match" {
 		t.Errorf("%+v", r)
 	}
 	if v, err := Verify(ctx, db, func(err error) { t.Error(err) }); err != nil || v != (Verification{Games: 20}) {
@@ -152,18 +184,21 @@ func TestVerifyAndReplay(t *testing.T) {
 	}
 	for share, again := range map[float64]int64{1: 20, 0.25: 5} {
 		got, err := Replay(ctx, db, share, 2, func(g study.Game, d arena.Difference) { t.Errorf("%+v: %+v", g, d) })
-		if err != nil || got.Again != again || got.Differ != 0 || got.Searched != 0 || len(got.LeftOut) != 0 || len(got.Other) != 0 {
+		if err != nil || got.Again != again || got.Differ != 0 || got.Searched != 0 || len(got.LeftOut) != 0 ||
+			len(got.Other) != 0 {
 			t.Errorf("a share of %g: %+v, %v", share, got, err)
 		}
 	}
 }
 
-// Games that were changed in their study are found: those whose rows no longer fit their moves by replaying the moves, those with other
-// moves by letting the agents play. What was timed is left out, and an agent without games is known without rules.
+// Games that were changed in their study are found: those whose rows no longer fit their moves by replaying the moves,
+// those with other moves by letting the agents play. What was timed is left out, and an agent without games is known
+// without rules.
 func TestChangedGamesAreFound(t *testing.T) {
 	t.Parallel()
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "s.db")
-	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [classic]\nagents: [mcts-100, random]\nformat: match\npairs: 6\nseed: 3\n"))
+	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [classic]\nagents: [mcts-100, random]\nformat: "+
+		"match\npairs: 6\nseed: 3\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +237,8 @@ func TestChangedGamesAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Again != 9 || r.Differ != 2 || told != 2 || r.Searched != 1 || len(r.Other) != 2 || r.Other[0].ID != 4 || r.Other[1].ID != 9 || len(r.LeftOut) != 2 || r.LeftOut[0].Games != 2 || r.LeftOut[1].Games != 1 {
+	if r.Again != 9 || r.Differ != 2 || told != 2 || r.Searched != 1 || len(r.Other) != 2 || r.Other[0].ID != 4 ||
+		r.Other[1].ID != 9 || len(r.LeftOut) != 2 || r.LeftOut[0].Games != 2 || r.LeftOut[1].Games != 1 {
 		t.Errorf("%+v", r)
 	}
 	all, err := Read(ctx, db)

@@ -23,9 +23,13 @@ func (r *Record) Text(out io.Writer) error {
 	}
 	t.Write()
 	fmt.Fprintln(out)
-	t = table.To(out, []string{"event", "format", "games", "faults", "timed", "seed", "plan", "started", "last end", "wall", "CPU"}, 3, 4, 5, 6, 10, 11)
+	t = table.To(out, []string{
+		"event", "format", "games", "faults", "timed", "seed", "plan", "started", "last end",
+		"wall", "CPU",
+	}, 3, 4, 5, 6, 10, 11)
 	for _, e := range r.Events {
-		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], cmp.Or(e.Started, "-"), cmp.Or(e.Ended, "-"), lasted(e.WallS), lasted(e.CPUS))
+		t.Add(e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], cmp.Or(e.Started, "-"),
+			cmp.Or(e.Ended, "-"), lasted(e.WallS), lasted(e.CPUS))
 	}
 	t.Write()
 	fmt.Fprintln(out)
@@ -54,7 +58,8 @@ func (r *Record) Text(out io.Writer) error {
 		if hash == "" {
 			hash = "not stored: an older Spar, or imported games"
 		}
-		if err := screen.Paragraph(out, fmt.Sprintf("%s under %s: %s; %s", a.Agent, cmp.Or(strings.Join(a.Rules, ", "), "no rules"), a.knobs(), hash)); err != nil {
+		if err := screen.Paragraph(out, fmt.Sprintf("%s under %s: %s; %s", a.Agent,
+			cmp.Or(strings.Join(a.Rules, ", "), "no rules"), a.knobs(), hash)); err != nil {
 			return err
 		}
 	}

@@ -87,7 +87,9 @@ var ErrNone = errors.New("no game of this study can be reproduced")
 // Replay lets the agents play a share of the games again, spread evenly over each event, with the stored specs and
 // random streams, and compares move by move. It skips games that depended on a clock, on people or on external
 // programs.
-func Replay(ctx context.Context, db *store.DB, share float64, workers int, told func(study.Game, arena.Difference)) (*Replayed, error) {
+func Replay(ctx context.Context, db *store.DB, share float64, workers int,
+	told func(study.Game, arena.Difference),
+) (*Replayed, error) {
 	r := &Replayed{Share: share, Other: []Other{}}
 	check, err := newPlayer(ctx, db, workers, func(g study.Game, d arena.Difference) {
 		r.Again++
@@ -150,7 +152,9 @@ type player struct {
 	compiled map[int64]*engines.Game
 }
 
-func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study.Game, arena.Difference)) (*player, error) {
+func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study.Game, arena.Difference)) (*player,
+	error,
+) {
 	events, err := db.Events(ctx)
 	if err != nil {
 		return nil, err

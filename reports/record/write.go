@@ -240,7 +240,8 @@ func plain(n *yaml.Node) {
 	}
 }
 
-// rules writes the rules of a hash. The overrides in their label stay beside the file, so that the label stays the same.
+// rules writes the rules of a hash. The overrides in their label stay beside the file, so that the label stays the
+// same.
 func (w *writer) rules(hash string) (arena.GameRef, error) {
 	at := slices.IndexFunc(w.r.Rules, func(x Rules) bool { return x.Hash == hash })
 	if at < 0 {
@@ -265,8 +266,8 @@ func (w *writer) rules(hash string) (arena.GameRef, error) {
 	return ref, files.WriteBytes(filepath.Join(w.dir, ref.Rules), text.Bytes())
 }
 
-// agent writes an agent: with every knob and weight in force where they are the same under all rules of the study, which knows one agent by
-// each name, and otherwise as the plan has it.
+// agent writes an agent: with every knob and weight in force where they are the same under all rules of the study,
+// which knows one agent by each name, and otherwise as the plan has it.
 func (w *writer) agent(s agents.Spec) (string, error) {
 	var inForce []agents.Spec
 	for _, a := range w.r.Agents {
@@ -304,7 +305,8 @@ func (w *writer) net(s *agents.Spec, path string) error {
 		s.Evaluation.Net, err = patterns.NewFile(data)
 	}
 	if err != nil || s.Evaluation.Net.Hash() != s.Evaluation.Hash {
-		return fmt.Errorf("%w the evaluation %s of agent %s, and no file with its hash", errMissing, s.Evaluation.File, s.Name)
+		return fmt.Errorf("%w the evaluation %s of agent %s, and no file with its hash", errMissing, s.Evaluation.File,
+			s.Name)
 	}
 	if !configs.IsNetPath(s.Evaluation.File) {
 		return nil

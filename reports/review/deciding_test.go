@@ -7,7 +7,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Classic tic-tac-toe is rated as the original program did: its word for a first move that draws is good, that of exact values best.
+// Classic tic-tac-toe is rated as the original program did: its word for a first move that draws is good, that of exact
+// values best.
 func TestRatedAsClassic(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -98,9 +98,9 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 	}, nil
 }
 
-// score is the expected score of a move for its mover. Alpha-beta sees a position kindlier when its last ply is its own, so that scores
-// of an even and an odd depth differ although nothing happened: where the depth is stated and the search proves nothing, the mean of
-// two depths that follow each other is taken.
+// score is the expected score of a move for its mover. Alpha-beta sees a position kindlier when its last ply is its
+// own, so that scores of an even and an odd depth differ although nothing happened: where the depth is stated and the
+// search proves nothing, the mean of two depths that follow each other is taken.
 func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, m engines.Move) (float64, error) {
 	budget := j.spec.Budget
 	score, err := agents.MoveScore(ctx, a, p, m, budget)
@@ -161,7 +161,8 @@ type Game struct {
 	Error string `json:"error,omitempty" help:"why there is no review"`
 }
 
-// Review reviews a game, finished or not, as Classic or Generic does. Perspective is the side that bar and arc are seen from.
+// Review reviews a game, finished or not, as Classic or Generic does. Perspective is the side that bar and arc are seen
+// from.
 func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, perspective int) (Game, error) {
 	p := g.NewPosition()
 	if err := p.PlayText(moves); err != nil {
@@ -171,7 +172,10 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 	if err != nil {
 		return Game{}, err
 	}
-	r := Game{Rules: g.Name(), Perspective: "XO"[perspective : perspective+1], Moves: moves, Result: p.Result().String(), Source: scale.Source}
+	r := Game{
+		Rules: g.Name(), Perspective: "XO"[perspective : perspective+1], Moves: moves, Result: p.Result().String(),
+		Source: scale.Source,
+	}
 	r.Review, err = scale.review(g, moves, perspective)
 	return r, err
 }

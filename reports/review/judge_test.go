@@ -54,7 +54,8 @@ func TestHintIsExact(t *testing.T) {
 		for _, r := range best {
 			want = append(want, g.MoveText(r.Move))
 		}
-		if !slices.Equal(h.Best, want) || h.Value != best[0].Value.Outcome.String() || h.Plies != best[0].Value.DTW || h.Source != Exact {
+		if !slices.Equal(h.Best, want) || h.Value != best[0].Value.Outcome.String() || h.Plies != best[0].Value.DTW ||
+			h.Source != Exact {
 			t.Errorf("%q: %+v; the table has %v %v", moves, h, want, best[0].Value)
 		}
 		if !strings.HasSuffix(h.Worth(), ", exact") {
@@ -73,7 +74,8 @@ func TestHintByAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, err := judge(t, "minimax-2", "").Hint(context.Background(), p)
-	if err != nil || !slices.Equal(h.Best, []string{"f6"}) || h.Score <= 0.1 || h.Value != "" || h.Source != "minimax-2" || !strings.HasSuffix(h.Worth(), " by minimax-2") {
+	if err != nil || !slices.Equal(h.Best, []string{"f6"}) || h.Score <= 0.1 || h.Value != "" || h.Source != "minimax-2" ||
+		!strings.HasSuffix(h.Worth(), " by minimax-2") {
 		t.Errorf("%+v, %v", h, err)
 	}
 	if _, err := judge(t, "random", "").Hint(context.Background(), p); !errors.Is(err, agents.ErrNoScores) {
@@ -91,17 +93,19 @@ func TestJudgeWithTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := judge(t, "random", file).Review(context.Background(), g, []string{"b2", "a1"}, engines.Second)
-	if err != nil || r.Source != Exact || r.Perspective != "O" || r.Result != "ongoing" || len(r.Plies) != 2 || len(r.Arc) != 3 {
+	if err != nil || r.Source != Exact || r.Perspective != "O" || r.Result != "ongoing" || len(r.Plies) != 2 ||
+		len(r.Arc) != 3 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	var bad *TableError
-	if _, err := judge(t, "random", file).Review(context.Background(), enginetest.Load(t, "rolling"), nil, engines.First); !errors.As(err, &bad) {
+	if _, err := judge(t, "random", file).Review(context.Background(), enginetest.Load(t, "rolling"), nil,
+		engines.First); !errors.As(err, &bad) {
 		t.Errorf("the table of another game: %v", err)
 	}
 }
 
-// An arc does not jump with the parity of the depth: from one position to the next, with the best move played, the expected score
-// moves less than by scores of one depth alone, and a proved score is not blurred.
+// An arc does not jump with the parity of the depth: from one position to the next, with the best move played, the
+// expected score moves less than by scores of one depth alone, and a proved score is not blurred.
 func TestScoresOfBothParities(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "checkerboard")

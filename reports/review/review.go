@@ -86,8 +86,8 @@ func (p *Ply) Named() string {
 	return p.Best[0]
 }
 
-// Evaluator returns the expected score of every legal move of a position, in the order of State.AppendMoves, for the side to
-// move.
+// Evaluator returns the expected score of every legal move of a position, in the order of State.AppendMoves, for the
+// side to move.
 type Evaluator func(*engines.Position) ([]float64, error)
 
 // Rated is a legal move with its value for the side that makes it.
@@ -127,21 +127,26 @@ func IsClassic(g *engines.Game) bool {
 	want, errWant := solve.RulesHash(classic)
 	have, err := solve.RulesHash(g)
 	d := g.Rules().Draw
-	return errWant == nil && err == nil && want == have && d.Repetition == 0 && (d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
+	return errWant == nil && err == nil && want == have && d.Repetition == 0 &&
+		(d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
 }
 
-// classicScale rates and classes a game of classic tic-tac-toe as the original program does, by minimax to the end of the game.
+// classicScale rates and classes a game of classic tic-tac-toe as the original program does, by minimax to the end of
+// the game.
 func classicScale() *Scale {
 	memo := minimax{}
-	return &Scale{Exact, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil }, func(ply *Ply, all []Rated, played *Rated) {
-		var ratings []int
-		for _, r := range all {
-			ratings = append(ratings, r.Rating)
-		}
-		slices.Sort(ratings)
-		slices.Reverse(ratings)
-		ply.Class = classicClass(slices.Index(slices.Compact(ratings), played.Rating), played.Rating)
-	}}
+	return &Scale{
+		Exact, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil },
+		func(ply *Ply, all []Rated, played *Rated) {
+			var ratings []int
+			for _, r := range all {
+				ratings = append(ratings, r.Rating)
+			}
+			slices.Sort(ratings)
+			slices.Reverse(ratings)
+			ply.Class = classicClass(slices.Index(slices.Compact(ratings), played.Rating), played.Rating)
+		},
+	}
 }
 
 // classicClass is the class of a move by the place of its rating among the distinct ratings of the position.
@@ -202,29 +207,32 @@ func (memo minimax) value(s *engines.State) int {
 	return v
 }
 
-// genericScale rates by the table if it is not nil, otherwise by the evaluator, and classes by the loss of expected score, see the
-// package's description.
+// genericScale rates by the table if it is not nil, otherwise by the evaluator, and classes by the loss of expected
+// score, see the package's description.
 //
-// Values of a table are those of positions without history; beyond that, a move that ends the game is worth the result, and a
-// win that would come after the ply cap is a draw.
+// Values of a table are those of positions without history; beyond that, a move that ends the game is worth the result,
+// and a win that would come after the ply cap is a draw.
 func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale {
-	return &Scale{source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) }, func(ply *Ply, all []Rated, played *Rated) {
-		before := all[bestOf(all)[0]].Score
-		loss := max(before-played.Score, 0)
-		ply.Scores = &Scores{Before: round(before), After: round(played.Score), Loss: round(loss)}
-		switch {
-		case slices.Contains(ply.Best, ply.Move):
-			ply.Class = Best
-		case loss <= ExcellentLoss+same:
-			ply.Class = Excellent
-		case loss <= GoodLoss+same:
-			ply.Class = Good
-		case loss <= InaccuracyLoss+same:
-			ply.Class = Inaccuracy
-		default:
-			ply.Class = Mistake
-		}
-	}}
+	return &Scale{
+		source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) },
+		func(ply *Ply, all []Rated, played *Rated) {
+			before := all[bestOf(all)[0]].Score
+			loss := max(before-played.Score, 0)
+			ply.Scores = &Scores{Before: round(before), After: round(played.Score), Loss: round(loss)}
+			switch {
+			case slices.Contains(ply.Best, ply.Move):
+				ply.Class = Best
+			case loss <= ExcellentLoss+same:
+				ply.Class = Excellent
+			case loss <= GoodLoss+same:
+				ply.Class = Good
+			case loss <= InaccuracyLoss+same:
+				ply.Class = Inaccuracy
+			default:
+				ply.Class = Mistake
+			}
+		},
+	}
 }
 
 // Moves rates every legal move of a position, in the order of State.AppendMoves, by the table if it is not nil,
@@ -245,7 +253,8 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 		}
 		for i, score := range scores {
 			if !(score >= 0 && score <= 1) {
-				return nil, fmt.Errorf("the evaluator gave move %s the score %v, which is not between 0 and 1", p.Game().MoveText(legal[i]), score)
+				return nil, fmt.Errorf("the evaluator gave move %s the score %v, which is not between 0 and 1",
+					p.Game().MoveText(legal[i]), score)
 			}
 			rating := int(math.Round(200*score - 100))
 			out[i] = Rated{Move: legal[i], Score: score, Rating: min(max(rating, -99), 99)}

@@ -104,7 +104,8 @@ func TestClassicClassCounts(t *testing.T) {
 		class  string
 	}
 	want := map[pair]int{
-		{99, Best}: 2782, {97, Best}: 424, {97, Excellent}: 1180, {95, Best}: 224, {95, Excellent}: 32, {95, Good}: 16, {0, Good}: 1789, {0, Inaccuracy}: 1384,
+		{99, Best}: 2782, {97, Best}: 424, {97, Excellent}: 1180, {95, Best}: 224, {95, Excellent}: 32, {95, Good}: 16,
+		{0, Good}: 1789, {0, Inaccuracy}: 1384,
 		{-94, Mistake}: 196, {-96, Good}: 148, {-96, Mistake}: 720, {-98, Good}: 1756, {-98, Mistake}: 5516,
 	}
 	have := map[pair]int{}
@@ -170,7 +171,8 @@ func TestGenericExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := r.Plies[0]
-	if first.Class != Best || first.Rating != 87 || first.Label != "W12" || *first.Scores != (Scores{1, 1, 0}) || strings.Join(first.Best, " ") != "b1 a2 c2 b3" {
+	if first.Class != Best || first.Rating != 87 || first.Label != "W12" || *first.Scores != (Scores{1, 1, 0}) ||
+		strings.Join(first.Best, " ") != "b1 a2 c2 b3" {
 		t.Errorf("an edge opening wins in 13: %+v %+v", first, first.Scores)
 	}
 	if r.Arc[1] != 0.435 {
@@ -209,13 +211,15 @@ func TestThresholds(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := r.Plies[0]
-		if p.Class != want || p.Named() != map[bool]string{true: move, false: "a1"}[cell < 2] || p.Bar != round(1-scores[cell]) {
+		if p.Class != want || p.Named() != map[bool]string{true: move, false: "a1"}[cell < 2] ||
+			p.Bar != round(1-scores[cell]) {
 			t.Errorf("%s: %+v, want class %s", move, p, want)
 		}
 	}
 }
 
-// A score of an evaluator is rated from -99, lost, over 0 to 99, won: two points for each hundredth that it lies above a half.
+// A score of an evaluator is rated from -99, lost, over 0 to 99, won: two points for each hundredth that it lies above
+// a half.
 func TestRatingsOfScores(t *testing.T) {
 	t.Parallel()
 	scores := []float64{0, 0.004, 0.006, 0.1, 0.25, 0.5, 0.75, 0.99, 1}
@@ -236,7 +240,8 @@ func TestRefusals(t *testing.T) {
 		t.Error("vanishing passes for classic")
 	}
 	g := enginetest.Load(t, "classic")
-	if _, err := classicScale().review(g, []string{"a1", "a1"}, 0); err == nil || !strings.HasPrefix(err.Error(), "ply 2: ") {
+	if _, err := classicScale().review(g, []string{"a1", "a1"}, 0); err == nil ||
+		!strings.HasPrefix(err.Error(), "ply 2: ") {
 		t.Errorf("illegal move: %v", err)
 	}
 	if _, err := genericScale("", nil, nil).review(g, []string{"a1"}, 0); err == nil {

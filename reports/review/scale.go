@@ -24,7 +24,10 @@ func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspecti
 	g := p.Game()
 	text := g.MoveText(m)
 	played := &all[slices.IndexFunc(all, func(r Rated) bool { return r.Move == m })]
-	ply := Ply{Move: text, Text: "XO"[p.Side():p.Side()+1] + text, Rating: played.Rating, Display: fmt.Sprintf("%.2f", float64(played.Rating)/100)}
+	ply := Ply{
+		Move: text, Text: "XO"[p.Side():p.Side()+1] + text, Rating: played.Rating,
+		Display: fmt.Sprintf("%.2f", float64(played.Rating)/100),
+	}
 	for _, i := range bestOf(all) {
 		ply.Best = append(ply.Best, g.MoveText(all[i].Move))
 		ply.Top = all[i].Rating

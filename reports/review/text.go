@@ -23,8 +23,10 @@ func (r *Game) sourceText(exact string) string {
 
 // Text writes a review for people, under the name of the game.
 func (r *Game) Text(out io.Writer, name string) error {
-	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(int64(len(r.Plies)), "ply"), r.sourceText("exact"), r.Perspective)
-	t := table.To(out, []string{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
+	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(int64(len(r.Plies)), "ply"),
+		r.sourceText("exact"), r.Perspective)
+	t := table.To(out, []string{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3,
+		4, 5, 6, 8)
 	for i, p := range r.Plies {
 		score := []float64{float64(p.Top) / 100, float64(p.Rating) / 100, float64(p.Top-p.Rating) / 100}
 		if p.Scores != nil {

@@ -12,8 +12,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// A review as people read it: the ratings of the original program in hundredths where values are exact, expected scores otherwise.
-// Columns are ply, move, before, after, loss, rating, class, bar, label and its side, best moves.
+// A review as people read it: the ratings of the original program in hundredths where values are exact, expected scores
+// otherwise. Columns are ply, move, before, after, loss, rating, class, bar, label and its side, best moves.
 func TestText(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -23,7 +23,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	scores := []float64{0.6, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
-	sampled, err := genericScale("", nil, func(*engines.Position) ([]float64, error) { return scores, nil }).review(g, []string{"c1"}, engines.Second)
+	sampled, err := genericScale("", nil, func(*engines.Position) ([]float64, error) { return scores, nil }).review(g,
+		[]string{"c1"}, engines.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,8 @@ func TestText(t *testing.T) {
 			t.Fatal(err)
 		}
 		who := map[string]string{"X": "first player (X)", "O": "second player (O)"}[c.game.Perspective]
-		if want := fmt.Sprintf(`aria-label="x: expected score of the %s by ply"`, who); !strings.Contains(string(text), want) {
+		if want := fmt.Sprintf(`aria-label="x: expected score of the %s by ply"`, who); !strings.Contains(string(text),
+			want) {
 			t.Errorf("no %s in the figure", want)
 		}
 	}

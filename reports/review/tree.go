@@ -80,7 +80,8 @@ func ParseTree(text string) (*Tree, error) {
 			now, outer = outer[len(outer)-1], outer[:len(outer)-1]
 		default:
 			if l.end > 0 && len(outer) == 0 {
-				return nil, fmt.Errorf("%w: the game ends before the variation with a plus, and cannot continue with %s", ErrTree, word)
+				return nil, fmt.Errorf("%w: the game ends before the variation with a plus, and cannot continue with %s", ErrTree,
+					word)
 			}
 			at, err := l.step(now.at, word)
 			if err != nil {

@@ -48,7 +48,9 @@ func TestParseTree(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"b2 (a1": "not closed", "b2 a1)": "without an opening one", "(b2) a1": "before the move", "b2 (+ a1) c1": "cannot continue with c1", "b2 + a1": "begin with a plus", "b2 a1 (b1 c1 (+ c2))": "begin with a plus", "b2 a1 ((c3))": "before the move",
+		"b2 (a1": "not closed", "b2 a1)": "without an opening one", "(b2) a1": "before the move",
+		"b2 (+ a1) c1": "cannot continue with c1", "b2 + a1": "begin with a plus",
+		"b2 a1 (b1 c1 (+ c2))": "begin with a plus", "b2 a1 ((c3))": "before the move",
 		strings.Repeat("a1 b1 (", 41): "more than 40 levels", strings.Repeat("a1 ", 2001): "more than 2000 moves",
 	} {
 		if _, err := ParseTree(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -82,7 +84,8 @@ func TestTreeAddRemoveCheck(t *testing.T) {
 	if err := l.Add(strings.Fields("b2 c1 b2")); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(g); err == nil || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), "ply 3") {
+	if err := l.Check(g); err == nil || !strings.Contains(err.Error(), "line 2") ||
+		!strings.Contains(err.Error(), "ply 3") {
 		t.Errorf("%v", err)
 	}
 }
@@ -92,7 +95,8 @@ func TestTreeText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := &Tree{}
-		for _, moves := range rapid.SliceOfN(rapid.SliceOfN(rapid.SampledFrom([]string{"a1", "b2", "c3", "stop"}), 1, 8), 1, 12).Draw(t, "lines") {
+		for _, moves := range rapid.SliceOfN(rapid.SliceOfN(rapid.SampledFrom([]string{"a1", "b2", "c3", "stop"}), 1, 8), 1,
+			12).Draw(t, "lines") {
 			if err := l.Add(moves); err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,10 @@ import (
 // What would break a line is quoted.
 func TestNamesOnALine(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"greedy": "greedy", "größe 3": "größe 3", "a\nb": `"a\nb"`, "a\xff": `"a\xff"`, "": ""} {
+	for name, want := range map[string]string{
+		"greedy": "greedy", "größe 3": "größe 3", "a\nb": `"a\nb"`,
+		"a\xff": `"a\xff"`, "": "",
+	} {
 		if got := Cell(name); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
@@ -21,7 +24,10 @@ func TestNamesOnALine(t *testing.T) {
 
 func TestPlural(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int64][3]string{0: {"0 games", "0 plies", "0 searches"}, 1: {"1 game", "1 ply", "1 search"}, 2: {"2 games", "2 plies", "2 searches"}} {
+	for n, want := range map[int64][3]string{
+		0: {"0 games", "0 plies", "0 searches"}, 1: {"1 game", "1 ply", "1 search"},
+		2: {"2 games", "2 plies", "2 searches"},
+	} {
 		if got := [3]string{Plural(n, "game"), Plural(n, "ply"), Plural(n, "search")}; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -56,7 +62,17 @@ func TestSigned(t *testing.T) {
 		x        float64
 		decimals int
 		want     string
-	}{{0, 0, "+0"}, {math.Copysign(0, -1), 0, "+0"}, {-0.4, 0, "+0"}, {-0.6, 0, "-1"}, {-0.04, 1, "+0.0"}, {-0.06, 1, "-0.1"}, {-100, 0, "-100"}, {12.34, 1, "+12.3"}, {math.Inf(-1), 0, "-Inf"}} {
+	}{
+		{0, 0, "+0"},
+		{math.Copysign(0, -1), 0, "+0"},
+		{-0.4, 0, "+0"},
+		{-0.6, 0, "-1"},
+		{-0.04, 1, "+0.0"},
+		{-0.06, 1, "-0.1"},
+		{-100, 0, "-100"},
+		{12.34, 1, "+12.3"},
+		{math.Inf(-1), 0, "-Inf"},
+	} {
 		if got := Signed(c.x, c.decimals); got != c.want {
 			t.Errorf("%g: %s, want %s", c.x, got, c.want)
 		}

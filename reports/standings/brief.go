@@ -141,18 +141,20 @@ func (p *Pool) firstMove() (score, interval, verdict string) {
 	case hi < 0.5:
 		verdict = "hurts"
 	}
-	return fmt.Sprintf("%.0f %%", 100*mean.Value), fmt.Sprintf("%.0f to %.0f", 100*mean.Interval.Lo, 100*mean.Interval.Hi), verdict
+	return fmt.Sprintf("%.0f %%", 100*mean.Value), fmt.Sprintf("%.0f to %.0f", 100*mean.Interval.Lo, 100*mean.Interval.Hi),
+		verdict
 }
 
-// Effort to settle a difference: power of 80 % at a level of 5 % takes an interval whose half width is this part of the difference.
+// Effort to settle a difference: power of 80 % at a level of 5 % takes an interval whose half width is this part of the
+// difference.
 const (
 	settledAt   = 1.96 / (1.96 + 0.84)
 	mostEffort  = 20 // times the games; a difference that takes more is small
 	enoughShare = 0.5
 )
 
-// effort is by how much the games of the pool would have to be multiplied to tell its first two agents apart, about; infinite where
-// the difference is too small for that, and the largest difference in Elo that the games leave open.
+// effort is by how much the games of the pool would have to be multiplied to tell its first two agents apart, about;
+// infinite where the difference is too small for that, and the largest difference in Elo that the games leave open.
 func (p *Pool) effort() (times, most float64) {
 	ranks := p.Ranks()
 	h, err := p.Fit.HeadToHead(ranks[0].Name, ranks[1].Name)
@@ -202,7 +204,8 @@ func unsettled(games []*Pool) (out []string) {
 		}
 	}
 	if len(more) > 0 {
-		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would probably do.", some(more), factors(least, most)))
+		out = append(out, fmt.Sprintf("The strongest agent in %s: about %s times as many games would "+
+			"probably do.", some(more), factors(least, most)))
 	}
 	if len(alike) > 0 {
 		bound := ": the games do not bound the difference."
@@ -222,14 +225,17 @@ func unsettled(games []*Pool) (out []string) {
 			some(slices.Sorted(maps.Keys(loose))), some(unbounded)))
 	}
 	if len(mirrors) > 0 {
-		out = append(out, fmt.Sprintf("Who is stronger in %s, because agents played only themselves. To see which player the rules favour: spar report STUDY.db",
+		out = append(out, fmt.Sprintf("Who is stronger in %s, because agents played only themselves. To see which player "+
+			"the rules favour: spar report STUDY.db",
 			some(mirrors)))
 	}
 	if len(apart) > 0 {
-		out = append(out, fmt.Sprintf("The order in %s: some agents never met, not even through others. Let them play each other.", some(apart)))
+		out = append(out, fmt.Sprintf("The order in %s: some agents never met, not even through others. Let them play "+
+			"each other.", some(apart)))
 	}
 	if len(repeats) > 0 {
-		out = append(out, fmt.Sprintf("Most games of %s repeat others: use more random opening moves (openings.plies).", some(repeats)))
+		out = append(out, fmt.Sprintf("Most games of %s repeat others: use more random opening moves "+
+			"(openings.plies).", some(repeats)))
 	}
 	return out
 }

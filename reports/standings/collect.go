@@ -12,8 +12,8 @@ import (
 	"spar/ratings"
 )
 
-// collector aggregates the games of a study as they stream by, in the order of events and numbers. What it keeps depends on the
-// match-ups, not on the games.
+// collector aggregates the games of a study as they stream by, in the order of events and numbers. What it keeps
+// depends on the match-ups, not on the games.
 type collector struct {
 	rules  map[int32]*sums
 	agents map[int64]string
@@ -85,8 +85,8 @@ const (
 	oddKey    = 0x9e3779b97f4a7c15
 )
 
-// pairsOpen is how many pairs wait for their other games. The games of a pair stand together in every schedule; one whose other
-// game is further away counts as two single games.
+// pairsOpen is how many pairs wait for their other games. The games of a pair stand together in every schedule; one
+// whose other game is further away counts as two single games.
 const pairsOpen = 4096
 
 type pairKey struct{ event, pair int64 }
@@ -106,8 +106,8 @@ type seats struct {
 	fault                evidence.Marks // Forfeit where a fault ended it
 }
 
-// seatKind is a single game up to what makes no difference, pairKind a pair with its seats exchanged: half points of the first
-// players of both games.
+// seatKind is a single game up to what makes no difference, pairKind a pair with its seats exchanged: half points of
+// the first players of both games.
 type seatKind struct {
 	seats
 	half uint8
@@ -130,7 +130,8 @@ type sums struct {
 
 func newCollector() *collector {
 	return &collector{
-		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen), pairs: map[pairKind]tally{}, singles: map[seatKind]tally{},
+		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen),
+		pairs: map[pairKind]tally{}, singles: map[seatKind]tally{},
 		matches: map[match]*variety{},
 	}
 }
@@ -226,7 +227,8 @@ func (c *collector) fresh() *openPair {
 func (c *collector) close(p *openPair) {
 	g := p.games
 	switch {
-	case len(g) == 2 && g[0].second == g[1].first && g[0].first == g[1].second && g[0].rules == g[1].rules && g[0].fault == g[1].fault:
+	case len(g) == 2 && g[0].second == g[1].first && g[0].first == g[1].second && g[0].rules == g[1].rules &&
+		g[0].fault == g[1].fault:
 		a, b := g[0], g[1]
 		if a.first > a.second {
 			a, b = b, a
@@ -247,11 +249,13 @@ func (c *collector) close(p *openPair) {
 
 // together reports whether two games of a pair are between the same two in the same stratum.
 func (g played) together(h played) bool {
-	return g.rules == h.rules && g.fault == h.fault && min(g.first, g.second) == min(h.first, h.second) && max(g.first, g.second) == max(h.first, h.second)
+	return g.rules == h.rules && g.fault == h.fault && min(g.first, g.second) == min(h.first, h.second) &&
+		max(g.first, g.second) == max(h.first, h.second)
 }
 
 func (s seats) compare(t seats) int {
-	return cmp.Or(cmp.Compare(s.rules, t.rules), cmp.Compare(s.first, t.first), cmp.Compare(s.second, t.second), cmp.Compare(s.fault, t.fault))
+	return cmp.Or(cmp.Compare(s.rules, t.rules), cmp.Compare(s.first, t.first), cmp.Compare(s.second, t.second),
+		cmp.Compare(s.fault, t.fault))
 }
 
 // table is the aggregate of the games under the rules in labels, which name the strata.
@@ -270,11 +274,13 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 			}
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(c.singles), func(x, y seatKind) int { return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half)) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(c.singles),
+		func(x, y seatKind) int { return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half)) }) {
 		var n [3]int64
 		n[k.half] = c.counted(k.seats, c.singles[k])
 		if wanted(k.seats) {
-			if err := b.AddCount(c.agents[int64(k.first)], c.agents[int64(k.second)], stratum(k.seats), n[2], n[1], n[0]); err != nil {
+			if err := b.AddCount(c.agents[int64(k.first)], c.agents[int64(k.second)], stratum(k.seats), n[2], n[1],
+				n[0]); err != nil {
 				return nil, err
 			}
 		}
@@ -285,7 +291,8 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 				continue
 			}
 			if err := b.Add(ratings.Game{
-				First: c.agents[int64(g.first)], Second: c.agents[int64(g.second)], Result: outcomes[g.half], Stratum: stratum(g.seats), Pair: fmt.Sprint(i),
+				First: c.agents[int64(g.first)], Second: c.agents[int64(g.second)], Result: outcomes[g.half],
+				Stratum: stratum(g.seats), Pair: fmt.Sprint(i),
 			}); err != nil {
 				return nil, err
 			}
@@ -307,7 +314,8 @@ func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 			continue
 		}
 		n, exact := s.distinct.count()
-		p.Played, p.Distinct, p.repeated, p.mirrored = p.Played+s.played, p.Distinct+n, p.repeated+s.repeated, p.mirrored+s.mirrored
+		p.Played, p.Distinct, p.repeated, p.mirrored = p.Played+s.played, p.Distinct+n, p.repeated+s.repeated,
+			p.mirrored+s.mirrored
 		p.estimated = p.estimated || !exact
 		surplus, pending = surplus+s.surplus, pending+s.pending
 		for agent, n := range s.faults {
@@ -318,7 +326,8 @@ func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 		return cmp.Or(cmp.Compare(x.rules, y.rules), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	}) {
 		if _, ok := labels[m.rules]; ok && c.matches[m].same() {
-			p.Note(fmt.Sprintf("%s and %s always play the same games of %s: %d are distinct and count, not all %d", c.agents[int64(m.a)], c.agents[int64(m.b)],
+			p.Note(fmt.Sprintf("%s and %s always play the same games of %s: %d are distinct and "+
+				"count, not all %d", c.agents[int64(m.a)], c.agents[int64(m.b)],
 				labels[m.rules], len(c.matches[m].seen), c.matches[m].games))
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"spar/ratings"
 )
 
-// What the collector sums up as games stream by is what ratings.Builder makes of the same games one by one, whatever the shape of
-// the pairs.
+// What the collector sums up as games stream by is what ratings.Builder makes of the same games one by one, whatever
+// the shape of the pairs.
 func TestCollectorIsABuilder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -26,10 +26,15 @@ func TestCollectorIsABuilder(t *testing.T) {
 		played := map[int32]int64{}
 		for i := range rapid.IntRange(0, 60).Draw(t, "games") {
 			o := store.Brief{
-				ID: int64(i), Event: rapid.Int64Range(1, 2).Draw(t, "event"), Pair: int64(i / 3), Hash: rapid.SampledFrom([]int64{0, int64(i + 1)}).Draw(t, "hash"),
-				Rules: rapid.Int32Range(1, 2).Draw(t, "rules"), First: rapid.Int32Range(1, 3).Draw(t, "first"), Second: rapid.Int32Range(1, 3).Draw(t, "second"),
-				Half:  uint8(rapid.IntRange(0, 2).Draw(t, "half")),
-				Marks: rapid.SampledFrom([]evidence.Marks{0, 0, 0, evidence.Forfeit, evidence.Timed, evidence.Repeated, evidence.Training, evidence.Surplus, evidence.Human, evidence.Pending}).Draw(t, "marks"),
+				ID: int64(i), Event: rapid.Int64Range(1, 2).Draw(t, "event"), Pair: int64(i / 3),
+				Hash:  rapid.SampledFrom([]int64{0, int64(i + 1)}).Draw(t, "hash"),
+				Rules: rapid.Int32Range(1, 2).Draw(t, "rules"), First: rapid.Int32Range(1, 3).Draw(t, "first"),
+				Second: rapid.Int32Range(1, 3).Draw(t, "second"),
+				Half:   uint8(rapid.IntRange(0, 2).Draw(t, "half")),
+				Marks: rapid.SampledFrom([]evidence.Marks{
+					0, 0, 0, evidence.Forfeit, evidence.Timed, evidence.Repeated,
+					evidence.Training, evidence.Surplus, evidence.Human, evidence.Pending,
+				}).Draw(t, "marks"),
 			}
 			if o.First == o.Second {
 				o.Marks |= evidence.Mirror
@@ -44,7 +49,8 @@ func TestCollectorIsABuilder(t *testing.T) {
 				stratum += evidence.Forfeited
 			}
 			if err := want.Add(ratings.Game{
-				First: c.agents[int64(o.First)], Second: c.agents[int64(o.Second)], Stratum: stratum, Result: ratings.Outcome(o.Half), Pair: fmt.Sprint(o.Event, "/", o.Pair),
+				First: c.agents[int64(o.First)], Second: c.agents[int64(o.Second)], Stratum: stratum,
+				Result: ratings.Outcome(o.Half), Pair: fmt.Sprint(o.Event, "/", o.Pair),
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +65,8 @@ func TestCollectorIsABuilder(t *testing.T) {
 		table := want.Table()
 		clusters, alone := got.Clusters()
 		wantClusters, wantAlone := table.Clusters()
-		if diff := cmp.Diff(table.Pairings(), got.Pairings()); diff != "" || clusters != wantClusters || alone != wantAlone || got.Games() != table.Games() {
+		if diff := cmp.Diff(table.Pairings(), got.Pairings()); diff != "" || clusters != wantClusters || alone != wantAlone ||
+			got.Games() != table.Games() {
 			t.Fatalf("%d clusters and %d single games, want %d and %d; %s", clusters, alone, wantClusters, wantAlone, diff)
 		}
 		for _, pair := range [][2]string{{"a", "b"}, {"a", "c"}, {"b", "c"}} {
@@ -77,7 +84,8 @@ func TestCollectorIsABuilder(t *testing.T) {
 	})
 }
 
-// Agents that play the same few games again and again have the table of these games played once, whatever else is played.
+// Agents that play the same few games again and again have the table of these games played once, whatever else is
+// played.
 func TestSameGamesCountOnce(t *testing.T) {
 	t.Parallel()
 	table := func(times int) *ratings.Table {

@@ -122,7 +122,8 @@ func (p *Pool) columns(rows []Standing) []table.Field[Standing] {
 			if s.Accuracy == nil {
 				return table.None("not solved, or no decisions")
 			}
-			return table.Estimate(ratings.WithInterval(s.Accuracy.Value, s.Accuracy.Lo, s.Accuracy.Hi, int64(s.Accuracy.N)), chart.Percent, 1)
+			return table.Estimate(ratings.WithInterval(s.Accuracy.Value, s.Accuracy.Lo, s.Accuracy.Hi, int64(s.Accuracy.N)),
+				chart.Percent, 1)
 		}),
 		data("faults", whole(func(s Standing) int64 { return s.Faults })),
 		shown("forfeits", "faults", func(s Standing) table.Cell {
@@ -137,9 +138,10 @@ func (p *Pool) columns(rows []Standing) []table.Field[Standing] {
 			}
 			return fmt.Sprint(s.rank.Group + 1)
 		})),
-		table.Declare(table.Column{Name: "remark", Title: "status", Text: true, People: true, Optional: true}, words(func(s Standing) string {
-			return statusWords(ratings.Status(s.Status))
-		})),
+		table.Declare(table.Column{Name: "remark", Title: "status", Text: true, People: true, Optional: true},
+			words(func(s Standing) string {
+				return statusWords(ratings.Status(s.Status))
+			})),
 		data("errors", words(func(Standing) string { return p.Fit.Errors.String() })),
 		data("units", whole(func(Standing) int64 { return p.Units() })),
 		data("level", number(func(Standing) *float64 { return &p.Fit.Level })),

@@ -26,7 +26,8 @@ func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 		return out, nil
 	}
 	h := p.Table.Hodge()
-	out.CyclicShare, out.NoiseShare, out.Corrected = knownOf(h.CyclicShare), knownOf(min(h.NoiseShare, 1)), knownOf(h.Corrected)
+	out.CyclicShare, out.NoiseShare, out.Corrected = knownOf(h.CyclicShare), knownOf(min(h.NoiseShare, 1)),
+		knownOf(h.Corrected)
 	_, out.CyclicTriads, out.Triads = p.Table.Copeland()
 	if !detail && h.Corrected <= 0 {
 		return out, nil
@@ -35,8 +36,8 @@ func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 	return out, err
 }
 
-// cyclicRows rates the agents by Nash averaging and by alpha-rank. Where nobody asked for it, only few agents get intervals:
-// they take time.
+// cyclicRows rates the agents by Nash averaging and by alpha-rank. Where nobody asked for it, only few agents get
+// intervals: they take time.
 func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) error {
 	const (
 		resampled  = 40   // agents up to which Nash shares get intervals on request
@@ -53,7 +54,8 @@ func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) err
 	nash := p.Table.NashAverage()
 	if n <= unasked || detail && n <= resampled {
 		var err error
-		if nash, err = p.Table.NashBootstrap(min(max(draws/n, fewestDraw), mostDraws), resampleSeed, p.Fit.Level); err != nil {
+		if nash, err = p.Table.NashBootstrap(min(max(draws/n, fewestDraw), mostDraws), resampleSeed,
+			p.Fit.Level); err != nil {
 			return err
 		}
 	}
@@ -64,7 +66,10 @@ func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) err
 	wins, _, _ := p.Table.Copeland()
 	for _, r := range p.Ranks() {
 		i, _ := p.Fit.Index(r.Name)
-		row := Cyclic{Agent: r.Name, Transitive: known(h.Ratings[i]), Nash: Between{Value: known(nash.Mass[i])}, Skill: known(nash.Skill[i]), AlphaRank: known(alpha[i]), Copeland: wins[i]}
+		row := Cyclic{
+			Agent: r.Name, Transitive: known(h.Ratings[i]), Nash: Between{Value: known(nash.Mass[i])},
+			Skill: known(nash.Skill[i]), AlphaRank: known(alpha[i]), Copeland: wins[i],
+		}
 		if len(nash.MassLo) > 0 {
 			row.Nash = between(nash.Mass[i], nash.MassLo[i], nash.MassHi[i])
 		}

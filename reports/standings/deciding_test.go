@@ -8,8 +8,8 @@ import (
 	"spar/ratings"
 )
 
-// One rating per agent is contradicted where the test says so after Holm, on ten games a match-up at least. Three p-values of 0.02
-// become 0.06 each; alone it counts.
+// One rating per agent is contradicted where the test says so after Holm, on ten games a match-up at least. Three
+// p-values of 0.02 become 0.06 each; alone it counts.
 func TestMisfits(t *testing.T) {
 	t.Parallel()
 	pool := func(p float64, df int, games ...int64) *Pool {
@@ -46,7 +46,8 @@ func TestMisfits(t *testing.T) {
 // The line of a game: who is the strongest, as far as ranks are decided, and whether moving first helps.
 func TestLineOfAGame(t *testing.T) {
 	t.Parallel()
-	// Results of a match-up in 2n games of n pairs, by the score of the first named in percent; even is what both seats score.
+	// Results of a match-up in 2n games of n pairs, by the score of the first named in percent; even is what both seats
+	// score.
 	type match struct {
 		a, b  string
 		score int64
@@ -72,8 +73,14 @@ func TestLineOfAGame(t *testing.T) {
 	}{
 		{"nothing", nil, 1, 0, "no games that count", ""},
 		{"groups", []match{{"a", "b", 90}, {"c", "d", 90}}, 400, 0, "not comparable", "hardly matters"},
-		{"two lead, one is last", all("abc", func(_, j int) int64 { return []int64{0, 50, 90}[j] }), 400, 0, "a or b", "hardly matters"},
-		{"four lead", all("abcdef", func(i, j int) int64 { return map[bool]int64{true: 95, false: 50}[i < 4 && j >= 4] }), 400, 0, "undecided between 4 agents", "hardly matters"},
+		{
+			"two lead, one is last", all("abc", func(_, j int) int64 { return []int64{0, 50, 90}[j] }), 400, 0, "a or b",
+			"hardly matters",
+		},
+		{
+			"four lead", all("abcdef", func(i, j int) int64 { return map[bool]int64{true: 95, false: 50}[i < 4 && j >= 4] }),
+			400, 0, "undecided between 4 agents", "hardly matters",
+		},
 		{"one leads", all("abc", func(i, _ int) int64 { return []int64{90, 50}[i] }), 400, 0, "a", "hardly matters"},
 		{"first", all("ab", even), 400, 10, "undecided", "helps"},
 		{"second", all("ab", even), 400, -10, "undecided", "hurts"},

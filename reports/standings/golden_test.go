@@ -45,22 +45,33 @@ func counted(t *testing.T, title string, o ratings.Options, results ...string) *
 
 var digits = regexp.MustCompile(`-?\d+\.\d{5,}(e[-+]\d+)?`)
 
-// Pools of every kind as text, JSON and CSV: of a study, of a clear order, of a circle in which everybody beats the next, of players
-// without a loss and without a win, of groups that never met, under each model of draws. Run with -update after a change that is meant.
+// Pools of every kind as text, JSON and CSV: of a study, of a clear order, of a circle in which everybody beats the
+// next, of players without a loss and without a win, of groups that never met, under each model of draws. Run with
+// -update after a change that is meant.
 func TestGoldenStandings(t *testing.T) {
 	t.Parallel()
-	order := []string{"strong middle x 12 5 3", "middle strong x 6 4 10", "middle weak x 15 2 3", "weak middle x 4 4 12", "strong weak x 18 1 1", "weak strong x 1 3 16"}
-	circle := []string{"rock scissors x 30 5 5", "scissors rock x 6 4 30", "scissors paper x 30 5 5", "paper scissors x 5 5 30", "paper rock x 31 5 4", "rock paper x 5 6 29", "rock lizard x 20 0 20", "lizard rock x 20 0 20"}
+	order := []string{
+		"strong middle x 12 5 3", "middle strong x 6 4 10", "middle weak x 15 2 3", "weak middle x 4 4 12",
+		"strong weak x 18 1 1", "weak strong x 1 3 16",
+	}
+	circle := []string{
+		"rock scissors x 30 5 5", "scissors rock x 6 4 30", "scissors paper x 30 5 5",
+		"paper scissors x 5 5 30", "paper rock x 31 5 4", "rock paper x 5 6 29", "rock lizard x 20 0 20",
+		"lizard rock x 20 0 20",
+	}
 	pools := []*standings.Pool{
 		counted(t, "order", ratings.Options{}, order...),
-		counted(t, "order by davidson", ratings.Options{Model: ratings.ModelDavidson, Anchor: "weak", AnchorElo: 1500}, order...),
+		counted(t, "order by davidson", ratings.Options{Model: ratings.ModelDavidson, Anchor: "weak", AnchorElo: 1500},
+			order...),
 		counted(t, "order by raokupper", ratings.Options{Model: ratings.ModelRaoKupper, Anchor: "absent"}, order...),
 		counted(t, "circle", ratings.Options{Errors: ratings.ErrorNaive}, circle...),
-		counted(t, "ends", ratings.Options{PerStratum: true}, "best middle x 8 0 0", "middle best x 0 0 8", "middle worst y 9 0 0", "worst middle y 0 0 7", "middle other y 4 1 3", "other middle x 3 1 4"),
+		counted(t, "ends", ratings.Options{PerStratum: true}, "best middle x 8 0 0", "middle best x 0 0 8",
+			"middle worst y 9 0 0", "worst middle y 0 0 7", "middle other y 4 1 3", "other middle x 3 1 4"),
 		counted(t, "groups", ratings.Options{}, "a b x 5 1 2", "b a x 4 2 2", "c d x 3 3 3", "d c x 6 1 2"),
 		counted(t, "nobody", ratings.Options{}),
 	}
-	study, err := standings.Study(context.Background(), makeStudy(t), standings.Both, ratings.Options{Anchor: "dice", AnchorElo: 100})
+	study, err := standings.Study(context.Background(), makeStudy(t), standings.Both,
+		ratings.Options{Anchor: "dice", AnchorElo: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

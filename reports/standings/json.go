@@ -164,7 +164,8 @@ type Cyclic struct {
 	Copeland   int     `json:"copeland" help:"match-ups won minus match-ups lost"`
 }
 
-// known is a number to a millionth, of an Elo or of a share: what is behind that is the arithmetic's, and so is the sign of a zero.
+// known is a number to a millionth, of an Elo or of a share: what is behind that is the arithmetic's, and so is the
+// sign of a zero.
 func known(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
 
 func knownOf(x float64) *float64 {
@@ -172,8 +173,8 @@ func knownOf(x float64) *float64 {
 	return &x
 }
 
-// farAway is a bound in Elo that no number of games can give: it is one left by the prior that keeps a fit finite, and means
-// that there is none.
+// farAway is a bound in Elo that no number of games can give: it is one left by the prior that keeps a fit finite, and
+// means that there is none.
 const farAway = 1e4
 
 // Bound returns an end of an interval, nil if open.
@@ -221,8 +222,10 @@ func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 func (p *Pool) JSON(o Extras) (*Standings, error) {
 	f := p.Fit
 	s := &Standings{
-		Rules: p.Rules, Games: p.Played, Distinct: p.Distinct, Errors: f.Errors.String(), Level: f.Level, Warnings: p.Warnings(),
-		Model: f.Model.String(), Units: p.Units(), Groups: f.Groups, Agents: []Standing{}, Advantages: p.advantages(), Ranks: []RankRange{},
+		Rules: p.Rules, Games: p.Played, Distinct: p.Distinct, Errors: f.Errors.String(), Level: f.Level,
+		Warnings: p.Warnings(),
+		Model:    f.Model.String(), Units: p.Units(), Groups: f.Groups, Agents: []Standing{}, Advantages: p.advantages(),
+		Ranks: []RankRange{},
 	}
 	if p.Rules == "" {
 		s.Rules = "all"
@@ -243,7 +246,10 @@ func (p *Pool) exactShare(name string) *Share {
 	if !ok || r.Decisions == 0 {
 		return nil
 	}
-	return &Share{Value: known(r.Share), Lo: known(r.Lo), Hi: known(r.Hi), N: r.Decisions, Unit: "decisions", Method: "wilson, clustered by game"}
+	return &Share{
+		Value: known(r.Share), Lo: known(r.Lo), Hi: known(r.Hi), N: r.Decisions, Unit: "decisions",
+		Method: "wilson, clustered by game",
+	}
 }
 
 // extras fills what is there on request, or when it matters.
@@ -269,8 +275,10 @@ func (p *Pool) advantages() []Advantage {
 	out := []Advantage{}
 	for _, a := range p.Fit.Advantages {
 		row := Advantage{
-			Rules: a.Stratum, Elo: known(a.Elo.Value), Lo: Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen), Hi: Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), Open: a.Elo.Interval.Open(), Status: string(a.Status),
-			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.Elo.SE), DrawRateEqual: known(a.DrawRate),
+			Rules: a.Stratum, Elo: known(a.Elo.Value), Lo: Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen),
+			Hi: Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), Open: a.Elo.Interval.Open(), Status: string(a.Status),
+			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.Elo.SE),
+			DrawRateEqual: known(a.DrawRate),
 		}
 		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {
 			if s.Decisive.N > 0 {
@@ -328,7 +336,10 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 			at[k] = i
 			out, counts = append(out, Match{Agent: k.a, Opponent: k.b}), append(counts, ratings.Count{})
 		}
-		counts[i] = ratings.Count{Wins: counts[i].Wins + c.Wins, Draws: counts[i].Draws + c.Draws, Losses: counts[i].Losses + c.Losses}
+		counts[i] = ratings.Count{
+			Wins: counts[i].Wins + c.Wins, Draws: counts[i].Draws + c.Draws,
+			Losses: counts[i].Losses + c.Losses,
+		}
 	}
 	for i := range out {
 		m := &out[i]

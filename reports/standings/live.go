@@ -43,7 +43,10 @@ type Live struct {
 // NewLive returns the view of a run without games. For a match with a sequential test it also follows the test;
 // leader is the match's first agent. Without a test, test is nil.
 func NewLive(leader string, test *ratings.SPRT) *Live {
-	return &Live{open: map[int64]LiveGame{}, waiting: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader, test: test}
+	return &Live{
+		open: map[int64]LiveGame{}, waiting: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader,
+		test: test,
+	}
 }
 
 // Add adds a finished game. It rates a pending game only after Judge, so that the view does not depend on how far
@@ -112,7 +115,8 @@ func (l *Live) News() []string {
 // single takes a game whose pair cannot be rated as one.
 func (l *Live) single(g LiveGame) {
 	if g.Marks.Counts(evidence.Strength) {
-		_ = l.builder.Add(ratings.Game{First: g.First, Second: g.Second, Stratum: stratumOf(g), Result: outcomeOf(g)}) // as above
+		// as above
+		_ = l.builder.Add(ratings.Game{First: g.First, Second: g.Second, Stratum: stratumOf(g), Result: outcomeOf(g)})
 	}
 }
 
@@ -146,7 +150,8 @@ func (l *Live) Test() string {
 	if err != nil {
 		return "sequential test: not started"
 	}
-	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %.0f %.0f %.0f %.0f %.0f",
+	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 "+
+		"points: %.0f %.0f %.0f %.0f %.0f",
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
 }
 
@@ -179,7 +184,8 @@ func (l *Live) difference() string {
 	if err != nil || m.Score.N == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is ahead by %s Elo (%s, %d pairs)", plain.Line(l.leader), signed(m.Elo.Value), eloInterval(m.Elo.Value, m.Elo.Interval), m.Score.N)
+	return fmt.Sprintf("%s is ahead by %s Elo (%s, %d pairs)", plain.Line(l.leader), signed(m.Elo.Value),
+		eloInterval(m.Elo.Value, m.Elo.Interval), m.Score.N)
 }
 
 // mostLive is the number of agents that the live view has room for.
@@ -195,7 +201,8 @@ func (l *Live) Text() string {
 	t := table.To(&b, []string{"", "agent", "Elo", "95 %", "score", "games"}, 1, 3, 5, 6)
 	for i, p := range players[:min(len(players), mostLive)] {
 		total := p.Total()
-		t.Add(i+1, p.Name, signed(p.Elo.Value), eloInterval(p.Elo.Value, p.Elo.Interval), fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games())
+		t.Add(i+1, p.Name, signed(p.Elo.Value), eloInterval(p.Elo.Value, p.Elo.Interval),
+			fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games())
 	}
 	t.Write()
 	if more := len(players) - mostLive; more > 0 {
@@ -215,7 +222,8 @@ func (l *Live) Line() string {
 	if tested := l.difference(); l.test != nil && tested != "" {
 		out = tested + "; " + out
 	} else if players := l.Players(); len(players) > 0 {
-		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo.Value), eloInterval(players[0].Elo.Value, players[0].Elo.Interval), out)
+		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo.Value),
+			eloInterval(players[0].Elo.Value, players[0].Elo.Interval), out)
 	}
 	if test := l.Test(); test != "" {
 		out = test + "; " + out

@@ -11,8 +11,8 @@ import (
 	"spar/ratings"
 )
 
-// The live view counts finished pairs, from the view of the plan's first agent whoever sat first, and leaves half pairs out of
-// the ratings. Three pairs of 2, 1 and 2 points of 2 are 5 of 6: 83.3 %.
+// The live view counts finished pairs, from the view of the plan's first agent whoever sat first, and leaves half pairs
+// out of the ratings. Three pairs of 2, 1 and 2 points of 2 are 5 of 6: 83.3 %.
 func TestLiveStandings(t *testing.T) {
 	t.Parallel()
 	l := NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
@@ -31,16 +31,21 @@ func TestLiveStandings(t *testing.T) {
 		l.Add(g)
 	}
 	text := l.Text()
-	for _, want := range []string{"1  a ", "83.3 %", "16.7 %", "mean length 6.0 plies, 2 faults", "pairs of 0, ½, 1, 1½, 2 points: 0 0 1 0 2"} {
+	for _, want := range []string{
+		"1  a ", "83.3 %", "16.7 %", "mean length 6.0 plies, 2 faults",
+		"pairs of 0, ½, 1, 1½, 2 points: 0 0 1 0 2",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if got := l.Line(); !strings.HasPrefix(got, "sequential test of Elo 0 against 50: LLR ") || !strings.Contains(got, "a is ahead by +280 Elo (-267 to +1529, 3 pairs)") || strings.Contains(got, "leads") {
+	if got := l.Line(); !strings.HasPrefix(got, "sequential test of Elo 0 against 50: LLR ") ||
+		!strings.Contains(got, "a is ahead by +280 Elo (-267 to +1529, 3 pairs)") || strings.Contains(got, "leads") {
 		t.Errorf("summary: %s", got)
 	}
 	var llr, lower, upper float64
-	if _, err := fmt.Sscanf(l.Test(), "sequential test of Elo 0 against 50: LLR %f within [%f, %f]", &llr, &lower, &upper); err != nil {
+	if _, err := fmt.Sscanf(l.Test(), "sequential test of Elo 0 against 50: LLR %f within [%f, %f]", &llr, &lower,
+		&upper); err != nil {
 		t.Fatal(err)
 	}
 	if at, ok := l.Between(); !ok || math.Abs(at-(llr-lower)/(upper-lower)) > 0.01 || at <= 0.5 {
@@ -54,12 +59,16 @@ func TestLiveStandings(t *testing.T) {
 	}
 }
 
-// A game that is not judged is no part of the ratings until it is, and then by what it counts for; its length is that of a game at once.
+// A game that is not judged is no part of the ratings until it is, and then by what it counts for; its length is that
+// of a game at once.
 func TestPendingGamesWait(t *testing.T) {
 	t.Parallel()
 	l := NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
 	game := func(number int64, m evidence.Marks) LiveGame {
-		g := LiveGame{Number: number, Rules: "x", First: "a", Second: "b", Pair: number / 2, Result: engines.FirstWins, Plies: 6, Marks: m}
+		g := LiveGame{
+			Number: number, Rules: "x", First: "a", Second: "b", Pair: number / 2, Result: engines.FirstWins,
+			Plies: 6, Marks: m,
+		}
 		if number%2 == 1 {
 			g.First, g.Second, g.Result = g.Second, g.First, engines.SecondWins
 		}
@@ -83,13 +92,17 @@ func TestPendingGamesWait(t *testing.T) {
 	l.Judge(1, 0) // once is enough
 	l.Judge(9, 0) // not there
 	pairs("2 points: 0 0 0 0 1")
-	for number, m := range map[int64]evidence.Marks{2: evidence.Repeated, 3: evidence.Repeated, 4: evidence.Surplus, 5: evidence.Surplus} {
+	for number, m := range map[int64]evidence.Marks{
+		2: evidence.Repeated, 3: evidence.Repeated, 4: evidence.Surplus,
+		5: evidence.Surplus,
+	} {
 		l.Judge(number, m)
 	}
 	pairs("2 points: 0 0 0 0 1")
 }
 
-// A run says once, and not before the twentieth pair, that the seat decides most pairs of a game. Of ctor's pairs it decides one in three.
+// A run says once, and not before the twentieth pair, that the seat decides most pairs of a game. Of ctor's pairs it
+// decides one in three.
 func TestLiveTellsOfSplitPairs(t *testing.T) {
 	t.Parallel()
 	l := NewLive("a", nil)
@@ -113,11 +126,15 @@ func TestLiveTellsOfSplitPairs(t *testing.T) {
 	}
 }
 
-// Where a sequential test stands lies between its bounds, whatever the pairs; how many games are ahead of it counts two for each pair,
-// the fewer first, and the way to either bound is longer before the first pair and where the test is none.
+// Where a sequential test stands lies between its bounds, whatever the pairs; how many games are ahead of it counts two
+// for each pair, the fewer first, and the way to either bound is longer before the first pair and where the test is
+// none.
 func TestWhereATestStands(t *testing.T) {
 	t.Parallel()
-	fair, odd := &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}, &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.6, Beta: 0.6}
+	fair, odd := &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}, &ratings.SPRT{
+		Elo0: 0, Elo1: 50, Alpha: 0.6,
+		Beta: 0.6,
+	}
 	for name, c := range map[string]struct {
 		test   *ratings.SPRT
 		penta  [5]float64
@@ -126,14 +143,34 @@ func TestWhereATestStands(t *testing.T) {
 		ahead  bool
 		text   string
 	}{
-		"no test":       {nil, [5]float64{1, 2, 3, 2, 1}, false, 0, 0, false, ""},
-		"not begun":     {fair, [5]float64{}, true, 0.49, 0.51, false, "sequential test of Elo 0 against 50: LLR "},
-		"even":          {fair, [5]float64{4, 9, 20, 9, 4}, true, 0.05, 0.45, true, "sequential test of Elo 0 against 50: LLR -"},
-		"won":           {fair, [5]float64{0, 9, 90, 200, 90}, true, 1, 1, true, "sequential test of Elo 0 against 50: LLR "},
-		"lost":          {fair, [5]float64{90, 200, 90, 9, 0}, true, 0, 0, true, "sequential test of Elo 0 against 50: LLR -"},
-		"no such test":  {odd, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not started"},
-		"equal bounds":  {&ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.5, Beta: 0.5}, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not started"},
-		"ahead by half": {fair, [5]float64{2, 6, 20, 14, 6}, true, 0.5, 0.95, true, "sequential test of Elo 0 against 50: LLR "},
+		"no test":   {nil, [5]float64{1, 2, 3, 2, 1}, false, 0, 0, false, ""},
+		"not begun": {fair, [5]float64{}, true, 0.49, 0.51, false, "sequential test of Elo 0 against 50: LLR "},
+		"even": {
+			fair,
+			[5]float64{4, 9, 20, 9, 4},
+			true, 0.05, 0.45, true,
+			"sequential test of Elo 0 against 50: LLR -",
+		},
+		"won": {fair, [5]float64{0, 9, 90, 200, 90}, true, 1, 1, true, "sequential test of Elo 0 against 50: LLR "},
+		"lost": {
+			fair,
+			[5]float64{90, 200, 90, 9, 0},
+			true, 0, 0, true,
+			"sequential test of Elo 0 against 50: LLR -",
+		},
+		"no such test": {odd, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not started"},
+		"equal bounds": {
+			&ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.5, Beta: 0.5},
+			[5]float64{4, 9, 20, 9, 4},
+			false, 0, 0,
+			false, "sequential test: not started",
+		},
+		"ahead by half": {
+			fair,
+			[5]float64{2, 6, 20, 14, 6},
+			true, 0.5, 0.95, true,
+			"sequential test of Elo 0 against 50: LLR ",
+		},
 	} {
 		l := NewLive("a", c.test)
 		l.penta = c.penta

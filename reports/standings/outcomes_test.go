@@ -8,13 +8,14 @@ import (
 	"spar/ratings"
 )
 
-// How far ratings go from game to game: 75 % and 50 % of the points are 95 and 0 Elo from the mean of two, whose standard deviation is
-// 95.4/√2; a game that all agents play alike moves nothing.
+// How far ratings go from game to game: 75 % and 50 % of the points are 95 and 0 Elo from the mean of two, whose
+// standard deviation is 95.4/√2; a game that all agents play alike moves nothing.
 func TestSpreadOfRatings(t *testing.T) {
 	t.Parallel()
 	var b ratings.Builder
 	for game, wins := range map[string]int64{"ctor": 60, "checkerboard": 40} {
-		if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins), b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 80-wins)); err != nil {
+		if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins),
+			b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 80-wins)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -22,7 +23,8 @@ func TestSpreadOfRatings(t *testing.T) {
 	if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.spread([]string{"checkerboard", "ctor"}); !strings.Contains(got, "(standard deviation 67, 2 games)") || !strings.Contains(got, " has -95 to +0 Elo") && !strings.Contains(got, " has +0 to +95 Elo") {
+	if got := p.spread([]string{"checkerboard", "ctor"}); !strings.Contains(got, "(standard deviation 67, 2 games)") ||
+		!strings.Contains(got, " has -95 to +0 Elo") && !strings.Contains(got, " has +0 to +95 Elo") {
 		t.Error(got)
 	}
 	if got := p.spread([]string{"ctor"}); got != "" {

@@ -8,8 +8,8 @@ import (
 	"spar/ratings"
 )
 
-// A cell of the crosstable has the interval itself, which at an end is all on one side: no pair of four won is up to 1 - 0.025^(1/4) = 60 %
-// (Clopper and Pearson), and the opponent has the mirror image.
+// A cell of the crosstable has the interval itself, which at an end is all on one side: no pair of four won is up to 1
+// - 0.025^(1/4) = 60 % (Clopper and Pearson), and the opponent has the mirror image.
 func TestCrosstableHasIntervals(t *testing.T) {
 	t.Parallel()
 	p := rated(t, map[[2]string][5]int64{{"a", "b"}: {4}})
@@ -17,19 +17,29 @@ func TestCrosstableHasIntervals(t *testing.T) {
 	if err := p.Text(&out, Extras{Crosstable: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"score of row against column: % (its 95 % interval) / games", " 0 (0 to 60) /8", " 100 (40 to 100) /8"} {
+	for _, want := range []string{
+		"score of row against column: % (its 95 % interval) / games", " 0 (0 to 60) /8",
+		" 100 (40 to 100) /8",
+	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 }
 
-// rated is a pool of rules x in which agents have met in pairs of games, so often with each number of half points of the first named.
+// rated is a pool of rules x in which agents have met in pairs of games, so often with each number of half points of
+// the first named.
 func rated(t *testing.T, pairs map[[2]string][5]int64) *Pool {
 	t.Helper()
 	var b ratings.Builder
 	for who, n := range pairs {
-		for points, r := range [5][2]ratings.Outcome{{ratings.SecondWins, ratings.FirstWins}, {ratings.Draw, ratings.FirstWins}, {ratings.Draw, ratings.Draw}, {ratings.FirstWins, ratings.Draw}, {ratings.FirstWins, ratings.SecondWins}} {
+		for points, r := range [5][2]ratings.Outcome{
+			{ratings.SecondWins, ratings.FirstWins},
+			{ratings.Draw, ratings.FirstWins},
+			{ratings.Draw, ratings.Draw},
+			{ratings.FirstWins, ratings.Draw},
+			{ratings.FirstWins, ratings.SecondWins},
+		} {
 			if n[points] == 0 {
 				continue
 			}

@@ -78,7 +78,8 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 			Agent: a.Name, Elo: known(a.Elo.Value), SE: known(a.Elo.SE),
 			Games: a.Total().Games(), Score: known(Score(a.Total())), Status: string(a.Status), Next: next[a.Name],
 		}
-		player.Lo, player.Hi, player.Open = Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen), Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), a.Elo.Interval.Open()
+		player.Lo, player.Hi, player.Open = Bound(a.Elo.Interval.Lo, a.Elo.Interval.LoOpen),
+			Bound(a.Elo.Interval.Hi, a.Elo.Interval.HiOpen), a.Elo.Interval.Open()
 		if draws {
 			player.Raw = knownOf(a.Raw)
 		}

@@ -10,7 +10,8 @@ import (
 
 // Pairs in which the seat decides, whoever has it, say nothing about the agents.
 
-// splitText says that most pairs of a game, which may have no name, are such pairs, where that is beyond doubt at a level of confidence.
+// splitText says that most pairs of a game, which may have no name, are such pairs, where that is beyond doubt at a
+// level of confidence.
 func splitText(game string, split, pairs int64, level float64) (string, bool) {
 	if pairs == 0 {
 		return "", false
@@ -19,7 +20,8 @@ func splitText(game string, split, pairs int64, level float64) (string, bool) {
 	if game != "" {
 		game += ": "
 	}
-	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so they do not compare the agents; balanced openings or more opening plies may help",
+	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games, so they do not compare "+
+		"the agents; balanced openings or more opening plies may help",
 		game, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi), share.Interval.Lo > 0.5
 }
 
@@ -42,8 +44,8 @@ type splits struct {
 	next         int64 // pairs at the next look
 }
 
-// firstLook is after how many pairs of a game a run looks whether the seat decides them; then after twice as many, and so on. The looks
-// are so few that their level can be that of one.
+// firstLook is after how many pairs of a game a run looks whether the seat decides them; then after twice as many, and
+// so on. The looks are so few that their level can be that of one.
 const firstLook = 20
 
 // note counts a pair, and says so once most are split.

@@ -140,29 +140,41 @@ func (p *Pool) Rate(o ratings.Options) error {
 		return err
 	}
 	p.Lack = p.Fit.LackOfFit()
-	p.Interactions = p.Fit.Interactions(func(stratum string) bool { return !strings.HasSuffix(stratum, evidence.Forfeited) })
-	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages, func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, evidence.Forfeited) })
-	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool { return strings.HasSuffix(s.Stratum, evidence.Forfeited) })
-	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings, func(w string) bool { return strings.Contains(w, evidence.Forfeited) })
+	p.Interactions = p.Fit.Interactions(func(stratum string) bool {
+		return !strings.HasSuffix(stratum,
+			evidence.Forfeited)
+	})
+	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages,
+		func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, evidence.Forfeited) })
+	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool {
+		return strings.HasSuffix(s.Stratum,
+			evidence.Forfeited)
+	})
+	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings,
+		func(w string) bool { return strings.Contains(w, evidence.Forfeited) })
 	about := ""
 	if p.estimated {
 		about = "about "
 	}
 	if p.Distinct > 0 && 10*p.Distinct < 9*p.Played {
-		p.notes = append(p.notes, fmt.Sprintf("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played, 100*float64(p.Distinct)/float64(p.Played)))
+		p.notes = append(p.notes, fmt.Sprintf("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played,
+			100*float64(p.Distinct)/float64(p.Played)))
 	}
 	if p.repeated > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of deterministic agents that repeat earlier ones: they add no information", p.repeated))
+		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of deterministic agents that repeat earlier ones: they "+
+			"add no information", p.repeated))
 	}
 	if p.mirrored > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of agents against themselves: they do not measure strength (see spar report)", p.mirrored))
+		p.notes = append(p.notes, fmt.Sprintf("Spar skips %d games of agents against themselves: they do not measure "+
+			"strength (see spar report)", p.mirrored))
 	}
 	faults := int64(0)
 	for _, n := range p.Faults {
 		faults += n
 	}
 	if faults > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a crash); they count as lost: see spar games --db FILE --faults",
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a "+
+			"crash); they count as lost: see spar games --db FILE --faults",
 			faults, p.Played))
 	}
 	p.notes = append(p.notes, p.Fit.Warnings...)
@@ -171,8 +183,8 @@ func (p *Pool) Rate(o ratings.Options) error {
 	return nil
 }
 
-// noteInteractions notes where one rating for all games, or one advantage for all agents, does not hold: with how far the ratings of the
-// agents differ from game to game.
+// noteInteractions notes where one rating for all games, or one advantage for all agents, does not hold: with how far
+// the ratings of the agents differ from game to game.
 func (p *Pool) noteInteractions() {
 	var games []string
 	for _, s := range p.Table.Strata() {
@@ -181,11 +193,13 @@ func (p *Pool) noteInteractions() {
 		}
 	}
 	if x := p.Interactions.Game; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents' strengths differ between games (F = %.1f on %d df, %s)%s; other games may give another order",
+		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents' strengths differ between games (F = %.1f "+
+			"on %d df, %s)%s; other games may give another order",
 			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
 	}
 	if x := p.Interactions.Seat; x.P < 0.05 {
-		p.notes = append(p.notes, fmt.Sprintf("the value of the first move differs between agents (%s: %s by Holm): the common advantage is a mean over these agents, not a property of the rules",
+		p.notes = append(p.notes, fmt.Sprintf("the value of the first move differs between agents (%s: %s by Holm): the "+
+			"common advantage is a mean over these agents, not a property of the rules",
 			p.Interactions.Player, pValue(x.P)))
 	}
 }
@@ -205,7 +219,8 @@ func (p *Pool) spread(games []string) string {
 				x = &sums{lo: row.Elo.Value, hi: row.Elo.Value}
 				by[row.Name] = x
 			}
-			x.lo, x.hi, x.sum, x.squares, x.n = min(x.lo, row.Elo.Value), max(x.hi, row.Elo.Value), x.sum+row.Elo.Value, x.squares+row.Elo.Value*row.Elo.Value, x.n+1
+			x.lo, x.hi, x.sum, x.squares, x.n = min(x.lo, row.Elo.Value), max(x.hi, row.Elo.Value), x.sum+row.Elo.Value,
+				x.squares+row.Elo.Value*row.Elo.Value, x.n+1
 		}
 	}
 	worst, text := 0.0, ""
@@ -213,13 +228,15 @@ func (p *Pool) spread(games []string) string {
 		if x := by[name]; x != nil && x.n > 1 && x.hi-x.lo > worst {
 			worst = x.hi - x.lo
 			sd := math.Sqrt(max(0, x.squares-x.sum*x.sum/x.n) / (x.n - 1))
-			text = fmt.Sprintf("; %s has %s to %s Elo from game to game (standard deviation %.0f, %.0f games)", name, signed(x.lo), signed(x.hi), sd, x.n)
+			text = fmt.Sprintf("; %s has %s to %s Elo from game to game (standard deviation %.0f, %.0f games)", name,
+				signed(x.lo), signed(x.hi), sd, x.n)
 		}
 	}
 	return text
 }
 
-// accuracyGames is about the most games that are compared with perfect play: their shares are known to a fraction of a percent.
+// accuracyGames is about the most games that are compared with perfect play: their shares are known to a fraction of a
+// percent.
 const accuracyGames = 20_000
 
 // compareExact measures the agents against perfect play exact results, if the game is solved on the spot.

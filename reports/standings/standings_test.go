@@ -23,8 +23,8 @@ import (
 	"spar/reports/standings"
 )
 
-// makeStudy makes a study with games of every kind: of two rules, agents with and without chance, against themselves, of a search for
-// weights, forfeited, repeated.
+// makeStudy makes a study with games of every kind: of two rules, agents with and without chance, against themselves,
+// of a search for weights, forfeited, repeated.
 func makeStudy(t testing.TB) *store.DB {
 	t.Helper()
 	ctx := context.Background()
@@ -45,7 +45,12 @@ func makeStudy(t testing.TB) *store.DB {
 		g := enginetest.Load(t, name)
 		rules = append(rules, id(db.RulesID(ctx, name, g.RulesHash(), g.Rules().Canonical())))
 	}
-	for _, a := range [][2]string{{"random", `{"type":"random"}`}, {"dice", `{"type":"random"}`}, {"sure", `{"type":"heuristic","ties":"first"}`}, {"certain", `{"type":"heuristic","ties":"first"}`}} {
+	for _, a := range [][2]string{
+		{"random", `{"type":"random"}`},
+		{"dice", `{"type":"random"}`},
+		{"sure", `{"type":"heuristic","ties":"first"}`},
+		{"certain", `{"type":"heuristic","ties":"first"}`},
+	} {
 		agents = append(agents, id(db.AgentID(ctx, a[0], a[1])))
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -60,7 +65,8 @@ func makeStudy(t testing.TB) *store.DB {
 			r := rules[rng.IntN(2)]
 			for seat := range int64(2) {
 				g := study.Game{
-					Event: e.ID, Number: 2*i + seat, Pair: i, Rules: r, First: a, Second: b, Hash: rng.Int64N(5), Moves: "b2 a1 c1 a3 c3", Plies: 5,
+					Event: e.ID, Number: 2*i + seat, Pair: i, Rules: r, First: a, Second: b, Hash: rng.Int64N(5),
+					Moves: "b2 a1 c1 a3 c3", Plies: 5,
 					Result: []string{"first", "second", "draw"}[rng.IntN(3)], Reason: "line", Timed: rng.IntN(10) == 0,
 				}
 				if g.Result != "draw" && rng.IntN(10) == 0 {
@@ -126,7 +132,8 @@ func TestViewAgrees(t *testing.T) {
 		last = r
 		got = append(got, r)
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12), cmpopts.SortSlices(func(a, b row) bool { return a.Rules+a.Agent < b.Rules+b.Agent })); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12),
+		cmpopts.SortSlices(func(a, b row) bool { return a.Rules+a.Agent < b.Rules+b.Agent })); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -170,18 +177,23 @@ func TestNotes(t *testing.T) {
 		t.Fatal(len(pools), err)
 	}
 	text := strings.Join(pools[0].Warnings(), "\n")
-	for _, want := range []string{"games of deterministic agents that repeat earlier ones", "games of agents against themselves", "games were forfeited by a fault", "are distinct"} {
+	for _, want := range []string{
+		"games of deterministic agents that repeat earlier ones",
+		"games of agents against themselves", "games were forfeited by a fault", "are distinct",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
 	}
-	if _, err := standings.Study(context.Background(), makeStudy(t), standings.Overall, ratings.Options{Anchor: "randm"}); !errors.Is(err, standings.ErrAnchor) || !strings.HasSuffix(err.Error(), `no games of "randm"; did you mean random?`) {
+	if _, err := standings.Study(context.Background(), makeStudy(t), standings.Overall,
+		ratings.Options{Anchor: "randm"}); !errors.Is(err, standings.ErrAnchor) || !strings.HasSuffix(err.Error(),
+		`no games of "randm"; did you mean random?`) {
 		t.Errorf("an anchor without games: %v", err)
 	}
 }
 
-// Pairs in which one seat wins both games are told apart by stratum, and noted where they are most beyond doubt: of a's 40 pairs in
-// checkerboard 30 are split (the interval begins at 60 %), of those in ctor 22 (at 40 %).
+// Pairs in which one seat wins both games are told apart by stratum, and noted where they are most beyond doubt: of a's
+// 40 pairs in checkerboard 30 are split (the interval begins at 60 %), of those in ctor 22 (at 40 %).
 func TestSplitPairsAreNoted(t *testing.T) {
 	t.Parallel()
 	var b ratings.Builder
@@ -192,7 +204,10 @@ func TestSplitPairsAreNoted(t *testing.T) {
 				results[1] = results[0]
 			}
 			for seat, r := range results {
-				g := ratings.Game{First: []string{"a", "b"}[seat], Second: []string{"b", "a"}[seat], Stratum: stratum, Pair: strconv.Itoa(i), Result: r}
+				g := ratings.Game{
+					First: []string{"a", "b"}[seat], Second: []string{"b", "a"}[seat], Stratum: stratum,
+					Pair: strconv.Itoa(i), Result: r,
+				}
 				if err := b.Add(g); err != nil {
 					t.Fatal(err)
 				}
@@ -204,19 +219,21 @@ func TestSplitPairsAreNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(p.Warnings(), "\n")
-	if !strings.Contains(notes, "checkerboard: in 75 % of 40 pairs (60 to 86) the same seat won both games") || strings.Contains(notes, "ctor: in") {
+	if !strings.Contains(notes, "checkerboard: in 75 % of 40 pairs (60 to 86) the same seat won both games") ||
+		strings.Contains(notes, "ctor: in") {
 		t.Error(notes)
 	}
 }
 
-// Where agents fare otherwise in different games the overall table holds over these games only, and says how far they differ; where they
-// fare alike nothing is said.
+// Where agents fare otherwise in different games the overall table holds over these games only, and says how far they
+// differ; where they fare alike nothing is said.
 func TestOverTheseGamesOnly(t *testing.T) {
 	t.Parallel()
 	for _, differ := range []bool{false, true} {
 		var b ratings.Builder
 		for game, wins := range map[string]int64{"ctor": 30, "checkerboard": map[bool]int64{false: 30, true: 10}[differ]} {
-			if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins), b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 40-wins)); err != nil {
+			if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins),
+				b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 40-wins)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -226,7 +243,8 @@ func TestOverTheseGamesOnly(t *testing.T) {
 		}
 		// A quarter or three quarters of the points are 191 Elo between the two, 95 to either side of their mean.
 		notes := strings.Join(p.Warnings(), "\n")
-		if strings.Contains(notes, "over these 2 games only") != differ || differ && !strings.Contains(notes, " has -95 to +95 Elo from game to game") {
+		if strings.Contains(notes, "over these 2 games only") != differ ||
+			differ && !strings.Contains(notes, " has -95 to +95 Elo from game to game") {
 			t.Errorf("differ %t: %s", differ, notes)
 		}
 	}

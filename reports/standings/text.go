@@ -75,7 +75,8 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 	if p.Fit.Model != ratings.ModelScore {
 		model = "; model: " + p.Fit.Model.String()
 	}
-	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", screen.Cell(p.Title), screen.Plural(p.Played, "game"), distinct, model, p.errorWords(), 100*p.Fit.Level)
+	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", screen.Cell(p.Title), screen.Plural(p.Played, "game"), distinct,
+		model, p.errorWords(), 100*p.Fit.Level)
 	if err := p.printAgents(out); err != nil {
 		return err
 	}
@@ -102,7 +103,8 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 		if err != nil || !h.Comparable {
 			continue
 		}
-		n := Next{Agent: h.B, Elo: known(h.Elo.Value), Score: between(h.Score.Value, h.Score.Interval.Lo, h.Score.Interval.Hi), Open: h.Elo.Interval.Open(), estimate: h.Elo}
+		n := Next{Agent: h.B, Elo: known(h.Elo.Value), Score: between(h.Score.Value, h.Score.Interval.Lo,
+			h.Score.Interval.Hi), Open: h.Elo.Interval.Open(), estimate: h.Elo}
 		n.Lo, n.Hi = Ends(h.Elo.Interval)
 		out[i] = &n
 	}
@@ -138,7 +140,8 @@ func (p *Pool) printAdvantages(out io.Writer) {
 			words = ", " + w
 		}
 		e := a.Elo
-		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", e.Point(), e.Range(), a.Games.Wins, a.Games.Draws, a.Games.Losses, words)
+		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", e.Point(), e.Range(), a.Games.Wins,
+			a.Games.Draws, a.Games.Losses, words)
 		s, ok := p.ShareOf(a.Stratum)
 		if !ok {
 			return
@@ -150,11 +153,15 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
 		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s); counting draws as half, %s over %s (95 %%: %s)%s\n",
-			won, screen.Plural(s.Decisive.N, "decided game"), wonIn, scored, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
+			won, screen.Plural(s.Decisive.N, "decided game"), wonIn, scored,
+			screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
 		return
 	}
 	fmt.Fprintln(out)
-	t := table.To(out, []string{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	t := table.To(out, []string{
+		"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over",
+		"first/draw/second", "",
+	}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	wdl := columnsOf(p.Fit.Advantages, func(a ratings.AdvantageRow) Count { return Count(a.Games) })
 	for i, a := range p.Fit.Advantages {
 		s, _ := p.ShareOf(a.Stratum)
@@ -166,7 +173,8 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
 		t.Add(
-			"in "+screen.Cell(a.Stratum), e.Point(), e.Range(), won, wonIn, s.Decisive.N, scored, scoredIn, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
+			"in "+screen.Cell(a.Stratum), e.Point(), e.Range(), won, wonIn, s.Decisive.N, scored, scoredIn,
+			screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
 			strings.TrimPrefix(strings.Join([]string{statusWords(a.Status), unbalanced(s)}, ""), "; "),
 		)
 	}
@@ -181,7 +189,8 @@ func unbalanced(s ratings.FirstShare) string {
 	return "; seats not balanced"
 }
 
-// printCrosstable writes the score of row against column in percent with its interval, which is seldom even about it, and the games.
+// printCrosstable writes the score of row against column in percent with its interval, which is seldom even about it,
+// and the games.
 func (p *Pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
@@ -196,7 +205,8 @@ func (p *Pool) printCrosstable(out io.Writer) {
 		cells[key{m.Agent, m.Opponent}] = cell(m.Score.Value, *m.Score.Lo, *m.Score.Hi, mark)
 		cells[key{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-*m.Score.Hi, 1-*m.Score.Lo, mark)
 	}
-	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = differs significantly from the ratings, at 5 %% by Holm)\n", 100*p.Fit.Level)
+	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = differs significantly from "+
+		"the ratings, at 5 %% by Holm)\n", 100*p.Fit.Level)
 	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
 }
 
@@ -276,30 +286,38 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	if !p.Misfit {
 		verdict = "is not contradicted"
 	}
-	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
+	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict,
+		p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
 	s, err := p.Intransitivity(detail)
 	if err != nil {
 		return err
 	}
 	if s.CyclicShare != nil {
-		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (noise alone gives %.1f %%; corrected for noise %.1f %%); cyclic triads: %d of %d\n",
+		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (noise alone gives %.1f %%; corrected for noise "+
+			"%.1f %%); cyclic triads: %d of %d\n",
 			100**s.CyclicShare, 100*min(*s.NoiseShare, *s.CyclicShare), 100**s.Corrected, s.CyclicTriads, s.Triads)
 	} else {
 		fmt.Fprintf(out, "Spar does not search for cycles among more than %d agents\n", MostCyclic)
 	}
-	t := table.To(out, []string{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
+	t := table.To(out, []string{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6,
+		7, 8)
 	for _, m := range s.Worst {
 		n := float64(m.Games)
 		t.Add(
-			screen.Cell(m.Agent), screen.Cell(m.Opponent), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
-			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z), strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
+			screen.Cell(m.Agent), screen.Cell(m.Opponent), fmt.Sprintf("%.1f %%", 100*m.Points/n),
+			fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
+			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z),
+			strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
 		)
 	}
 	t.Write()
 	if len(s.Agents) == 0 {
 		return nil
 	}
-	t = table.To(out, []string{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
+	t = table.To(out, []string{
+		"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank",
+		"match-ups won - lost",
+	}, 2, 3, 4, 5, 6, 7)
 	for _, a := range s.Agents {
 		span := "unknown"
 		if a.Nash.Lo != nil {

@@ -98,7 +98,8 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 	}
 	for _, k := range known {
 		w := &out[row(k.ID)]
-		w.System, w.Slots, w.Late, w.Checked, w.Differed, w.Barred, w.Seen = k.System, k.Slots, k.Late, k.Checked, k.Differed, k.Barred, k.Seen.UTC().Format(time.RFC3339)
+		w.System, w.Slots, w.Late, w.Checked, w.Differed, w.Barred, w.Seen = k.System, k.Slots, k.Late, k.Checked, k.Differed,
+			k.Barred, k.Seen.UTC().Format(time.RFC3339)
 		if past := k.Seen.Sub(k.Joined).Seconds(); past > 0 {
 			rate := float64(k.Games) / past
 			w.Rate = &rate
@@ -121,7 +122,10 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 
 // WorkersText writes the table of workers.
 func WorkersText(out io.Writer, ws []Worker) error {
-	t := table.To(out, []string{"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked", "differed", "superseded", "residual", "n"},
+	t := table.To(out, []string{
+		"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked",
+		"differed", "superseded", "residual", "n",
+	},
 		3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 	dash := func(x *float64, form string) string {
 		if x == nil {
@@ -138,7 +142,8 @@ func WorkersText(out io.Writer, ws []Worker) error {
 			faults = fmt.Sprintf("%.1f to %.1f %%", 100**w.FaultShare.Lo, 100**w.FaultShare.Hi)
 		}
 		t.Add(
-			screen.Cell(w.Worker), w.System, slots, w.Games, dash(w.Rate, "%.1f"), w.Faults, faults, w.Late, w.Checked, w.Differed, w.Superseded,
+			screen.Cell(w.Worker), w.System, slots, w.Games, dash(w.Rate, "%.1f"), w.Faults, faults, w.Late, w.Checked,
+			w.Differed, w.Superseded,
 			dash(w.Residual, "%+.1f"), w.Compared,
 		)
 	}
@@ -150,6 +155,7 @@ func WorkersText(out io.Writer, ws []Worker) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintln(out, "residual: how far the first player's score is from that of the other workers in the same match-ups, in standard errors of n games")
+	_, err := fmt.Fprintln(out, "residual: how far the first player's score is from that of the other workers in the "+
+		"same match-ups, in standard errors of n games")
 	return err
 }

@@ -41,8 +41,8 @@ func known(v float64) any {
 	return v
 }
 
-// fields are the columns of data that the table's columns become: the value, and where any cell of it has them its interval,
-// n and status.
+// fields are the columns of data that the table's columns become: the value, and where any cell of it has them its
+// interval, n and status.
 func (t *Table) fields(j int) []field {
 	var estimate, status bool
 	for _, r := range t.Rows {

@@ -62,7 +62,8 @@ func (t Table) keep(keep func(j int) bool) Table {
 // ForPrograms returns the table without the columns that are for people only.
 func (t Table) ForPrograms() Table { return t.keep(func(j int) bool { return !t.Columns[j].People }) }
 
-// ForPeople returns the table without the columns that are for programs only and without optional columns that are empty.
+// ForPeople returns the table without the columns that are for programs only and without optional columns that are
+// empty.
 func (t Table) ForPeople() Table {
 	return t.keep(func(j int) bool { return !t.Columns[j].Data && !(t.Columns[j].Optional && t.empty(j)) })
 }

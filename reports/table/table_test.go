@@ -47,13 +47,18 @@ func TestFootnotes(t *testing.T) {
 	one := Estimate(ratings.WithInterval(0.5, 0.4, 0.6, 12), chart.Percent, 0)
 	tab := Table{
 		Columns: []Column{{Name: "a"}, {Name: "b"}}, Note: "By pairs.",
-		Rows: [][]Cell{{one.Doubting("few games"), one}, {one.Doubting("only a limit"), one.Doubting("few games")}, {None("no games").Doubting("never shown"), one}},
+		Rows: [][]Cell{
+			{one.Doubting("few games"), one},
+			{one.Doubting("only a limit"), one.Doubting("few games")},
+			{None("no games").Doubting("never shown"), one},
+		},
 	}
 	got := tab.Footnotes()
 	if want := "By pairs. a: few games. b: only a limit."; got.Note != want {
 		t.Errorf("%q, want %q", got.Note, want)
 	}
-	if s := got.Rows[1][1].String(); s != "50 % (40 to 60 %), n = 12 [a]" || got.Rows[0][1].Mark() != "" || got.Rows[1][0].Mark() != "b" || got.Rows[2][0].Mark() != "" {
+	if s := got.Rows[1][1].String(); s != "50 % (40 to 60 %), n = 12 [a]" || got.Rows[0][1].Mark() != "" ||
+		got.Rows[1][0].Mark() != "b" || got.Rows[2][0].Mark() != "" {
 		t.Errorf("%q and the marks %q %q %q", s, got.Rows[0][1].Mark(), got.Rows[1][0].Mark(), got.Rows[2][0].Mark())
 	}
 	if tab.Rows[0][0].Mark() != "" {
@@ -66,7 +71,10 @@ func TestTablesAsData(t *testing.T) {
 	tab := Table{
 		Caption: "t", Columns: []Column{{Name: "agent", Text: true}, {Name: "score"}, {Name: "games"}},
 		Rows: [][]Cell{
-			{Words(`a "b", c`), Estimate(ratings.WithInterval(0.25, 0.125, math.Inf(1), 8), chart.Percent, 1).With(Poor), Count(8)},
+			{
+				Words(`a "b", c`), Estimate(ratings.WithInterval(0.25, 0.125, math.Inf(1), 8), chart.Percent, 1).With(Poor),
+				Count(8),
+			},
 			{Words("d"), None("not played"), Count(0)},
 		},
 	}
@@ -74,7 +82,8 @@ func TestTablesAsData(t *testing.T) {
 	if err := tab.CSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "agent,score,score low,score high,score n,score verdict,games\n\"a \"\"b\"\", c\",0.25,0.125,,8,poor,8\nd,,,,,,0\n"
+	want := "agent,score,score low,score high,score n,score verdict,games\n\"a \"\"b\"\", " +
+		"c\",0.25,0.125,,8,poor,8\nd,,,,,,0\n"
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
 	}
@@ -87,7 +96,10 @@ func TestTablesAsData(t *testing.T) {
 		t.Fatalf("%v in %s", err, b.String())
 	}
 	if d := cmp.Diff([]map[string]any{
-		{"agent": `a "b", c`, "score": 0.25, "score low": 0.125, "score high": nil, "score n": 8.0, "score verdict": "poor", "games": 8.0},
+		{
+			"agent": `a "b", c`, "score": 0.25, "score low": 0.125, "score high": nil, "score n": 8.0, "score verdict": "poor",
+			"games": 8.0,
+		},
 		{"agent": "d", "score": nil, "score low": nil, "score high": nil, "score n": nil, "score verdict": nil, "games": 0.0},
 	}, rows); d != "" {
 		t.Error(d)
@@ -106,8 +118,8 @@ func TestTablesThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-// Columns line up, words at the left and numbers at the right. Optional columns without values and columns for programs are left out,
-// and beyond the third those for which the screen is too narrow. An estimate takes two columns.
+// Columns line up, words at the left and numbers at the right. Optional columns without values and columns for programs
+// are left out, and beyond the third those for which the screen is too narrow. An estimate takes two columns.
 func TestText(t *testing.T) {
 	t.Parallel()
 	type row struct {

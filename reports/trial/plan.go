@@ -142,22 +142,30 @@ func (r *Plan) Text(out io.Writer) error {
 	switch {
 	case r.SPRT != nil:
 		s := r.SPRT
-		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0, s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
-		t := table.To(out, []string{"if the truth is", "Elo", "ends for elo0", "ends for elo1", "pairs expected", "games expected"}, 2, 3, 4, 5, 6)
+		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0,
+			s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
+		t := table.To(out, []string{
+			"if the truth is", "Elo", "ends for elo0", "ends for elo1", "pairs expected",
+			"games expected",
+		}, 2, 3, 4, 5, 6)
 		words := map[string]string{"elo0": "elo0", "between": "between", "elo1": "elo1", "elo": "as given"}
 		for _, e := range s.Expected {
-			t.Add(words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0), fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games))
+			t.Add(words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0),
+				fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games))
 		}
 		t.Write()
 		_, err = fmt.Fprintln(out, "note: mean lengths in the Brownian approximation; single runs are often twice as long")
 	case r.gamesGiven && r.Elo != nil:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha %g %%; %s)\n",
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha "+
+			"%g %%; %s)\n",
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
 	case r.gamesGiven:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %.1f Elo or more with a chance of %g %% (two-sided alpha %g %%; %s)\n",
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %.1f Elo or more with a chance of %g %% (two-sided alpha "+
+			"%g %%; %s)\n",
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Detectable, 100**r.Power, 100*r.Alpha, r.scores())
 	default:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of at least %g %% (two-sided alpha %g %%; %s)\n",
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of at least %g %% (two-sided alpha "+
+			"%g %%; %s)\n",
 			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
 	}
 	if r.HalfWidth != nil {

@@ -86,7 +86,8 @@ func (v *Verdict) Text(out io.Writer) error {
 		ratings.StateAcceptH0: fmt.Sprintf("accept H0: %g rather than %g", r.Elo0, r.Elo1),
 		ratings.StateAcceptH1: fmt.Sprintf("accept H1: %g rather than %g", r.Elo1, r.Elo0),
 	}[r.State]
-	fmt.Fprintf(out, "H0: %g, H1: %g %s Elo; error rates %g %% and %g %%\n", r.Elo0, r.Elo1, r.Model, 100*r.Alpha, 100*r.Beta)
+	fmt.Fprintf(out, "H0: %g, H1: %g %s Elo; error rates %g %% and %g %%\n", r.Elo0, r.Elo1, r.Model, 100*r.Alpha,
+		100*r.Beta)
 	what := "losses/draws/wins"
 	if len(counts) == 5 {
 		what = "with 0, 1/2, 1, 1 1/2, 2 points"
@@ -96,19 +97,25 @@ func (v *Verdict) Text(out io.Writer) error {
 		each = append(each, strconv.FormatFloat(n, 'f', -1, 64))
 	}
 	items := screen.Plural(r.Elo.N, strings.TrimSuffix(r.Elo.Unit, "s"))
-	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower, r.Upper, items, what, strings.Join(each, "/"))
+	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower,
+		r.Upper, items, what, strings.Join(each, "/"))
 	fmt.Fprintf(out, "%s\n", verdict)
 	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
 	if lower, upper := wald.Bounds(); math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4 {
-		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. These differ: the test stops only after whole %s and so passes a bound by a"+
-			" random amount, and few %s make its likelihoods inexact; the bounds correct for both.\n", lower, upper, r.Elo.Unit, r.Elo.Unit)
+		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. These differ: the test stops only after whole %s and so passes "+
+			"a bound by a"+
+			" random amount, and few %s make its likelihoods inexact; the bounds correct for both.\n", lower, upper, r.Elo.Unit,
+			r.Elo.Unit)
 	}
 	if r.Elo.N == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n", eloPoint(r.Elo.Value, mostStopped), 100*r.Elo.Level, eloBounds(r.Elo.Interval), standings.Likelihood(r.LOS))
-	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo.Value, mostPlain), 100*plain.Score.Level, eloBounds(plain.Elo.Interval))
-	_, err := fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the plain score does not.")
+	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n",
+		eloPoint(r.Elo.Value, mostStopped), 100*r.Elo.Level, eloBounds(r.Elo.Interval), standings.Likelihood(r.LOS))
+	fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items,
+		eloPoint(plain.Elo.Value, mostPlain), 100*plain.Score.Level, eloBounds(plain.Elo.Interval))
+	_, err := fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the "+
+		"plain score does not.")
 	if v.NElo != nil {
 		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)
 	}
@@ -116,7 +123,8 @@ func (v *Verdict) Text(out io.Writer) error {
 		_, err = fmt.Fprintf(out, "note: %s\n", w)
 	}
 	if len(counts) == 3 {
-		_, err = fmt.Fprintln(out, "note: counts of games take them as independent; count pairs if openings were played with both seats")
+		_, err = fmt.Fprintln(out, "note: counts of games take them as independent; count pairs if openings were played "+
+			"with both seats")
 	}
 	return err
 }

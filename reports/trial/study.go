@@ -103,7 +103,10 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 		i := slices.IndexFunc(out, func(p *Pairs) bool { return p.Rules == row.RulesName })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &Pairs{Rules: row.RulesName, Agent: agent, Opponent: opponent, Pentanomial: make([]float64, 5), seen: map[[2]int64]bool{}})
+			out = append(out, &Pairs{
+				Rules: row.RulesName, Agent: agent, Opponent: opponent, Pentanomial: make([]float64, 5),
+				seen: map[[2]int64]bool{},
+			})
 		}
 		p := out[i]
 		p.Pentanomial[int(2*(was.points+now.points))]++
@@ -117,7 +120,10 @@ func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) (
 				side = 1
 			}
 			chosen := float64(g.Plies-g.OpeningPlies) / 2
-			for k, x := range [2]struct{ ms, nodes float64 }{{g.FirstMS, float64(g.FirstNodes)}, {g.SecondMS, float64(g.SecondNodes)}} {
+			for k, x := range [2]struct{ ms, nodes float64 }{
+				{g.FirstMS, float64(g.FirstNodes)},
+				{g.SecondMS, float64(g.SecondNodes)},
+			} {
 				p.Spent[k^side] += x.ms / 1000
 				p.Nodes[k^side] += x.nodes
 				p.Moves[k^side] += chosen
@@ -143,7 +149,10 @@ func Pool(all []*Pairs) *Pairs {
 	if len(all) < 2 {
 		return slices.Concat(all, []*Pairs{nil})[0]
 	}
-	sum := &Pairs{Pooled: true, Agent: all[0].Agent, Opponent: all[0].Opponent, Pentanomial: make([]float64, 5), seen: map[[2]int64]bool{}}
+	sum := &Pairs{
+		Pooled: true, Agent: all[0].Agent, Opponent: all[0].Opponent, Pentanomial: make([]float64, 5),
+		seen: map[[2]int64]bool{},
+	}
 	var names []string
 	for _, p := range all {
 		names = append(names, p.Rules)
@@ -216,8 +225,10 @@ func (v *Verdict) header(out io.Writer) {
 	if p.Pooled {
 		under = "all of " + under + ", pooled as one game"
 	}
-	fmt.Fprintf(out, "%s against %s under %s: %s, %d of them distinct, %.1f %% of the games drawn, %s of thinking\n", p.Agent, p.Opponent, under,
-		screen.Plural(int64(p.Games/2), "pair"), p.Distinct, 100*p.Drawn, time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
+	fmt.Fprintf(out, "%s against %s under %s: %s, %d of them distinct, %.1f %% of the games drawn, %s of thinking\n",
+		p.Agent, p.Opponent, under,
+		screen.Plural(int64(p.Games/2), "pair"), p.Distinct, 100*p.Drawn,
+		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
 // OfMatch evaluates the sequential test of a match: under each of its rules and, if there are several, last for all

@@ -15,8 +15,8 @@ import (
 	"spar/ratings"
 )
 
-// contested is a study in which a and b have met, and c has looked in. Games have two plies of the opening and eight after it, take one
-// second of their first player and a quarter of one of the second, and 30 and 7 nodes.
+// contested is a study in which a and b have met, and c has looked in. Games have two plies of the opening and eight
+// after it, take one second of their first player and a quarter of one of the second, and 30 and 7 nodes.
 func contested(t *testing.T) *store.DB {
 	t.Helper()
 	ctx := t.Context()
@@ -76,8 +76,10 @@ func contested(t *testing.T) *store.DB {
 		{"cup", "classic", 10, "a", "b", "first", 22, 0},
 	} {
 		if err := db.Commit(ctx, []study.Game{{
-			Event: ids[g.event], Number: int64(i), Rules: ids[g.rules], First: ids[g.first], Second: ids[g.second], Pair: g.pair, OpeningPlies: 2, Plies: 10,
-			Moves: "a1", Result: g.result, Reason: "line", Hash: g.hash, Marks: g.marks, FirstMS: 1000, SecondMS: 250, FirstNodes: 30, SecondNodes: 7,
+			Event: ids[g.event], Number: int64(i), Rules: ids[g.rules], First: ids[g.first], Second: ids[g.second], Pair: g.pair,
+			OpeningPlies: 2, Plies: 10,
+			Moves: "a1", Result: g.result, Reason: "line", Hash: g.hash, Marks: g.marks, FirstMS: 1000, SecondMS: 250,
+			FirstNodes: 30, SecondNodes: 7,
 		}}, nil, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +87,8 @@ func contested(t *testing.T) *store.DB {
 	return db
 }
 
-// The pairs of two agents are those of both seats in which each game counts, by the points of the one that is asked about.
+// The pairs of two agents are those of both seats in which each game counts, by the points of the one that is asked
+// about.
 func TestContest(t *testing.T) {
 	t.Parallel()
 	db := contested(t)
@@ -119,17 +122,22 @@ func TestContest(t *testing.T) {
 		}
 		for i, p := range got {
 			w := c.want[i]
-			if p.Rules != w.rules || p.Agent != c.agent || p.Opponent != c.opponent || !slices.Equal(p.Pentanomial, w.pentanomial) || p.Distinct != w.distinct || p.Games != w.games || math.Abs(p.Drawn-w.drawn) > 1e-12 || !slices.Equal(p.order, w.order) {
+			if p.Rules != w.rules || p.Agent != c.agent || p.Opponent != c.opponent ||
+				!slices.Equal(p.Pentanomial, w.pentanomial) || p.Distinct != w.distinct || p.Games != w.games ||
+				math.Abs(p.Drawn-w.drawn) > 1e-12 || !slices.Equal(p.order, w.order) {
 				t.Errorf("%s against %s in %q: %+v, want %+v", c.agent, c.opponent, c.event, p, w)
 			}
 			half := float64(w.games) / 2 // each has as many games from either seat
-			if p.Spent != [2]float64{1.25 * half, 1.25 * half} || p.Nodes != [2]float64{37 * half, 37 * half} || p.Moves != [2]float64{8 * half, 8 * half} || p.Thinking != 2.5*half {
-				t.Errorf("%s against %s in %q: %v s, %v nodes, %v moves, %g s in all", c.agent, c.opponent, c.event, p.Spent, p.Nodes, p.Moves, p.Thinking)
+			if p.Spent != [2]float64{1.25 * half, 1.25 * half} || p.Nodes != [2]float64{37 * half, 37 * half} ||
+				p.Moves != [2]float64{8 * half, 8 * half} || p.Thinking != 2.5*half {
+				t.Errorf("%s against %s in %q: %v s, %v nodes, %v moves, %g s in all", c.agent, c.opponent, c.event, p.Spent,
+					p.Nodes, p.Moves, p.Thinking)
 			}
 		}
 	}
 	for _, c := range [][3]string{{"later", "a", "c"}, {"", "a", "nobody"}, {"never", "a", "b"}} {
-		if _, err := Contest(t.Context(), db, c[0], c[1], c[2]); !errors.Is(err, ErrNoPairs) || !strings.Contains(err.Error(), c[1]+" and "+c[2]) {
+		if _, err := Contest(t.Context(), db, c[0], c[1], c[2]); !errors.Is(err, ErrNoPairs) ||
+			!strings.Contains(err.Error(), c[1]+" and "+c[2]) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
@@ -145,7 +153,8 @@ func TestPlanned(t *testing.T) {
 	}
 	defer db.Close()
 	for _, text := range []string{
-		"{name: tested, games: [classic], agents: [random, greedy], format: match, pairs: 1, stop: {sprt: {elo0: 5, elo1: 60}}}",
+		"{name: tested, games: [classic], agents: [random, greedy], format: match, pairs: 1, stop: {sprt: {elo0: 5, " +
+			"elo1: 60}}}",
 		"{name: untested, games: [classic], agents: [random, greedy], format: match, pairs: 1}",
 	} {
 		plan, err := arena.LoadPlan("p.yaml", []byte(text))
@@ -160,7 +169,8 @@ func TestPlanned(t *testing.T) {
 	if err != nil || len(events) != 2 {
 		t.Fatal(events, err)
 	}
-	if test, agent, opponent, ok := Planned(events[0]); !ok || test.Elo0 != 5 || test.Elo1 != 60 || agent != "random" || opponent != "greedy" {
+	if test, agent, opponent, ok := Planned(events[0]); !ok || test.Elo0 != 5 || test.Elo1 != 60 || agent != "random" ||
+		opponent != "greedy" {
 		t.Errorf("%+v of %s and %s, %t", test, agent, opponent, ok)
 	}
 	three := strings.Replace(events[0].Plan, `"Players":[`, `"Players":[{"Name":"third"},`, 1)
@@ -186,7 +196,8 @@ func pairsOf(rules string, from int64, points ...int) *Pairs {
 	return p
 }
 
-// A test over several rules looks at their pairs in the order in which they were played, and its verdict is that of the first bound.
+// A test over several rules looks at their pairs in the order in which they were played, and its verdict is that of the
+// first bound.
 func TestJudgePooled(t *testing.T) {
 	t.Parallel()
 	won, lost := slices.Repeat([]int{4, 3, 4}, 20), slices.Repeat([]int{0, 1, 0}, 60)
@@ -212,10 +223,12 @@ func TestJudgePooled(t *testing.T) {
 	}
 	a.Spent, a.Nodes, a.Moves = [2]float64{1, 2}, [2]float64{30, 40}, [2]float64{5, 6}
 	b.Spent, b.Nodes, b.Moves = [2]float64{7, 8}, [2]float64{900, 1000}, [2]float64{11, 12}
-	if p := Pool([]*Pairs{b, a}); p.Spent != [2]float64{8, 10} || p.Nodes != [2]float64{930, 1040} || p.Moves != [2]float64{16, 18} || p.Thinking != 18 {
+	if p := Pool([]*Pairs{b, a}); p.Spent != [2]float64{8, 10} || p.Nodes != [2]float64{930, 1040} ||
+		p.Moves != [2]float64{16, 18} || p.Thinking != 18 {
 		t.Errorf("%v s, %v nodes, %v moves, %g s in all", p.Spent, p.Nodes, p.Moves, p.Thinking)
 	}
-	if s := state(pool); s != "accept_h1" || pool.Rules != "b, a" || pool.Games != 480 || !pool.Pooled || pool.Distinct != 4 {
+	if s := state(pool); s != "accept_h1" || pool.Rules != "b, a" || pool.Games != 480 || !pool.Pooled ||
+		pool.Distinct != 4 {
 		t.Errorf("won first: %s, %+v", s, pool)
 	}
 	if Pool([]*Pairs{a}) != a {
@@ -243,7 +256,8 @@ func TestNormalizedElo(t *testing.T) {
 	}
 	for se, want := range map[float64]*NElo{0: nil, 0.5: {5, 5 - 0.5*1.959963984540054, 5 + 0.5*1.959963984540054}} {
 		v := &Verdict{}
-		if v.nElo(ratings.Match{Normalized: ratings.Estimate{Value: 5, SE: se}}); (v.NElo == nil) != (want == nil) || want != nil && *v.NElo != *want {
+		if v.nElo(ratings.Match{Normalized: ratings.Estimate{Value: 5, SE: se}}); (v.NElo == nil) != (want == nil) ||
+			want != nil && *v.NElo != *want {
 			t.Errorf("an error of %g: %+v, want %+v", se, v.NElo, want)
 		}
 	}

@@ -9,13 +9,15 @@ import (
 	"spar/ratings"
 )
 
-// A match is sized from what is given: the games from a difference, the power from both, the difference from the games, of which an odd
-// one is left out. What was asked comes back: the games that a difference needs have at least the power, two fewer have less.
+// A match is sized from what is given: the games from a difference, the power from both, the difference from the games,
+// of which an odd one is left out. What was asked comes back: the games that a difference needs have at least the
+// power, two fewer have less.
 func TestMatchIsSized(t *testing.T) {
 	t.Parallel()
 	p := ratings.Plan{Elo: 30, Alpha: 0.05, Power: 0.8, DrawRate: 0.3}
 	sized, err := Match(p, 0, true, false)
-	if err != nil || sized.Pairs*2 != sized.Games || *sized.Power != 0.8 || sized.Detectable != nil || *sized.Elo != 30 || *sized.DrawRate != 0.3 || sized.PairVariance != nil {
+	if err != nil || sized.Pairs*2 != sized.Games || *sized.Power != 0.8 || sized.Detectable != nil || *sized.Elo != 30 ||
+		*sized.DrawRate != 0.3 || sized.PairVariance != nil {
 		t.Fatalf("%+v, %v", sized, err)
 	}
 	for _, c := range []struct {
@@ -37,8 +39,8 @@ func TestMatchIsSized(t *testing.T) {
 	}
 }
 
-// A sequential test is looked ahead at where either hypothesis holds: there it errs at its rates; where it is longest in between; and at
-// a difference that is given.
+// A sequential test is looked ahead at where either hypothesis holds: there it errs at its rates; where it is longest
+// in between; and at a difference that is given.
 func TestSequentialAhead(t *testing.T) {
 	t.Parallel()
 	test := ratings.SPRT{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.1}
@@ -51,17 +53,20 @@ func TestSequentialAhead(t *testing.T) {
 		if len(e) != map[bool]int{false: 3, true: 4}[given] {
 			t.Fatalf("%+v", e)
 		}
-		if !(math.Abs(e[0].AcceptH1-0.05) < 1e-6 && math.Abs(e[2].AcceptH0-0.1) < 1e-6) || e[1].Games <= e[0].Games || e[1].Games <= e[2].Games {
+		if !(math.Abs(e[0].AcceptH1-0.05) < 1e-6 && math.Abs(e[2].AcceptH0-0.1) < 1e-6) || e[1].Games <= e[0].Games ||
+			e[1].Games <= e[2].Games {
 			t.Errorf("%+v", e)
 		}
-		if given && (math.Abs(e[3].Elo-200) > 0.5 || e[3].Pairs < 1 || e[3].Games != 2*e[3].Pairs || e[3].Games >= e[2].Games) {
+		if given && (math.Abs(e[3].Elo-200) > 0.5 || e[3].Pairs < 1 || e[3].Games != 2*e[3].Pairs ||
+			e[3].Games >= e[2].Games) {
 			t.Errorf("%+v", e[3])
 		}
 		var out bytes.Buffer
 		if err := r.Text(&out); err != nil {
 			t.Fatal(err)
 		}
-		if want := "sequential test of 20 against 0 logistic Elo, error rates 5 % and 10 %; draws between equals 30 %"; !strings.Contains(out.String(), want) || strings.Contains(out.String(), "as given") != given ||
+		if want := "sequential test of 20 against 0 logistic Elo, error rates 5 % and 10 %; draws between " +
+			"equals 30 %"; !strings.Contains(out.String(), want) || strings.Contains(out.String(), "as given") != given ||
 			strings.Contains(out.String(), "-0.0") {
 			t.Errorf("no %q in %s", want, out.String())
 		}

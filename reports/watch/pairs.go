@@ -100,7 +100,8 @@ func (p *Pairs) complete(h *half) {
 			p.err = err
 			return
 		}
-		h.Rules, h.First, h.Second, h.Opening, h.Reason, h.Plies = row.RulesName, row.FirstName, row.SecondName, row.Opening, row.Reason, row.Plies
+		h.Rules, h.First, h.Second, h.Opening, h.Reason, h.Plies = row.RulesName, row.FirstName, row.SecondName, row.Opening,
+			row.Reason, row.Plies
 		if r, ok := engines.ParseResult(row.Result); ok {
 			h.Points = r.Score(engines.First)
 		}

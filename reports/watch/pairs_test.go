@@ -59,7 +59,10 @@ func cup(t *testing.T) *store.DB {
 }
 
 func ended(number int64, marks evidence.Marks) live.Event {
-	return live.Event{Kind: live.GameEnd, Game: &live.Game{Number: number, Pair: number / 2, Result: "first", Marks: marks, Words: marks.String()}}
+	return live.Event{Kind: live.GameEnd, Game: &live.Game{
+		Number: number, Pair: number / 2, Result: "first", Marks: marks,
+		Words: marks.String(),
+	}}
 }
 
 func judged(marks evidence.Marks, numbers ...int64) live.Event {
@@ -100,13 +103,15 @@ func TestPairsAreToldOfWhenTheyAreJudged(t *testing.T) {
 	}
 }
 
-// What the study holds of pairs is known: a half waits for the other one, a pair that is judged was told of by the run before. Where a
-// machine was barred, pairs may be judged anew, and are told of again, and so are those of which a game is played again.
+// What the study holds of pairs is known: a half waits for the other one, a pair that is judged was told of by the run
+// before. Where a machine was barred, pairs may be judged anew, and are told of again, and so are those of which a game
+// is played again.
 func TestPairsOfEarlierRuns(t *testing.T) {
 	t.Parallel()
 	db := cup(t)
 	play := func(limit int64) {
-		plan, err := arena.LoadPlan("cup", []byte("{name: cup, games: [classic], agents: [random, {agent: random, name: other}], pairs: 3}"))
+		plan, err := arena.LoadPlan("cup", []byte("{name: cup, games: [classic], agents: [random, {agent: random, name: "+
+			"other}], pairs: 3}"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,7 +63,10 @@ func (p *Run) recall() error {
 		if row.Marks&evidence.Superseded != 0 {
 			continue
 		}
-		p.add(standings.LiveGame{Number: row.Number, Rules: row.RulesName, First: row.FirstName, Second: row.SecondName, Pair: row.Pair, Plies: row.Plies, Marks: row.Marks}, row.Result)
+		p.add(standings.LiveGame{
+			Number: row.Number, Rules: row.RulesName, First: row.FirstName, Second: row.SecondName,
+			Pair: row.Pair, Plies: row.Plies, Marks: row.Marks,
+		}, row.Result)
 	}
 	return nil
 }
@@ -151,12 +154,16 @@ func machinesLine(ms []live.Machine) string {
 	if len(ms) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s: %d games at a time, %d in hand, %.0f games/s%s", screen.Plural(int64(n), "other machine"), slots, holds, rate, lost)
+	return fmt.Sprintf("; %s: %d games at a time, %d in hand, %.0f games/s%s", screen.Plural(int64(n), "other machine"),
+		slots, holds, rate, lost)
 }
 
 func (p *Run) game(g *live.Game) {
 	p.done++
-	p.add(standings.LiveGame{Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair, Plies: g.Plies, Marks: g.Marks}, g.Result)
+	p.add(standings.LiveGame{
+		Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair,
+		Plies: g.Plies, Marks: g.Marks,
+	}, g.Result)
 	p.news()
 	p.shown.Show(func() string {
 		so := fmt.Sprintf("%s%d/%d games, %s%s", p.stage, p.done, p.total, p.rate(), machinesLine(p.machines))

@@ -13,10 +13,12 @@ import (
 	"spar/arena/store"
 )
 
-// Games that workers have played ahead of one that decides are shown as played, and rated when it is known what they count for.
+// Games that workers have played ahead of one that decides are shown as played, and rated when it is known what they
+// count for.
 func TestProgressRatesWhatIsJudged(t *testing.T) {
 	t.Parallel()
-	plan, err := arena.LoadPlan("m", []byte("{name: m, games: [classic], format: match, pairs: 3, agents: [greedy, random], stop: {sprt: {elo0: 0, elo1: 20}}}"))
+	plan, err := arena.LoadPlan("m", []byte("{name: m, games: [classic], format: match, pairs: 3, agents: [greedy, "+
+		"random], stop: {sprt: {elo0: 0, elo1: 20}}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,10 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	game := func(number int64, m evidence.Marks) {
-		g := live.Game{Number: number, Pair: number / 2, Rules: "classic", First: "greedy", Second: "random", Result: "first", Plies: 5, Marks: m}
+		g := live.Game{
+			Number: number, Pair: number / 2, Rules: "classic", First: "greedy", Second: "random", Result: "first",
+			Plies: 5, Marks: m,
+		}
 		if number%2 == 1 {
 			g.First, g.Second, g.Result = g.Second, g.First, "second"
 		}
@@ -51,14 +56,21 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 	game(0, 0)
 	game(1, 0)
 	shows(6, "points: 0 0 0 0 1")
-	p.Hear(live.Event{Kind: live.Verdict, Judged: []live.Judged{{Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Repeated}, {Number: 4}, {Number: 5}}})
+	p.Hear(live.Event{Kind: live.Verdict, Judged: []live.Judged{
+		{Number: 2, Marks: evidence.Repeated},
+		{Number: 3, Marks: evidence.Repeated},
+		{Number: 4},
+		{Number: 5},
+	}})
 	shows(6, "points: 0 0 0 0 2")
 }
 
-// Where a machine is barred, what is shown begins anew from the study: its games are counted no more, nor rated, nor the time that they took.
+// Where a machine is barred, what is shown begins anew from the study: its games are counted no more, nor rated, nor
+// the time that they took.
 func TestProgressWithoutABarredMachine(t *testing.T) {
 	t.Parallel()
-	plan, err := arena.LoadPlan("cup", []byte("{name: cup, games: [classic], format: match, pairs: 3, agents: [greedy, random], stop: {sprt: {elo0: 0, elo1: 20}}}"))
+	plan, err := arena.LoadPlan("cup", []byte("{name: cup, games: [classic], format: match, pairs: 3, agents: [greedy, "+
+		"random], stop: {sprt: {elo0: 0, elo1: 20}}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +84,8 @@ func TestProgressWithoutABarredMachine(t *testing.T) {
 	}
 	p.Hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})
 	all := p.standings.Health()
-	if _, err := db.Supersede(t.Context(), arena.LocalWorker, func(_, number int64) bool { return number < 3 }); err != nil {
+	if _, err := db.Supersede(t.Context(), arena.LocalWorker,
+		func(_, number int64) bool { return number < 3 }); err != nil {
 		t.Fatal(err)
 	}
 	p.Hear(live.Event{Kind: live.Barred, Done: 3, Total: 6, Exact: true})

@@ -20,7 +20,10 @@ func byPosition(z ...float64) *design {
 // stands alone has no other to compare it with.
 func TestBinByHand(t *testing.T) {
 	t.Parallel()
-	d := &design{n: 4, games: 3, k: 2, z: []float64{1, 1, 0, 0.5}, game: []int{0, 0, 1, 2}, weight: []float64{0.125, 0.125, 0.25, 0.25}}
+	d := &design{
+		n: 4, games: 3, k: 2, z: []float64{1, 1, 0, 0.5}, game: []int{0, 0, 1, 2},
+		weight: []float64{0.125, 0.125, 0.25, 0.25},
+	}
 	v := []float64{0, 0, 0, math.Log(3) / 2}
 	b := d.bin([]int{0, 1, 2, 3}, v)
 	near(t, "low", b.Low, 0.5, 1e-12)

@@ -50,11 +50,13 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 	for i, s := range samples {
 		switch {
 		case len(s.Features) != p:
-			return nil, fmt.Errorf("fit: %w: position %d of game %d has %d features, the model has %d", ErrData, i, s.Game, len(s.Features), p)
+			return nil, fmt.Errorf("fit: %w: position %d of game %d has %d features, the model has %d", ErrData, i, s.Game,
+				len(s.Features), p)
 		case s.Result != 0 && s.Result != 0.5 && s.Result != 1:
 			return nil, fmt.Errorf("fit: %w: game %d has result %v: expected 1, 0.5 or 0", ErrData, s.Game, s.Result)
 		case !(s.Phase >= 0 && s.Phase <= 1):
-			return nil, fmt.Errorf("fit: %w: position %d of game %d has phase %v, not between 0 and 1", ErrData, i, s.Game, s.Phase)
+			return nil, fmt.Errorf("fit: %w: position %d of game %d has phase %v, not between 0 and 1", ErrData, i, s.Game,
+				s.Phase)
 		}
 		for j, f := range s.Features {
 			if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -76,7 +78,8 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 	}
 	d.games = len(result)
 	if d.games < 2*o.Folds {
-		return nil, fmt.Errorf("fit: %w: %d games are too few: %d-fold cross-validation needs %d", ErrData, d.games, o.Folds, 2*o.Folds)
+		return nil, fmt.Errorf("fit: %w: %d games are too few: %d-fold cross-validation needs %d", ErrData, d.games, o.Folds,
+			2*o.Folds)
 	}
 	if !mixed {
 		return nil, fmt.Errorf("fit: %w: all games have result %v, so nothing can be learned", ErrData, result[0])

@@ -154,7 +154,8 @@ func TestSizesAndDeadWeights(t *testing.T) {
 		t.Errorf("dead %v, want %v", d.dead, want)
 	}
 	near(t, "standard feature", d.x[0], 4/1.5, 1e-12)
-	if !slices.Equal(d.lo, []int{0, 1, 0, 2, 1}) || !slices.Equal(d.h, []float64{0, 0, 0, 0, 0.5}) || !slices.Equal(d.size, []float64{2, 1, 1, 1}) {
+	if !slices.Equal(d.lo, []int{0, 1, 0, 2, 1}) || !slices.Equal(d.h, []float64{0, 0, 0, 0, 0.5}) ||
+		!slices.Equal(d.size, []float64{2, 1, 1, 1}) {
 		t.Errorf("phases %v and %v, games of %v", d.lo, d.h, d.size)
 	}
 }
@@ -192,7 +193,8 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 		}
 		return w
 	}
-	if want, got := fit(2), fit(3); math.Abs(got[0]-want[0]) > 1e-13 || math.Abs(got[1]-want[1]) > 1e-13 || got[2] != 0 || want[0] == 0 {
+	if want, got := fit(2), fit(3); math.Abs(got[0]-want[0]) > 1e-13 || math.Abs(got[1]-want[1]) > 1e-13 || got[2] != 0 ||
+		want[0] == 0 {
 		t.Errorf("%v, without the dead one %v", got, want)
 	}
 }
@@ -201,11 +203,15 @@ func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
 // its positions.
 func TestErrorOfALoss(t *testing.T) {
 	t.Parallel()
-	d := &design{n: 3, games: 2, k: 1, game: []int{0, 0, 1}, size: []float64{2, 1}, z: []float64{1, 1, 0}, weight: []float64{0.25, 0.25, 0.5}}
+	d := &design{
+		n: 3, games: 2, k: 1, game: []int{0, 0, 1}, size: []float64{2, 1}, z: []float64{1, 1, 0},
+		weight: []float64{0.25, 0.25, 0.5},
+	}
 	near(t, "of equal games", d.lossSE([]float64{0, 0, 0}), 0, 1e-15)
 	a, b, c := math.Log(1+math.Exp(-2)), math.Log(1+math.Exp(1)), math.Log(1+math.Exp(-3))
 	mean := ((a+b)/2 + c) / 2
 	near(t, "loss", d.lossOf([]float64{2, -1, -3}), mean, 1e-12)
-	near(t, "its error", d.lossSE([]float64{2, -1, -3}), math.Abs((a+b)/2-c)/2, 1e-12) // of two values half their difference
+	// of two values half their difference
+	near(t, "its error", d.lossSE([]float64{2, -1, -3}), math.Abs((a+b)/2-c)/2, 1e-12)
 	near(t, "null loss", d.nullLoss(), math.Ln2, 1e-12)
 }

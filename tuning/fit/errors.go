@@ -87,7 +87,10 @@ func (d *design) describe(m *Model, w []float64) error {
 	m.Weights = make([]Weight, p)
 	for i := range w {
 		j := i % d.features
-		m.Weights[i] = Weight{Feature: m.Names[j], Phase: i / d.features, Dead: d.dead[i], Standard: w[i], Estimable: !d.dead[i]}
+		m.Weights[i] = Weight{
+			Feature: m.Names[j], Phase: i / d.features, Dead: d.dead[i], Standard: w[i],
+			Estimable: !d.dead[i],
+		}
 		if d.rms[j] > 0 {
 			m.Weights[i].Value = w[i] / d.rms[j]
 		}

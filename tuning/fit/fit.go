@@ -165,7 +165,8 @@ func (o Options) check() (Options, error) {
 		o.Ridges = defaultRidges()
 	}
 	if o.Phases < 1 || o.Folds < 2 || o.Bins < 1 || len(o.Ridges) == 0 {
-		return o, fmt.Errorf("fit: %w: %d phases, %d folds, %d bins, %d ridges", ErrData, o.Phases, o.Folds, o.Bins, len(o.Ridges))
+		return o, fmt.Errorf("fit: %w: %d phases, %d folds, %d bins, %d ridges", ErrData, o.Phases, o.Folds, o.Bins,
+			len(o.Ridges))
 	}
 	for _, r := range o.Ridges {
 		if !(r >= 0) || math.IsInf(r, 0) {
@@ -215,7 +216,8 @@ func (m *Model) warn(d *design, w []float64) {
 			m.Games, len(m.Weights), math.Ceil(need)))
 	}
 	if m.Condition > warnCondition || m.Condition < 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data do not identify them", len(m.Redundant)))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data do not "+
+			"identify them", len(m.Redundant)))
 	}
 	if m.Held >= m.Null {
 		m.Warnings = append(m.Warnings, "on held-out games the weights predict no better than the mean result")
@@ -229,7 +231,8 @@ func (m *Model) warn(d *design, w []float64) {
 		}
 	}
 	if wide > d.n/2 {
-		m.Warnings = append(m.Warnings, "the features separate wins from losses: so the ridge, not the data, determines the length of the weights")
+		m.Warnings = append(m.Warnings, "the features separate wins from losses: so the ridge, not the data, determines "+
+			"the length of the weights")
 	}
 	dead := 0
 	for _, x := range m.Weights {
@@ -238,7 +241,8 @@ func (m *Model) warn(d *design, w []float64) {
 		}
 	}
 	if dead > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 in their phase and were not changed", dead, len(m.Weights)))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 in their phase and "+
+			"were not changed", dead, len(m.Weights)))
 	}
 }
 

@@ -84,7 +84,8 @@ func TestWeightsAndCoverage(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("95 %% intervals cover %.1f %% clustered, %.1f %% naive; errors differ by a factor %.2f", 100*covered/n, 100*naive/n, ratio/n)
+	t.Logf("95 %% intervals cover %.1f %% clustered, %.1f %% naive; errors differ by a factor %.2f", 100*covered/n,
+		100*naive/n, ratio/n)
 	near(t, "coverage of clustered intervals", covered/n, 0.945, 0.03)
 	if naive/n > 0.8 {
 		t.Errorf("naive intervals cover %.3f", naive/n)
@@ -177,9 +178,15 @@ func TestPhases(t *testing.T) {
 			return 0
 		}
 		rho := rng.Float64()
-		smooth = append(smooth, Sample{Game: int64(g), Phase: rho, Result: play((1-rho)*(f[0]-f[1]) + rho*(2*f[1])), Features: f})
+		smooth = append(smooth, Sample{
+			Game: int64(g), Phase: rho, Result: play((1-rho)*(f[0]-f[1]) + rho*(2*f[1])),
+			Features: f,
+		})
 		k := rng.IntN(3)
-		steps = append(steps, Sample{Game: int64(g), Phase: float64(k) / 2, Result: play(f[0] * []float64{1, -1, 0}[k]), Features: f})
+		steps = append(steps, Sample{
+			Game: int64(g), Phase: float64(k) / 2, Result: play(f[0] * []float64{1, -1, 0}[k]),
+			Features: f,
+		})
 	}
 	check := func(m *Model, want [][]float64) {
 		for j, row := range m.Values() {
@@ -313,7 +320,8 @@ func TestCalibration(t *testing.T) {
 		samples += b.Samples
 		z := (b.Observed - b.Predicted) / b.SE
 		chi += z * z
-		if b.Low > b.Predicted || b.Predicted > b.High || (i > 0 && b.Low < m.Calibration[i-1].High) || b.Games < 100 || math.Abs(z) > 4 {
+		if b.Low > b.Predicted || b.Predicted > b.High || (i > 0 && b.Low < m.Calibration[i-1].High) || b.Games < 100 ||
+			math.Abs(z) > 4 {
 			t.Errorf("bin %d: %+v", i, b)
 		}
 	}

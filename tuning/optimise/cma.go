@@ -46,7 +46,8 @@ func (o CMAOptions) resolve(n, pairs int) (CMAOptions, error) {
 		o.Pairs = max(1, min(maxCMAPairs, pairs/(o.Lambda*aimGenerations)))
 	}
 	if need := minGenerations * o.Lambda * o.Pairs; pairs < need {
-		return o, fmt.Errorf("optimise: %w: cma needs at least %d games (%d generations of %d candidates with %d pairs), %d are planned",
+		return o, fmt.Errorf("optimise: %w: cma needs at least %d games (%d generations of %d candidates with %d pairs), "+
+			"%d are planned",
 			ErrProblem, 2*need, minGenerations, o.Lambda, o.Pairs, 2*pairs)
 	}
 	return o, nil

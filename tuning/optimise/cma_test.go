@@ -119,15 +119,24 @@ func TestCMAConstants(t *testing.T) {
 func TestCMAUpdateOfOneNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ path, h float64 }{{0.3, 1}, {4, 0}, {-4, 0}} {
-		o, err := NewCMA(Problem{Games: 1000, Seed: 1, Parameters: []Parameter{{Name: "x", Start: 1, Scale: 1}}}, CMAOptions{})
+		o, err := NewCMA(Problem{Games: 1000, Seed: 1, Parameters: []Parameter{{Name: "x", Start: 1, Scale: 1}}},
+			CMAOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		const mean, sigma, cov, pathCov, drift = 1.0, 0.5, 4.0, -0.2, 0.1
 		s := &o.st
-		s.Mean, s.Sigma, s.Cov, s.PathSigma, s.PathCov, s.DriftSq, s.Generation = []float64{mean}, sigma, [][]float64{{cov}}, []float64{c.path}, []float64{pathCov}, drift, 0
+		s.Mean, s.Sigma, s.Cov, s.PathSigma, s.PathCov, s.DriftSq, s.Generation = []float64{mean}, sigma, [][]float64{{cov}},
+			[]float64{c.path}, []float64{pathCov}, drift, 0
 		s.Samples = [][]float64{{1.3}, {0.8}, {1.1}, {0.2}, {1.2}, {5}}
-		if err := o.update([]Outcome{{Score: 0.5}, {Score: 0.4}, {Score: 0.9}, {Score: 0.1}, {Score: 0.7}, {Score: 0.2}}); err != nil {
+		if err := o.update([]Outcome{
+			{Score: 0.5},
+			{Score: 0.4},
+			{Score: 0.9},
+			{Score: 0.1},
+			{Score: 0.7},
+			{Score: 0.2},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		k := newConstants(1, 6)
@@ -167,7 +176,13 @@ func TestCMAIntegersStayAlive(t *testing.T) {
 // games of chance.
 func findKnob(t *testing.T, o CMAOptions, log bool, seed uint64) float64 {
 	t.Helper()
-	c, err := NewCMA(Problem{Games: 2000, Seed: seed, Parameters: []Parameter{{Name: "c", Start: 1.5, Min: new(0.1), Max: new(3.0), Scale: map[bool]float64{false: 0.3, true: 1.5}[log], Log: log}}}, o)
+	c, err := NewCMA(Problem{
+		Games: 2000, Seed: seed,
+		Parameters: []Parameter{{
+			Name: "c", Start: 1.5, Min: new(0.1), Max: new(3.0),
+			Scale: map[bool]float64{false: 0.3, true: 1.5}[log], Log: log,
+		}},
+	}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +222,8 @@ func TestCMAFindsABoundedKnob(t *testing.T) {
 		return sum / runs
 	}
 	narrow, wide, logarithm := mean(CMAOptions{Sigma: 0.5}, false), mean(CMAOptions{}, false), mean(CMAOptions{}, true)
-	t.Logf("Elo lost on average: start 48, sigma 0.5 of the scale %.1f, of the bounds %.1f, by the logarithm %.1f", -narrow, -wide, -logarithm)
+	t.Logf("Elo lost on average: start 48, sigma 0.5 of the scale %.1f, of the bounds %.1f, by the logarithm %.1f",
+		-narrow, -wide, -logarithm)
 	if wide < narrow+10 || wide < -20 {
 		t.Errorf("with bounds %.1f Elo are lost, with the scale alone %.1f", -wide, -narrow)
 	}

@@ -58,16 +58,26 @@ func pairByPair(o Outlook, games int) (answer, last float64) {
 func TestForecastIsTheRecursion(t *testing.T) {
 	t.Parallel()
 	options := func(tail float64) SPSAOptions {
-		return SPSAOptions{CEnd: DefaultCEnd, REnd: 0.03, Alpha: 0.602, Gamma: 0.101, Stability: 0.1, Directions: 1, Pairs: 1, Tail: tail}
+		return SPSAOptions{
+			CEnd: DefaultCEnd, REnd: 0.03, Alpha: 0.602, Gamma: 0.101, Stability: 0.1, Directions: 1, Pairs: 1,
+			Tail: tail,
+		}
 	}
 	for name, o := range map[string]Outlook{
-		"one number":       {Curvature: []float64{80}, Distance: []float64{1.5}, DrawRate: 0.3, Options: options(0.5)},
-		"steep and flat":   {Curvature: []float64{400, 20, 5}, Distance: []float64{1, -2, 0}, DrawRate: 0.1, Options: options(0.5)},
-		"at the optimum":   {Curvature: []float64{50, 50}, Distance: []float64{0, 0}, Options: options(0.5)},
-		"the whole run":    {Curvature: []float64{60, 200}, Distance: []float64{1, 0.5}, DrawRate: 0.5, Options: options(1)},
-		"the last quarter": {Curvature: []float64{60, 200}, Distance: []float64{1, 0.5}, DrawRate: 0.5, Options: options(0.25)},
+		"one number": {Curvature: []float64{80}, Distance: []float64{1.5}, DrawRate: 0.3, Options: options(0.5)},
+		"steep and flat": {
+			Curvature: []float64{400, 20, 5}, Distance: []float64{1, -2, 0}, DrawRate: 0.1,
+			Options: options(0.5),
+		},
+		"at the optimum": {Curvature: []float64{50, 50}, Distance: []float64{0, 0}, Options: options(0.5)},
+		"the whole run":  {Curvature: []float64{60, 200}, Distance: []float64{1, 0.5}, DrawRate: 0.5, Options: options(1)},
+		"the last quarter": {
+			Curvature: []float64{60, 200}, Distance: []float64{1, 0.5}, DrawRate: 0.5,
+			Options: options(0.25),
+		},
 		"overshooting": {Curvature: []float64{400}, Distance: []float64{0.5}, DrawRate: 0.9, Options: SPSAOptions{
-			CEnd: 0.4, REnd: 0.9, ConstantGains: true, Stability: 0.1, Directions: 1, Pairs: 1, Tail: 0.5, Alpha: 0.602, Gamma: 0.101,
+			CEnd: 0.4, REnd: 0.9, ConstantGains: true, Stability: 0.1, Directions: 1, Pairs: 1, Tail: 0.5, Alpha: 0.602,
+			Gamma: 0.101,
 		}},
 		"far away": {Curvature: []float64{150, 150}, Distance: []float64{3, 3}, DrawRate: 0.2, Options: options(0.5)},
 	} {

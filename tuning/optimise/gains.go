@@ -69,7 +69,8 @@ func (o SPSAOptions) resolve(pairs int) (SPSAOptions, error) {
 		return o, fmt.Errorf("optimise: %w: spsa averages over a share of the run, %v is more than 1", ErrProblem, o.Tail)
 	}
 	if o.Directions < 0 || o.Pairs < 0 {
-		return o, fmt.Errorf("optimise: %w: spsa directions %d and pairs %d cannot be negative", ErrProblem, o.Directions, o.Pairs)
+		return o, fmt.Errorf("optimise: %w: spsa directions %d and pairs %d cannot be negative", ErrProblem, o.Directions,
+			o.Pairs)
 	}
 	if o.Pairs == 0 {
 		o.Pairs = 1

@@ -111,7 +111,8 @@ func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 		i := r.ID - first
 		want := 2 * l.Pending[i].Pairs
 		if r.Games != want && (!more || r.Games < want) {
-			return false, fmt.Errorf("optimise: %w: candidate %d: %d games, but %d were requested", ErrOutcome, r.ID, r.Games, want)
+			return false, fmt.Errorf("optimise: %w: candidate %d: %d games, but %d were requested", ErrOutcome, r.ID, r.Games,
+				want)
 		}
 		if told[i].Games != 0 && told[i] != r {
 			return false, fmt.Errorf("optimise: %w: candidate %d has two different outcomes", ErrOutcome, r.ID)

@@ -150,7 +150,8 @@ func TestResumeIsExact(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(plain.Mean(), disturbed.Mean()) || !slices.Equal(plain.Current(), disturbed.Current()) || !reflect.DeepEqual(plain.History(), disturbed.History()) {
+		if !slices.Equal(plain.Mean(), disturbed.Mean()) || !slices.Equal(plain.Current(), disturbed.Current()) ||
+			!reflect.DeepEqual(plain.History(), disturbed.History()) {
 			t.Errorf("%s: the resumed run ends elsewhere: %v and %v", method, plain.Mean(), disturbed.Mean())
 		}
 		if disturbed.Ask() != nil {
@@ -315,7 +316,8 @@ func TestHistory(t *testing.T) {
 		}
 		last := h[len(h)-1]
 		if done, _ := o.Games(); last.Games != done || !slices.Equal(last.Mean, o.Mean()) {
-			t.Errorf("%s: the last point is after %d games at %v, the run ended after %d at %v", method, last.Games, last.Mean, done, o.Mean())
+			t.Errorf("%s: the last point is after %d games at %v, the run ended after %d at %v", method, last.Games, last.Mean,
+				done, o.Mean())
 		}
 	}
 }

@@ -29,11 +29,13 @@ func Guess(n int, loss, drawRate float64) Outlook {
 
 func (o Outlook) check() error {
 	if len(o.Curvature) == 0 || len(o.Curvature) != len(o.Distance) {
-		return fmt.Errorf("optimise: %w: forecast with %d curvatures and %d distances", ErrProblem, len(o.Curvature), len(o.Distance))
+		return fmt.Errorf("optimise: %w: forecast with %d curvatures and %d distances", ErrProblem, len(o.Curvature),
+			len(o.Distance))
 	}
 	for i, e := range o.Curvature {
 		if !finite(e, o.Distance[i]) || e < 0 {
-			return fmt.Errorf("optimise: %w: forecast parameter %d: curvature %v, distance %v", ErrProblem, i+1, e, o.Distance[i])
+			return fmt.Errorf("optimise: %w: forecast parameter %d: curvature %v, distance %v", ErrProblem, i+1, e,
+				o.Distance[i])
 		}
 	}
 	if !(o.DrawRate >= 0 && o.DrawRate < 1) {
@@ -208,7 +210,8 @@ func (o Outlook) GamesFor(target float64) (Prediction, error) {
 	lo, hi := least, least
 	for p.Loss > target {
 		if hi >= maxGames {
-			return Prediction{}, fmt.Errorf("optimise: %w: %d games leave %.1f Elo, more than %.1f", ErrProblem, hi, p.Loss, target)
+			return Prediction{}, fmt.Errorf("optimise: %w: %d games leave %.1f Elo, more than %.1f", ErrProblem, hi, p.Loss,
+				target)
 		}
 		lo, hi = hi, min(2*hi, maxGames)
 		if p, err = o.Best(hi); err != nil {

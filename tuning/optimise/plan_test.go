@@ -109,7 +109,8 @@ func TestForecastAgainstSimulation(t *testing.T) {
 			last += f.Last / runs
 		}
 		got := summarise(sims)
-		t.Logf("%d parameters, %d games from %.0f Elo: forecast %.1f (last %.1f), simulated %.1f (%.1f)", c.n, c.games, c.loss, mean, last, got.Mean, got.Current)
+		t.Logf("%d parameters, %d games from %.0f Elo: forecast %.1f (last %.1f), simulated %.1f (%.1f)", c.n, c.games,
+			c.loss, mean, last, got.Mean, got.Current)
 		near(t, "simulated answer over forecast", got.Mean/mean, 1, 0.35)
 		near(t, "simulated last theta over forecast", got.Current/last, 1, 0.35)
 	}
@@ -141,8 +142,12 @@ func TestGamesForReversesBest(t *testing.T) {
 	if _, err := o.GamesFor(1e-9); !errors.Is(err, ErrProblem) {
 		t.Errorf("GamesFor(1e-9): %v", err)
 	}
-	for _, bad := range []Outlook{{Curvature: []float64{1, -1}, Distance: []float64{1, 1}}, {Curvature: []float64{1, 1}, Distance: []float64{1, math.Inf(1)}}} {
-		if _, err := bad.Forecast(1000); !errors.Is(err, ErrProblem) || !strings.Contains(err.Error(), "forecast parameter 2: ") {
+	for _, bad := range []Outlook{
+		{Curvature: []float64{1, -1}, Distance: []float64{1, 1}},
+		{Curvature: []float64{1, 1}, Distance: []float64{1, math.Inf(1)}},
+	} {
+		if _, err := bad.Forecast(1000); !errors.Is(err, ErrProblem) ||
+			!strings.Contains(err.Error(), "forecast parameter 2: ") {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
@@ -224,5 +229,6 @@ func TestPlantedLoss(t *testing.T) {
 	for _, loss := range []float64{0.25, 1, 300} {
 		near(t, "loss of the start", plant(t, p, SurfaceOptions{Loss: loss, Seed: 1}).Loss([]float64{3, -2}), loss, 1e-9)
 	}
-	near(t, "loss of the start on a flat surface", plant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}), 0, 0)
+	near(t, "loss of the start on a flat surface", plant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}),
+		0, 0)
 }

@@ -98,7 +98,8 @@ func newSpace(p Problem) (*space, error) {
 				return fail("parameter %q cannot be on a logarithmic scale and an integer or part of a direction", q.Name)
 			}
 			if q.Start <= 0 || q.Min != nil && *q.Min <= 0 || q.Scale != 0 && q.Scale <= 1 {
-				return fail("parameter %q is on a logarithmic scale: start %v and its bounds must be above 0, a scale (a factor) above 1", q.Name, q.Start)
+				return fail("parameter %q is on a logarithmic scale: start %v and its bounds must be above 0, a scale (a "+
+					"factor) above 1", q.Name, q.Start)
 			}
 		}
 		switch {
@@ -132,7 +133,8 @@ func (s *space) unitLength() error {
 		return nil
 	}
 	if len(s.group) == 1 {
-		return fmt.Errorf("optimise: %w: a single parameter, %q, has no direction; tune more weights, or do not mark it as a direction",
+		return fmt.Errorf("optimise: %w: a single parameter, %q, has no direction; tune more weights, or do not mark it as "+
+			"a direction",
 			ErrProblem, s.params[s.group[0]].Name)
 	}
 	rms := s.rms(s.start())

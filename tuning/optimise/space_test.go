@@ -36,7 +36,10 @@ func TestSettle(t *testing.T) {
 // others up or down.
 func TestUserUnits(t *testing.T) {
 	t.Parallel()
-	s := &space{params: []Parameter{{Integer: true, Min: new(1.0), Max: new(6.0)}, {Max: new(2.0)}, {Log: true}}, factor: []float64{2, 0.5, math.Ln2}}
+	s := &space{
+		params: []Parameter{{Integer: true, Min: new(1.0), Max: new(6.0)}, {Max: new(2.0)}, {Log: true}},
+		factor: []float64{2, 0.5, math.Ln2},
+	}
 	for _, c := range []struct {
 		u         []float64
 		threshold float64

@@ -80,7 +80,10 @@ func TestSPSABounds(t *testing.T) {
 func TestScaleOfALogarithm(t *testing.T) {
 	t.Parallel()
 	lo, hi := 0.1, 10.0
-	got, err := Scales(Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 2, Min: &lo, Max: &hi, Log: true, Scale: 1.5}, {Name: "y", Start: 2, Scale: 0.25}}})
+	got, err := Scales(Problem{Games: 1000, Parameters: []Parameter{{
+		Name: "x", Start: 2, Min: &lo, Max: &hi, Log: true,
+		Scale: 1.5,
+	}, {Name: "y", Start: 2, Scale: 0.25}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +94,10 @@ func TestScaleOfALogarithm(t *testing.T) {
 // Pure noise moves nothing before the first pair, and after one step by what that step would do.
 func TestDriftOfTheFirstStep(t *testing.T) {
 	t.Parallel()
-	s, err := NewSPSA(Problem{Parameters: []Parameter{{Name: "x", Start: 1, Scale: 1}, {Name: "y", Start: 2, Scale: 3}}, Games: 400, Seed: 1}, SPSAOptions{Pairs: 2})
+	s, err := NewSPSA(Problem{
+		Parameters: []Parameter{{Name: "x", Start: 1, Scale: 1}, {Name: "y", Start: 2, Scale: 3}},
+		Games:      400, Seed: 1,
+	}, SPSAOptions{Pairs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

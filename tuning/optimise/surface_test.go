@@ -69,8 +69,8 @@ type SurfaceOptions struct {
 	Seed     uint64
 }
 
-// plant makes a surface for a problem: the optimum in a random direction from the start and inside the bounds, curvatures
-// log-uniform over Spread, all scaled so that the start loses Loss Elo.
+// plant makes a surface for a problem: the optimum in a random direction from the start and inside the bounds,
+// curvatures log-uniform over Spread, all scaled so that the start loses Loss Elo.
 func plant(t *testing.T, p Problem, o SurfaceOptions) Surface {
 	t.Helper()
 	sp, err := newSpace(p)
@@ -141,7 +141,8 @@ func simulate(t *testing.T, o Optimiser, s Surface, seed uint64) Simulation {
 	return sim
 }
 
-// summarise takes the means of simulations that differ in their seeds, with the worst answer and the standard deviation.
+// summarise takes the means of simulations that differ in their seeds, with the worst answer and the standard
+// deviation.
 func summarise(sims []Simulation) (s Simulation) {
 	n := float64(len(sims))
 	for _, r := range sims {

@@ -67,7 +67,8 @@ func TestChangesAndSecondMeasurement(t *testing.T) {
 	s := mustLoad(t, small, "tiers=[1, 2]", "games=6", "fresh=8", "ladder=2", "seed=3")
 	r := play(t, s, t.TempDir()+"/s.db", 2)
 	for i, v := range r.Variants {
-		if (v.Change == nil) != (i == 0) || v.Base != (i == 0) || v.Numbers["length"].N != 6 || len(v.ByTier) != 2 || v.Hash != s.Variants[i].Game.RulesHash() {
+		if (v.Change == nil) != (i == 0) || v.Base != (i == 0) || v.Numbers["length"].N != 6 || len(v.ByTier) != 2 ||
+			v.Hash != s.Variants[i].Game.RulesHash() {
 			t.Errorf("%s: %+v", v.Rules, v)
 		}
 		for name, d := range v.Change {
@@ -81,11 +82,13 @@ func TestChangesAndSecondMeasurement(t *testing.T) {
 	}
 	for _, a := range r.Again {
 		i := slices.IndexFunc(r.Variants, func(c Cell) bool { return c.Rules == a.Rules })
-		if a.Before["length"] != r.Variants[i].Numbers["length"] || a.Numbers["length"].N != 8 || a.Verdict != together(a.Judged) || len(a.Judged) != 2 {
+		if a.Before["length"] != r.Variants[i].Numbers["length"] || a.Numbers["length"].N != 8 ||
+			a.Verdict != together(a.Judged) || len(a.Judged) != 2 {
 			t.Errorf("%+v", a)
 		}
 	}
-	if first, fresh := s.Planned(); r.Games != first+fresh || r.Seed != 3 || !slices.Equal(r.Tiers, []string{"mcts-1v", "mcts-2v"}) || r.Knobs[0].Base != "3" {
+	if first, fresh := s.Planned(); r.Games != first+fresh || r.Seed != 3 ||
+		!slices.Equal(r.Tiers, []string{"mcts-1v", "mcts-2v"}) || r.Knobs[0].Base != "3" {
 		t.Errorf("%d games of %d and %d, tiers %v", r.Games, first, fresh, r.Tiers)
 	}
 	if o := s.Outlook(); o.Games != 5*(3*6+2*2) || o.Fresh != 2*2*8 || len(o.Variants) != 5 || len(o.Skipped) != 1 {

@@ -10,8 +10,10 @@ import (
 // other plan.
 func TestWhatAFileLeavesOut(t *testing.T) {
 	t.Parallel()
-	s := mustLoad(t, "name: bare\nrules: classic\nknobs: [{knob: board.columns, values: [3, 4]}]\ntargets: [\"draws<=90%\"]\n")
-	if s.Design != Grid || !slices.Equal(s.Tiers, []int{50, 100}) || s.Games != 200 || s.Ladder != 40 || s.Best != 2 || s.Fresh != 400 || s.Seed != 1 {
+	s := mustLoad(t, "name: bare\nrules: classic\nknobs: [{knob: board.columns, values: [3, 4]}]\ntargets: "+
+		"[\"draws<=90%\"]\n")
+	if s.Design != Grid || !slices.Equal(s.Tiers, []int{50, 100}) || s.Games != 200 || s.Ladder != 40 || s.Best != 2 ||
+		s.Fresh != 400 || s.Seed != 1 {
 		t.Errorf("%+v", s.Plan)
 	}
 	// Two variants: random play and two tiers of 200 games each, and two steps of the ladder of 40; two finalists: two

@@ -40,13 +40,15 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		return doc.Err()
 	}
 	if s.tooMany() {
-		doc.Errorf("knobs", "the knobs have more than %d combinations: sample them with design: halton and points", mostVariants)
+		doc.Errorf("knobs", "the knobs have more than %d combinations: sample them with design: halton and points",
+			mostVariants)
 		return doc.Err()
 	}
 	own := s.baseValues(base.Game)
 	s.Variants = append(s.Variants, Variant{Rules: base, Values: own, Base: true})
 	seen := map[string]bool{base.Game.RulesHash(): true}
-	acts, why := make([]bool, len(s.Knobs)), make([]string, len(s.Knobs)) // of each knob: whether it has an effect in some combination, or why not
+	// of each knob: whether it has an effect in some combination, or why not
+	acts, why := make([]bool, len(s.Knobs)), make([]string, len(s.Knobs))
 	for _, at := range s.points() {
 		set := maps.Clone(s.Set)
 		if set == nil {
@@ -90,14 +92,16 @@ func (s *Sweep) expand(doc *strict.Document) error {
 			break
 		}
 		if !learn.SameTables(s.Variants[0].Game, v.Game, s.learning()) {
-			doc.Errorf("learn", "learn: %s and %s have different tables and cannot share an evaluation: vary other knobs than board and lines, or leave learn out", v.Label, s.Variants[0].Label)
+			doc.Errorf("learn", "learn: %s and %s have different tables and cannot share an evaluation: vary other knobs than "+
+				"board and lines, or leave learn out", v.Label, s.Variants[0].Label)
 			break
 		}
 	}
 	if len(s.Variants) < 2 && doc.Err() == nil {
 		reason := "all values equal those of the rules"
 		if len(s.Skipped) > 0 {
-			reason = fmt.Sprintf("%d make invalid rules (the first: %s), and the others are the rules without changes", len(s.Skipped), s.Skipped[0].Reason)
+			reason = fmt.Sprintf("%d make invalid rules (the first: %s), and the others are the rules without changes",
+				len(s.Skipped), s.Skipped[0].Reason)
 		}
 		doc.Errorf("knobs", "no combination to play: %s", reason)
 	}
@@ -173,7 +177,8 @@ func (s *Sweep) grid() [][]int {
 
 // parts are the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
-	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{}, s.tiers())}
+	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{},
+		s.tiers())}
 	if s.Ladder > 0 {
 		out = append(out, s.ladder(v, "ladder", purposeLadder, 1))
 	}

@@ -26,7 +26,8 @@ func TestVariantsAreSolvedFirst(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := mustLoad(t, "name: few\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 5]}]\ntiers: [1]\ngames: 4\nladder: 0\nbest: 2\nfresh: 4\n"+c.plan)
+			s := mustLoad(t, "name: few\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 5]}]\ntiers: [1]\ngames: "+
+				"4\nladder: 0\nbest: 2\nfresh: 4\n"+c.plan)
 			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"), store.Create)
 			if err != nil {
 				t.Fatal(err)
@@ -48,7 +49,8 @@ func TestVariantsAreSolvedFirst(t *testing.T) {
 					t.Errorf("%s: %s", v.Rules, v.Brief())
 				}
 			}
-			if played := r.Variants[0].Numbers["score"].Known(); played == (name == "search") || (r.Excluded == 1) != (name == "search") {
+			if played := r.Variants[0].Numbers["score"].Known(); played == (name == "search") ||
+				(r.Excluded == 1) != (name == "search") {
 				t.Errorf("the forced win played: %t, excluded %d", played, r.Excluded)
 			}
 		})

@@ -19,6 +19,7 @@ func FuzzLoad(f *testing.F) {
 			return err
 		},
 		"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: -9223372036854775808, to: 9223372036854775807}]",
-		"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 1, to: 9, step: 2}, {knob: board.columns, values: [3, a, []]}]\ndesign: halton\npoints: 9999",
+		"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 1, to: 9, step: 2}, {knob: board.columns, values: [3, "+
+			"a, []]}]\ndesign: halton\npoints: 9999",
 	)
 }

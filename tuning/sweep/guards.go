@@ -18,7 +18,12 @@ func Guarded(targets []string) []string {
 		}
 	}
 	out := slices.Clone(targets)
-	for _, guard := range []struct{ measure, text string }{{"completion", "completion>=90%"}, {"draws", "draws<=90%"}, {"alive", "alive>=10%"}, {"depth", "depth>=1"}} {
+	for _, guard := range []struct{ measure, text string }{
+		{"completion", "completion>=90%"},
+		{"draws", "draws<=90%"},
+		{"alive", "alive>=10%"},
+		{"depth", "depth>=1"},
+	} {
 		if !slices.Contains(stated, guard.measure) {
 			out = append(out, guard.text)
 		}

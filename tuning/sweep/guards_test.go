@@ -45,11 +45,17 @@ func TestUnmet(t *testing.T) {
 	}{
 		{target.Met, judged(target.Met), ""},
 		{"", nil, "no variant meets the targets; the nearest is pieces.cap 4"},
-		{target.Missed, judged(target.Missed, target.Undecided), "no variant meets the targets; the nearest is pieces.cap 4, which misses fpa<=0.05: try other values or other knobs"},
-		{target.Undecided, judged(target.Undecided, target.Undecided), "no variant meets the targets; the nearest is pieces.cap 4; more games would probably settle fpa<=0.05 and draws<=20% (--fresh)"},
-		{target.Undecided, judged(target.Met, target.Met, target.Undecided), "no variant meets the targets; the nearest is pieces.cap 4; more games would probably settle depth>=2 (--ladder)"},
+		{target.Missed, judged(target.Missed, target.Undecided), "no variant meets the targets; the nearest is pieces.cap " +
+			"4, which misses fpa<=0.05: try other values or other knobs"},
+		{target.Undecided, judged(target.Undecided, target.Undecided), "no variant meets the targets; the nearest is " +
+			"pieces.cap 4; more games would probably settle fpa<=0.05 and draws<=20% (--fresh)"},
+		{target.Undecided, judged(target.Met, target.Met, target.Undecided), "no variant meets the targets; the nearest is " +
+			"pieces.cap 4; more games would probably settle depth>=2 (--ladder)"},
 	} {
-		r := &Result{Knobs: []KnobInfo{{Path: "pieces.cap"}}, Targets: []string{"fpa<=0.05"}, Again: []Again{{Values: []string{"4"}, Verdict: c.verdict, Judged: c.judged}}}
+		r := &Result{
+			Knobs: []KnobInfo{{Path: "pieces.cap"}}, Targets: []string{"fpa<=0.05"},
+			Again: []Again{{Values: []string{"4"}, Verdict: c.verdict, Judged: c.judged}},
+		}
 		if got := r.Unmet(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.verdict, got, c.want)
 		}
@@ -63,10 +69,13 @@ func TestUnmet(t *testing.T) {
 		}
 	}
 	// By whom it is missed is said where not all of them miss it.
-	some := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: target.Missed, Judged: []target.Judged{
-		{Rules: "v[pieces.cap=4], mcts-25", Target: "fpa<=0.05", Verdict: target.Missed},
-		{Rules: "v[pieces.cap=4], mcts-50", Target: "fpa<=0.05", Verdict: target.Undecided},
-	}}}}
+	some := &Result{
+		Targets: []string{"fpa<=0.05"},
+		Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: target.Missed, Judged: []target.Judged{
+			{Rules: "v[pieces.cap=4], mcts-25", Target: "fpa<=0.05", Verdict: target.Missed},
+			{Rules: "v[pieces.cap=4], mcts-50", Target: "fpa<=0.05", Verdict: target.Undecided},
+		}}},
+	}
 	if got := some.Unmet(); !strings.Contains(got, "which misses fpa<=0.05 by mcts-25:") {
 		t.Errorf("%q", got)
 	}
@@ -75,7 +84,8 @@ func TestUnmet(t *testing.T) {
 // Depth can be searched for: every candidate climbs the ladder, and so do the finalists again, on games of their own.
 func TestSearchForDepth(t *testing.T) {
 	t.Parallel()
-	s := mustLoad(t, "name: deep\nrules: classic\ndesign: halving\nknobs: [{knob: win.line, values: [2, 3]}]\ntiers: [5, 10]\ngames: 4\nladder: 4\nbest: 1\nfresh: 4\ntargets: [\"depth>=-50\"]\n")
+	s := mustLoad(t, "name: deep\nrules: classic\ndesign: halving\nknobs: [{knob: win.line, values: [2, 3]}]\ntiers: "+
+		"[5, 10]\ngames: 4\nladder: 4\nbest: 1\nfresh: 4\ntargets: [\"depth>=-50\"]\n")
 	first, fresh := s.Planned()
 	ladder := int64(2 * 4) // two steps, from random play over 5 to 10 simulations
 	if want := 2 * (2*4 + ladder); first != want {
@@ -86,7 +96,8 @@ func TestSearchForDepth(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "deep.db")
 	r := play(t, s, path, 1)
-	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].Known() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].Known() {
+	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].Known() || len(r.Again) != 1 ||
+		!r.Again[0].Numbers["depth"].Known() {
 		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
 	}
 	db, err := store.Open(t.Context(), path, store.Create)
@@ -122,11 +133,13 @@ func TestRulesOfAStoredSweep(t *testing.T) {
 	dir := t.TempDir()
 	own, other := filepath.Join(dir, "own.yaml"), filepath.Join(dir, "other.yaml")
 	for _, path := range []string{own, other} {
-		if err := os.WriteFile(path, []byte("name: own\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\ndraw: {max_plies: 40}\n"), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte("name: own\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\ndraw: "+
+			"{max_plies: 40}\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s, err := Load(filepath.Join(dir, "s.yaml"), []byte("name: s\nrules: own.yaml\nknobs: [{knob: pieces.cap, values: [3, 4]}]\n"))
+	s, err := Load(filepath.Join(dir, "s.yaml"), []byte("name: s\nrules: own.yaml\nknobs: [{knob: pieces.cap, "+
+		"values: [3, 4]}]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,14 +159,16 @@ func TestRulesOfAStoredSweep(t *testing.T) {
 		{[]string{own, other}, "no games of own"},
 		{[]string{other, own}, "no games of own"},
 	} {
-		if _, err := Recall(t.Context(), db, e, balance.OfVariant, c.files...); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) {
+		if _, err := Recall(t.Context(), db, e, balance.OfVariant, c.files...); !errors.Is(err, ErrMissing) ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.files, err, c.want)
 		}
 	}
 	if _, err := db.RulesID(t.Context(), "own", "another hash", "{}"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Recall(t.Context(), db, e, balance.OfVariant, own); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "the rules own have changed since") {
+	if _, err := Recall(t.Context(), db, e, balance.OfVariant, own); !errors.Is(err, ErrMissing) ||
+		!strings.Contains(err.Error(), "the rules own have changed since") {
 		t.Errorf("changed rules: %v", err)
 	}
 }

@@ -18,7 +18,10 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 	candidates := r.eligible()
 	cells := map[string]Cell{}
 	for _, v := range r.Variants {
-		cells[v.Label] = Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
+		cells[v.Label] = Cell{
+			Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{},
+			Solved: solved(r.exact[v.Label]),
+		}
 	}
 	collect := func() {
 		for _, v := range r.Variants {
@@ -44,7 +47,8 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 		for i, v := range candidates {
 			r.o.Stage(fmt.Sprintf("round %d: measuring candidate %d of %d", round, i+1, len(candidates)))
 			c, err := r.cell(v, func(e study.Event) bool {
-				return e.Purpose == purposeRound && upTo[e.Name[strings.LastIndexByte(e.Name, '/')+1:]] || e.Purpose == purposeRoundLadder
+				return e.Purpose == purposeRound && upTo[e.Name[strings.LastIndexByte(e.Name, '/')+1:]] ||
+					e.Purpose == purposeRoundLadder
 			})
 			if err != nil {
 				return nil, err
@@ -71,7 +75,8 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 func (r *runner) round(candidates []Variant, round, games int) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
-		t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), arena.Openings{}, r.agents())
+		t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), arena.Openings{},
+			r.agents())
 		t.Seed = campaign.PartSeed(r.Seed, roundPart+round)
 		parts = append(parts, t)
 		if round == 1 && r.wantsDepth() {

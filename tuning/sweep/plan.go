@@ -209,7 +209,8 @@ func (s *Sweep) check(doc *strict.Document) {
 	if s.Design == Halving && s.Best == 0 {
 		doc.Errorf("best", "design halving needs one finalist or more")
 	}
-	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) { // a search plays a ladder only for a target on depth
+	// a search plays a ladder only for a target on depth
+	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) {
 		if doc.Has("ladder") && s.Ladder > 0 {
 			doc.Errorf("ladder", "design halving plays a ladder only for a target on depth: leave ladder out")
 		}
@@ -240,7 +241,8 @@ func (s *Sweep) wantsDepth() bool {
 
 // ladder is the matches of each tier against the next under a variant.
 func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
-	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, s.tiers())
+	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies},
+		s.tiers())
 	t.Seed = campaign.PartSeed(s.Seed, seed)
 	return t
 }
@@ -265,7 +267,8 @@ func (k *Knob) expand() error {
 		return fmt.Errorf("%s: from %d is more than to %d", k.Knob, *k.From, *k.To)
 	}
 	step := max(1, k.Step)
-	if (uint64(*k.To)-uint64(*k.From))/uint64(step) >= mostVariants { // unsigned, because the difference may overflow an int
+	// unsigned, because the difference may overflow an int
+	if (uint64(*k.To)-uint64(*k.From))/uint64(step) >= mostVariants {
 		return fmt.Errorf("%s: more than %d values", k.Knob, mostVariants)
 	}
 	for v := *k.From; v <= *k.To; v += step {

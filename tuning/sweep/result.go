@@ -273,7 +273,10 @@ func meanOf(cells []Cell) Numbers {
 		}
 		k := float64(len(cells))
 		se := math.Sqrt(variance) / k
-		out[name] = ratings.Estimate{Value: sum / k, Interval: ratings.Interval{Lo: sum/k - normal*se, Hi: sum/k + normal*se}, N: n, Unit: first.Unit, Scale: first.Scale, Method: "normal"}
+		out[name] = ratings.Estimate{
+			Value: sum / k, Interval: ratings.Interval{Lo: sum/k - normal*se, Hi: sum/k + normal*se},
+			N: n, Unit: first.Unit, Scale: first.Scale, Method: "normal",
+		}
 	}
 	return out
 }

@@ -47,7 +47,8 @@ targets: ["length>=5"]
 			}
 		}
 		if !slices.Equal(fields, c.fields) || !slices.Equal(games, c.games) || !slices.Equal(kept, c.kept) {
-			t.Errorf("%v: fields of %v, games %v, kept %v; want %v, %v, %v", c.overrides, fields, games, kept, c.fields, c.games, c.kept)
+			t.Errorf("%v: fields of %v, games %v, kept %v; want %v, %v, %v", c.overrides, fields, games, kept, c.fields, c.games,
+				c.kept)
 		}
 		if want := c.planned + int64(6*s.Best); r.Games != want || len(r.Again) != s.Best {
 			t.Errorf("%v: %d games, %d measured again; want %d and %d", c.overrides, r.Games, len(r.Again), want, s.Best)

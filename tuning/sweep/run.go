@@ -38,7 +38,8 @@ const (
 )
 
 // Measure measures the wanted events of the rules with a label in a study: reports/balance.OfVariant.
-type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (target.Measured, error)
+type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
+	workers int) (target.Measured, error)
 
 // Options are the conditions of a run. They do not change the result, except Exact.
 type Options struct {
@@ -111,7 +112,8 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
 	}
 	if s.Learn > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("In all variants, the agents use one evaluation, learned from %d games of self-play under %s.", s.Learn, s.Variants[0].Label))
+		out.Notes = append(out.Notes, fmt.Sprintf("In all variants, the agents use one evaluation, learned from %d games "+
+			"of self-play under %s.", s.Learn, s.Variants[0].Label))
 	}
 	for i, k := range s.Knobs {
 		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
@@ -153,7 +155,10 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	for _, t := range parts {
 		t.Workers = r.o.Workers
 	}
-	o := campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool, Done: r.done, Ahead: r.ahead}
+	o := campaign.Options{
+		Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool,
+		Done: r.done, Ahead: r.ahead,
+	}
 	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
 	r.done = r.done.Plus(campaign.LoadOf(parts))
 	r.before, r.played = r.before+sum.Before, r.played+sum.Played
@@ -221,7 +226,8 @@ func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
 // compareCells orders variants by the distance from the targets, then by the fraction of unfinished games, then by
 // exact value (draws first), then by evenness at the worst tier.
 func compareCells(a, b *Cell) int {
-	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)), cmp.Compare(certainty(a.Solved), certainty(b.Solved)), cmp.Compare(uneven(a), uneven(b)))
+	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)),
+		cmp.Compare(certainty(a.Solved), certainty(b.Solved)), cmp.Compare(uneven(a), uneven(b)))
 }
 
 // unfinished is the fraction of games that do not end, beyond 5 %.
@@ -273,7 +279,10 @@ func (r *runner) again(out *Result, best []Variant) error {
 		if err != nil {
 			return err
 		}
-		a := Again{Rules: v.Label, Values: v.Values, Numbers: c.Numbers, ByTier: c.ByTier, Judged: c.Judged, Verdict: c.Verdict, Far: c.Far}
+		a := Again{
+			Rules: v.Label, Values: v.Values, Numbers: c.Numbers, ByTier: c.ByTier, Judged: c.Judged,
+			Verdict: c.Verdict, Far: c.Far,
+		}
 		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
 			a.Before = out.Variants[i].Numbers
 		}
@@ -297,14 +306,18 @@ func (r *runner) again(out *Result, best []Variant) error {
 func compareAgain(a, b Again) int {
 	rank := map[target.Verdict]int{target.Met: 0, target.Undecided: 1, "": 1, target.Missed: 2}
 	exact := cmp.Compare(certainty(a.Solved), certainty(b.Solved))
-	return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), exact, cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
+	return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), exact,
+		cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
 }
 
 func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
 
 // cell measures a variant by the wanted events. Games of a tier against itself count as a mirror in all of them.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
-	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
+	c := Cell{
+		Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{},
+		Solved: solved(r.exact[v.Label]),
+	}
 	m, err := r.o.Measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
 	if err != nil {
 		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
@@ -342,12 +355,14 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	rules = s.Variants[at].Game.Rules()
 	rules.Name = name
 	rules.Title += " (" + r.Named(best.Values) + ")"
-	comments = append(comments, fmt.Sprintf("%s, the best of %d variants of %s, measured again on fresh seeds:", r.Named(best.Values), r.Tried, r.Rules))
+	comments = append(comments, fmt.Sprintf("%s, the best of %d variants of %s, measured again on "+
+		"fresh seeds:", r.Named(best.Values), r.Tried, r.Rules))
 	if best.Exact != "" {
 		comments = append(comments, "  exact: "+best.Exact)
 	}
 	for i, n := range best.ByTier {
-		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], target.Text("score", n["score"]), target.Text("completion", n["completion"])))
+		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, "+
+			"completion %s", r.Tiers[i], target.Text("score", n["score"]), target.Text("completion", n["completion"])))
 	}
 	for _, j := range best.Judged {
 		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))

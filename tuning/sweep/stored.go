@@ -33,7 +33,10 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	}
 	h := fnv.New32a()
 	h.Write(text) // a hash never fails
-	_, err = db.BeginEvent(ctx, study.Event{Name: fmt.Sprintf("%s/plan %08x", s.Name, h.Sum32()), Purpose: PurposePlan, Plan: string(text), Seed: s.Seed, Build: study.ThisBuild()})
+	_, err = db.BeginEvent(ctx, study.Event{
+		Name: fmt.Sprintf("%s/plan %08x", s.Name, h.Sum32()), Purpose: PurposePlan,
+		Plan: string(text), Seed: s.Seed, Build: study.ThisBuild(),
+	})
 	return err
 }
 
@@ -50,7 +53,8 @@ func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, f
 	if !slices.Contains(configs.Names(configs.Games), stated) {
 		at := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == filepath.Base(stated) })
 		if at < 0 {
-			return nil, fmt.Errorf("%w: its rules are in the file %s: serve that file as well (--rules %s), or use the page that spar sweep writes", ErrMissing, stated, stated)
+			return nil, fmt.Errorf("%w: its rules are in the file %s: serve that file as well (--rules %s), or use the page "+
+				"that spar sweep writes", ErrMissing, stated, stated)
 		}
 		path, err := filepath.Abs(files[at])
 		if err != nil {

@@ -64,7 +64,8 @@ var update = flag.Bool("update", false, "write the golden files")
 func TestMistakesInAFile(t *testing.T) {
 	t.Parallel()
 	enginetest.Mistakes(t, "testdata/mistakes.txt", *update, func(changes ...string) error {
-		_, err := Load("sweep.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"), changes...)
+		_, err := Load("sweep.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"),
+			changes...)
 		return err
 	})
 }
@@ -154,7 +155,11 @@ func TestParseKnob(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "pieces.cap", "pieces.cap=", "=4", "pieces.cap=4..x", "pieces.cap=1..2..0", "pieces.cap=1..2..3..4", "a=1,,2", "pieces.cap=04..7", "pieces.cap=4..+7", "pieces.cap=4..7x", "pieces.cap=..7", "pieces.cap=4..99999999999999999999"} {
+	for _, text := range []string{
+		"", "pieces.cap", "pieces.cap=", "=4", "pieces.cap=4..x", "pieces.cap=1..2..0",
+		"pieces.cap=1..2..3..4", "a=1,,2", "pieces.cap=04..7", "pieces.cap=4..+7", "pieces.cap=4..7x", "pieces.cap=..7",
+		"pieces.cap=4..99999999999999999999",
+	} {
 		if k, err := ParseKnob(text); err == nil {
 			t.Errorf("%q is read as %+v", text, k)
 		}
@@ -191,7 +196,10 @@ func TestEffects(t *testing.T) {
 	knobs := []KnobInfo{{Path: "pieces.cap", Values: []string{"3", "4"}}, {Path: "win.line", Values: []string{"3", "4"}}}
 	var cells []Cell
 	for i, v := range []float64{0.1, 0.3, 0.5, 0.7} {
-		cells = append(cells, Cell{Values: []string{[]string{"3", "4"}[i/2], []string{"3", "4"}[i%2]}, Numbers: Numbers{"draws": number(v, v-0.1, v+0.1, 10)}})
+		cells = append(cells, Cell{
+			Values:  []string{[]string{"3", "4"}[i/2], []string{"3", "4"}[i%2]},
+			Numbers: Numbers{"draws": number(v, v-0.1, v+0.1, 10)},
+		})
 	}
 	es := effects(knobs, cells)
 	if len(es) != 4 {
@@ -220,7 +228,10 @@ func TestNearest(t *testing.T) {
 		c.Far = far([]target.Target{goal}, c.ByTier, c.Numbers, nil)
 		return c
 	}
-	cells := []Cell{cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5), cell(0.02, 0.03, 0.96)}
+	cells := []Cell{
+		cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5),
+		cell(0.02, 0.03, 0.96),
+	}
 	if math.Abs(cells[0].Far-0.1) > 1e-12 || cells[1].Far != 0 {
 		t.Errorf("distances %g and %g, want 0.1 and 0", cells[0].Far, cells[1].Far)
 	}
@@ -292,7 +303,8 @@ func TestSweepIsRepeatable(t *testing.T) {
 	t.Parallel()
 	for _, design := range []string{"grid", "halving"} {
 		// Boards of 2 to 4 columns: the finalists are solved each time. A line of 4 does not fit on the first two.
-		s := mustLoad(t, strings.Replace(small, "from: 3, to: 5", "from: 2, to: 4", 1), "design="+design, "ladder=0", "games=6", "fresh=10")
+		s := mustLoad(t, strings.Replace(small, "from: 3, to: 5", "from: 2, to: 4", 1), "design="+design, "ladder=0",
+			"games=6", "fresh=10")
 		whole := play(t, s, filepath.Join(t.TempDir(), "whole.db"), 3)
 		path := filepath.Join(t.TempDir(), "parts.db")
 		db, err := store.Open(t.Context(), path, store.Create)
@@ -302,14 +314,18 @@ func TestSweepIsRepeatable(t *testing.T) {
 		for range 3 {
 			ctx, stop := context.WithCancel(t.Context())
 			n := 0
-			_, err := s.Run(ctx, t.Context(), db, Options{Measure: balance.OfVariant, Workers: 1, Stage: func(string) { n++; stop() }})
+			_, err := s.Run(ctx, t.Context(), db, Options{
+				Measure: balance.OfVariant, Workers: 1,
+				Stage: func(string) { n++; stop() },
+			})
 			stop()
 			told := (*arena.StoppedError)(nil)
 			if err != nil && !errors.As(err, &told) {
 				t.Fatal(err)
 			}
 			if first, fresh := s.Planned(); told != nil && (told.Total != first+fresh || told.Before+told.Played > told.Total) {
-				t.Errorf("%s: stopped with %d and %d games of %d, want %d", design, told.Before, told.Played, told.Total, first+fresh)
+				t.Errorf("%s: stopped with %d and %d games of %d, want %d", design, told.Before, told.Played, told.Total,
+					first+fresh)
 			}
 		}
 		if err := db.Close(); err != nil {
@@ -320,7 +336,8 @@ func TestSweepIsRepeatable(t *testing.T) {
 			t.Errorf("%s: in one go\n%s\nin pieces\n%s", design, a, b)
 		}
 		if whole.Tried != 4 || len(whole.Variants) != 4 || len(whole.Again) != 2 {
-			t.Errorf("%s: %d tried, %d variants, %d measured again; want 4, 4, 2", design, whole.Tried, len(whole.Variants), len(whole.Again))
+			t.Errorf("%s: %d tried, %d variants, %d measured again; want 4, 4, 2", design, whole.Tried, len(whole.Variants),
+				len(whole.Again))
 		}
 		for _, a := range whole.Again {
 			if a.Exact == "" {
@@ -360,7 +377,8 @@ func recalls(t *testing.T, path, want string) {
 		t.Errorf("a plan with more games: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"ladder":0`, `"ladder":2`, 1)
-	if _, err := Recall(t.Context(), db, more, balance.OfVariant); more.Plan == events[at].Plan || err == nil || strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, ErrMissing) {
+	if _, err := Recall(t.Context(), db, more, balance.OfVariant); more.Plan == events[at].Plan || err == nil ||
+		strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, ErrMissing) {
 		t.Errorf("a plan with a ladder: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
@@ -384,7 +402,8 @@ func recalls(t *testing.T, path, want string) {
 	if r.DB = ""; asJSON(t, r) != want {
 		t.Errorf("by a file\n%s\nwant\n%s", asJSON(t, r), want)
 	}
-	if _, err := Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml"); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
+	if _, err := Recall(t.Context(), db, more, balance.OfVariant, "/etc/other.yaml"); !errors.Is(err, ErrMissing) ||
+		!strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
 		t.Errorf("by another file: %v", err)
 	}
 }
@@ -455,7 +474,10 @@ func TestShippedSweeps(t *testing.T) {
 func TestAnotherSweepIsRefused(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.db")
-	set := []string{"ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]"}
+	set := []string{
+		"ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1",
+		"knobs=[{knob: board.columns, values: [3, 4]}]",
+	}
 	playWith(t, mustLoad(t, small, set...), path, inPassing(1))
 	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
@@ -463,7 +485,8 @@ func TestAnotherSweepIsRefused(t *testing.T) {
 	}
 	defer db.Close()
 	var plan *store.PlanError
-	if r, err := mustLoad(t, small, append(set, "seed=2")...).Run(t.Context(), t.Context(), db, inPassing(1)); !errors.As(err, &plan) {
+	if r, err := mustLoad(t, small, append(set, "seed=2")...).Run(t.Context(), t.Context(), db,
+		inPassing(1)); !errors.As(err, &plan) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -472,7 +495,8 @@ func TestAnotherSweepIsRefused(t *testing.T) {
 func TestOneLockOfASweep(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s.db")
-	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")
+	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1",
+		"knobs=[{knob: board.columns, values: [3, 4]}]")
 	db, err := store.Open(t.Context(), path, store.Create)
 	if err != nil {
 		t.Fatal(err)
@@ -544,7 +568,8 @@ func (p *unreliable) Play(ctx context.Context, tasks <-chan []arena.Task, result
 // anew: the result is that of honest machines.
 func TestUnreliableMachineDecidesNothing(t *testing.T) {
 	t.Parallel()
-	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[5]", "games=4", "fresh=4", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")
+	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[5]", "games=4", "fresh=4", "best=1",
+		"knobs=[{knob: board.columns, values: [3, 4]}]")
 	want := playWith(t, s, filepath.Join(t.TempDir(), "honest.db"), inPassing(1))
 	for _, games := range []int{1, 11} { // of 2 variants with 4 games each, and the best with 4 more
 		assets := arena.NewAssets()

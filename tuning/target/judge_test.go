@@ -61,11 +61,13 @@ func TestTargetsAreJudgedByTheInterval(t *testing.T) {
 			t.Errorf("%s: %g [%g, %g] is %s, want %s", c.target, c.value, c.lo, c.hi, got, c.want)
 		}
 		all := JudgeAll("x", []Target{target}, map[string]ratings.Estimate{target.Measure: x})
-		if len(all) != 1 || all[0].Verdict != c.want || all[0].Rules != "x" || all[0].Target != c.target || all[0].Number != x {
+		if len(all) != 1 || all[0].Verdict != c.want || all[0].Rules != "x" || all[0].Target != c.target ||
+			all[0].Number != x {
 			t.Errorf("%s: judged with others it is %+v, want %s", c.target, all, c.want)
 		}
 	}
-	if got := JudgeAll("x", []Target{mustParse(t, "depth>=3")}, nil); got[0].Verdict != Undecided || !strings.Contains(got[0].String(), "not measurable") {
+	if got := JudgeAll("x", []Target{mustParse(t, "depth>=3")}, nil); got[0].Verdict != Undecided ||
+		!strings.Contains(got[0].String(), "not measurable") {
 		t.Errorf("without a number: %v", got)
 	}
 }

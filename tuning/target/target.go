@@ -31,7 +31,8 @@ func quantities() []quantity {
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
 		{"draws", "share of games drawn by the rules", 0, 1},
 		{"completion", "share of games that the rules end other than by the ply cap", 0, 1},
-		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, captures by surrounding", 0, 1},
+		{"alive", "share of games in which the rarest mechanic of the rules occurs: steps, jumps, pieces that leave, " +
+			"captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
 		{"depth", "number of 60 % steps from the weakest tier to the strongest", -inf, inf},
 	}
@@ -53,7 +54,8 @@ const numeral = `([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?\s*%?)`
 
 var (
 	bound = regexp.MustCompile(`^\s*([A-Za-z_]+)\s*(<=|>=|<|>|=|==)\s*` + numeral + `\s*$`)
-	inner = regexp.MustCompile(`^\s*([A-Za-z_]+)\s+in\s+\[?\s*` + numeral + `\s*(?:,|\.\.|to|\s)\s*` + numeral + `\s*\]?\s*$`)
+	inner = regexp.MustCompile(`^\s*([A-Za-z_]+)\s+in\s+\[?\s*` + numeral + `\s*(?:,|\.\.|to|\s)\s*` + numeral +
+		`\s*\]?\s*$`)
 )
 
 // Is reports whether a text is meant as a target, right or wrong.
@@ -71,10 +73,12 @@ func Parse(text string) (Target, error) {
 	} else if m := bound.FindStringSubmatch(text); m != nil {
 		t.Measure, texts = m[1], m[3:]
 		if strings.HasPrefix(m[2], "=") {
-			return t, fmt.Errorf("%q: a measured number never equals a value exactly; give a range like %s in [0.48, 0.52]", text, m[1])
+			return t, fmt.Errorf("%q: a measured number never equals a value exactly; give a range like %s in [0.48, 0.52]",
+				text, m[1])
 		}
 	} else {
-		return t, fmt.Errorf("%q is not a target; expected one like fpa<=0.05, completion>=99%% or score in [0.48, 0.52]", text)
+		return t, fmt.Errorf("%q is not a target; expected one like fpa<=0.05, completion>=99%% or score in [0.48, 0.52]",
+			text)
 	}
 	known := quantities()
 	i := slices.IndexFunc(known, func(q quantity) bool { return q.name == t.Measure })
@@ -97,7 +101,8 @@ func Parse(text string) (Target, error) {
 			if t.Measure == "fpa" && x > 0.5 && x <= 1 {
 				hint = "; the score itself is called score: score in [0.48, 0.52]"
 			}
-			return t, fmt.Errorf("%q: %s is %s, from %g to %g, never %g%s", text, t.Measure, can.about, can.min, can.max, x, hint)
+			return t, fmt.Errorf("%q: %s is %s, from %g to %g, never %g%s", text, t.Measure, can.about, can.min, can.max, x,
+				hint)
 		}
 		limits = append(limits, x)
 	}
@@ -212,7 +217,8 @@ func (t Target) DistanceOf(e *campaign.Exact) (float64, bool) {
 // String writes a verdict on one line.
 func (j Judged) String() string {
 	if j.Exact != "" {
-		return fmt.Sprintf("%s: %s is %s: %s Among these agents, %s %s", j.Rules, j.Target, j.Verdict, j.Exact, j.Measure, Text(j.Measure, j.Number))
+		return fmt.Sprintf("%s: %s is %s: %s Among these agents, %s %s", j.Rules, j.Target, j.Verdict, j.Exact, j.Measure,
+			Text(j.Measure, j.Number))
 	}
 	if !j.Number.Known() {
 		return fmt.Sprintf("%s: %s is %s: not measurable", j.Rules, j.Target, j.Verdict)

@@ -42,7 +42,7 @@ func TestParseTargetRefuses(t *testing.T) {
 		"fpa<=five":          "is not a target",
 		"fqa<=0.05":          "did you mean fpa?",
 		"compltion>=0.9":     "did you mean completion?",
-		"score=0.5":          "equals nothing exactly",
+		"score=0.5":          "never equals a value exactly",
 		"score in [0.6,0.4]": "is more than",
 		"completion>=99":     "never 99",
 		"fpa in [0.48,0.52]": "the score itself is called score",

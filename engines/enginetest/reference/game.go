@@ -41,7 +41,8 @@ type Game struct {
 	lines [][]point                                 // the drawn lines
 	found map[string]struct{ runs, ends [][]point } // lines of own pieces by their length
 	queue [2][]point                                // the pieces of each side on the board, oldest first
-	hand  [2]int                                    // pieces still to be deployed or to be placed again; unused when there is no supply
+	// pieces still to be deployed or to be placed again; unused when there is no supply
+	hand [2]int
 
 	mover     side
 	left      int   // placements left in this turn

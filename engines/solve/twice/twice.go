@@ -84,7 +84,8 @@ func Settle(ctx context.Context, g *engines.Game, o Options) (Settled, error) {
 		value = lines.Second
 	}
 	if value != out.Value {
-		return unknown, fmt.Errorf("%s: the provers disagree: %s by %s, %s by %s", g.Name(), out.Value, out.Method, value, AlphaBeta)
+		return unknown, fmt.Errorf("%s: the provers disagree: %s by %s, %s by %s", g.Name(), out.Value, out.Method, value,
+			AlphaBeta)
 	}
 	out.Second = AlphaBeta
 	return out, nil
