@@ -9,6 +9,7 @@ import (
 
 	"spar/agents/bench"
 	"spar/configs"
+	"spar/ratings"
 	"spar/reports/table"
 )
 
@@ -59,8 +60,9 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 				return nil
 			}
 			t.Write()
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%.1f %% of %d decisions ended in time\n",
-				100*float64(all.Decisions-all.Late)/float64(all.Decisions), all.Decisions)
+			in := ratings.Wilson(int64(all.Decisions-all.Late), int64(all.Decisions), 0.95)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%.1f %% of %d decisions ended in time (95 %%: %.1f to %.1f)\n",
+				100*in.Value, in.N, 100*in.Lo, 100*in.Hi)
 			return err
 		},
 	}
