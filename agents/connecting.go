@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// rootOf returns what looks for proofs before a search, for searches that value positions by connection.
+// rootOf returns the searcher for proved wins, for searches that value positions by connection.
 func rootOf(g *engines.Game, model eval.Model) *connection.Root {
 	if _, ok := model.(*connection.Model); ok {
 		return connection.NewRoot(g)

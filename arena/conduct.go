@@ -79,7 +79,8 @@ type conductor struct {
 // cost names the mean time that an agent takes for a game under some rules.
 type cost struct{ rules, spec string }
 
-// Batches are sized to a few milliseconds of work: enough that handing over costs nothing, so little that nobody waits.
+// Batches take a few milliseconds of work: enough that passing them on costs little, and so little that no player
+// waits long.
 const (
 	batchWork  = 4 * time.Millisecond
 	mostOfWork = 64                    // tasks
@@ -144,7 +145,7 @@ func (c *conductor) giveBack(batch []Task) {
 	c.queue = nil
 }
 
-// desertedEvery is how often a run that is to stop looks whether somebody still plays.
+// desertedEvery is how often a run that is being stopped checks whether the pool still has workers.
 const desertedEvery = 100 * time.Millisecond
 
 // feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished, if

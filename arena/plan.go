@@ -265,7 +265,7 @@ func (t *Tournament) leastAgents() int {
 	return 2
 }
 
-// checkFormat fills in what the format leaves open and refuses what it cannot use.
+// checkFormat fills in the defaults of the format and records keys that the format cannot use.
 func (t *Tournament) checkFormat(doc *strict.Document) {
 	if t.SwissBye == 0 && !doc.Has("swiss_bye") {
 		t.SwissBye = 1

@@ -239,7 +239,7 @@ func (c *contest) count(duels []int, results []*Result) {
 	}
 }
 
-// judge gives the duels their intervals, and tells who is beaten and whether one is left.
+// judge computes the intervals of the duels, marks beaten candidates and reports whether one candidate is left.
 func (c *contest) judge() {
 	for i := range c.r.Duels {
 		d := &c.r.Duels[i]

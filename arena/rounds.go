@@ -15,7 +15,7 @@ type rounds struct {
 	stop  stopRule
 }
 
-// pairings are who plays whom in a round, by index: a large field has too many to list.
+// pairings are the pairs of players in a round, by index; a large field has too many to list.
 type pairings struct {
 	n  int64
 	at func(i int64) (a, b int)

@@ -87,7 +87,7 @@ type storedGame struct {
 	ours    bool // stored by the run that goes on
 }
 
-// plays is who plays what, by the rows of the study.
+// plays has the row numbers of the rules and of the two agents of a game.
 type plays struct{ rules, first, second, opening int64 }
 
 func (s *Schedule) plays(j *Job) plays {

@@ -24,7 +24,7 @@ const NoMove Move = 1<<(kindShift+2) - 1
 // MoveBits is the number of bits of a Move that are used.
 const MoveBits = kindShift + 2
 
-// kindShift is where the kind of a move stands: above the two cells.
+// kindShift is the bit position of a move's kind, above the two cells.
 const kindShift = 2 * cellBits
 
 const (
@@ -43,7 +43,7 @@ func PlaceMove(c Cell) Move { return placeMove(c) }
 
 func (m Move) kind() int { return int(m >> kindShift) }
 
-// What a move of kindPlace does stands where other moves have the cell they start from.
+// The kinds of placement. They are stored in the bits that other moves use for the starting cell.
 const (
 	placeOwn    = NoCell - iota // a piece of one's own
 	placeRemove                 // takes a piece off

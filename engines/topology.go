@@ -122,7 +122,7 @@ func newTopology(b Board) topology {
 	return t
 }
 
-// layGrid says what lies beside what on a grid of squares or, without two of the diagonals, of hexagons.
+// layGrid sets the neighbours on a grid of squares or, without two of the diagonals, of hexagons.
 func (t *topology) layGrid(hex bool) {
 	for d, dir := range directions() {
 		for c := range t.to[d] {

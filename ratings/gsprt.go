@@ -29,8 +29,7 @@ func (m BoundsModel) String() string {
 // normalizedUnit is normalized Elo per unit of t.
 const normalizedUnit = 800 / math.Ln10
 
-// emptyCount stands in for a category that has not occurred, so that the
-// likelihood ratio is defined from the first game on.
+// emptyCount replaces the count 0 of a category, so that the likelihood ratio is defined from the first game on.
 const emptyCount = 1e-3
 
 // ErrCounts reports counts that are negative, not finite, or neither three nor
@@ -206,8 +205,8 @@ func LLR(counts []float64, model BoundsModel, elo0, elo1 float64) (float64, erro
 	return finite(s.llrScores(ExpectedScore(elo0), ExpectedScore(elo1))), nil
 }
 
-// checkBounds refuses hypotheses that are not ordered or so far out that no
-// distribution on [0, 1] could be told from a perfect score.
+// checkBounds returns an error for hypotheses that are not ascending, or so extreme that they are indistinguishable
+// from a perfect score.
 func checkBounds(model BoundsModel, elo0, elo1 float64) error {
 	if model != BoundsLogistic && model != BoundsNormalized {
 		return fmt.Errorf("ratings: %w: bounds model %d", ErrOptions, model)

@@ -268,7 +268,7 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 	return p
 }
 
-// knobParam makes the number of a knob.
+// knobParam returns the parameter for tuning a knob.
 func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	p := Param{
 		Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale,

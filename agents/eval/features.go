@@ -211,7 +211,7 @@ func Waits(g *engines.Game) bool {
 	)
 }
 
-// due shares the cells out: to who places the pieces of even number, from 0, and to the other.
+// due divides the cells between the side that places pieces of even number, counted from 0, and the other side.
 func due(g *engines.Game) (cells [2]engines.Bits) {
 	columns, rows := g.Columns(), g.Cells()/g.Columns()
 	for c := range g.Cells() {

@@ -281,7 +281,7 @@ func (p *pattern) size(states int, g *engines.Game) int {
 	return n
 }
 
-// handMost is the most pieces that a hand is told to have.
+// handMost returns the most pieces in a hand that tables distinguish.
 func handMost(g *engines.Game) int { return min(g.Rules().Pieces.Supply, 40) }
 
 func places(b engines.Bits) []int {
@@ -303,7 +303,7 @@ func windows(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
-// runs are all straight runs of three cells: who stands behind whom, where pieces jump.
+// runs returns all straight runs of three cells, which matter where pieces jump.
 func runs(g *engines.Game) []engines.Bits {
 	var out []engines.Bits
 	for c := range g.Cells() {

@@ -147,7 +147,7 @@ func (e *Eye) distance(a, b engines.Cell) int {
 	return max(dx, -dx, dy, -dy)
 }
 
-// mood is what decides how a person sees a position.
+// mood holds the random choices that decide how a person sees one position.
 type mood struct{ misreads, overlooks, ahead bool }
 
 // worths fills in the worth of each move divided by the temperature.

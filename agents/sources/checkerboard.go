@@ -36,7 +36,8 @@ type checkerboard struct {
 	scans [3]scan
 }
 
-// window is a set of four cells that wins, and the cells next to it that must not be own where overlines do not win.
+// window is a set of four cells that wins, with the cells next to it that must not hold an own piece if overlines do
+// not win.
 type window struct{ cells, guard uint64 }
 
 // scan is V of every position that a placement leads to.

@@ -44,7 +44,7 @@ type source interface {
 	choose(s *engines.State, legal []engines.Move, c *Choice)
 }
 
-// level is a name and what makes the player.
+// level is a name with the function that makes its player.
 type level struct {
 	name string
 	make func(name string, g *engines.Game) (source, error)

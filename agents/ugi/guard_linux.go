@@ -127,7 +127,7 @@ func (g *guardian) last(own *syscall.WaitStatus) error {
 	return nil
 }
 
-// letGo gives the engine's pipes up, so that they end with those who use them.
+// letGo closes this process's copies of the engine's pipes, so that they end with the processes that use them.
 func letGo() error {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -159,7 +159,7 @@ func (g *guardian) reap() bool {
 	}
 }
 
-// finish kills until nobody is left. A child that dies leaves us its own children.
+// finish kills children until none is left. When a child dies, its own children become children of the guardian.
 func (g *guardian) finish() bool {
 	if g.reap() {
 		return true

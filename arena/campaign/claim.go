@@ -66,8 +66,8 @@ func (p Probe) says(share float64) Claim {
 	return out
 }
 
-// forcing reports whether the first move that serves the first player best wins for him against every reply that was
-// tried, whoever plays.
+// forcing reports whether the best first move of the first player wins against every reply that was tried, in all
+// kinds of play.
 func (s Stage) forcing() bool {
 	best := s.best()
 	if best.Moves == "" || best.says(1) != First || s.Side != "second" || len(s.Replies) == 0 {
@@ -160,7 +160,7 @@ func (s Stage) turned(c Claim) string {
 	return ""
 }
 
-// stands is the claim that one stage alone supports.
+// stands returns the claim that one stage alone supports.
 func (s Stage) stands(share float64) Claim {
 	c := s.Free.says(share)
 	if c != Unknown && s.turned(c) != "" {

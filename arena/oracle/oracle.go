@@ -95,7 +95,7 @@ func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, e
 	return s, nil
 }
 
-// quiet takes out of a spec what makes an agent vary its play, or depend on the search before.
+// quiet removes from a spec the knobs that make an agent vary its play or depend on earlier searches.
 func quiet(s agents.Spec) agents.Spec {
 	s.Mixture = agents.Mixture{}
 	s.MCTS.Noise, s.MCTS.Temperature, s.MCTS.Reuse = 0, 0, false

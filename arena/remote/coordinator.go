@@ -399,7 +399,7 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	}
 }
 
-// judge plays games again that are in dispute, and those that nobody else can play again.
+// judge replays games in dispute, and games to check that no other worker can play.
 func (c *Coordinator) judge(ctx context.Context) error {
 	for {
 		c.mu.Lock()
@@ -443,7 +443,7 @@ func (c *Coordinator) judge(ctx context.Context) error {
 	}
 }
 
-// tick looks after what does not move, and tells who is there.
+// tick takes back games without progress and publishes the list of workers.
 func (c *Coordinator) tick(now time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -498,7 +498,7 @@ func (c *Coordinator) record(now time.Time, must bool) error {
 	return nil
 }
 
-// tell publishes who is there.
+// tell publishes the list of workers.
 func (c *Coordinator) tell(now time.Time) {
 	if c.o.Feed == nil || now.Sub(c.told) < tellEvery {
 		return

@@ -34,8 +34,7 @@ func (d dialer) Dial(network, address string) (net.Conn, error) {
 	return &guard{Conn: conn, secure: d.secure}, nil
 }
 
-// guard follows the protocol of a connection, up to where TLS begins: whoever gets on from there has shown a trusted
-// certificate.
+// guard follows the protocol of a connection until TLS begins. After that the peer has shown a trusted certificate.
 type guard struct {
 	net.Conn
 	secure  bool

@@ -67,7 +67,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	return out, nil
 }
 
-// setting gets what a setting names, and puts what is this machine's into it.
+// setting fetches the objects that a setting names and fills in the paths of this machine.
 func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	if k.rules[s.Object] == "" {
 		text, err := k.text(ctx, s.Object)

@@ -123,7 +123,7 @@ func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
 	return [2]cost{{rules, specs[0]}, {rules, specs[1]}}
 }
 
-// counts are what somebody has done.
+// counts are the games and faults of one worker.
 type counts struct {
 	games, faults, late int64 // late: times that games were taken away because nothing moved
 }
@@ -285,7 +285,7 @@ func (g *ledger) hello(h Hello, now time.Time) *worker {
 	return w
 }
 
-// release takes back what a worker that is about to leave will not play: everything but what it keeps.
+// release takes back all games of a worker that is leaving, except those that it keeps.
 func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 	held := maps.Clone(w.holds)
 	maps.DeleteFunc(w.holds, func(p place, _ *lease) bool { return keep[p.Slot] })
@@ -340,7 +340,7 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	}
 }
 
-// stands reports whether no game of a busy worker has moved for longer than the patience.
+// stands reports whether no game of a busy worker has made progress for longer than the patience.
 func (g *ledger) stands(w *worker, now time.Time) bool {
 	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
 }

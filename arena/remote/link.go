@@ -297,7 +297,7 @@ func (l *link) hints(ctx context.Context) {
 	}
 }
 
-// write puts hints of a class into the stream, up to n that nobody has pulled.
+// write adds up to n hints of a class to the stream, counting hints that were not pulled yet.
 func (l *link) write(ctx context.Context, key string, n int) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()

@@ -33,7 +33,7 @@ type TLS struct {
 
 var errPin = errors.New("the server's certificate has another fingerprint")
 
-// client is the configuration of who connects.
+// client returns the TLS configuration of the connecting side.
 func (t TLS) client(host string) *tls.Config {
 	c := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: t.Roots}
 	if t.Pin != "" {

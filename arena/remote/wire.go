@@ -122,7 +122,7 @@ type State struct {
 	Wish      string   `json:"wish,omitempty"` // what a worker needs to play the demand
 }
 
-// sayHello stands in place of the epoch where a coordinator does not know who sends a beat.
+// sayHello is sent instead of an epoch if the coordinator does not know the worker that sent a beat.
 const sayHello = -1
 
 // Claim asks for tasks.
@@ -199,7 +199,7 @@ func encode(v any) ([]byte, error) {
 
 var errTrailing = errors.New("trailing text")
 
-// decode reads a message of somebody who need not be friendly.
+// decode reads a message that may come from an attacker.
 func decode(data []byte, v any) error {
 	if len(data) > mostMessage {
 		return fmt.Errorf("a message of %d bytes; the limit is %d", len(data), mostMessage)

@@ -26,7 +26,7 @@ func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error
 	return e, err
 }
 
-// beginEvent is BeginEvent without a word on who begins it or goes on.
+// beginEvent is BeginEvent without storing the build that begins or continues the event.
 func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ study.Event, isNew bool, err error) {
 	var plan string
 	err = q.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)

@@ -103,7 +103,7 @@ func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) er
 	}
 }
 
-// Limits of a query that somebody else has written.
+// Limits of a query that the user wrote.
 const (
 	queryTime  = 5 * time.Second
 	queryBytes = 1 << 20 // of one value

@@ -235,7 +235,7 @@ func removeStudy(path string) error {
 	return nil
 }
 
-// isConstraint reports whether a row was refused for what it says, not for what became of the file.
+// isConstraint reports whether a row was rejected because of its content, not because of the file.
 func isConstraint(err error) bool {
 	code := resultCode(err)
 	return code == codeConstraint || code == codeMismatch

@@ -131,7 +131,7 @@ func pgnComment(t study.Ply) string {
 	return "{" + strings.ReplaceAll(strings.Join(words, " "), "}", ")") + "}"
 }
 
-// thoughtOf is the opposite of pgnComment; false for a comment of somebody else.
+// thoughtOf reads a comment that pgnComment wrote. It reports false for other comments.
 func thoughtOf(ply int, comment string) (thought, bool) {
 	t := thought{Ply: ply}
 	words := strings.Fields(comment)

@@ -268,7 +268,7 @@ func beyond(value string, t reflect.Type, rules tagRules) string {
 	return fmt.Sprintf(", at most %d", math.MaxInt64)
 }
 
-// oneLine reports whether a text stands in tables, where it has to be one line.
+// oneLine reports whether the text at a key path must be one line, because tables contain it.
 func oneLine(path string) bool {
 	key := path[strings.LastIndexByte(path, '.')+1:]
 	return key == "name" || key == "title"

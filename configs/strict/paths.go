@@ -39,8 +39,7 @@ func (d *Document) Output(at, path string) {
 	}
 }
 
-// foreign reports whether what stands at a key path was written by whoever wrote the file, not given on the command
-// line.
+// foreign reports whether the value at a key path comes from the file, not from the command line.
 func (d *Document) foreign(at string) bool {
 	return files.IsPath(d.name) && !d.Overridden(at)
 }

@@ -87,7 +87,7 @@ func (es Errors) Error() string {
 	return b.String()
 }
 
-// mostShown is how many mistakes are written out: who has more has not meant this kind of file.
+// mostShown is how many mistakes are listed; a file with more is probably of another kind.
 const mostShown = 50
 
 // Document is a parsed file that collects mistakes.

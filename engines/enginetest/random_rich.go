@@ -68,7 +68,7 @@ func (d draw) captures(r *engines.Rules) {
 	}
 }
 
-// owners draws pieces that belong to nobody.
+// owners draws rules under which pieces belong to no player.
 func (d draw) owners(r *engines.Rules) {
 	plain := engines.DefaultRules()
 	r.Pieces.Owner = engines.Word(d.oneOf("owner", "shared", "choice"))

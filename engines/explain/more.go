@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// otherCaptures says what is enclosed, and what mills take.
+// otherCaptures describes capture by enclosing and mills.
 func otherCaptures(t *teller) {
 	c := t.r.Custodian
 	if !c.Effect.IsZero() {

@@ -43,7 +43,7 @@ func directionWords(g *engines.Game, words []string) string {
 	return either(out)
 }
 
-// movings says how pieces move, each player's where they differ.
+// movings says how pieces move, once for both players or, if they differ, for each.
 func movings(t *teller) { each(t, t.r.Second != nil && t.r.Second.Movement != nil, moving) }
 
 func moving(t *teller) {

@@ -48,7 +48,7 @@ func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMove
 
 type adder func(holds bool, kind, path, format string, args ...any)
 
-// winners says who can win at all.
+// winners notes which sides can win.
 func (x *reach) winners(add adder) {
 	r := &x.r
 	if x.counts || stuckDecides(*r) && x.stuck {

@@ -17,8 +17,8 @@ func known(r *engines.Rules) bool {
 	)
 }
 
-// reach is what can happen at all: at least everything that really can. What it denies is impossible; what it grants
-// need not be possible.
+// reach is an upper bound of what can happen under the rules: an event that it excludes is impossible; one that it
+// allows may still be impossible.
 type reach struct {
 	g      *engines.Game
 	r      engines.Rules

@@ -192,7 +192,7 @@ func leaves(r *engines.Rules) bool {
 		r.Mill.Line > 0
 }
 
-// falling says what becomes of what stands above a piece that leaves.
+// falling says what happens to the pieces above one that leaves.
 func falling(t *teller) {
 	r := t.r
 	switch {

@@ -16,7 +16,7 @@ type class struct {
 	half   uint8
 }
 
-// way is how a game ended, whoever won.
+// way is how a game ended, regardless of the winner.
 type way struct {
 	reason int32
 	kind   endKind

@@ -266,7 +266,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 	return true
 }
 
-// withoutFalls is a game in which what stands above a piece that leaves stays in the air.
+// withoutFalls returns the game with the rule that pieces above one that leaves stay in the air.
 func withoutFalls(g *engines.Game) *engines.Game {
 	r := g.Rules()
 	r.Placement.Falls = false

@@ -10,7 +10,7 @@ import (
 	"spar/ratings"
 )
 
-// openingPlies are the plies by which the variety of openings is told.
+// openingPlies returns the plies at which the variety of openings is measured.
 func openingPlies() []int { return []int{1, 2, 4, 8} }
 
 // topLines is the number of openings that are named.

@@ -81,7 +81,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	return c
 }
 
-// agreed says what an inquiry found, and what that rests on.
+// agreed describes the finding of an inquiry and its evidence.
 func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	last := stages[len(stages)-1]
 	n := last.Free.All().Games()
@@ -180,7 +180,7 @@ func moved(a, b ratings.Estimate) bool {
 	return d.Lo > 0 || d.Hi < 0
 }
 
-// winner is the side that wins with best play, with the reason; empty if nobody is known to.
+// winner returns the side that wins with best play, with the reason; empty if unknown.
 func (r *Report) winner() (side campaign.Claim, why string) {
 	switch {
 	case r.Exact.Decided():

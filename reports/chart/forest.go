@@ -125,7 +125,7 @@ func rowLabels(f *frame) {
 	f.top = 14
 }
 
-// rowNote writes what stands at the right of a row.
+// rowNote writes the note at the right of a row.
 func rowNote(c draw.Canvas, h vg.Length, r Row) {
 	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, r.Note)
 }

@@ -219,7 +219,7 @@ type curveDot struct {
 	Ply   int
 }
 
-// arcOf draws the course of a game; nil if nobody knows it.
+// arcOf draws the course of a game; nil if its values are unknown.
 func arcOf(r *replay) *curve {
 	if len(r.Values) < 2 {
 		return nil

@@ -82,7 +82,7 @@ func (r *replay) Shown() int {
 	return len(r.Frames) - 1
 }
 
-// share is the first player's expected score after a ply, in words; empty if nobody knows.
+// share returns the first player's expected score after a ply in words; empty if unknown.
 func (r *replay) share(ply int) string {
 	if ply >= len(r.Values) || math.IsNaN(r.Values[ply]) {
 		return ""
@@ -90,7 +90,7 @@ func (r *replay) share(ply int) string {
 	return chart.Text(r.Values[ply], chart.Percent, 0)
 }
 
-// better is the best move in place of a ply; empty if the ply is one, and where nobody knows.
+// better returns the best move instead of a ply; empty if the ply is a best move, and if unknown.
 func (r *replay) better(ply int) string {
 	if ply < 1 || ply > len(r.Best) || r.Best[ply-1] == r.Moves[ply-1] {
 		return ""

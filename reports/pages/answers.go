@@ -120,7 +120,7 @@ func brief(n ratings.Estimate, games bool) string {
 // nearlyAll writes a share below 1 in percent, as tables do, but never as 100.
 func nearlyAll(x float64) string { return chart.Text(min(100*x, 99.9), chart.Number, 1) }
 
-// isFair says who is favoured. What is known of the rules comes first; samples are about these agents.
+// isFair says which player is favoured. Facts about the rules come first, then results of these agents.
 func (b *builder) isFair(short int) page.Answer {
 	a := page.Answer{Question: "Fair?"}
 	if b.told.NobodyWins() {

@@ -58,8 +58,7 @@ func goals() []goal {
 	}
 }
 
-// next names the step of a knob that mends most of what is weakest, and what it costs. What is known exactly comes
-// first.
+// next names the change of a knob that improves the greatest weakness most, with its cost. Exact values come first.
 func (b *builder) next(short int) page.Answer {
 	a := page.Answer{Question: "Next?", Status: table.Plain}
 	if b.told.NobodyWins() {
@@ -158,8 +157,8 @@ func (b *builder) more() string {
 	return "play more games."
 }
 
-// decides reports whether a variant surely hands the game to one side, which the rules as they are do not: that mends
-// nothing.
+// decides reports whether a variant makes one side win almost always although the base does not; it is then no
+// improvement.
 func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2

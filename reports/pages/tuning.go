@@ -143,7 +143,7 @@ func chips(x *tuning.Examination) []page.Chip {
 	return out
 }
 
-// proof is the validation.
+// proof returns the section on the validation.
 func proof(x *tuning.Examination) page.Section {
 	s := page.Section{
 		ID: "proof", Title: "Held out",

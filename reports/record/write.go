@@ -195,7 +195,7 @@ func (w *writer) tuning(e Event, p planned) (Written, error) {
 	return out, err
 }
 
-// path is where something is written: a folder and a name from its label, which may hold any letters.
+// path returns the path of a file in a folder for a label, which may contain any characters.
 func (w *writer) path(folder, label, ending string) string {
 	name := strings.Trim(regexp.MustCompile(`[^A-Za-z0-9._=]+`).ReplaceAllString(label, "-"), "-.")
 	for n, base := 2, cmp.Or(name, "unnamed"); ; n++ {
