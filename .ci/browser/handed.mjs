@@ -75,6 +75,11 @@ await open("keyboard", pages.one, {}, async (page, say) => {
   link = await page.inputValue("#share");
   writeFileSync(join(scratch, "copied.txt"), `${await page.inputValue("#copy")}\n${link}\n`);
 });
+await open("person", pages.one, {}, async (page, say) => {
+  await ask(page, "new", { game: "classic", level: "person", side: "first", seed: "1" });
+  await ask(page, "move", { ply: "0", move: "b2" });
+  if (!/data-ply="2"/.test(await ask(page, "think", {}))) say("the level like a person does not answer");
+});
 const read = execFileSync(spar, ["import", join(scratch, "copied.txt"), "--db", join(scratch, "copied.db")]).toString();
 if (!/^2 games read, 1 of them new/.test(read)) fail(`import says "${read}"`);
 await open("link", pages.one, {}, async (page, say) => {

@@ -25,8 +25,9 @@ const atRest = (page) => page.waitForFunction(() => document.readyState === "com
   !document.querySelector("[data-busy],[data-whole]"), null, { timeout: 30000 });
 
 // start runs spar until it has printed an address.
+let folder = scratch; // where spar runs
 function start(...argv) {
-  const child = spawn(spar, argv, { cwd: scratch });
+  const child = spawn(spar, argv, { cwd: folder });
   const address = new Promise((resolve, reject) => {
     let said = "";
     const hear = (b) => { said += b; const m = /http:\/\/\S+/.exec(said); if (m) resolve(m[0].replace(/\/$/, "")); };
@@ -318,6 +319,21 @@ await open("review", {}, async (page, say) => {
   if ((await page.locator(".moves li").count()) !== 3) say("playing on has other moves");
 });
 
+step("a game to give away");
+folder = new URL("../..", process.env.SPAR_HERE || import.meta.url).pathname; // only there can the module be built
+const [giver, home] = [start("serve", "--listen", "127.0.0.1:0", "--folder", join(scratch, "given")), base];
+base = await giver.address;
+await open("download", {}, async (page, say) => {
+  await page.goto(base + "/play?rules=classic");
+  const coming = page.waitForEvent("download", { timeout: 300000 }); // a first time builds the module
+  await page.evaluate(() => document.querySelector("form[action='/play/page'] button").click());
+  const got = await coming;
+  if (!/\.html$/.test(got.suggestedFilename()) || !/<script type="text\/plain" id="module">/.test(readFileSync(await got.path(),
+    "utf8"))) say(`the download is ${got.suggestedFilename()}`);
+});
+await giver.stop();
+[folder, base] = [scratch, home];
+
 step("design");
 await open("design", {}, async (page, say) => {
   await page.goto(base + "/design?rules=vanishing&moves=b2+a1");
@@ -340,6 +356,19 @@ await open("design", {}, async (page, say) => {
   if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
   const file = await (await fetch(base + (await page.locator("text=Take as YAML").first().getAttribute("href")))).text();
   if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
+  const painted = (what) => page.waitForFunction((w) => new RegExp(w).test(document.querySelector("#c1")
+    .getAttribute("aria-label")), what, { timeout: 10000 }).catch(() => say(`the start position has no ${what}`));
+  await page.locator("input[name=brush][value=O]").focus(); // by keyboard alone: a piece, then a cell less
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await painted("b1, O");
+  if ((await page.evaluate(() => document.activeElement.id)) !== "c1") say("the focus is lost after a cell was set");
+  await page.locator("input[name=brush][value='#']").check();
+  await page.click("#c1");
+  await painted("no cell");
   await page.goto(base + "/design?rules=mine&set=pieces.cap%3D4");
   await page.click("text=Save to mine.yaml");
   await page.waitForFunction(() => /Saved to mine.yaml/.test(document.querySelector("main").textContent), null,

@@ -14,6 +14,7 @@ import (
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
+	"spar/reports/playing"
 	"spar/reports/review"
 	"spar/reports/screen"
 	"spar/reports/serve/session"
@@ -34,6 +35,9 @@ type designBody struct {
 	Own      string // the file, if the user owns it
 	Saved    bool
 	PinSet   string
+	Grid     playing.Grid // the start position, to be set up
+	Brushes  []brush
+	Game     *engines.Game // with the colours of its sides
 	Unpin    string
 }
 
@@ -48,6 +52,7 @@ type designKnob struct {
 	Path, Name, Value, Help, Error string
 	Choices                        []string
 	Number                         bool
+	Drawn                          bool // set on the board, not as text
 	Min, Max                       string
 }
 
@@ -141,12 +146,23 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	b.Set = designSet(q, base)
 	b.Own, b.Saved = s.library.Path(b.Rule), q.Get("saved") != "" && len(b.Set) == 0
 	g, err := s.library.Game(b.Rule, b.Set)
+	if g != nil && q.Has("cell") {
+		paint(g, q)
+		b.Set = designSet(q, base)
+		g, err = s.library.Game(b.Rule, b.Set)
+	}
 	if b.Groups, err = s.knobGroups(base, b.Set, err); err != nil {
 		b.Errors = strings.Split(err.Error(), "\n")
 	}
 	f := frame{Title: "Design " + b.Rule, Here: "design", Since: since, Wide: true, Body: &b}
 	var topics []string
 	if g != nil {
+		b.Game, b.Grid, b.Brushes = g, setUp(g), brushes(g, q.Get("brush"))
+		for _, group := range b.Groups {
+			for i, k := range group.Knobs {
+				group.Knobs[i].Drawn = k.Path == "setup" || k.Path == "board.missing"
+			}
+		}
 		b.Now = s.variant(b.Rule, b.Set, g)
 		topics = append(topics, "design:"+g.RulesHash())
 		moves, cut := session.Keep(g, strings.Fields(q.Get("moves")))
@@ -159,7 +175,9 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		if err := p.PlayText(moves); err != nil {
 			return err
 		}
-		b.Picture = board.Picture(&p.State)
+		if len(moves) > 0 {
+			b.Picture = board.Picture(&p.State)
+		}
 	}
 	if q.Has("pin") {
 		set := session.Overrides(q["pin"])

@@ -1,0 +1,96 @@
+package serve
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"spar/engines"
+	"spar/reports/board"
+	"spar/reports/playing"
+)
+
+// brush is what pressing a cell of the design page's board puts there.
+type brush struct {
+	Value, Label string
+	On           bool
+}
+
+// brushes lists what can be put on a cell. Goals of the second player are offered where it wins in ways of its own.
+func brushes(g *engines.Game, on string) []brush {
+	out := []brush{
+		{Value: "X", Label: "piece " + g.PieceName(engines.First)}, {Value: "O", Label: "piece " + g.PieceName(engines.Second)},
+		{Value: ".", Label: "empty cell"}, {Value: "#", Label: "no cell"}, {Value: "win.reach", Label: "goal cell"},
+	}
+	if second := g.Rules().Second; second != nil && second.Win != nil {
+		out[len(out)-1].Label = g.NameSides("goal of the first player")
+		out = append(out, brush{Value: "second.win.reach", Label: g.NameSides("goal of the second player")})
+	}
+	at := max(0, slices.IndexFunc(out, func(b brush) bool { return b.Value == on }))
+	out[at].On = true
+	return out
+}
+
+// paint puts what a brush stands for on a cell of the start position, as values of the knobs setup, board.missing and the
+// goals, into the fields of the form. Painting a cell again changes nothing.
+func paint(g *engines.Game, q url.Values) {
+	cell, err := g.ParseCell(q.Get("cell"))
+	if err != nil {
+		return
+	}
+	r, name, what := g.Rules(), g.CellName(cell), q.Get("brush")
+	without := func(cells []string) []string {
+		return slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == name })
+	}
+	goals := map[string][]string{"win.reach": r.Win.Reach}
+	if r.Second != nil && r.Second.Win != nil {
+		goals["second.win.reach"] = r.Second.Win.Reach
+	}
+	if goal, ok := goals[what]; ok {
+		q.Set("k."+what, engines.KnobText(append(without(goal), name)))
+		return
+	}
+	if len(what) != 1 || !strings.Contains("XO.#", what) {
+		return
+	}
+	start := g.NewPosition()
+	cells := []byte(board.Of(&start.State).Board)
+	cells[cell] = what[0]
+	var rows, missing []string
+	for c := range cells {
+		if cells[c] == '#' {
+			missing = append(missing, g.CellName(engines.Cell(c)))
+		}
+		if c%g.Columns() == 0 {
+			rows = append(rows, strings.ReplaceAll(string(cells[c:c+g.Columns()]), "#", "."))
+		}
+	}
+	if !strings.ContainsAny(strings.Join(rows, ""), "XO") {
+		rows = nil
+	}
+	q.Set("k.setup", engines.KnobText(rows))
+	q.Set("k.board.missing", engines.KnobText(missing))
+	for path, goal := range goals {
+		if what == "." || what == "#" {
+			q.Set("k."+path, engines.KnobText(without(goal)))
+		}
+	}
+}
+
+// setUp draws the start position with a button on every cell.
+func setUp(g *engines.Game) playing.Grid {
+	p := g.NewPosition()
+	f := board.Of(&p.State)
+	r := g.Rules()
+	grid := (&playing.Drawing{Game: g, Pos: p, Frame: &f}).Grid()
+	for _, row := range grid.Rows {
+		for i := range row.Cells {
+			c := &row.Cells[i]
+			c.Act, c.Field, c.Send = true, "cell", c.Name
+			if slices.Contains(r.Of(engines.First).Win.Reach, c.Name) || slices.Contains(r.Of(engines.Second).Win.Reach, c.Name) {
+				c.Class, c.Label, c.Value = c.Class+" win", c.Label+", goal", "goal"
+			}
+		}
+	}
+	return grid
+}
