@@ -213,7 +213,7 @@ type Win struct {
 	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), turned and mirrored in any way."`
 	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`
 	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
-	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces that have to stand where win.reach says; 0 = one."`
+	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces needed on the goal cells of win.reach; 0 = one."`
 	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, those in hand included; 0 = off."`
 	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"win.eliminate does not count pieces in hand, and applies only in the movement phase."`
 	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have taken this many enemy pieces off the board or to its side; 0 = off."`

@@ -16,7 +16,7 @@ import (
 type ForPeople struct {
 	Novice    predict.Forecast `json:"novice" help:"people who are new to the game, see forecast"`
 	Practised predict.Forecast `json:"practised" help:"people after some practice: an assumption"`
-	Measured  bool             `json:"measured" help:"whether the rules are of the kind that predictions were measured on: lines, without movement or capture"`
+	Measured  bool             `json:"measured" help:"whether predictions were validated for such rules: lines, without movement or capture"`
 	Error     float64          `json:"score_error" help:"typical error of the first player's predicted score in line games, 0 to 1"`
 }
 
