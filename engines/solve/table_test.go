@@ -220,7 +220,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	try("longer", append(bytes.Clone(good), make([]byte, 64)...), g, "bytes and should have")
 	try("empty", nil, g, "not a solved table")
 	try("text", []byte("name: classic\nboard: {columns: 3, rows: 3}\n"), g, "not a solved table")
-	try("other rules", good, enginetest.Load(t, "vanishing"), "of other rules (classic")
+	try("other rules", good, enginetest.Load(t, "vanishing"), "for other rules (classic")
 	newer := bytes.Clone(good)
 	newer[8] = formatVersion + 1
 	try("other version", newer, g, "format version 2, this program reads version 1")

@@ -19,8 +19,11 @@ type brush struct {
 // brushes lists what can be put on a cell. Goals of the second player are offered where it wins in ways of its own.
 func brushes(g *engines.Game, on string) []brush {
 	out := []brush{
-		{Value: "X", Label: "piece " + g.PieceName(engines.First)}, {Value: "O", Label: "piece " + g.PieceName(engines.Second)},
-		{Value: ".", Label: "empty cell"}, {Value: "#", Label: "no cell"}, {Value: "win.reach", Label: "goal cell"},
+		{Value: "X", Label: "piece " + g.PieceName(engines.First)},
+		{Value: "O", Label: "piece " + g.PieceName(engines.Second)},
+		{Value: ".", Label: "empty cell"},
+		{Value: "#", Label: "no cell"},
+		{Value: "win.reach", Label: "goal cell"},
 	}
 	if second := g.Rules().Second; second != nil && second.Win != nil {
 		out[len(out)-1].Label = g.NameSides("goal of the first player")
