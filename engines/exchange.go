@@ -1,5 +1,7 @@
 package engines
 
+import "slices"
+
 // swapImage is what the board looks like to the other side: where a cell goes when the sides exchange their stones. It
 // is mirrored top to bottom where the board has homes, or directions or places to reach that differ by side; along the
 // diagonal where the sides connect different edges of a board as high as it is wide; and else, or where the board does
@@ -132,19 +134,25 @@ func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 	return to, true
 }
 
-// keepsLines asks whether an image takes winning lines of the first player to winning lines.
-func (g *Game) keepsLines(p []Cell) bool { return g.takesLines(p, First) }
+// keepsLines asks whether an image takes the lines of each side to lines of the same side.
+func (g *Game) keepsLines(p []Cell) bool {
+	return g.takesLines(p, First, First) && g.takesLines(p, Second, Second)
+}
 
-// takesLines asks whether an image takes the winning lines of the first player to those of a side.
-func (g *Game) takesLines(p []Cell, side int) bool {
-	lines := map[Bits]bool{}
-	for _, w := range g.line.windows[side] {
-		lines[w.Cells] = true
-	}
-	for _, w := range g.line.windows[First] {
-		if !lines[permute(w.Cells, p)] {
-			return false
+// takesLines asks whether an image takes the lines of a side, those that win and those that lose, to those of a side.
+func (g *Game) takesLines(p []Cell, from, to int) bool {
+	takes := func(from, to []Window) bool {
+		lines := map[Bits]bool{}
+		for _, w := range to {
+			lines[w.Cells] = true
 		}
+		return !slices.ContainsFunc(from, func(w Window) bool { return !lines[permute(w.Cells, p)] })
 	}
-	return true
+	losing := func(side int) []Window {
+		if l := g.goal[side].loses; l != nil {
+			return l.windows
+		}
+		return nil
+	}
+	return takes(g.line.windows[from], g.line.windows[to]) && takes(losing(from), losing(to))
 }

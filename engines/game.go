@@ -179,7 +179,7 @@ func compile(r Rules) *Game {
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()
-	g.unseen = r.Turn.Pie == PieStones && !g.takesLines(g.image, Second)
+	g.unseen = r.Turn.Pie == PieStones && !g.takesLines(g.image, First, Second)
 	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()

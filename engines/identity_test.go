@@ -137,6 +137,24 @@ func TestSymmetriesOutliveASwap(t *testing.T) {
 	}
 }
 
+// A quarter turn takes columns to rows: it is a symmetry only where lines of both count alike, for both sides.
+func TestSymmetriesKeepLines(t *testing.T) {
+	t.Parallel()
+	for set, want := range map[string]int{
+		"win.line=3":                                  8,
+		"win.directions=[columns, diagonals]":         4,
+		"second={win: {line: 3, directions: [rows]}}": 4,
+	} {
+		if n := len(enginetest.Load(t, "classic", set).Symmetries()); n != want {
+			t.Errorf("classic %s: %d symmetries, want %d", set, n, want)
+		}
+	}
+	losing := enginetest.Load(t, "classic", "win.line=0", "lose.line=3", "win.directions=[columns]")
+	if n := len(losing.Symmetries()); n != 4 {
+		t.Errorf("columns of 3 lose: %d symmetries, want 4", n)
+	}
+}
+
 // A swap turns hexagons upside down, and what was no line may be one then: b2 and a1 do not touch, b10 and a11 do. It
 // counts where whoever has it now places next, as a line that is not his last placement's.
 func TestSwapMakesALine(t *testing.T) {
