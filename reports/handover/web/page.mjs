@@ -15,7 +15,8 @@ const askEngine = (what, form) => new Promise((tell) => {
 });
 engine.postMessage([0, "module", part("module").textContent, part("files").textContent]);
 globalThis.sparEngine = askEngine; // for tests
-const front = live().innerHTML;
+// The colours of the sides are set by the script again: the policy of the page allows no style in text.
+const front = live().innerHTML.replaceAll(/ style="[^"]*"/g, "");
 
 // dressed adds to an answer what the page has once: levels, rules, keys.
 function dressed(html) {
