@@ -83,8 +83,8 @@ await open("person", pages.one, {}, async (page, say) => {
 const read = execFileSync(spar, ["import", join(scratch, "copied.txt"), "--db", join(scratch, "copied.db")]).toString();
 if (!/^2 games read, 1 of them new/.test(read)) fail(`import says "${read}"`);
 await open("link", pages.one, {}, async (page, say) => {
+  await page.goto("about:blank"); // as a friend follows it: no page of the game is open
   await page.goto(link);
-  await page.reload();
   await page.waitForSelector(".ended", { timeout: 60000 });
   if (!/first player \(X\) wins/.test(await page.textContent("#status"))) say("the link shows another game");
 });
