@@ -10,12 +10,11 @@ import (
 
 	"spar/arena/campaign"
 	"spar/engines/explain"
+	"spar/ratings"
 	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/table"
-
-	"spar/ratings"
 )
 
 // mostWords is how many words may stand before the first picture.

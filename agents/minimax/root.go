@@ -1,0 +1,162 @@
+package minimax
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"spar/engines"
+)
+
+// search deepens until a limit is reached.
+func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Result {
+	w.prepare(ctx, p, l)
+	root := &w.stack[0].state
+	legal := l.Root
+	if len(legal) == 0 {
+		legal = p.AppendMoves(nil)
+	}
+	moves := make([]RootMove, len(legal))
+	for i, m := range legal {
+		moves[i].Move = m
+	}
+	w.forget(len(legal))
+	deepest := MaxDepth
+	if l.Depth > 0 {
+		deepest = min(l.Depth, MaxDepth)
+	}
+	result := Result{Best: legal[:1:1], Moves: slices.Clone(moves)}
+	if w.s.o.Plain {
+		w.deepenPlain(root, moves, deepest, l, &result)
+		return result
+	}
+	order := make([]int, len(moves))
+	for i := range order {
+		order[i] = i
+	}
+	w.orderRoot(root, moves, order)
+	result.Best = []engines.Move{legal[order[0]]} // until an iteration knows better
+	for depth := 1; depth <= deepest; depth++ {
+		guesses := w.guesses
+		finished := w.searchRoot(root, moves, order, depth, &result)
+		if !finished {
+			break
+		}
+		result.Depth = depth
+		whole := w.guesses == guesses // every game was searched to its end
+		solved := (result.Score > winLimit || result.Score < -winLimit) && w.s.o.Candidates == 0
+		result.Exact = solved || whole
+		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those
+		// are certain once the depth has reached it.
+		settled := solved && int(Win-max(result.Score, -result.Score)) <= depth && !w.s.o.AllScores
+		if whole || settled || w.stopped || len(legal) == 1 && !l.Deadline.IsZero() {
+			break
+		}
+	}
+	result.Nodes = w.nodes
+	if best := slices.Index(legal, result.Best[0]); best >= 0 {
+		result.PV = slices.Clone(w.lines[best])
+	}
+	return result
+}
+
+// forget empties what the last search said of its root moves, and makes room for n.
+func (w *worker) forget(n int) {
+	for i := range w.lines {
+		w.lines[i] = w.lines[i][:0]
+	}
+	if more := n - len(w.lines); more > 0 {
+		w.lines = append(w.lines, make([][]engines.Move, more)...)
+		w.scores = make([]RootMove, n)
+	}
+}
+
+// orderRoot puts the moves that look best one ply ahead first, for the first iteration.
+func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
+	values := make([]int32, len(moves))
+	next := &w.stack[1].state
+	for i := range moves {
+		if !w.enter() {
+			values[i] = -infinity
+			continue
+		}
+		w.down(root, next, moves[i].Move)
+		if next.Over() {
+			values[i] = w.overScore(next, root.Side(), 1)
+		} else {
+			values[i] = w.evaluate(next, root.Side())
+		}
+		w.up()
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
+}
+
+// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the
+// result takes the best of what was finished in this iteration, if anything, and false comes back.
+func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
+	w.depth = depth
+	best := int32(-infinity)
+	scores := w.scores[:len(moves)]
+	for i := range scores {
+		scores[i].Bound = true // until its turn comes
+	}
+	finished := 0
+	busy, key := w.s.busy, root.Hash()
+	if depth < sharedDepth {
+		busy = nil
+	}
+	var later []int
+	for n := 0; n < len(order)+len(later); n++ {
+		var i int
+		if n < len(order) {
+			i = order[n]
+		} else {
+			i = later[n-len(order)]
+		}
+		m := moves[i].Move
+		if busy != nil && n > 0 && n < len(order) && !busy.begin(key, m) {
+			later = append(later, i)
+			continue
+		}
+		alpha := best - 1 // equal scores are told apart from worse ones
+		if w.s.o.AllScores || n == 0 {
+			alpha = -infinity
+		}
+		w.taint = math.MaxInt
+		var v int32
+		if n == 0 || w.s.o.AllScores {
+			v = w.child(root, m, depth, 0, -infinity, infinity)
+		} else if v = w.lateMove(root, m, depth, 0, n, alpha); v > alpha && !w.stopped {
+			v = w.child(root, m, depth, 0, alpha, infinity)
+		}
+		if busy != nil && n > 0 {
+			busy.end(key, m)
+		}
+		if w.stopped {
+			break
+		}
+		finished++
+		scores[i] = RootMove{Move: m, Score: v, Bound: v <= alpha}
+		result.Moves[i] = scores[i]
+		w.lines[i] = w.lines[i][:0]
+		if v > alpha {
+			w.lines[i] = append(append(w.lines[i], m), w.stack[1].pv...)
+		}
+		best = max(best, v)
+	}
+	if finished == 0 {
+		return false
+	}
+	result.Score = best // of an iteration that was stopped, too: the best move of the one before comes first, and is better known now
+	result.Best = result.Best[:0:0]
+	for _, s := range scores {
+		if s.Score == best && !s.Bound {
+			result.Best = append(result.Best, s.Move)
+		}
+	}
+	if finished < len(order) {
+		return false
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(scores[b].Score) - int(scores[a].Score) })
+	return true
+}
