@@ -17,7 +17,7 @@ type Sides struct {
 	Second Side `yaml:"second" json:"second,omitzero" jsonschema_description:"The second player's side."`
 }
 
-// Side is the name and the colour of a side. Both is optional, but only for both sides.
+// Side is the name and the colour of a side. Either may be left out, if it is left out for both sides.
 type Side struct {
 	Name   string `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Display name of the side, like Black or Fox: 2 to 16 letters, digits, spaces and hyphens."`
 	Colour string `yaml:"colour,omitempty" json:"colour,omitempty" jsonschema_description:"The colour of the side's pieces: black, white, grey, red, orange, yellow, green, blue, purple, brown, or six hexadecimal digits like \"#b03a2e\"."`
@@ -119,7 +119,7 @@ func validateSides(r *Rules, refuse func(bad bool, path, format string, args ...
 		refuse(name != "" && !names.MatchString(name), path+".name",
 			"%q: expected 2 to 16 letters, digits, spaces and hyphens, a letter first", name)
 		refuse(colour != "" && !slices.Contains(known, colour) && !colours.MatchString(colour), path+".colour",
-			"%q: expected one of %s, or \"#\" and six hexadecimal digits%s", colour, strings.Join(known, ", "),
+			"%q: expected the name of a colour, or \"#\" and six hexadecimal digits%s", colour,
 			strict.Suggest(colour, known))
 		refuse(name == "" && s.of(1-side).Name != "", path+".name", "the other side has a name, so this one needs one")
 		refuse(colour == "" && s.of(1-side).Colour != "", path+".colour", "the other side has a colour, so this "+
