@@ -1,13 +1,14 @@
 package engines
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
 // Picture draws the board as text for a terminal. The last move is in brackets. If pieces have ages, each is followed
-// by its age (1 is the oldest), and the next one to leave by an exclamation mark. With colour, X is blue, O is orange
-// and the next piece to leave is dim, by ANSI codes. On hexagons each row is shifted right by half a cell, so that
+// by its age (1 is the oldest), and the next one to leave by an exclamation mark. With colour, by ANSI codes, pieces have
+// the colours of their sides (without any, X is blue and O is orange), and the next piece to leave is dim. On hexagons each row is shifted right by half a cell, so that
 // neighbours touch.
 func (s *State) Picture(colour bool) string {
 	g := s.g
@@ -64,7 +65,7 @@ func (s *State) glyph(c Cell) (text, code string) {
 		if !s.pieces[side].Has(c) {
 			continue
 		}
-		text, code = "XO"[side:side+1], [...]string{"94", "33"}[side]
+		text, code = "XO"[side:side+1], cmp.Or(s.g.Side(side).ansi(), [...]string{"94", "33"}[side])
 		q := &s.age[side]
 		for i := range q.n {
 			if q.at(i) == c {

@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -59,6 +60,18 @@ func (s Side) Ink() string {
 		return "#000000"
 	}
 	return "#ffffff"
+}
+
+// ansi is the code of a terminal with 256 colours for letters on the colour; empty without one. The colours are a cube
+// of 6x6x6 from 16 on.
+func (s Side) ansi() string {
+	rgb, ok := s.RGB()
+	if !ok {
+		return ""
+	}
+	step := func(part int) int { return (part*5 + 127) / 255 }
+	ink := map[string]int{"#000000": 16, "#ffffff": 231}[s.Ink()]
+	return fmt.Sprintf("38;5;%d;48;5;%d", ink, 16+36*step(rgb[0])+6*step(rgb[1])+step(rgb[2]))
 }
 
 // Side is the name and colour of First or Second.

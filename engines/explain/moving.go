@@ -67,14 +67,15 @@ func moving(t *teller) {
 	}
 	t.when(m.Slide, "A step goes on in the same direction over as many empty cells as its player likes.")
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
+	var away []string
 	for _, leap := range m.Leaps {
 		x, y, _ := strings.Cut(leap, ",")
-		away := far(x, "column") + " and " + far(y, "row") + " away"
+		away = append(away, far(x, "column")+" and "+far(y, "row"))
 		if x != y {
-			away += ", or " + far(y, "column") + " and " + far(x, "row")
+			away = append(away, far(y, "column")+" and "+far(x, "row"))
 		}
-		t.say("A piece may leap, over anything, to an empty cell that is %s.", away)
 	}
+	t.when(len(away) > 0, "A piece may leap, over anything, to an empty cell that is %s away.", strings.Join(away, ", or "))
 	t.when(
 		m.Fly > 0,
 		"A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
