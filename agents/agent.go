@@ -117,7 +117,7 @@ func (b Budget) Time() time.Duration {
 	return time.Duration(b.Seconds * float64(time.Second))
 }
 
-// deadline is when a decision under this budget is due; the zero time means never.
+// deadline returns the time at which a decision under this budget must end; the zero time means no limit.
 func (b Budget) deadline() time.Time {
 	if t := b.Time(); t > 0 {
 		return time.Now().Add(t)

@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// rootOf returns the searcher for proved wins, for searches that value positions by connection.
+// rootOf returns the searcher for proved wins if the search values positions by connection, otherwise nil.
 func rootOf(g *engines.Game, model eval.Model) *connection.Root {
 	if _, ok := model.(*connection.Model); ok {
 		return connection.NewRoot(g)
@@ -18,8 +18,8 @@ func rootOf(g *engines.Game, model eval.Model) *connection.Root {
 	return nil
 }
 
-// proved is the decision where a win is proved before the search. Otherwise it takes moves that lose from those that
-// the search may choose. An agent that draws its move by scores, or must not play some, searches all the same.
+// proved returns the decision if a win is proved before the search. Otherwise it removes losing moves from those that
+// the search may choose. An agent that draws its moves by scores, or that may not play some moves, always searches.
 func (c *common) proved(
 	ctx context.Context, root *connection.Root, p *engines.Position, allowed *[]engines.Move, deadline time.Time,
 	positions int64,

@@ -10,8 +10,8 @@ import (
 	"spar/engines"
 )
 
-// tuned is the agent, in the folder of some rules' own agents, whose weights are the defaults under those rules:
-// configs/agents/ctor/tuned.yaml for ctor and its variants. How they were found is told in configs/agents/TUNED.md.
+// tuned is the name of the agent whose weights are the defaults under rules with its folder's name:
+// configs/agents/ctor/tuned.yaml for ctor and its variants. configs/agents/TUNED.md tells how the weights were found.
 const tuned = "/tuned"
 
 // Tuned reports whether Spar ships tuned weights for rules with the game's name.
@@ -30,8 +30,8 @@ func EvalFor(g *engines.Game) eval.Params {
 	return DefaultEval()
 }
 
-// learned is the agent, in the folder of some rules' own agents, that names the evaluation learned for them, and in
-// its default_in the searches that play by it.
+// learned is the name of the agent that names the evaluation learned for the rules of its folder. Its default_in lists
+// the searches that use this evaluation by default.
 const learned = "/learned"
 
 // Linear is the evaluation kind that uses weights even if the default is a learned evaluation.
@@ -40,8 +40,8 @@ const Linear = "linear"
 // Connection is the default evaluation kind of searches in games that are won by connecting two edges.
 const Connection = "connection"
 
-// shipped is the learned evaluation that a search has by default: where it states nothing of its own, values
-// positions at all, and the rules are exactly those that were learned.
+// shipped returns the learned evaluation that a search has by default. The search must value positions and state no
+// evaluation, and the rules must be exactly those of the training.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	if s.Evaluation.Kind == Connection {
 		return s.Evaluation, true
@@ -92,10 +92,10 @@ func (s Spec) For(g *engines.Game) Spec {
 	return s
 }
 
-// waiting are the weights that searches have besides the hand-made ones where cells wait for a side. Of 300 games at
-// connect four each, from balanced openings, minimax-6 won 57 % with them (52 to 61), minimax-4 58 % (53 to 62),
-// mcts-1k 60 % (55 to 65). The player that looks one ply ahead does without: it is what others are measured by, and
-// its games stay as they are.
+// waiting are additional weights of searches under rules where cells can wait for a side. With them, over 300 games each
+// of connect four from balanced openings, minimax-6 won 57 % against itself without them (52 to 61), minimax-4 58 % (53
+// to 62), and mcts-1k 60 % (55 to 65). The player that looks one ply ahead does not use them, because it is a fixed
+// reference for others.
 func waiting() eval.Weights { return eval.Weights{"own_waiting": 40, "enemy_waiting": -40} }
 
 // DefaultEval returns the hand-made evaluation, which works for all rules.

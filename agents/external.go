@@ -91,7 +91,7 @@ func (o UGIOptions) command(name string) ugi.Command {
 	}
 }
 
-// external plays through a program. It is started when first needed and again after a fault.
+// external plays through another program. It starts the program on first use, and again after a fault.
 type external struct {
 	g       *engines.Game
 	name    string
@@ -103,7 +103,7 @@ type external struct {
 
 func (a *external) NewGame(seed Seed) { a.seed, a.newGame = seed, true }
 
-// late is how much more than its budget a move may take.
+// late is the time beyond its budget after which a move counts as too late.
 const late = 500 * time.Millisecond
 
 func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ *rand.Rand) (Decision, error) {
@@ -133,7 +133,7 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	}, nil
 }
 
-// line is the legal beginning of what the program expects, if that begins with its move.
+// line returns the legal beginning of the program's expected line if it starts with the chosen move.
 func (a *external) line(p *engines.Position, m engines.Move, pv []string) []engines.Move {
 	if len(pv) == 0 {
 		return nil
@@ -170,14 +170,14 @@ func (a *external) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// fail ends the program, so that the next game begins with a fresh one, and names the fault.
+// fail ends the program, so that the next game starts a new one, and returns the fault.
 func (a *external) fail(err error) error {
 	e := a.engine
 	a.engine = nil
 	return fault(e.Fail(err))
 }
 
-// fault names what an engine has done wrong, if it was the engine.
+// fault returns what an engine has done wrong, or nil if the engine is not to blame.
 func fault(err error) error {
 	kind := "crash"
 	switch {

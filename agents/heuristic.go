@@ -11,8 +11,8 @@ import (
 // winValue is the value of a won position to agents that look one ply ahead: above any sum of weights.
 const winValue = 1e9
 
-// tie is how much the values of moves that are as good as each other may differ: symmetric positions add the same
-// numbers up in another order.
+// tie is the largest difference between values of equally good moves: symmetric positions add the same numbers in a
+// different order.
 const tie = 1e-9
 
 func heuristicKind() kind {
@@ -33,12 +33,13 @@ func heuristicKind() kind {
 }
 
 // heuristic looks one ply ahead: it plays the move after which the evaluation is best for it. A move that ends the game
-// counts as won, drawn (value 0) or lost. After a move that does not end its turn the position is valued as it is.
+// has the value of a win, a draw (0) or a loss. After a move that does not end the turn, it values the position without
+// further moves.
 type heuristic struct {
 	common
 	model    eval.Model
 	cursor   eval.Cursor
-	follower eval.Follower // the cursor, if it follows; else nil
+	follower eval.Follower // the cursor if it can follow moves; else nil
 	next     engines.Position
 	moves    []engines.Move
 	values   []float64
@@ -92,7 +93,7 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 	return d, nil
 }
 
-// value values the position after a move of p for a side.
+// value returns the value of the position after a move of p, for a side.
 func (a *heuristic) value(p *engines.Position, side int) float64 {
 	switch a.next.Result() {
 	case engines.Ongoing:

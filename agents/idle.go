@@ -25,7 +25,7 @@ type idleRule struct {
 
 func always(*Spec, *engines.Game) bool { return true }
 
-// evaluationIdle are the rules of all types that evaluate.
+// evaluationIdle has the rules of all types with an evaluation.
 func evaluationIdle() []idleRule {
 	return []idleRule{
 		{

@@ -18,33 +18,34 @@ import (
 // A nil function stands for one that returns the zero value.
 type kind struct {
 	name  string
-	about string // in a list, behind the name
+	about string // what it does, for lists of types
 
-	knobs     []string // key paths, or sections of them, that only the types that list them may state
+	// key paths of knobs, or of sections of them, for which only the listing types may have values
+	knobs     []string
 	idle      []idleRule
-	evaluates bool   // values positions by weights or by a learned evaluation
-	compares  bool   // takes the move of the best value, so that the scale of values has no effect
-	searches  bool   // looks further ahead the more its budget allows
-	depth     bool   // a budget's depth limits it, so that values of even and odd depths differ
+	evaluates bool   // it values positions by weights or by a learned evaluation
+	compares  bool   // it takes the move with the best value, so the scale of values has no effect
+	searches  bool   // it searches deeper with a larger budget
+	depth     bool   // its budget limits the depth, so values of even and odd depths differ
 	foreign   bool   // another program decides its moves, so the spec does not reproduce them
 	program   bool   // it runs a program, which has to be installed
-	complete  bool   // its spec states everything that decides its moves, without spar's defaults
-	budget    Budget // limits of one decision where nobody states any
+	complete  bool   // its spec states everything that decides its moves, without defaults of Spar
+	budget    Budget // default limits of one decision
 
-	threads func(*Spec) int               // threads of one decision, where they are not 1
-	memory  func(*Spec) int64             // bytes, where knobs set them
-	certain func(*Spec) bool              // always answers a position with the same move
-	blind   func(*Spec) bool              // with its knobs it uses no evaluation
-	zeros   func(*Spec)                   // states the values that zeros stand for
-	read    func(*Spec, *strict.Document) // finishes what was read from a file and records its mistakes
-	plays   func(*Spec) string            // how it plays, as a verb: "looks one ply ahead"
-	deeper  func(*Spec) string            // makes it search one level deeper, and says what it then is
+	threads func(*Spec) int               // threads of one decision; nil means 1
+	memory  func(*Spec) int64             // memory in bytes, if knobs set it
+	certain func(*Spec) bool              // it always answers a position with the same move
+	blind   func(*Spec) bool              // these knobs make it ignore its evaluation
+	zeros   func(*Spec)                   // replaces zeros by the values that they mean
+	read    func(*Spec, *strict.Document) // completes a spec that was read from a file, and records mistakes
+	plays   func(*Spec) string            // how it plays, beginning with a verb: "looks one ply ahead"
+	deeper  func(*Spec) string            // makes it search one level deeper, and returns a description of the result
 	suits   func(*Spec, *engines.Game) error
 
 	make func(ctx context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error)
 }
 
-// valueKnobs are the knobs of types that evaluate.
+// valueKnobs are the knobs of types with an evaluation.
 func valueKnobs(more ...string) []string {
 	return append([]string{
 		"weights", "late_weights", "late_from", "movement_weights", "scale", "evaluation", "default_in", "ties",
@@ -52,7 +53,7 @@ func valueKnobs(more ...string) []string {
 	}, more...)
 }
 
-// kind is the description of the agent's type; that of an unknown one is empty.
+// kind returns the description of the agent's type, which is empty for an unknown type.
 func (s *Spec) kind() kind {
 	for _, k := range kinds() {
 		if k.name == s.Type {
@@ -62,7 +63,7 @@ func (s *Spec) kind() kind {
 	return kind{}
 }
 
-// typesWhere lists the types with a property.
+// typesWhere lists the types that have a property.
 func typesWhere(has func(kind) bool) []string {
 	var names []string
 	for _, k := range kinds() {
@@ -105,12 +106,12 @@ func (*Spec) Help(key string) string {
 	return text + "."
 }
 
-// typesOf lists the types that a knob has a meaning for; nil = all.
+// typesOf lists the types for which a knob has a meaning; nil = all.
 func typesOf(path string) []string {
 	return typesWhere(func(k kind) bool { return slices.Contains(k.knobs, path) })
 }
 
-// restricted lists the knobs that not every type has.
+// restricted lists the knobs that only some types have.
 func restricted() []string {
 	var paths []string
 	for _, k := range kinds() {
@@ -163,7 +164,7 @@ func (s Spec) Memory() int64 {
 // Timed reports whether the agent's decisions depend on the clock or on the scheduling of its threads.
 func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
 
-// threads is how many threads a decision has.
+// threads returns the number of threads of one decision.
 func (s *Spec) threads() int {
 	if f := s.kind().threads; f != nil {
 		return f(s)
@@ -180,7 +181,7 @@ func (s Spec) Deterministic() bool {
 // firstTie reports whether the agent takes the first of equally good moves.
 func firstTie(s *Spec) bool { return s.Ties == "first" }
 
-// ignoresEvaluation reports whether the agent's knobs make no use of an evaluation.
+// ignoresEvaluation reports whether the agent's knobs make it ignore its evaluation.
 func (s *Spec) ignoresEvaluation() bool {
 	f := s.kind().blind
 	return f != nil && f(s)

@@ -81,7 +81,7 @@ func mctsKind() kind {
 type mctsAgent struct {
 	common
 	search *mcts.Searcher
-	root   *connection.Root // nil: nothing is looked for before a search
+	root   *connection.Root // finds proved wins before a search; nil = none
 }
 
 func (a *mctsAgent) NewGame(Seed) { a.search.Reset() }

@@ -69,9 +69,9 @@ func minimaxKind() kind {
 	}
 }
 
-// selects reports whether searches without a limit of depth are selective under some rules. At equal time that scored
-// 83 % in ataxx (30 games) and 63 % in breakthrough. Where pieces are placed no gain was measured, at 10 ms: reversi 52 %
-// (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11 52 % (42 to 63, 20 pairs).
+// selects reports whether searches without a depth limit are selective under the rules. At equal time, selective search
+// scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no gain was measured at 10 ms: reversi 52
+// % (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11 52 % (42 to 63, 20 pairs).
 func (o MinimaxOptions) selects(g *engines.Game) bool {
 	return o.Selective == "on" || o.Selective != "off" && g.Moves()
 }
@@ -81,7 +81,7 @@ type minimaxAgent struct {
 	common
 	model  eval.Model
 	search *minimax.Searcher
-	root   *connection.Root // nil: nothing is looked for before a search
+	root   *connection.Root // finds proved wins before a search; nil = none
 }
 
 func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
@@ -115,7 +115,7 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 	return d, nil
 }
 
-// score turns a search score into an expected score.
+// score converts a search score into an expected score.
 func (a *minimaxAgent) score(v int32) float64 {
 	const won = minimax.Win - 100_000
 	switch {

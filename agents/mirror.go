@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// mirror answers the opponent's last turn ply by ply by its image under a half turn of the board: the strategy of
-// copying, which wins or draws some symmetric games for the second player.
+// mirror answers each ply of the opponent's last turn with its image under a half turn of the board. This strategy wins
+// or draws some symmetric games for the second player.
 type mirror struct {
 	turned []engines.Cell // image of each cell
 	walk   engines.State
@@ -22,7 +22,7 @@ func newMirror(g *engines.Game) *mirror {
 	return m
 }
 
-// answer is the image of the ply to be answered, if there is one and it may be played.
+// answer returns the image of the ply to be answered, if there is one and it is allowed.
 func (m *mirror) answer(p *engines.Position, r *restriction) (engines.Move, bool) {
 	if m == nil {
 		return engines.NoMove, false
@@ -40,8 +40,8 @@ func (m *mirror) answer(p *engines.Position, r *restriction) (engines.Move, bool
 	return ply, slices.Contains(legal, ply)
 }
 
-// unanswered is the ply of the opponent's last turn that has the same number in its turn as the ply to be chosen,
-// NoMove if there is none.
+// unanswered returns the ply of the opponent's last turn with the same index in its turn as the ply to be chosen, or
+// NoMove.
 func (m *mirror) unanswered(p *engines.Position) engines.Move {
 	m.walk = p.Game().NewState()
 	if p.Origin() != "" {

@@ -10,7 +10,8 @@ import (
 	"spar/engines"
 )
 
-// mixed plays random moves at times, mirrors the opponent, and follows a book at first.
+// mixed follows a book first, then sometimes plays a random move or mirrors the opponent; otherwise it asks the agent
+// inside.
 type mixed struct {
 	Agent
 	mirror      *mirror
@@ -42,7 +43,7 @@ func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error
 	return x, nil
 }
 
-// bookPlace names a position of the opening: transpositions meet.
+// bookPlace identifies a position of the opening, so that transpositions share an entry.
 type bookPlace struct {
 	hash uint64
 	ply  int
@@ -82,7 +83,7 @@ func (x *mixed) all(p *engines.Position) []engines.Move {
 	return x.moves
 }
 
-// Prepare prepares the agent inside.
+// Prepare prepares the wrapped agent.
 func (x *mixed) Prepare(ctx context.Context) error {
 	if p, ok := x.Agent.(Preparer); ok {
 		return p.Prepare(ctx)
@@ -90,7 +91,7 @@ func (x *mixed) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the agent inside.
+// Close closes the wrapped agent.
 func (x *mixed) Close() error {
 	if c, ok := x.Agent.(Closer); ok {
 		return c.Close()
@@ -98,12 +99,12 @@ func (x *mixed) Close() error {
 	return nil
 }
 
-// Sleep ends the process of the agent inside until the next decision.
+// Sleep ends the process of the wrapped agent until the next decision.
 func (x *mixed) Sleep() {
 	if s, ok := x.Agent.(Sleeper); ok {
 		s.Sleep()
 	}
 }
 
-// Timed makes the function Timed work for the agent inside.
+// Timed makes the function Timed work for the wrapped agent.
 func (m *mixed) Timed() bool { return Timed(m.Agent) }

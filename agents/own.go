@@ -48,7 +48,7 @@ func WithRegistry(ctx context.Context, r Registry) context.Context {
 	return context.WithValue(ctx, registryKey{}, r)
 }
 
-// newOwn makes an agent of a kind that the context's registry has.
+// newOwn makes an agent of a kind from the context's registry.
 func newOwn(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	r, _ := ctx.Value(registryKey{}).(Registry)
 	if make, ok := r[s.Own.Kind]; ok {

@@ -51,7 +51,7 @@ func perfectKind() kind {
 	}
 }
 
-// bytes is the most memory for solving.
+// bytes returns the memory limit for solving.
 func (o PerfectOptions) bytes() int64 { return int64(o.withDefaults().MemoryMB) * 1_000_000 }
 
 // Path returns the path of the table's file from the current folder; empty if there is none.
@@ -63,9 +63,9 @@ func (o PerfectOptions) Path() string {
 }
 
 // perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest
-// loss. The table knows neither the ply cap nor repetition. A win that comes too late for the cap is a draw
-// (solve.Value.Under); where a position of the game so far might come up again and be drawn at once, values are not
-// claimed to be exact.
+// loss. The table ignores the ply cap and repetition. A win that comes too late for the cap counts as a draw
+// (solve.Value.Under). If an earlier position could occur again and draw the game, perfect does not report values as
+// exact.
 type perfect struct {
 	common
 	table            *solve.Table
@@ -122,8 +122,8 @@ func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *
 	return d, nil
 }
 
-// better compares two moves: by their values under the ply cap, then, among draws that only the cap makes, by the
-// values without it, which an opponent who errs may still lead to.
+// better compares two moves by their values under the ply cap. Among draws that only the cap causes, it compares the
+// values without the cap, since an opponent who errs may still allow a win.
 func (a *perfect) better(x, y solve.Value, ply int) bool {
 	if u, v := x.Under(a.maxPlies, ply), y.Under(a.maxPlies, ply); u != v {
 		return u.Better(v)
@@ -131,7 +131,7 @@ func (a *perfect) better(x, y solve.Value, ply int) bool {
 	return x.Better(y)
 }
 
-// certain reports whether no position of the game so far would be drawn by repetition if it came up once more.
+// certain reports whether no position of the game would draw by repetition if it occurred once more.
 func (a *perfect) certain(p *engines.Position) bool {
 	if a.repeat == 0 {
 		return true

@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// common is what every choosing agent needs.
+// common holds the dependencies and options that all choosing agents share.
 type common struct {
 	*restriction
 	ties    string
@@ -18,7 +18,7 @@ type common struct {
 // Timed makes the function Timed work for agents with threads.
 func (c *common) Timed() bool { return c.threads > 1 }
 
-// pick draws among the best moves, or takes the first, and returns those that it may choose.
+// pick draws one of the best moves, or takes the first, and returns the moves that it may choose from.
 func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engines.Move) {
 	if c.ties == "first" || len(best) == 1 {
 		return best[0], best[:1]
@@ -26,8 +26,8 @@ func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engi
 	return best[rng.IntN(len(best))], best
 }
 
-// soften draws a move with weights exp(score/temperature), and returns the probabilities. Scores run from 0 to 1; NaN
-// is left out.
+// soften draws a move with weights exp(score/temperature) and returns the probabilities. Scores are from 0 to 1; moves
+// with NaN are excluded.
 func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) (engines.Move, []float64) {
 	top := math.Inf(-1)
 	for _, s := range scores {

@@ -80,7 +80,7 @@ func Evaluation(s Spec, g *engines.Game) eval.Params {
 	return s.Params
 }
 
-// withoutEnemy drops the weights of everything that concerns the other side.
+// withoutEnemy sets the weights of all features of the other side to 0.
 func withoutEnemy(p eval.Params) eval.Params {
 	drop := func(w eval.Weights) eval.Weights {
 		if w == nil {

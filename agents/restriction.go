@@ -6,7 +6,7 @@ import (
 	"spar/engines"
 )
 
-// restriction takes moves away from an agent, as long as it has others.
+// restriction removes moves from an agent's choice, as long as other moves remain.
 type restriction struct {
 	neverCaptures bool
 	centre        engines.Bits

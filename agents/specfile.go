@@ -41,7 +41,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	return parseSpec(name, data, base, base, overrides)
 }
 
-// parseSpec is ParseSpec for an agent that overrides call otherwise than its file does.
+// parseSpec is ParseSpec for an agent whose name in overrides differs from that in its file.
 func parseSpec(name string, data []byte, base, called string, overrides []string) (Spec, error) {
 	doc, err := strict.Parse(name, data)
 	if err != nil {
@@ -99,7 +99,7 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	return s, doc.Err()
 }
 
-// load reads the file that an agent's file names.
+// load reads the file that an agent file refers to.
 func (o *EvaluationOptions) load(doc *strict.Document) error {
 	if o.File == "" {
 		return nil

@@ -18,7 +18,7 @@ func (s *State) LookAroundPlacements(a *Around) bool {
 	return true
 }
 
-// goesOn reports whether neither the full board nor the ply cap comes with the next ply.
+// goesOn reports whether the next ply neither fills the board nor reaches the ply cap.
 func (s *State) goesOn() bool {
 	g := s.g
 	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)

@@ -9,10 +9,10 @@ import "math/bits"
 const (
 	MaxSide  = 16  // the most columns, and the most rows, of a board
 	MaxCells = 121 // the most cells of a board
-	cellBits = 7   // bits of a cell in a move
+	cellBits = 7   // width of a cell in an encoded move, in bits
 )
 
-// largerBoards says what takes more.
+// largerBoards ends the error message for boards that are too large: how to build Spar for larger boards.
 const largerBoards = "; the build for large boards takes 240: go build -tags wide ./cmd/spar"
 
 // moveWord holds two cells and a kind.
@@ -58,7 +58,7 @@ func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi} }
 // Or returns the cells in either set.
 func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi} }
 
-// xor returns the cells in one of the sets.
+// xor returns the cells that are in exactly one of the two sets.
 func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
 
 // AndNot returns the cells of b that are not in o.
@@ -128,7 +128,7 @@ func (b Bits) back(n uint) Bits {
 	return Bits{b.Lo>>n | b.Hi<<((64-n)&63), b.Hi >> n}
 }
 
-// move shifts towards higher cells by up and then towards lower ones by down, each below 128; one of them is 0.
+// move shifts towards higher cells by up, then towards lower cells by down. Both are below 128 and one of them is 0.
 func (b Bits) move(up, down uint) Bits {
 	return Bits{
 		b.Lo<<up>>down | b.Hi<<(64-down) | b.Hi>>(down-64),
@@ -136,5 +136,5 @@ func (b Bits) move(up, down uint) Bits {
 	}
 }
 
-// appendFar appends the placements on cells from 128 on, of which this build has none.
+// appendFar appends the placements on cells from 128 on. This build has no such cells.
 func appendFar(dst []Move, _ Bits) []Move { return dst }

@@ -9,10 +9,10 @@ import "math/bits"
 const (
 	MaxSide  = 16  // the most columns, and the most rows, of a board
 	MaxCells = 240 // the most cells of a board; the values from 252 on mean something else in a move
-	cellBits = 8   // bits of a cell in a move
+	cellBits = 8   // width of a cell in an encoded move, in bits
 )
 
-// largerBoards says what takes more.
+// largerBoards is empty: no build allows larger boards than this one.
 const largerBoards = ""
 
 // moveWord holds two cells and a kind.
@@ -61,7 +61,7 @@ func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi, b.Up & o.
 // Or returns the cells in either set.
 func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi, b.Up | o.Up, b.Top | o.Top} }
 
-// xor returns the cells in one of the sets.
+// xor returns the cells that are in exactly one of the two sets.
 func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi, b.Up ^ o.Up, b.Top ^ o.Top} }
 
 // AndNot returns the cells of b that are not in o.
@@ -156,7 +156,7 @@ func (b Bits) back(n uint) Bits {
 	return Bits{b.Lo>>n | b.Hi<<m, b.Hi>>n | b.Up<<m, b.Up>>n | b.Top<<m, b.Top >> n}
 }
 
-// move shifts towards higher cells by up and then towards lower ones by down, each below 256; one of them is 0.
+// move shifts towards higher cells by up, then towards lower cells by down. Both are below 256 and one of them is 0.
 func (b Bits) move(up, down uint) Bits {
 	if up > 0 {
 		return b.shl(up)

@@ -1,6 +1,7 @@
 package engines
 
-// What is taken after a mill: the placement or the move that made it counts for the turn when the piece has been taken.
+// Values of position.taking: the kind of move that made a mill. That move counts for the turn only once a piece has been
+// taken.
 const (
 	takingMoved  = 1
 	takingPlaced = 2
@@ -38,7 +39,7 @@ func (s *State) enclose(owner int, c Cell) bool {
 	return !hit.Empty()
 }
 
-// brackets is the set of free cells from which a piece of a side would enclose enemy pieces.
+// brackets returns the free cells from which a piece of a side would enclose enemy pieces.
 func (s *State) brackets(side int) Bits {
 	g := s.g
 	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
@@ -69,8 +70,8 @@ func (s *State) closesMill(side int, c Cell, placed bool) bool {
 		!s.millTargets(1-side).Empty()
 }
 
-// millTargets are the pieces of a side that a mill of the enemy's may take: those in no mill, or all where every one is
-// in one.
+// millTargets returns the pieces of a side that an enemy mill may take: those outside mills, or all pieces if every one
+// is in a mill.
 func (s *State) millTargets(side int) Bits {
 	safe := Bits{}
 	b := s.pieces[side]
@@ -85,7 +86,7 @@ func (s *State) millTargets(side int) Bits {
 	return b
 }
 
-// removal is a ply of the opening that may take an own piece off.
+// removal describes a ply of the opening that may take one of the player's own pieces off the board.
 type removal struct{ on, beside bool }
 
 func (g *Game) buildCaptures() {

@@ -17,7 +17,7 @@ type Codec struct {
 	g          *Game
 	symmetries [][]Cell
 	exchange   bool
-	seen       [2][]Cell // the cell that the side to move sees a cell as
+	seen       [2][]Cell // by side to move: where it sees each cell
 	slots      int       // places for ages per side; 1 without ages
 	plies      int       // the rules depend on the ply number below this
 	handKnown  bool      // the hands follow from the pieces and the phase
@@ -33,19 +33,19 @@ type Codec struct {
 	chain digit
 	// further digits: a mill being taken for, the direction of a chain, captures of each side, plies for draw.quiet
 	more  [5]digit
-	base  uint64 // radix of a digit of the board
-	place []int  // the digit of each cell that the board has
-	board Key    // weight of its lowest digit
+	base  uint64 // radix of a digit for one cell
+	place []int  // index of the digit of each cell of the board
+	board Key    // weight of the lowest digit for a cell
 
-	// weight of a cell under each symmetry, row by row: (side*slots+slot)*cells+cell; the weights of the chain come
-	// last
+	// weight of each cell under each symmetry, row by row: (side*slots+slot)*cells+cell; the weights of a jump chain
+	// come last
 	stride int
 	lo, hi []uint64
-	first  [][]uint16 // the symmetries that take a cell to its lowest image; used if pieces have ages
+	first  [][]uint16 // the symmetries that take a cell to its lowest image; filled only if pieces have ages
 	all    []uint16
 }
 
-// digit is one of the numbers that a key is made of. Its radix is 1 if the rules have no use for it.
+// digit is one digit of a key in mixed radix. Its radix is 1 if the rules do not use it.
 type digit struct {
 	radix  uint64
 	weight Key
@@ -126,8 +126,8 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int, large boo
 	return c, nil
 }
 
-// exchanges reports whether a position with the colours exchanged (and the board mirrored where it has homes) is worth
-// the same to the side to move.
+// exchanges reports whether a position with exchanged colours has the same value for the side to move. If the board has
+// homes, it is mirrored as well.
 func (g *Game) exchanges() bool {
 	same := MechanicsOf(anyWhere(), anyTurns(), anyMoves(), anyLines(), boardEnds(), stuckEnds())
 	mirrored := MechanicsOf(same, Surrounds, Removes, Cascades)
@@ -146,13 +146,12 @@ func (g *Game) exchanges() bool {
 		g.uses.Only(mirrored, anyAges(), Reuse) && g.uses.Has(Removes)
 }
 
-// agesByCell reports whether pieces that are captured together age in the order of their cells, which no symmetry
-// keeps.
+// agesByCell reports whether pieces that are captured together get ages in the order of their cells. No symmetry keeps
+// that order.
 func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert }
 
-// mostAges is the most pieces that a side may have at the end of a ply under a cap: the cap, or what may have been
-// placed before the first ply at which pieces leave; and what a chain of jumps may convert on top of that before it
-// ends.
+// mostAges returns the most pieces that a side may have at the end of a ply under a cap. That is the cap, or the number
+// of placements before the first ply at which pieces leave; a chain of jumps may add converted pieces before it ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
 	if g.uses.Only(anyWhere(), Falling, anyAges(), Reuse, Surrounds, Removes, anyLines(), boardEnds(), stuckEnds()) &&
@@ -298,8 +297,8 @@ func (c *Codec) sum(symmetry int, parts []int32, rest Key) Key {
 	return rest
 }
 
-// parts appends the places of the pieces in a row of weights, and returns the oldest piece of the side seen as first.
-// It returns nil if the ages do not fit.
+// parts appends the index of each piece within a row of weights. It also returns the oldest piece of the side seen as
+// first, and nil if the ages do not fit.
 func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 	g := s.g
 	mover := 0
@@ -335,7 +334,7 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 	return dst, oldest
 }
 
-// rest is the part of a key that no symmetry changes, 1 at least.
+// rest returns the part of a key that no symmetry changes; it is at least 1.
 func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 	k := Key{Lo: 1}
 	if s.result != Ongoing || s.left < 1 || uint64(s.left) > c.left.radix || s.chain != NoCell && c.chain.radix == 1 {
@@ -409,7 +408,7 @@ func (c *Codec) handOf(s *State, side int) int {
 // true one.
 func (c *Codec) Decode(key Key, s *State) { c.decode(key, nil, s) }
 
-// decode reads the pieces from the key, or takes those that are stated.
+// decode reads the pieces from the key, or takes the given ones.
 func (c *Codec) decode(key Key, pieces *[2]Bits, s *State) {
 	g := c.g
 	s.position = position{g: g, last: NoMove, chain: NoCell, begun: true}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// draw makes neighbours of consecutive points of the drawn lines. The direction from one to the next is that of the
-// eight which is nearest to the line; a point has at most one neighbour in a direction. Validate refuses what does not
-// fit, here it is omitted.
+// draw makes consecutive points of each drawn line neighbours. Their direction is whichever of the eight directions is
+// nearest to the line. A point has at most one neighbour in each direction. draw skips what does not fit, and Validate
+// reports it.
 func (t *topology) draw(lines [][]string) {
 	for d := range t.to {
 		for c := range t.to[d] {
@@ -53,7 +53,7 @@ func (t *topology) heading(from, to Cell) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// cellNamed reads the name of a cell of the grid, one that the board misses included.
+// cellNamed parses the name of a cell of the grid, including cells missing from the board.
 func (t *topology) cellNamed(name string) (Cell, bool) {
 	var col rune
 	var row int
@@ -67,15 +67,15 @@ func (t *topology) cellNamed(name string) (Cell, bool) {
 	return Cell((row-1)*t.columns + x), true
 }
 
-// run is so many points in a line, with what lies before and after them: NoCell where the line ends.
+// run is a number of consecutive points in a line, with the points before and after them, or NoCell where the line ends.
 type run struct {
 	cells         []Cell
-	direction     int // of the first four; 0 on drawn lines
+	direction     int // one of the first four directions; 0 on drawn lines
 	before, after Cell
 }
 
-// runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, or those of them
-// that are named, where none meets itself.
+// runs returns the runs of n points along the drawn lines, or else along rows, columns and diagonals (or those
+// directions that are named). No run contains a point twice.
 func (t *topology) runs(n int, along ...string) []run {
 	if n <= 0 {
 		return nil
@@ -109,7 +109,7 @@ func (t *topology) runs(n int, along ...string) []run {
 	return out
 }
 
-// runFrom is the run that starts at a cell in a direction, if it fits and no cell repeats.
+// runFrom returns the run that starts at a cell in a direction, if it fits and repeats no cell.
 func (t *topology) runFrom(c Cell, d, n int) (run, bool) {
 	r := run{direction: d, before: t.to[d^4][c]}
 	if !t.board.Has(c) {

@@ -2,8 +2,8 @@ package engines
 
 import "fmt"
 
-// validateEnough refuses goals that take more pieces than a side can ever have. Rules whose numbers are open are let
-// through.
+// validateEnough refuses goals that need more captured pieces than a side can ever have. It accepts rules whose number
+// of pieces has no known limit.
 func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	own := [2]int{r.mostPieces(g, First), r.mostPieces(g, Second)}
@@ -69,8 +69,7 @@ func validateEnough(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 }
 
-// mostPieces bounds the pieces of a side that can stand on the board together, by the number of its cells where nothing
-// else does.
+// mostPieces returns an upper bound of the pieces of a side on the board at the same time, at most the number of cells.
 func (r *Rules) mostPieces(g *Game, side int) int {
 	cells := g.board.Count()
 	all, counted := r.allPieces(g, side)
@@ -89,12 +88,12 @@ func (r *Rules) mostPieces(g *Game, side int) int {
 	return most
 }
 
-// flips reports whether captures turn pieces into the other side's.
+// flips reports whether captures change the side of pieces.
 func (r *Rules) flips() bool {
 	return r.Surround.Threshold > 0 && r.Surround.Effect == "convert" || r.Custodian.Effect == "flip"
 }
 
-// allPieces is the number of pieces that a side has to begin with, in hand and on the board; false if more can come.
+// allPieces returns the number of pieces that a side starts with, in hand and on the board; false if it can get more.
 func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	supplied := r.Of(First).Pieces.Supply+r.Of(Second).Pieces.Supply > 0
 	if !supplied && !r.Moves() || r.flips() || r.Of(side).Movement.Clone || r.Pieces.Owner == "choice" {
@@ -108,7 +107,7 @@ func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	return n, true
 }
 
-// shortest is the length of the shortest chain of neighbours between two edges; 0 if there is none.
+// shortest returns the length of the shortest chain of neighbours between two edges, and 0 if there is none.
 func (g *Game) shortest(edges *[2]Bits) int {
 	reached := edges[0]
 	for n := 1; ; n++ {

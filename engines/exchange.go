@@ -2,10 +2,9 @@ package engines
 
 import "slices"
 
-// swapImage is what the board looks like to the other side: where a cell goes when the sides exchange their stones. It
-// is mirrored top to bottom where the board has homes, or directions or places to reach that differ by side; along the
-// diagonal where the sides connect different edges of a board as high as it is wide; and else, or where the board does
-// not allow it, as it is.
+// swapImage returns where each cell goes when the sides exchange their stones. If homes, directions or goal cells differ
+// by side, it mirrors the board top to bottom. If the sides connect different edges of a square board, it mirrors along
+// the diagonal. Otherwise, or if the board does not allow it, every cell stays.
 func (g *Game) swapImage() []Cell {
 	image := g.order[:g.cells]
 	switch {
@@ -24,7 +23,7 @@ func (g *Game) swapImage() []Cell {
 	return image
 }
 
-// inPlace reports whether an image leaves every cell where it is.
+// inPlace reports whether an image keeps every cell in place.
 func inPlace(image []Cell) bool {
 	for c, to := range image {
 		if int(to) != c {
@@ -34,8 +33,8 @@ func inPlace(image []Cell) bool {
 	return true
 }
 
-// exchangesGeneral reports whether a position with the colours exchanged, on the board as the other side sees it, is
-// worth the same to the side to move.
+// exchangesGeneral reports whether a position with exchanged colours, seen from the other side, has the same value for
+// the side to move.
 func (g *Game) exchangesGeneral() bool {
 	even := g.uses.Only(
 		Wraps,
@@ -90,7 +89,7 @@ func (g *Game) hasWay(side int, kind wayKind, direction int) bool {
 	return false
 }
 
-// keepsWays asks whether an image takes the ways of a side's pieces to ways of the same side.
+// keepsWays reports whether an image maps the directions of a side's pieces to directions of the same side.
 func (g *Game) keepsWays(p []Cell) bool {
 	to, ok := g.directionMap(p)
 	for side := range g.mover {
@@ -110,7 +109,7 @@ func (g *Game) keepsWays(p []Cell) bool {
 	return ok
 }
 
-// directionMap is the direction that an image takes each direction to, if it takes each to one.
+// directionMap returns the image of each direction, and false if a direction has several images.
 func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 	image := func(c Cell) Cell {
 		if c == NoCell {
@@ -134,12 +133,12 @@ func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 	return to, true
 }
 
-// keepsLines asks whether an image takes the lines of each side to lines of the same side.
+// keepsLines reports whether an image maps the lines of each side to lines of the same side.
 func (g *Game) keepsLines(p []Cell) bool {
 	return g.takesLines(p, First, First) && g.takesLines(p, Second, Second)
 }
 
-// takesLines asks whether an image takes the lines of a side, those that win and those that lose, to those of a side.
+// takesLines reports whether an image maps the winning and losing lines of one side to those of another.
 func (g *Game) takesLines(p []Cell, from, to int) bool {
 	takes := func(from, to []Window) bool {
 		lines := map[Bits]bool{}

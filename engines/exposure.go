@@ -38,7 +38,7 @@ type Around struct {
 	s      *State
 	pieces [2]Bits
 	near   [2]counters // number of a side's pieces in the 3x3 box around a cell, the cell included
-	beside Bits        // cells with a free cell in their box
+	beside Bits        // cells with an empty cell in their 3x3 box
 }
 
 // LookAround counts the neighbours of all cells and writes the counts to a.
@@ -142,7 +142,7 @@ func (s *State) backedOneByOne(side int) (secure Bits, links int) {
 	return secure, links / 2
 }
 
-// boxCount adds up each cell and its neighbours: first along the rows, then the sums along the columns.
+// boxCount counts the cells of a set in the 3x3 box of each cell: first along the rows, then along the columns.
 func (t *topology) boxCount(b Bits) counters {
 	r0, r1 := add3(b, t.steps[0].apply(b), t.steps[1].apply(b))
 	p0, c := add3(r0, t.steps[2].apply(r0), t.steps[3].apply(r0))
@@ -151,7 +151,7 @@ func (t *topology) boxCount(b Bits) counters {
 	return counters{p0: p0, p1: q.xor(c), p2: m.xor(h), p3: m.And(h)}
 }
 
-// notFull is the cells whose box is not full of pieces.
+// notFull returns the cells whose box has an empty cell.
 func (t *topology) notFull(x, o *counters) Bits {
 	p0, c := x.p0.xor(o.p0), x.p0.And(o.p0)
 	p1, c := add3(x.p1, o.p1, c)
@@ -172,13 +172,13 @@ func (t *topology) notFull(x, o *counters) Bits {
 	return t.board.AndNot(full)
 }
 
-// boxOr is the cells that are in a set or next to one of its cells.
+// boxOr returns the cells of a set and their neighbours.
 func (t *topology) boxOr(b Bits) Bits {
 	row := b.Or(t.steps[0].apply(b)).Or(t.steps[1].apply(b))
 	return row.Or(t.steps[2].apply(row)).Or(t.steps[3].apply(row))
 }
 
-// add3 adds three bits of every cell.
+// add3 adds three bits for every cell at once.
 func add3(a, b, c Bits) (sum, carry Bits) {
 	x := a.xor(b)
 	return x.xor(c), a.And(b).Or(x.And(c))
@@ -203,8 +203,8 @@ func (c *counters) atLeast(n int) Bits {
 	return greater.Or(equal)
 }
 
-// counters holds, for every cell, how many of its neighbours a side has: bit i of the count of all cells lies in plane
-// i. Adding a neighbourhood is a few operations for the whole board.
+// counters holds the number of a side's neighbours of every cell: plane i holds bit i of all counts. Adding a
+// neighbourhood takes a few operations for the whole board.
 type counters struct {
 	p0, p1, p2, p3 Bits
 }

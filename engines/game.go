@@ -18,12 +18,12 @@ type Game struct {
 	topology
 	rules   Rules
 	uses    Mechanics
-	home    [2]Bits   // a side's home; empty without territory
+	home    [2]Bits   // home of each side; empty without territory
 	zone    [2]Bits   // where a side places after the opening
 	opening [2][]Bits // the region of a side's placements at ply i of the opening
 
 	line  lineTables
-	goal  [2]goal  // the other goals of a side, and what makes it lose
+	goal  [2]goal  // goals of each side besides lines, and what makes it lose
 	mover [2]mover // how pieces move on the general path
 	image []Cell   // the image of each cell when the board is seen from the other side: see swapImage
 
@@ -37,7 +37,7 @@ type Game struct {
 	chosen    bool                 // the player chooses which piece to place
 	keys      [2][CellSpace]uint64 // Zobrist keys
 	power     [CellSpace]uint64    // powers of the odd base of the rolling hash of ages
-	stepDir   [8]bool              // directions that a step may take
+	stepDir   [8]bool              // powers of an odd base, for the rolling hash of the ages
 	stepTo    [MaxCells]Bits       // the neighbours that a step may reach
 
 	// from here on: knobs that are read for every move
@@ -48,7 +48,7 @@ type Game struct {
 	removeFrom int32
 	reuse      bool
 	supply     int
-	hands      bool // players hold pieces in hand at some time
+	hands      bool // players can have pieces in hand
 	moves      bool // pieces move
 	steps      bool
 	capture    bool
@@ -62,37 +62,37 @@ type Game struct {
 	endsFull   bool // a full board ends the game
 	maxPlies   int32
 	repetition int
-	quietFrom  int32 // from this ply on, for quietFor plies, nothing but a line ends a plain game
+	quietFrom  int32 // for quietFor plies from this ply on, only a line can end a plain game
 	quietFor   uint32
-	timeless   int32 // from this ply on the rules no longer depend on the ply number, the ply cap apart
+	timeless   int32 // from this ply on the rules depend on the ply number only by the ply cap
 	pie        bool
 	perTurn    uint8    // placements in a turn
 	firstTurn  [2]uint8 // placements in a side's first turn
-	tellsBegun bool     // the rest of the game depends on whether the first turn is over
+	tellsBegun bool     // the legal moves depend on whether the first turn is over
 
-	unseen bool  // a swap may make a line that counts only after the next placement of its new owner
-	others *Game // the same game after the players have exchanged sides, and back; nil without turn.pie seats
+	unseen bool  // after a swap a line may exist that counts only after its new owner's next placement
+	others *Game // the same game with the players' sides exchanged; nil without turn.pie seats
 	// the players have exchanged sides: the tables of First belong to the player who was second at the start
 	traded  bool
-	general bool // the rules use mechanics that only the general path plays: see plainPath
+	general bool // the rules have mechanics outside plainPath
 	shortcuts
 	symmetries [][]Cell
-	hash       string // see RulesHash
+	hash       string // the result of RulesHash
 }
 
-// shortcuts are the fast paths that the rules allow, each by the mechanics that it handles.
+// shortcuts are the fast paths that the rules allow, depending on the mechanics that each path handles.
 type shortcuts struct {
-	// a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
+	// every ply is a placement: no ages, hands, surround capture, pie, or turns of several plies
 	plain        bool
 	listsFree    bool // the legal moves after the opening are the free cells
-	placesOnly   bool // a side places, takes the pie or passes, and nothing else
+	placesOnly   bool // the only moves are placements, the swap and passes
 	anywhere     bool // an empty cell is a legal placement, after the opening
 	fullEnds     bool // after the opening only a full board leaves nothing to place on, and it ends the game
-	noHoles      bool // pieces fall, and nothing ever leaves the board
+	noHoles      bool // pieces fall, and no piece ever leaves the board
 	completes    bool // a piece placed on a cell that completes a line wins
-	lineDeltas   bool // the lines after a placement differ from those before in the windows of its cell
-	aroundDeltas bool // a placement changes neighbourhoods around its cell, and those of what it converts
-	boxCounts    bool // neighbours of all cells are counted at once
+	lineDeltas   bool // a placement changes only the lines through its cell
+	aroundDeltas bool // a placement changes only the neighbourhoods of its cell and of the cells that it converts
+	boxCounts    bool // neighbours are counted for all cells at once
 }
 
 func (g *Game) takeShortcuts() {
@@ -136,7 +136,7 @@ func Compile(r Rules) (*Game, error) {
 	return compile(r), nil
 }
 
-// compile builds the game of rules that are known to be valid.
+// compile builds the game from valid rules.
 func compile(r Rules) *Game {
 	g := &Game{
 		topology: newTopology(r.Board), rules: r, uses: r.Mechanics(),
@@ -190,7 +190,7 @@ func compile(r Rules) *Game {
 	return g
 }
 
-// buildSteps finds where a step may lead.
+// buildSteps finds the cells that a step may reach from each cell.
 func (g *Game) buildSteps() {
 	for d, dir := range directions() {
 		orthogonal := dir.dx == 0 || dir.dy == 0

@@ -2,7 +2,7 @@ package engines
 
 // What a ply does under rules with mechanics beyond the plain ones: the same order as in finish, with more of it.
 
-// ownerOf is the side whose pieces a side places.
+// ownerOf returns the side whose pieces a side places.
 func (s *State) ownerOf(side int, m Move) int {
 	switch {
 	case s.g.shared:
@@ -15,7 +15,7 @@ func (s *State) ownerOf(side int, m Move) int {
 	return side
 }
 
-// placementsGeneral is the set of cells on which the side to move can place now.
+// placementsGeneral returns the cells on which the side to move can place now.
 func (s *State) placementsGeneral() Bits {
 	g := s.g
 	switch {
@@ -33,7 +33,7 @@ func (s *State) placementsGeneral() Bits {
 	return free
 }
 
-// clones are the empty cells that a step of the side to move leads to.
+// clones returns the empty cells that a cloning step of the side to move can reach.
 func (s *State) clones() Bits {
 	var out Bits
 	for d, on := range s.g.mover[s.side&1].steps {
@@ -44,11 +44,10 @@ func (s *State) clones() Bits {
 	return out.AndNot(s.pieces[0].Or(s.pieces[1]))
 }
 
-// removing reports whether this ply of the opening takes an own piece off.
+// removing reports whether this ply of the opening removes an own piece.
 func (s *State) removing() bool { return int(s.ply) < len(s.g.removals) && s.g.removals[s.ply].on }
 
-// removable is the set of pieces that the side to move may take off now: his own in the opening, the enemy's after a
-// mill.
+// removable returns the pieces that the side to move may remove now: its own in the opening, enemy pieces after a mill.
 func (s *State) removable() Bits {
 	g := s.g
 	if s.taking > 0 {
@@ -65,7 +64,7 @@ func (s *State) removable() Bits {
 	return own.And(s.zoneNow())
 }
 
-// appendGeneral is AppendMoves.
+// appendGeneral is AppendMoves for rules on the general path.
 func (s *State) appendGeneral(dst []Move) []Move {
 	g := s.g
 	start := len(dst)
@@ -113,7 +112,7 @@ func (s *State) appendGeneral(dst []Move) []Move {
 	return dst
 }
 
-// hasGeneralAction is hasAction.
+// hasGeneralAction is hasAction for rules on the general path.
 func (s *State) hasGeneralAction() bool {
 	if s.taking > 0 || s.removing() {
 		return s.swap || !s.removable().Empty()
@@ -121,7 +120,7 @@ func (s *State) hasGeneralAction() bool {
 	return s.swap || !s.placements().Empty() || s.phase == phaseMove && s.canGo()
 }
 
-// playGeneral is Play, but for the count of plies.
+// playGeneral is Play for rules on the general path; it does not count the ply.
 func (s *State) playGeneral(side int, m Move) {
 	g := s.g
 	passedBefore := s.passed
@@ -201,16 +200,16 @@ func (s *State) playCapture(side int, from, to Cell, enemies int) {
 	s.arrive(side, side, to, changed, false, enemies)
 }
 
-// captureAround captures what a piece of owner that has arrived on a cell captures, and reports whether that is
-// anything.
+// captureAround captures enemy pieces around a piece of owner that has arrived on a cell, and reports whether there were
+// any.
 func (s *State) captureAround(owner int, c Cell) bool {
 	any := s.g.threshold > 0 && s.surround(owner, c)
 	return s.enclose(owner, c) || any
 }
 
-// arrive is finish: what follows once the pieces have moved and the captures been made. Changed says that more than the
-// cell that arrived has changed; placed, that the ply counts as a placement of the turn; enemies is how many the enemy
-// had before.
+// arrive is finish for the general path: it resolves what follows moves and captures. If changed, cells besides the
+// target have changed; if placed, the ply counts as a placement of the turn; enemies is the enemy's number of pieces
+// before the ply.
 func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies int) {
 	g := s.g
 	s.countCaptures(side, enemies)
@@ -260,7 +259,7 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 	s.endPly(turnOver)
 }
 
-// countCaptures adds what the enemy has lost in this ply.
+// countCaptures adds the pieces that the enemy has lost in this ply.
 func (s *State) countCaptures(side, enemies int) {
 	lost := enemies - s.pieces[1-side].Count()
 	if lost > 0 {

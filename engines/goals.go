@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shapes are sets of cells of which a side may hold one: lines or patterns, listed and by cell.
+// shapes is a list of sets of cells, such as lines or patterns, any of which a side may hold. It is indexed by cell.
 type shapes struct {
 	windows []Window
 	through [MaxCells][]Window
@@ -30,7 +30,7 @@ func newShapes(windows []Window) *shapes {
 	return t
 }
 
-// held reports whether pieces fill one of the sets: one that contains a cell, or any where the cell is NoCell.
+// held reports whether pieces fill a set that contains the cell, or any set if the cell is NoCell.
 func (t *shapes) held(b Bits, arrived Cell) bool {
 	if t == nil {
 		return false
@@ -47,21 +47,21 @@ func (t *shapes) held(b Bits, arrived Cell) bool {
 	return false
 }
 
-// goal is what one side may win or lose by, besides lines.
+// goal holds the ways in which a side wins or loses besides lines.
 type goal struct {
 	misere    bool
 	pattern   *shapes
 	loses     *shapes
-	edges     [2]Bits // to be connected; empty = none
+	edges     [2]Bits // the edges to connect; empty if there are none
 	reach     Bits
-	count     int // pieces to stand there
-	eliminate int // the enemy has lost with fewer pieces
+	count     int // number of pieces required in reach
+	eliminate int // the enemy loses with fewer pieces than this
 	onBoard   bool
-	captures  int  // so many pieces captured win
+	captures  int  // number of captured pieces that wins; 0 if captures do not win
 	full      bool // a full board wins
 }
 
-// verdict is how a game ends, or NoReason.
+// verdict is the result of a game and its reason, or NoReason during a game.
 type verdict struct {
 	result Result
 	reason Reason
@@ -88,7 +88,7 @@ func (g *Game) buildGoals() {
 	}
 }
 
-// edges are the cells of two opposite sides of the board, the first and last of what each column or row has.
+// edges returns the cells of two opposite edges: the first and last cell of each column or row.
 func (t *topology) edges(topBottom bool) (out [2]Bits) {
 	for c := range Cell(t.cells) {
 		if !t.board.Has(c) {
@@ -109,7 +109,7 @@ func (t *topology) edges(topBottom bool) (out [2]Bits) {
 	return out
 }
 
-// region is the set of cells that a list of words and cells names, as a side sees it.
+// region returns the cells that a list of words and cells means for a side.
 func (t *topology) region(words []string, side int) Bits {
 	var out Bits
 	for _, word := range words {
@@ -135,7 +135,7 @@ func (t *topology) region(words []string, side int) Bits {
 // point is a cell relative to another.
 type point struct{ x, y int }
 
-// readShape reads relative cells like "0,0 1,0 1,1", or the word square.
+// readShape parses relative cells like "0,0 1,0 1,1", or the word square.
 func readShape(text string) ([]point, error) {
 	if text == "square" {
 		text = "0,0 1,0 0,1 1,1"
@@ -160,7 +160,7 @@ func readShape(text string) ([]point, error) {
 	return out, nil
 }
 
-// patterns places shapes everywhere, turned and mirrored in every way: eight on squares, twelve on hexagons.
+// patterns returns the shapes at all places in all rotations and reflections: eight on squares, twelve on hexagons.
 func (g *Game) patterns(texts []string) []Window {
 	var out []Window
 	for _, text := range texts {
@@ -187,7 +187,7 @@ func (g *Game) patterns(texts []string) []Window {
 	return out
 }
 
-// placed is a shape at every cell where all of it is on the board.
+// placed returns a shape at every place where it fits on the board.
 func (g *Game) placed(shape []point) []Window {
 	var out []Window
 	for c := range Cell(g.cells) {
@@ -204,8 +204,7 @@ func (g *Game) placed(shape []point) []Window {
 	return out
 }
 
-// connects reports whether pieces hold a chain of neighbours from one edge to the other, through a cell unless that is
-// NoCell.
+// connects reports whether a chain of pieces joins two edges. If the cell is not NoCell, the chain must contain it.
 func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 	group := b.And(edges[0])
 	if through != NoCell {
@@ -220,8 +219,8 @@ func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 	return !group.And(edges[0]).Empty() && !group.And(edges[1]).Empty()
 }
 
-// verdict is how the game ends by what the goals of both sides say after a ply of side. Arrived is the cell that has
-// changed, NoCell where more has.
+// verdict returns how the game ends by the goals of both sides after a ply of side. Arrived is the changed cell, or
+// NoCell if several cells have changed.
 func (s *State) verdict(side int, arrived Cell) verdict {
 	g := s.g
 	if g.shared || g.chosen { // what lies on the board may be anybody's goal: the mover's comes first
@@ -246,7 +245,7 @@ func (s *State) verdict(side int, arrived Cell) verdict {
 	}
 }
 
-// made is what a side has made with the pieces of one colour.
+// made returns the goal that a side has completed with the pieces of one colour.
 func (s *State) made(side, colour int, arrived Cell) verdict {
 	g := s.g
 	t, own := &g.goal[side&1], s.pieces[colour&1]
@@ -286,7 +285,8 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-// validateGoals refuses goals that the opponents of some sides cannot make, or that those sides have lost at the start.
+// validateGoals refuses goals that the opponents of some sides cannot reach, and goals that a side has lost at the
+// start.
 func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	w := &r.Win

@@ -135,8 +135,8 @@ func (r *Rules) idleMaxPlies() string {
 	return ""
 }
 
-// idleQuiet: a stop, a pass and a swap may follow each other, more plies that place and capture nothing may not where
-// no move of a piece is one.
+// idleQuiet says when draw.quiet has no effect: every ply but a stop, a pass or a swap places or captures, and those
+// cannot follow each other for long.
 func (r *Rules) idleQuiet() string {
 	quiet := r.either(func(r *Rules) bool {
 		m := &r.Movement
@@ -158,7 +158,7 @@ func (r *Rules) QuietEnds() bool {
 	return r.Draw.Quiet > 0 && r.Moves() && !again && !(r.clones() && r.takes())
 }
 
-// either reports whether something holds for the rules as one of the players has them.
+// either reports whether a condition holds for the rules of one of the players.
 func (r *Rules) either(of func(*Rules) bool) bool {
 	second := r.Of(Second)
 	return of(r) || of(&second)
@@ -190,13 +190,13 @@ func (m *Movement) refills() bool { return m.takes() && m.Captured == "return" }
 // clones reports whether steps of a side leave the piece behind.
 func (r *Rules) clones() bool { return r.Movement.Clone || r.Of(Second).Movement.Clone }
 
-// grows reports whether a side can come to have more pieces on the board than at the start.
+// grows reports whether a side can get more pieces on the board than it has at the start.
 func (r *Rules) grows() bool {
 	return r.Places() || r.clones() || r.Surround.Threshold > 0 && r.Surround.Effect == "convert" ||
 		r.Custodian.Effect == "flip"
 }
 
-// ages reports whether pieces may leave for their age: a cap that no side can come over changes nothing.
+// ages reports whether pieces may leave because of their age. A cap that no side can exceed has no effect.
 func (r *Rules) ages() bool { return r.Pieces.Cap > 0 && r.grows() }
 
 // fills reports whether the board can be full after a move.
@@ -204,8 +204,8 @@ func (r *Rules) fills() bool {
 	return r.Places() || r.clones() || !strings.Contains(strings.Join(r.Setup, ""), string(freeCell))
 }
 
-// mostPlacements is the most plies of a game in which every ply but the pie places a piece that never leaves nor moves,
-// passes apart.
+// mostPlacements returns the maximum number of plies, passes excluded, of a game in which every ply except the swap
+// places a piece that never leaves or moves.
 func (r *Rules) mostPlacements() (plies int, ok bool) {
 	removes := slices.ContainsFunc(r.Placement.Opening, func(s Stage) bool { return s.Remove })
 	leaves := r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" ||
@@ -221,7 +221,7 @@ func (r *Rules) mostPlacements() (plies int, ok bool) {
 	return plies, true
 }
 
-// alwaysPlaces reports whether the side to move has a placement until the board is full, and the game is over then.
+// alwaysPlaces reports whether the side to move always has a placement until the board is full and the game ends.
 func (r *Rules) alwaysPlaces() bool {
 	second := r.Of(Second)
 	ends := r.Draw.FullBoard || r.Win.Majority || r.Win.Full || second.Win.Full
@@ -231,7 +231,7 @@ func (r *Rules) alwaysPlaces() bool {
 		r.fills()
 }
 
-// refuseIdle refuses an override of a knob that has no effect: neither with the override nor without it.
+// refuseIdle refuses an override of a knob that has no effect, before and after the override.
 func refuseIdle(name string, data []byte, g *Game, overrides []string) error {
 	var bad strict.Errors
 	for i, o := range overrides {
@@ -255,7 +255,7 @@ func refuseIdle(name string, data []byte, g *Game, overrides []string) error {
 	return nil
 }
 
-// atDefault reports whether a knob has the value of a file that leaves it out.
+// atDefault reports whether a knob has its default value.
 func (r *Rules) atDefault(path string) bool {
 	plain := DefaultRules()
 	if r.Second != nil { // what is stated of the second player leaves the same out as the first player's

@@ -26,7 +26,7 @@ func (k Key) plus(o Key) Key {
 	return Key{Hi: k.Hi + o.Hi + carry, Lo: lo}
 }
 
-// over divides by a number below 2^32.
+// over divides the key by a number below 2^32.
 func (k Key) over(n uint64) (Key, int) {
 	if k.Hi == 0 {
 		return Key{Lo: k.Lo / n}, int(k.Lo % n)

@@ -91,18 +91,18 @@ const (
 // knob describes a knob of rules. Its type, range, help and default are at its field of Rules and in DefaultRules.
 type knob struct {
 	path  string
-	uses  []use                 // what its value switches on; none for sizes and the clock
-	idle  func(r *Rules) string // why it has no effect; empty if it may have one
-	needs []string              // what else a problem with it may come from: see Problem.causes
+	uses  []use                 // mechanics that its value switches on; empty for sizes and the clock
+	idle  func(r *Rules) string // returns why the knob has no effect, or an empty string
+	needs []string              // further knobs that can cause a problem with this one: see Problem.causes
 }
 
-// use is a mechanic, and when rules have it.
+// use is a mechanic with the condition under which rules have it.
 type use struct {
 	of Mechanic
 	on func(r *Rules) bool
 }
 
-// knobs lists the knobs in the order of the file. Those of the second player's own parts are described by the first
+// knobs lists the knobs in the order of the file. Knobs of the second player have the descriptions of the first
 // player's.
 func knobs() []knob {
 	when := func(of Mechanic, on func(r *Rules) bool) []use { return []use{{of, on}} }
@@ -419,7 +419,7 @@ func knobs() []knob {
 	}
 }
 
-// because is a reason, where something holds.
+// because returns a function that returns a reason if a condition holds.
 func because(reason string, holds func(r *Rules) bool) func(r *Rules) string {
 	return func(r *Rules) string {
 		if holds(r) {

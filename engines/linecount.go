@@ -57,7 +57,7 @@ func (s *State) ThreatCells(side int) Bits {
 	return Bits{Lo: cells}
 }
 
-// b2u is 1 for true.
+// b2u converts true to 1 and false to 0.
 func b2u(b bool) uint64 {
 	if b {
 		return 1
@@ -65,7 +65,7 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// countShort64 is countPlanes for lines of up to four in one word, written out. N must be zero.
+// countShort64 is countPlanes for lines of up to four cells in one word. N must be zero.
 func (s *State) countShort64(side int, n *LineCount) {
 	g := s.g
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
@@ -114,10 +114,10 @@ func (s *State) countShort64(side int, n *LineCount) {
 	n.Cells.Lo = cells &^ own
 }
 
-// doomed returns the pieces of a side that leave by age before the side could complete a line that needs m more pieces.
-// The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement; under before_win it must
-// outlive the m-th, under after_win the one before. Before the ply from which pieces leave none does; the sides are
-// taken to place in turn.
+// doomed returns the pieces of a side that leave because of their age before the side could complete a line that needs m
+// more pieces. The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement. Under before_win
+// it must outlive the m-th placement, under after_win the one before. No piece leaves before the ply removal_from_ply.
+// The sides are assumed to place in turn.
 func (s *State) doomed(side, m int) Bits {
 	q := &s.age[side&1]
 	last := m - 1 - s.g.cap + int(q.n)
@@ -135,7 +135,7 @@ func (s *State) doomed(side, m int) Bits {
 	return b
 }
 
-// countWindows tries the windows one by one.
+// countWindows counts the lines window by window.
 func (s *State) countWindows(side int) LineCount {
 	g := s.g
 	var n LineCount
@@ -230,13 +230,13 @@ func (s *State) countPlanes(side int, n *LineCount) {
 	n.Cells = n.Cells.AndNot(own)
 }
 
-// back moves a set one cell against direction d, one of the first four, of a straight board. Cells may come round from
-// the end of another row: no line starts where they end up.
+// back moves a set one cell against direction d, one of the first four, of a board without wraps. Cells may reappear at
+// the end of another row; no line starts there.
 func (t *topology) back(b Bits, d int) Bits {
 	return b.back(t.shifts[d][0].up & 63)
 }
 
-// along is the cells of the lines that start in a set, or the starts of the lines that hold one of its cells.
+// along returns the cells of the lines that start in a set, or the starts of the lines that contain a cell of the set.
 func (g *Game) along(b Bits, d int, starts bool) Bits {
 	all := b
 	for range g.line.length - 1 {
@@ -250,7 +250,7 @@ func (g *Game) along(b Bits, d int, starts bool) Bits {
 	return all
 }
 
-// addFar counts open lines that need four pieces and more, one by one: which pieces are doomed depends on how many.
+// addFar counts open lines that need four or more pieces one by one, since the doomed pieces depend on that number.
 func (n *LineCount) addFar(s *State, side, d int, starts Bits) {
 	g := s.g
 	for ; !starts.Empty(); starts = starts.Rest() {

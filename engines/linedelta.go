@@ -5,19 +5,19 @@ package engines
 type LineDeltas struct {
 	s      *State
 	counts [2]LineCount // line counts of the side to move and of the other side
-	worth  [2][]uint64  // what a piece of the mover in a window changes, in the fields below; by whose windows
+	worth  [2][]uint64  // by owner of the window: the change by a piece of the mover in it, in the fields below
 }
 
-// The fields of a change, a byte each: at most 64 windows run through a cell.
+// Fields of a change, one byte each. A byte is enough: at most 64 windows contain a cell.
 const (
-	lineFresh   = 8 * iota // open windows without a piece: they get their first
-	lineNeeded2            // the mover's windows that needed two pieces, then one
+	lineFresh   = 8 * iota // open windows without a piece, which get their first
+	lineNeeded2            // the mover's windows that needed two pieces and then need one
 	lineNeeded3
-	lineNeeded4 // exactly four, and that had a piece
-	lineLost1   // windows of the other side that needed one, and are closed
+	lineNeeded4 // the mover's windows that needed exactly four and had a piece
+	lineLost1   // windows of the other side that needed one piece, and are now closed
 	lineLost2
 	lineLost3
-	lineLost4 // four and more
+	lineLost4 // the same, four or more pieces
 )
 
 // placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn
@@ -151,7 +151,7 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	return own, enemy, wins, true
 }
 
-// threats adds the cells that complete a line once a piece stands on c.
+// threats adds the cells that complete a line once a piece is on c.
 func (d *LineDeltas) threats(n *LineCount, c Cell) {
 	g, s := d.s.g, d.s
 	me := int(s.side & 1)

@@ -8,26 +8,27 @@ type Window struct {
 	Guard Bits // with overlines off: the cells before and after, which the side must not hold
 }
 
-// lineTables finds winning lines. On a board of at most 16 cells one bit for each set of cells answers at once; on a
-// flat board of at most 64 cells all lines of a direction are found by shifting the set over itself; otherwise the
-// windows are tried one by one.
+// lineTables finds winning lines by one of three methods. On a board of at most 16 cells it looks up the set of pieces
+// in a bitmap. On a flat board of at most 64 cells it shifts the set over itself to find all lines of a direction.
+// Otherwise it tests the windows one by one.
 type lineTables struct {
-	length      int    // of the longer of the sides' lines
-	lengths     [2]int // of each side's
+	length      int    // the longer of the two sides' line lengths
+	lengths     [2]int // line length of each side
 	noOverlines bool
 	windows     [2][]Window
 	through     [2][MaxCells][]Window  // the windows that contain a cell
-	indices     [2][CellSpace][]uint16 // the same by their index
+	indices     [2][CellSpace][]uint16 // indices of these windows
 	shared      bool                   // both sides have the same windows
-	small       [2][]uint64            // bit i of the set: the cells in i hold a line
+	small       [2][]uint64            // bit i: the set of cells i contains a line
 	flat        bool
-	by          [4][3]uint8        // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
-	planes      bool               // lines are counted by direction
-	starts      [2][4]Bits         // first cells of windows
-	around      [2][CellSpace]Bits // the cells of the windows that contain a cell
+	// shifts that double a run until it has the full length, by direction E, SE, S, SW; 0 ends them
+	by     [4][3]uint8
+	planes bool               // lines are counted by direction
+	starts [2][4]Bits         // first cells of windows, by side and direction
+	around [2][CellSpace]Bits // all cells of the windows that contain a cell
 }
 
-// flatLines are the mechanics that leave lines what they are on a flat board: runs of cells, held by pieces alone.
+// flatLines are the mechanics that do not change lines on a flat board: a line stays a run of own pieces.
 func flatLines() Mechanics {
 	return MechanicsOf(
 		PlaceRegions,
@@ -107,7 +108,7 @@ func (g *Game) buildLines() lineTables {
 	return t
 }
 
-// window is the set that a run wins by. Without overlines the cells before and behind it guard it.
+// window returns the winning set of a run. If overlines do not win, it also has the cells before and after the run.
 func (r run) window(overlines bool) Window {
 	var w Window
 	for _, c := range r.cells {
@@ -121,7 +122,7 @@ func (r run) window(overlines bool) Window {
 	return w
 }
 
-// any tries every window.
+// any tests every window.
 func (t *lineTables) any(side int, b Bits) bool {
 	for i := range t.windows[side] {
 		if w := &t.windows[side][i]; b.Contains(w.Cells) && b.And(w.Guard).Empty() {
@@ -131,8 +132,8 @@ func (t *lineTables) any(side int, b Bits) bool {
 	return false
 }
 
-// has reports whether the pieces b of a side hold a winning line. When only one cell has been added since there was
-// none, arrived names it; NoCell makes the test complete.
+// has reports whether the pieces b of a side contain a winning line. If only one cell was added since the last test,
+// arrived may name it; with NoCell the test covers all lines.
 func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	switch {
 	case t.length == 0:
@@ -152,7 +153,7 @@ func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	return false
 }
 
-// hasFlat shifts the set over itself in each direction, doubling the run that is known to be complete.
+// hasFlat shifts the set over itself in each direction and so doubles the length of runs found.
 func (t *lineTables) hasFlat(side int, b uint64) bool {
 	starts, by := &t.starts[side&1], &t.by
 	e := b & (b >> (by[0][0] & 63))

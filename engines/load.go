@@ -74,8 +74,7 @@ func Overrides(set map[string]any) []string {
 	return out
 }
 
-// overrideValue writes a value as YAML on one line: a text as it is, anything else as JSON, so that lists of stages
-// work too.
+// overrideValue formats a value as YAML on one line: texts as they are, everything else as JSON.
 func overrideValue(v any) string {
 	if t := reflect.ValueOf(v); t.Kind() == reflect.String {
 		return t.String()

@@ -85,11 +85,10 @@ func (m Mechanics) String() string {
 	return strings.Join(paths, ", ")
 }
 
-// Groups of mechanics that many fast paths handle.
-// how a game ends but by lines
+// Groups of mechanics that many fast paths handle. boardEnds are the ends of games besides lines.
 func boardEnds() Mechanics { return MechanicsOf(Majorities, FullBoards, PlyCaps, Repetitions) }
 
-// what a side without an action does
+// stuckEnds are the rules for a side without an action.
 func stuckEnds() Mechanics { return MechanicsOf(Passes, StuckDraws, StuckWins) }
 func anyLines() Mechanics  { return MechanicsOf(Lines, ExactLines, LineRegions, LineDirections) }
 func anyAges() Mechanics   { return MechanicsOf(Ages, LeaveAfterWin, LateAges) }
@@ -97,22 +96,22 @@ func anyMoves() Mechanics  { return MechanicsOf(Supply, Steps, Jumps, Chains, Fo
 func anyWhere() Mechanics  { return MechanicsOf(Wraps, PlaceRegions, Openings) }
 func anyTurns() Mechanics  { return MechanicsOf(LongTurns, FirstTurns) }
 
-// anyBoard are other boards, and other starts on them: the tables of the board hold all that they are.
+// anyBoard are mechanics of boards and start positions that the tables of the board cover completely.
 func anyBoard() Mechanics { return MechanicsOf(Setups, Hexagons, Holes, DrawnLines, Adjacency) }
 
-// otherMoves are ways to move beyond steps and jumps.
+// otherMoves are kinds of movement besides steps and jumps.
 func otherMoves() Mechanics {
 	return MechanicsOf(
 		Directions, JumpDirections, JumpOvers, StayingJumps, Slides, Leaps, Clones, Takes, StraightJumps, Flying,
 	)
 }
 
-// anyCaptures are captures beyond jumps and surrounding.
+// anyCaptures are kinds of capture besides jumps and surrounding.
 func anyCaptures() Mechanics {
 	return MechanicsOf(Custodians, EnclosedLengths, EnclosingDirections, MustEnclose, Mills, ExactMills, MovedMills)
 }
 
-// otherGoals are what wins or loses besides lines, counts and a full board.
+// otherGoals are goals besides lines, counts and a full board.
 func otherGoals() Mechanics {
 	return MechanicsOf(
 		Misere,
@@ -127,7 +126,7 @@ func otherGoals() Mechanics {
 	)
 }
 
-// plainPath are the mechanics that State plays without the general path: see general.go.
+// plainPath are the mechanics that State handles without the general path in general.go.
 func plainPath() Mechanics {
 	return MechanicsOf(
 		anyWhere(),

@@ -45,8 +45,8 @@ func (m Move) kind() int { return int(m >> kindShift) }
 
 // The kinds of placement. They are stored in the bits that other moves use for the starting cell.
 const (
-	placeOwn    = NoCell - iota // a piece of one's own
-	placeRemove                 // takes a piece off
+	placeOwn    = NoCell - iota // a piece of the player's own side
+	placeRemove                 // takes a piece off the board
 	placeX                      // a piece of the player's choice
 	placeO
 )
@@ -197,7 +197,7 @@ func (s *State) ParseMove(text string) (Move, error) {
 	return m, nil
 }
 
-// whyIllegal puts the reason into words.
+// whyIllegal returns a reason why the move is illegal.
 func (s *State) whyIllegal(m Move, legal []Move) string {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])

@@ -2,7 +2,7 @@ package engines
 
 import "math/bits"
 
-// zoneNow is where the side to move may place at this ply.
+// zoneNow returns where the side to move may place at this ply.
 func (s *State) zoneNow() Bits {
 	if o := s.g.opening[s.side]; int(s.ply) < len(o) {
 		return o[s.ply]
@@ -10,7 +10,7 @@ func (s *State) zoneNow() Bits {
 	return s.g.zone[s.side]
 }
 
-// placeable is the set of cells on which the side to move may place, whether or not it has a piece to place.
+// placeable returns the cells on which the side to move may place, whether or not it has a piece in hand.
 func (s *State) placeable() Bits {
 	g := s.g
 	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
@@ -32,7 +32,7 @@ func (s *State) placeable() Bits {
 	return free.And(s.zoneNow())
 }
 
-// landing is the lowest free cell of each column.
+// landing returns the lowest free cell of each column.
 func (g *Game) landing(free Bits) Bits {
 	if g.noHoles { // a free cell above an occupied one or above the floor
 		above := g.shift(g.board.AndNot(free), up)
@@ -55,7 +55,7 @@ func (s *State) placements() Bits {
 	return s.placementsPlain()
 }
 
-// placementsPlain is placements off the general path.
+// placementsPlain is placements for rules outside the general path.
 func (s *State) placementsPlain() Bits {
 	if s.phase != phasePlace && s.hand[s.side] == 0 {
 		return Bits{}
@@ -81,7 +81,7 @@ func (s *State) canJump(side int, from Cell) bool {
 	return false
 }
 
-// jumpers is the set of pieces of the side to move that can jump in direction d.
+// jumpers returns the pieces of the side to move that can jump in direction d.
 func (s *State) jumpers(d int) Bits {
 	g := s.g
 	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))

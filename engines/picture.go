@@ -46,7 +46,8 @@ func (s *State) Picture(colour bool) string {
 	return b.String()
 }
 
-// marked is the glyph of a cell, in brackets where the last move went and in round ones where it came from.
+// marked returns the glyph of a cell: in square brackets if the last move ended there, in round ones if it started
+// there.
 func (s *State) marked(c Cell) (text, code string) {
 	text, code = s.glyph(c)
 	switch {
@@ -59,7 +60,7 @@ func (s *State) marked(c Cell) (text, code string) {
 	return text, code
 }
 
-// glyph is the text of a cell and its ANSI colour code.
+// glyph returns the text of a cell and its ANSI colour code.
 func (s *State) glyph(c Cell) (text, code string) {
 	for side := range 2 {
 		if !s.pieces[side].Has(c) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// pictureOfLines draws a board whose points are joined by drawn lines: a character between neighbours, and a row of
-// characters between rows.
+// pictureOfLines draws a board with drawn lines: one character between neighbours in a row, and a row of characters
+// between rows.
 func (s *State) pictureOfLines(colour bool) string {
 	g := s.g
 	pitch := 4

@@ -57,9 +57,8 @@ func (r Rules) PieFor() PieRule {
 	return NoPie
 }
 
-// buildOthers builds the game as it goes on after a swap of turn.pie seats: First and Second are still the players, and
-// each has what the other had at the start. The swap does not count among the plies of the opening and of
-// pieces.removal_from_ply.
+// buildOthers builds the game after a swap of turn.pie seats. First and Second remain the players, and each has what the
+// other had at the start. The swap does not count as a ply of the opening or for pieces.removal_from_ply.
 func (g *Game) buildOthers() {
 	o := *g
 	o.traded, o.others, g.others = true, g, &o
@@ -81,7 +80,7 @@ func (g *Game) buildOthers() {
 	o.timeless++
 }
 
-// trade lets the players exchange sides: each has the pieces, the hand and the turn that the other had.
+// trade exchanges the players: each gets the other's pieces, hand and turn.
 func (s *State) trade() {
 	s.g = s.g.others
 	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
@@ -92,7 +91,7 @@ func (s *State) trade() {
 	s.rehash()
 }
 
-// untraded returns a position as it would be if the players had not exchanged sides.
+// untraded returns the position as if the players had not exchanged sides.
 func untraded(s *State) *State {
 	if !s.g.traded {
 		return s

@@ -48,7 +48,7 @@ func (s *State) Play(m Move) {
 	}
 }
 
-// endPlain ends a ply of a plain game that no line has ended.
+// endPlain finishes a ply of a plain game if no line has ended the game.
 func (s *State) endPlain() {
 	g := s.g
 	if int(s.ply) >= g.cells && s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
@@ -138,7 +138,7 @@ func (s *State) playWord(side int, m Move, passedBefore bool) {
 	}
 }
 
-// takePie exchanges the stones and hands of the sides; then the first player is to move.
+// takePie exchanges the stones and hands of the sides; the first player moves next.
 func (s *State) takePie() {
 	g := s.g
 	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
@@ -156,8 +156,8 @@ func (s *State) takePie() {
 	s.left = g.perTurn
 }
 
-// finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the piece that
-// moved; changed says that more than that piece has changed since the last line test.
+// finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the moved piece;
+// changed is set if other cells have changed since the last line test.
 func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	g := s.g
 	over := 0
@@ -182,7 +182,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	s.endPly(turnOver)
 }
 
-// endPly resolves what is the same after every move that does not decide the game: the full board, the next turn.
+// endPly resolves what follows every move that does not decide the game: the full board and the next turn.
 func (s *State) endPly(turnOver bool) {
 	g := s.g
 	if g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board {
@@ -201,7 +201,7 @@ func (s *State) endPly(turnOver bool) {
 	s.capPlies()
 }
 
-// nextTurn hands the turn over.
+// nextTurn gives the turn to the other side.
 func (s *State) nextTurn() {
 	g, mover := s.g, s.side
 	s.side = 1 - mover
@@ -239,7 +239,7 @@ func (s *State) stuck() bool {
 	return r != Ongoing
 }
 
-// stuckEnd is how a game ends when a side has no action as its turn begins; Ongoing where the side passes.
+// stuckEnd returns how a game ends if a side has no action at the start of its turn, or Ongoing if it passes.
 func (g *Game) stuckEnd(side int) Result {
 	switch g.rules.NoMoves {
 	case "loss":
@@ -293,8 +293,8 @@ func (s *State) endMajority() {
 	}
 }
 
-// surround captures around a cell that a piece of side has arrived on, or over the whole board with cascade, and tells
-// whether anything was captured.
+// surround captures around a cell on which a piece of side has arrived, or over the whole board with cascade. It reports
+// whether it captured a piece.
 func (s *State) surround(side int, c Cell) bool {
 	g := s.g
 	candidates := g.neighbours[c]

@@ -12,14 +12,14 @@ type Playouts struct {
 	g       *Game
 	digits  digits
 	kernel  func(*Playouts, *State) (Result, int)
-	longest int32 // plies after which a game that the rules do not end counts as a draw
+	longest int32 // maximum number of plies; a longer game counts as a draw
 	state   State
-	repeat  int // occurrences of a position that end a game; 0 = do not count
+	repeat  int // occurrences of a position that end a game; 0 if repetition does not matter
 	tally   tally
 	free    [CellSpace]Cell
 	ring    [2]ring
 	moves   [1024]Move
-	goers   []Bits // pieces by their way of moving
+	goers   []Bits // pieces that can move, by kind of move and direction
 	groups  *groups
 	walks   *[2]walks
 	nth     *selector
@@ -27,8 +27,8 @@ type Playouts struct {
 	opensAnywhere bool
 }
 
-// Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game
-// reaches, and one that a search can wait for. The game counts as a draw.
+// Maximum plies of a random game without a ply cap; a longer game counts as a draw. The first limit is for single games,
+// the shorter one for rollouts of a search.
 const (
 	unendingPlies = 1_000_000
 	rolloutPlies  = 20_000
@@ -59,16 +59,16 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	return p
 }
 
-// playoutKernel is a fast way to play random games of a family of rules. It means the same as State.Play with random
-// moves.
+// playoutKernel is a fast way to play random games under certain rules. It gives the same results as State.Play with
+// random moves.
 type playoutKernel struct {
 	name    string
 	handles Mechanics
-	fits    func(g *Game) bool // sizes, and what must be there
+	fits    func(g *Game) bool // further conditions on sizes and tables
 	run     func(p *Playouts, from *State) (Result, int)
 }
 
-// playoutKernels lists the kernels; the first that fits is taken.
+// playoutKernels lists the kernels; Spar uses the first that fits.
 func playoutKernels() []playoutKernel {
 	ends := MechanicsOf(boardEnds().Without(Repetitions), stuckEnds())
 	lone := MechanicsOf(Wraps, Openings, anyLines(), ends) // placements on free cells until the board is full
@@ -130,8 +130,8 @@ func playoutKernels() []playoutKernel {
 	}
 }
 
-// agesSimply reports whether runAging means the same as State.Play: at most one piece leaves a ply, and no region of
-// the opening can run full.
+// agesSimply reports whether runAging matches State.Play: at most one piece leaves in a ply, and no opening region can
+// fill up.
 func (g *Game) agesSimply() bool {
 	for side := range 2 {
 		for _, zone := range g.opening[side] {
@@ -151,9 +151,9 @@ func (p *Playouts) Run(s *State) (Result, int) {
 	return p.kernel(p, s)
 }
 
-// digits draws numbers below small bounds. One 64-bit word of the generator is a fraction that is multiplied up digit
-// by digit; the number of digits taken from a word keeps the bias below 2^-28. The kernels keep the fraction in a
-// register and write out below: it is just too large for the compiler to inline.
+// digits draws random numbers below small bounds. It treats one 64-bit word of the generator as a fraction and
+// multiplies it up digit by digit. It limits the digits of a word so that the bias stays below 2^-28. The kernels repeat
+// this code with the fraction in a register, since the compiler does not inline it.
 type digits struct {
 	src             *rand.PCG
 	fraction        uint64
@@ -175,7 +175,7 @@ func (d *digits) refill() {
 	d.unused = d.perWord
 }
 
-// runAny plays by State.Play.
+// runAny plays a random game with State.Play.
 func (p *Playouts) runAny(from *State) (Result, int) {
 	s := &p.state
 	s.CopyFrom(from)
@@ -190,7 +190,7 @@ func (p *Playouts) runAny(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// begin notes the first position of a game that repetition may end.
+// begin records the first position of a game if repetition can end it.
 func (p *Playouts) begin(s *State) {
 	if p.repeat > 0 {
 		p.tally.begin()
@@ -198,7 +198,7 @@ func (p *Playouts) begin(s *State) {
 	}
 }
 
-// count notes a position, and ends the game where it has occurred as often as it may.
+// count records a position and ends the game if it has occurred too often.
 func (p *Playouts) count(s *State) {
 	if p.repeat > 0 && s.result == Ongoing && p.tally.add(s.Hash()) >= p.repeat {
 		s.end(Drawn, ByRepetition)
@@ -233,9 +233,8 @@ func (p *Playouts) Random(s *State) Move {
 	return placeMove(b.Nth(k))
 }
 
-// randomAction draws from placements, jumps and steps. A piece has at most one action in a direction, a step or a jump,
-// so drawing a placement or a (piece, direction) until it is legal is uniform; only where few are legal are they all
-// found.
+// randomAction draws from placements, jumps and steps. A piece has at most one action in a direction. So it is uniform
+// to draw a placement or a (piece, direction) until one is legal. It lists all actions only if few are legal.
 func (p *Playouts) randomAction(s *State) Move {
 	g := s.g
 	var places Bits
@@ -268,7 +267,7 @@ func (p *Playouts) randomAction(s *State) Move {
 	return p.listedAction(s, places)
 }
 
-// listedAction finds the pieces that can go in each direction by shifting whole sets, and draws from them and the
+// listedAction shifts whole sets to find the pieces that can move in each direction, and draws from these and the
 // placements.
 func (p *Playouts) listedAction(s *State, places Bits) Move {
 	g := s.g
@@ -299,8 +298,8 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 	return stepMove(from, to)
 }
 
-// whoGoes fills in the sets of pieces that can jump (0 to 7) and step (8 to 15) in a direction, their sizes, and
-// returns the numbers of jumps and steps.
+// whoGoes fills in the sets of pieces that can jump (0 to 7) or step (8 to 15) in each direction. It returns the numbers
+// of jumps and steps.
 func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, steps int) {
 	g := s.g
 	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]

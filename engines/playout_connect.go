@@ -2,12 +2,12 @@ package engines
 
 import "math/bits"
 
-// groups joins the connected pieces of both sides as they are placed: union by size, with path halving.
+// groups joins connected pieces of each side as they are placed, by union by size with path halving.
 type groups struct {
 	root  [CellSpace]Cell
 	size  [CellSpace]uint8
-	touch [CellSpace]uint8    // at a root: bit 0 and 1 for the edges that the group touches
-	edge  [2][CellSpace]uint8 // the same for a cell alone, by side
+	touch [CellSpace]uint8    // at a root: bits 0 and 1 are set if the group touches the first and second edge
+	edge  [2][CellSpace]uint8 // by side: the same bits for a single cell
 }
 
 func (u *groups) find(c Cell) Cell {
@@ -19,7 +19,7 @@ func (u *groups) find(c Cell) Cell {
 	return c
 }
 
-// add places a piece beside others of its side, and reports whether its group touches both edges.
+// add places a piece, joins it with adjacent pieces of its side, and reports whether its group touches both edges.
 func (u *groups) add(side int, c Cell, beside Bits) bool {
 	c &= CellMask
 	u.root[c], u.size[c], u.touch[c] = c, 1, u.edge[side&1][c]
@@ -39,7 +39,7 @@ func (u *groups) add(side int, c Cell, beside Bits) bool {
 	return u.touch[at&CellMask] == 3
 }
 
-// runConnecting plays games of placements on free cells that end with a chain from edge to edge.
+// runConnecting plays games of placements on free cells that end with a connection between two edges.
 func (p *Playouts) runConnecting(start *State) (Result, int) {
 	g := p.g
 	from := start
@@ -115,8 +115,7 @@ func (p *Playouts) runConnecting(start *State) (Result, int) {
 	}
 }
 
-// endConnecting is how a game ends when a side has filled the board and nobody has connected, and after how many more
-// plies, all of them passes.
+// endConnecting returns how a game ends if a side fills the board without a connection, and how many passes follow.
 func (p *Playouts) endConnecting(side int, pieces *[2]Bits) (Result, int32) {
 	g := p.g
 	switch {

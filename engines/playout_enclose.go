@@ -2,7 +2,7 @@ package engines
 
 import "math/bits"
 
-// encloser is what a random game by enclosing needs of a flat board: the directions in which enemies are enclosed.
+// encloser holds the directions of enclosing captures on a flat board.
 type encloser struct {
 	hops [8]hop
 	n    int
@@ -62,7 +62,7 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 	}
 }
 
-// brackets is State.brackets, cells that are not free included.
+// brackets is State.brackets but does not exclude occupied cells.
 func (e *encloser) brackets(me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]
@@ -75,7 +75,7 @@ func (e *encloser) brackets(me, other uint64) (out uint64) {
 	return out
 }
 
-// enclosed is the set of enemy pieces between a piece that is placed and another of its side.
+// enclosed returns the enemy pieces between a placed piece and another piece of its side.
 func (e *encloser) enclosed(at, me, other uint64) (out uint64) {
 	for i := range e.n {
 		h := &e.hops[i&7]

@@ -2,9 +2,8 @@ package engines
 
 import "math/bits"
 
-// runMoving plays games in which pieces step and jump on a flat board. It draws as runAny does, digit by digit, so that
-// the games are the same; nearly all plies of such games are played in a loop of their own, and the rest is left to
-// State.Play.
+// runMoving plays games in which pieces step and jump on a flat board. It draws the same random numbers as runAny, so
+// the games are equal. Its own loop plays nearly all plies, and State.Play plays the rest.
 func (p *Playouts) runMoving(from *State) (Result, int) {
 	g, s := p.g, &p.state
 	s.CopyFrom(from)
@@ -36,9 +35,9 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// playMoves plays random steps, jumps and placements of pieces that move, up to a ply, and returns the first move that
-// it leaves to State.Play, or NoMove where the game has ended or is abandoned. Draws are those of Random. What changes
-// every ply is kept in registers; the state is brought up to date where somebody watches at it.
+// playMoves plays random steps, jumps and placements of moving pieces up to a ply. It returns the first move that it
+// leaves to State.Play, or NoMove if the game has ended. It draws the same numbers as Random. It keeps what changes
+// every ply in registers, and updates the state only when an observer needs it.
 func (p *Playouts) playMoves(s *State, until int32) Move {
 	g, d := p.g, p.digits
 	side, chain, deploying := int(s.side&1), s.chain, s.phase == phaseDeploy
@@ -196,7 +195,7 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 	}
 }
 
-// moved brings a state of moving pieces up to date, the last move and the hands excepted: the side to move has own.
+// moved updates a state after moves of pieces, except for its last move and hands. The side to move has the pieces own.
 func (s *State) moved(side int, own, enemy, ownKey, enemyKey uint64, ply int32, chain Cell, deploying bool) {
 	if ply == s.ply {
 		return // nothing has
@@ -209,7 +208,7 @@ func (s *State) moved(side int, own, enemy, ownKey, enemyKey uint64, ply int32, 
 	}
 }
 
-// jumpsOn returns the directions in which a piece can jump from a cell of a flat board over an enemy, a bit each.
+// jumpsOn returns a bit for each direction in which a piece on a flat board can jump over an enemy.
 func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
 	if g.beside[from].Lo&enemy == 0 {
 		return 0
@@ -222,8 +221,7 @@ func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
 	return ways
 }
 
-// canStep reports whether some piece can step to a free cell of a flat board; it looks at one direction after the
-// other.
+// canStep reports whether any piece on a flat board can step to a free cell. It tests one direction after the other.
 func (g *Game) canStep(own, free uint64) bool {
 	for d := range g.hops {
 		if g.stepDir[d] && g.hops[d^4].shift(free)&own != 0 {

@@ -2,8 +2,8 @@ package engines
 
 import "math/bits"
 
-// playOpening plays by State.Play until the rules no longer depend on the ply number, and returns where the game then
-// is.
+// playOpening plays with State.Play until the rules no longer depend on the ply number, and returns the position
+// reached.
 func (p *Playouts) playOpening(from *State) *State {
 	if from.ply >= from.g.timeless {
 		return from
@@ -16,16 +16,16 @@ func (p *Playouts) playOpening(from *State) *State {
 	return s
 }
 
-// smallBoard is how many cells a board has at most on which one move of memory lists them.
+// smallBoard is the largest number of cells whose list one memory move can copy.
 const smallBoard = 16
 
-// anywhereFirst reports whether the first move may go anywhere on a small board and ends nothing: runPlacing then makes
-// it by itself, because State.Play would take as long for it as for the rest of the game.
+// anywhereFirst reports whether the first move may go to any cell of a small board and cannot end the game. runPlacing
+// then plays it itself, since State.Play would take as long for it as for the rest of the game.
 func (g *Game) anywhereFirst() bool {
 	return g.cells > 1 && g.cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 && g.maxPlies != 1
 }
 
-// runPlacing plays games of single placements on boards of at most 64 cells: lines and ages.
+// runPlacing plays games of single placements with lines and ages, on boards of at most 64 cells.
 func (p *Playouts) runPlacing(start *State) (Result, int) {
 	g := p.g
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
@@ -108,7 +108,7 @@ func (p *Playouts) freeCells(occupied uint64) (n int) {
 	return n
 }
 
-// lastPly is the ply at which a random game ends at the latest.
+// lastPly returns the last possible ply of a random game.
 func (p *Playouts) lastPly(from *State) int32 {
 	if p.g.maxPlies > 0 {
 		return p.g.maxPlies
@@ -116,14 +116,14 @@ func (p *Playouts) lastPly(from *State) int32 {
 	return from.ply + p.longest
 }
 
-// ring is the ages of one side in a random game.
+// ring holds the ages of one side's pieces in a random game.
 type ring struct {
 	cell       [CellSpace]Cell
 	head, tail uint8
 }
 
-// runAging is runPlacing for rules with a cap. In the opening it draws until a cell lies in the region of the ply. As
-// soon as both sides are at the cap, runCapped goes on.
+// runAging is runPlacing for rules with a cap. In the opening it draws until a cell is in the region of the ply. Once
+// both sides have reached the cap, runCapped continues.
 func (p *Playouts) runAging(from *State) (Result, int) {
 	g := p.g
 	if most := int(max(from.age[0].n, from.age[1].n)); most > g.cap && from.ply >= g.removeFrom {

@@ -28,15 +28,16 @@ func (p *planes) subtract(m uint64) {
 	p[3] ^= c
 }
 
-// surrounder is a side of such a game, on at most 128 cells: its pieces, and how many of them each cell has next to it.
+// surrounder is one side of a surround game on at most 128 cells: its pieces, and how many of them are adjacent to each
+// cell.
 type surrounder struct {
 	lo, hi planes
 	pieces Bits
 }
 
-// runSurround plays games of placements anywhere with surround capture and conversion, decided by majority or drawn on
-// the full board. Counts start biased so that one plane says which cells are surrounded: threshold + bias = 8, and 8
-// neighbours at most give 15.
+// runSurround plays games of free placements with surround capture and conversion that end with the full board. Counts
+// start with a bias so that one plane marks the surrounded cells: threshold + bias = 8, and at most 8 neighbours add up
+// to 15.
 func (p *Playouts) runSurround(from *State) (Result, int) {
 	g := p.g
 	n := p.listFree(from)
@@ -102,8 +103,8 @@ func (p *Playouts) listFree(from *State) int {
 	return n
 }
 
-// shuffle draws the cells of all plies of a game in which every free cell is always open, from a list of n: the first
-// to be played on stands last. In a loop of its own all that drawing needs stays in registers.
+// shuffle draws the cells of all plies of a game in which every free cell is always legal, from a list of n. The first
+// ply comes last. A separate loop keeps the data for drawing in registers.
 func (p *Playouts) shuffle(n, plies int) {
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
 	free := &p.free

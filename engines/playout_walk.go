@@ -2,24 +2,24 @@ package engines
 
 import "math/bits"
 
-// walks is how the pieces of a side move on a flat board, each way a shift of the whole set.
+// walks describes the moves of a side's pieces on a flat board; each kind of move shifts the whole set.
 type walks struct {
 	ways   []flatWay
-	spread []hop // where clones go
+	spread []hop // directions of cloning steps
 }
 
-// flatWay is a way in one word: from where it leads back to where it starts.
+// flatWay is a kind of move as one shift, from the target back to the start.
 type flatWay struct {
 	back hop
-	by   int8 // the cell that it leads to, less the one where it starts
-	take bool // to an enemy piece, otherwise to a free cell
+	by   int8 // target cell minus start cell
+	take bool // the target is an enemy piece, otherwise a free cell
 }
 
-// mostWays is the most ways that a side may have in a random game by shifts.
+// mostWays is the largest number of kinds of move of a side that runWalking handles.
 const mostWays = 64
 
-// flatWalks are the ways of both sides, nil if a way is more than one shift on a flat board, or more than stepping,
-// leaping and taking.
+// flatWalks returns the kinds of move of both sides. It returns nil if one is not a single shift on a flat board, or is
+// no step, leap or capture by replacement.
 func (g *Game) flatWalks() *[2]walks {
 	if !g.flat || !g.moves || g.hands {
 		return nil
@@ -54,8 +54,8 @@ func (g *Game) flatWalks() *[2]walks {
 	return &out
 }
 
-// runWalking plays games of pieces that step, leap, take by replacement and leave clones behind, on flat boards. It
-// draws as State.Play does.
+// runWalking plays games of pieces that step, leap, capture by replacement and clone, on flat boards. It draws the same
+// numbers as State.Play.
 func (p *Playouts) runWalking(from *State) (Result, int) {
 	g := p.g
 	if p.walks == nil {
@@ -159,7 +159,7 @@ func (g *Game) surroundFlat(to int, me, other uint64) (uint64, uint64) {
 	return me, other &^ hit
 }
 
-// walked is State.verdict for the goals that a game of walking may have.
+// walked is State.verdict for the goals that runWalking handles.
 func (g *Game) walked(side int, me, other uint64) Result {
 	t := &g.goal[side&1]
 	if reach := t.reach.Lo; reach != 0 {

@@ -7,9 +7,10 @@ import "slices"
 // assignment would share the history.
 type Position struct {
 	State
-	seen   []uint64 // hashes of all positions so far, the present one last; only under a repetition rule
-	played []Move   // moves since the origin
-	origin string   // text of the state at which the position began; empty for the start of a game
+	// hashes of all positions so far, the present one last; filled only if the rules have a repetition rule
+	seen   []uint64
+	played []Move // moves since the origin
+	origin string // text of the state at which the position began; empty for the start of a game
 }
 
 // NewPosition returns the start of a game.

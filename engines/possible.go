@@ -33,7 +33,7 @@ func (g *Game) PossibleMoves() []Move {
 	return out
 }
 
-// placesOf is where a side may place a piece on some board.
+// placesOf returns where a side may place a piece in some position.
 func (g *Game) placesOf(side int) (places Bits) {
 	m := &g.mover[side]
 	if g.supply > 0 || !g.moves || g.hands && !m.clone {
@@ -57,7 +57,7 @@ func (g *Game) placesOf(side int) (places Bits) {
 	return places.And(g.board)
 }
 
-// mayEnclose reports whether a piece that is placed on a cell encloses enemy pieces on some board.
+// mayEnclose reports whether a piece placed on a cell can enclose enemy pieces in some position.
 func (g *Game) mayEnclose(c Cell) bool {
 	for d := range g.to {
 		if g.custodian>>d&1 == 0 {
@@ -76,7 +76,7 @@ func (g *Game) mayEnclose(c Cell) bool {
 	return false
 }
 
-// removesOf is where a side may take a piece off on some board.
+// removesOf returns where a side may take a piece off in some position.
 func (g *Game) removesOf(side int) (removes Bits) {
 	if g.mill != nil {
 		return g.board
@@ -89,7 +89,7 @@ func (g *Game) removesOf(side int) (removes Bits) {
 	return removes.And(g.board)
 }
 
-// possible adds the moves of the pieces of a side.
+// possible adds the moves of a side's pieces that are legal in some position.
 func (m *mover) possible(g *Game, seen map[Move]bool) {
 	for from := g.board; !from.Empty(); from = from.Rest() {
 		c := from.First()

@@ -2,9 +2,9 @@ package engines
 
 import "math/bits"
 
-// selector finds the n-th of the bits of a word without branches, which a draw at random would mislead, and without a
-// list, which a move would have to keep in order: by the counts of its bytes (Vigna 2008, Broadword implementation of
-// rank/select queries), then by a table of the bits of a byte.
+// selector finds the n-th set bit of a word without branches, since random branches are mispredicted, and without a
+// list, since each move would have to update it. It uses the bit counts of the bytes (Vigna 2008, Broadword
+// implementation of rank/select queries) and a table for the bits of a byte.
 type selector struct {
 	inByte [256][8]uint8
 }
@@ -21,15 +21,15 @@ func newSelector() *selector {
 
 const eachByte, topOfEach = 0x0101010101010101, 0x8080808080808080
 
-// byteRanks returns for each byte of a word how many bits are set in it and the bytes below; the highest is the number
-// of all.
+// byteRanks returns for each byte of a word the number of bits set in it and the bytes below; the highest byte has the
+// total.
 func byteRanks(w uint64) uint64 {
 	w -= w >> 1 & 0x5555555555555555
 	w = w&0x3333333333333333 + w>>2&0x3333333333333333
 	return (w + w>>4) & 0x0f0f0f0f0f0f0f0f * eachByte
 }
 
-// of returns the n-th set bit, from 0, of a word that has as many, by its byteRanks.
+// of returns the n-th set bit of a word, from 0, given its byteRanks. The word must have more than n bits set.
 func (t *selector) of(w, ranks, n uint64) Cell {
 	at := bits.TrailingZeros64(
 		(ranks|topOfEach-eachByte-n*eachByte)&topOfEach,
@@ -37,8 +37,8 @@ func (t *selector) of(w, ranks, n uint64) Cell {
 	return Cell(at) + Cell(t.inByte[w>>at&255][(n-ranks<<8>>at)&7])
 }
 
-// cellList is a set of at most cellListMax cells of a flat board in order, six bits each from the lowest: its n-th cell
-// is found by a shift, which is less to wait for than a selector. What comes after its last cell means nothing.
+// cellList is an ordered list of at most cellListMax cells of a flat board, six bits each, the first in the lowest bits.
+// A single shift finds its n-th cell, faster than a selector. Bits after its last cell have no meaning.
 type cellList uint64
 
 const cellListMax = 10
@@ -52,14 +52,14 @@ func listOf(set uint64) (l cellList) {
 
 func (l cellList) at(n int) Cell { return Cell(l >> (6 * uint(n) & 63) & 63) }
 
-// with returns the list with a cell that it does not hold; set is what it holds.
+// with returns the list with a further cell; set has the cells of the list.
 func (l cellList) with(c Cell, set uint64) cellList {
 	at := 6 * uint(bits.OnesCount64(set&(1<<(c&63)-1))) & 63
 	below := cellList(1)<<at - 1
 	return l&below | cellList(c)<<at | l&^below<<6
 }
 
-// without returns the list without a cell that it holds; set is what it holds.
+// without returns the list without one of its cells; set has the cells of the list.
 func (l cellList) without(c Cell, set uint64) cellList {
 	at := 6 * uint(bits.OnesCount64(set&(1<<(c&63)-1))) & 63
 	below := cellList(1)<<at - 1

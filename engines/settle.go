@@ -1,6 +1,6 @@
 package engines
 
-// floating is the set of pieces below which a cell is free.
+// floating returns the pieces that have a free cell below.
 func (g *Game) floating(occupied Bits) Bits {
 	return occupied.AndNot(g.shift(occupied, up).Or(g.floor))
 }
@@ -14,8 +14,8 @@ func (g *Game) Falling(occupied Bits) (n int) {
 	return n
 }
 
-// settle lets pieces fall to the lowest free cells of their columns where the rules say so. They keep their ages. It
-// returns where the piece on a cell is then, and whether anything has fallen.
+// settle drops pieces to the lowest free cells of their columns if the rules have gravity. Pieces keep their ages. It
+// returns the new cell of the piece on c, and whether any piece has fallen.
 func (s *State) settle(c Cell) (Cell, bool) {
 	g := s.g
 	occupied := s.pieces[0].Or(s.pieces[1])
@@ -46,7 +46,7 @@ func (s *State) settle(c Cell) (Cell, bool) {
 	return at, true
 }
 
-// verdictFallen is how the game ends by what pieces of either side have made by falling, the mover's first.
+// verdictFallen returns how the game ends by goals that falling pieces have completed; the mover's come first.
 func (s *State) verdictFallen(side int) verdict {
 	if s.g.shared || s.g.chosen {
 		return s.verdict(side, NoCell)

@@ -9,11 +9,11 @@ import (
 const (
 	letters   = "XO"
 	freeCell  = '.'
-	noneCell  = '#' // the board does not have it
+	noneCell  = '#' // a cell that the board does not have
 	cellWords = "X, O, . for an empty cell and # for one that the board does not have"
 )
 
-// setup is the start position that the rules draw; without one, or where it is wrong, what of it is right.
+// setup returns the start position that the rules draw. It skips parts that are wrong.
 func (t *topology) setup(rows []string) (pieces [2]Bits) {
 	for y, row := range rows {
 		for x := range min(len(row), t.columns) {
@@ -25,7 +25,7 @@ func (t *topology) setup(rows []string) (pieces [2]Bits) {
 	return pieces
 }
 
-// validateBoard refuses cells, lines and set-up positions that the board cannot have.
+// validateBoard refuses cells, lines and start positions that do not fit the board.
 func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 	t := newTopology(Board{Columns: r.Board.Columns, Rows: r.Board.Rows, Wrap: "none"})
 	hex, drawn := r.Board.Shape == "hex", len(r.Board.Lines) > 0
@@ -150,7 +150,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 	}
 }
 
-// firstOr is the lowest cell of the set, or another where it is empty.
+// firstOr returns the lowest cell of the set, or the other cell if it is empty.
 func (b Bits) firstOr(c Cell) Cell {
 	if b.Empty() {
 		return c
@@ -209,8 +209,7 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 	}
 }
 
-// validateStart refuses rules whose first position is already decided, or decided but for the play. The rules are right
-// otherwise.
+// validateStart refuses rules whose first position is already decided. The rules must be valid otherwise.
 func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := compile(*r)
 	s := g.NewState()
@@ -257,7 +256,7 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	}
 }
 
-// roam is the set of cells that pieces could get to if nothing stood in their way.
+// roam returns the cells that pieces could reach on an empty board.
 func (g *Game) roam(side int, from Bits) Bits {
 	m := &g.mover[side]
 	if m.fly > 0 {

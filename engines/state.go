@@ -101,23 +101,23 @@ type State struct {
 type position struct {
 	g      *Game
 	pieces [2]Bits
-	key    [2]uint64 // Zobrist sum, or rolling hash of the ages, of a side's pieces
+	key    [2]uint64 // of a side's pieces: Zobrist sum, or rolling hash of the ages
 	ply    int32
 	last   Move
 	hand   [2]uint8
 	side   uint8
 	phase  uint8
 	left   uint8 // plies left in a placement turn
-	chain  Cell  // the piece that may jump on
+	chain  Cell  // the piece that may continue its jumps
 	passed bool  // the ply before was a pass
 	swap   bool  // the side to move may take the pie
 	begun  bool  // the first turn is over
 	capped bool  // the caller applies the ply cap: see Position.Play
 
-	taking   uint8    // a mill has been made and the side to move takes a piece for it: see takingMoved
-	heading  uint8    // the direction, from 1, that a straight chain of jumps keeps
-	captures [2]uint8 // what a side has captured, where that wins
-	quiet    uint16   // plies since the last that placed or captured a piece, under draw.quiet
+	taking   uint8    // the side to move must take a piece for its mill: one of the taking constants
+	heading  uint8    // the direction, from 1, that the next jump of a straight chain must have
+	captures [2]uint8 // pieces captured by each side, if captures win
+	quiet    uint16   // plies since the last placement or capture, for draw.quiet
 
 	result Result
 	reason Reason
@@ -152,7 +152,7 @@ func (g *Game) NewState() State {
 	return s
 }
 
-// ageByCell lets the pieces be as old as their cells come, where the rules have ages.
+// ageByCell sets the ages of the pieces in the order of their cells, if the rules have ages.
 func (s *State) ageByCell() {
 	if !s.g.fifo {
 		return
@@ -276,7 +276,7 @@ func (g *Game) Adopt(s *State) State {
 	return t
 }
 
-// rehash computes the keys from the pieces and ages alone.
+// rehash computes the hash keys from the pieces and ages alone.
 func (s *State) rehash() {
 	for side := range 2 {
 		if s.g.fifo {
@@ -290,7 +290,7 @@ func (s *State) rehash() {
 	}
 }
 
-// queueKey is the rolling hash of the ages: the youngest counts with power 0.
+// queueKey returns the rolling hash of the ages; the youngest piece has power 0.
 func (s *State) queueKey(side int) uint64 {
 	var k uint64
 	q := &s.age[side]
@@ -300,7 +300,7 @@ func (s *State) queueKey(side int) uint64 {
 	return k
 }
 
-// put adds a piece, the youngest of its side.
+// put adds a piece as the youngest of its side.
 func (s *State) put(side int, c Cell) {
 	g := s.g
 	s.pieces[side] = s.pieces[side].Or(g.bit[c])
@@ -336,7 +336,7 @@ func (s *State) popOldest(side int) {
 	s.key[side] -= s.g.keys[side][c] * s.g.power[q.n]
 }
 
-// relocate moves a piece, which keeps its age.
+// relocate moves a piece and keeps its age.
 func (s *State) relocate(side int, from, to Cell) {
 	g := s.g
 	s.pieces[side] = s.pieces[side].AndNot(g.bit[from]).Or(g.bit[to])
@@ -348,7 +348,7 @@ func (s *State) relocate(side int, from, to Cell) {
 	}
 }
 
-// queue is a ring of cells in order of age. 128 places hold every cell of the largest board.
+// queue is a ring of cells in order of age. Its 128 entries are enough for the largest board.
 type queue struct {
 	cell    [CellSpace]Cell
 	head, n uint8

@@ -8,8 +8,8 @@ import "slices"
 // not be changed.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
-// findSymmetries keeps those of the board's images that the rules respect. Pieces that are captured together age in the
-// order of their cells, which no image keeps.
+// findSymmetries returns the board symmetries that the rules respect. It returns none but the identity if captured
+// pieces get ages in the order of their cells.
 func (g *Game) findSymmetries() [][]Cell {
 	same := MechanicsOf(
 		anyWhere(),
@@ -48,8 +48,8 @@ func (g *Game) findSymmetries() [][]Cell {
 	return g.keepsPie(found)
 }
 
-// keepsPie drops the images that a swap would distinguish: a swap turns the board over, and then what was an image of
-// the position has to be one still.
+// keepsPie removes the symmetries that a swap would break: a swap mirrors the board, and images must still be images
+// afterwards.
 func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	if !g.pie || inPlace(g.image) {
 		return found
@@ -72,7 +72,7 @@ func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	}
 }
 
-// keepsRules asks whether an image of the grid keeps the board, the regions and the direction of gravity too.
+// keepsRules reports whether a symmetry of the grid also keeps the board, the regions and the direction of gravity.
 func (g *Game) keepsRules(p []Cell) bool {
 	same := func(b Bits) bool { return permute(b, p) == b }
 	if !same(g.board) {

@@ -53,7 +53,7 @@ func (s *State) AppendCaptures(dst []Move) []Move {
 	return dst
 }
 
-// generalCaptures is AppendCaptures: captures by moving, pieces taken off, and placements that enclose.
+// generalCaptures is AppendCaptures for the general path: captures by moving, removals, and placements that enclose.
 func (s *State) generalCaptures(dst []Move) []Move {
 	g := s.g
 	start := len(dst)

@@ -8,11 +8,11 @@ type tally struct {
 		game uint32
 		n    int32
 	}
-	game uint32 // from 1
+	game uint32 // number of the game, from 1
 	used int
 }
 
-// begin forgets the game before.
+// begin starts a new game with no counts.
 func (t *tally) begin() {
 	t.used = 0
 	if t.game++; t.game == 0 || t.slots == nil {
@@ -20,7 +20,7 @@ func (t *tally) begin() {
 	}
 }
 
-// add counts an occurrence and returns their number. It allocates only for a game longer than all before.
+// add counts a position, and returns its number of occurrences. It allocates only if a game is longer than all before.
 func (t *tally) add(hash uint64) int {
 	mask := len(t.slots) - 1
 	at := int(hash) & mask
@@ -39,7 +39,7 @@ func (t *tally) add(hash uint64) int {
 	return 1
 }
 
-// resize makes room for more, keeping the game.
+// resize makes the table larger and keeps the counts of the game.
 func (t *tally) resize(size int) {
 	old, game := t.slots, t.game
 	t.slots = make([]struct {

@@ -101,10 +101,10 @@ func (s *State) appendAges(b []byte, side int) []byte {
 	return b
 }
 
-// headings names the eight directions.
+// headings are the names of the eight directions.
 func headings() []string { return []string{"E", "SE", "S", "SW", "W", "NW", "N", "NE"} }
 
-// letter is X, O or . for a cell.
+// letter returns X, O or . for a cell.
 func (s *State) letter(c Cell) byte {
 	switch {
 	case s.pieces[First].Has(c):
@@ -213,7 +213,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	return s, nil
 }
 
-// begunByDefault reports whether the first turn is over, as far as the side to move and the ply number say.
+// begunByDefault reports whether the first turn is over, judged by the side to move and the ply number alone.
 func (s *State) begunByDefault() bool {
 	return s.g.traded || s.side == Second || int(s.ply) >= s.g.rules.Turn.FirstTurn
 }

@@ -8,53 +8,52 @@ func directions() [8]direction {
 	return [8]direction{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 }
 
-// Directions with a meaning of their own.
+// Directions with a special meaning.
 const (
-	down = 2 // pieces fall this way
+	down = 2 // the direction in which pieces fall
 	up   = down ^ 4
 )
 
-// topology is the shape of a board and nothing of the rules: the cells, what lies beside what, the rays that lines and
-// jumps follow, and the permutations that keep all that. The mechanics ask it and never compute with rows and columns
-// themselves.
+// topology is the shape of a board without the rules: the cells, their neighbours, the rays that lines and jumps follow,
+// and the symmetries of all that. Mechanics use it and never compute with rows and columns themselves.
 type topology struct {
-	columns, rows int // of the grid, for the names of cells
+	columns, rows int // size of the grid, used for names of cells
 	wrapX, wrapY  bool
 	cells         int
-	board         Bits               // every cell
-	order         [CellSpace]Cell    // every cell, in order
+	board         Bits               // all cells
+	order         [CellSpace]Cell    // all cells in order
 	bit           [CellSpace]Bits    // the set of one cell
-	to            [8][CellSpace]Cell // neighbour in a direction, NoCell beyond the edge
+	to            [8][CellSpace]Cell // neighbour in each direction, or NoCell beyond the edge
 	neighbours    [CellSpace]Bits    // the neighbours that count as adjacent, up to eight
 	beside        [CellSpace]Bits    // the neighbours in all directions
-	shifts        [8][]shiftPart     // moves a whole set of cells one step in a direction
-	straight      bool               // every direction is one shift of the whole set
-	flat          bool               // and the set is one word
-	hops          [8]hop             // the same on a flat board
-	degrees       []degree           // the cells by the number of their neighbours
-	// neighbours are what two rounds of steps reach, along the rows and then along the columns
+	shifts        [8][]shiftPart     // the shifts that move a set of cells one step in each direction
+	straight      bool               // each direction is a single shift of the whole set
+	flat          bool               // straight, and the board fits one word
+	hops          [8]hop             // the shifts on a flat board
+	degrees       []degree           // the cells grouped by number of neighbours
+	// neighbourhoods are 3x3 boxes: two rounds of steps, along the rows and then the columns, reach them
 	boxed  bool
-	steps  [4]step  // those of the box: E, W, N, S
-	falls  []Bits   // the cells that a piece falls through, for each place where it may be let go
-	floor  Bits     // where falling ends
-	half   [2]Bits  // the half of the board that is nearest to a side
-	mirror []Cell   // exchanges the halves
+	steps  [4]step  // steps of these rounds: E, W, N, S
+	falls  []Bits   // by target cell: the cells that a falling piece passes
+	floor  Bits     // cells on which falling ends
+	half   [2]Bits  // the half of the board nearest to each side
+	mirror []Cell   // permutation that exchanges the halves
 	drawn  [][]Cell // the drawn lines; nil if rows, columns and diagonals are the lines
 }
 
-// shiftPart moves the cells of Mask by Up or by Down places; a direction of a wrapped board has several parts.
+// shiftPart moves the cells of mask by up or by down bits. A direction of a board with wraps has several parts.
 type shiftPart struct {
 	mask     Bits
 	up, down uint
 }
 
-// degree is the cells that have so many neighbours.
+// degree is the set of cells that have n neighbours.
 type degree struct {
 	neighbours int
 	cells      Bits
 }
 
-// hop is a shiftPart in one word.
+// hop is a shiftPart on a board that fits one word.
 type hop struct {
 	mask     uint64
 	up, down uint8
@@ -62,7 +61,7 @@ type hop struct {
 
 func (h *hop) shift(b uint64) uint64 { return (b & h.mask) << (h.up & 63) >> (h.down & 63) }
 
-// newTopology lays out a board. Names of cells that are none are omitted; Validate refuses them.
+// newTopology builds the tables of a board. It skips cell names that do not exist; Validate reports them.
 func newTopology(b Board) topology {
 	t := topology{
 		columns: b.Columns, rows: b.Rows, cells: b.Columns * b.Rows,
@@ -122,7 +121,7 @@ func newTopology(b Board) topology {
 	return t
 }
 
-// layGrid sets the neighbours on a grid of squares or, without two of the diagonals, of hexagons.
+// layGrid sets the neighbours on a grid of squares, or of hexagons, which lack two of the diagonals.
 func (t *topology) layGrid(hex bool) {
 	for d, dir := range directions() {
 		for c := range t.to[d] {
@@ -134,7 +133,7 @@ func (t *topology) layGrid(hex bool) {
 	}
 }
 
-// at is the cell so many columns and rows away, NoCell if there is none.
+// at returns the cell at an offset of columns and rows, or NoCell if there is none.
 func (t *topology) at(c Cell, dx, dy int) Cell {
 	x, y := int(c)%t.columns+dx, int(c)/t.columns+dy
 	if t.wrapX {
@@ -149,7 +148,7 @@ func (t *topology) at(c Cell, dx, dy int) Cell {
 	return Cell(y*t.columns + x)
 }
 
-// direct fills in the tables that follow from the neighbours in one direction. Apart says that they do not count as
+// direct builds the tables that follow from the neighbours in one direction. If apart is set, they do not count as
 // adjacent.
 func (t *topology) direct(d int, apart bool) {
 	parts := map[int]Bits{}
@@ -179,7 +178,7 @@ func (t *topology) direct(d int, apart bool) {
 	t.straight = t.straight && len(t.shifts[d]) == 1
 }
 
-// shift moves every cell of b one step in direction d; what leaves the board is lost.
+// shift moves every cell of b one step in direction d; cells beyond the edge are lost.
 func (t *topology) shift(b Bits, d int) Bits {
 	var out Bits
 	for i := range t.shifts[d] {
@@ -195,8 +194,8 @@ func (t *topology) shift(b Bits, d int) Bits {
 	return out
 }
 
-// images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations,
-// reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes.
+// images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations, reflections
+// and, on boards with wraps, translations. Entry i of a permutation is the image of cell i.
 func (t *topology) images() [][]Cell {
 	var found [][]Cell
 	shiftX, shiftY := 1, 1
@@ -233,7 +232,7 @@ func (t *topology) images() [][]Cell {
 	return found
 }
 
-// centrality is Game.Centrality.
+// centrality is the implementation of Game.Centrality.
 func (t *topology) centrality(c Cell) float64 {
 	off := func(at, n int, wrapped bool) float64 {
 		middle := float64(n-1) / 2
@@ -245,20 +244,20 @@ func (t *topology) centrality(c Cell) float64 {
 	return 1 - (off(int(c)%t.columns, t.columns, t.wrapX)+off(int(c)/t.columns, t.rows, t.wrapY))/2
 }
 
-// step is one step of the whole set in a direction that has at most two parts.
+// step moves a whole set one step in a direction with at most two parts.
 type step struct {
-	ahead, around        Bits // cells that go on, and those that wrap around
+	ahead, around        Bits // cells that move on, and cells that wrap around
 	aheadUp, aheadDown   uint
 	aroundUp, aroundDown uint
 }
 
-// apply moves a set; what leaves the board is lost.
+// apply moves a set one step; cells beyond the edge are lost.
 func (t *step) apply(b Bits) Bits {
 	a, r := b.And(t.ahead), b.And(t.around)
 	return a.move(t.aheadUp, t.aheadDown).Or(r.move(t.aroundUp, t.aroundDown))
 }
 
-// buildBox prepares the steps whose sums are sums over neighbourhoods, and asks of every cell whether they are.
+// buildBox prepares the steps that sum over 3x3 neighbourhoods, and checks that they give the neighbours of every cell.
 func (t *topology) buildBox() {
 	t.boxed = true
 	for i, d := range [4]int{0, 4, 6, 2} {

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// share is the estimate of a proportion of n trials, or of a mean score, before anything is known: 1/2, between 0 and
-// 1.
+// share estimates a proportion of n trials, or a mean score. Without data it is 1/2, between 0 and 1.
 func share(n int64, unit, method string, level float64) Estimate {
 	return Estimate{
 		Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Level: level, Scale: ScaleShare,
@@ -51,7 +50,7 @@ type ClusteredShare struct {
 // Add adds a cluster of n trials with k successes. It ignores an empty cluster.
 func (c *ClusteredShare) Add(k, n int64) { c.addMany(k, n, 1) }
 
-// addMany adds so many clusters alike.
+// addMany adds n equal clusters.
 func (c *ClusteredShare) addMany(k, n, clusters int64) {
 	if n <= 0 || clusters <= 0 {
 		return
@@ -93,9 +92,9 @@ func ClopperPearson(k, n int64, level float64) Estimate {
 	return s
 }
 
-// clopperPearson is the interval of k successes in n > 0 trials, 0 <= k <= n, which need not be whole numbers: half a
-// success, as a drawn game is, lies between the ends of whole ones, so that a score and its mirror image have mirrored
-// intervals.
+// clopperPearson returns the interval for k successes in n > 0 trials, 0 <= k <= n. k need not be whole: a drawn game is
+// half a success. Its ends lie between those of the neighbouring whole numbers, and a score and its mirror image have
+// mirrored intervals.
 func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	v = Interval{Lo: 0, Hi: 1}
 	tail := (1 - level) / 2
@@ -112,11 +111,12 @@ func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	return math.Sqrt(k / n * (1 - k/n) / n), v
 }
 
-// near1 reports whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far
-// out: at a level of 0.999999 it gives 0.9999986 as the upper end of 0 in 1,000, which is 0.0144.
+// near1 reports whether two numbers agree closely. Gonum's inverse of the beta distribution is inexact far in the tail:
+// at a level of 0.999999 it gives 0.9999986 as the upper end for 0 in 1,000, which is 0.0144.
 func near1(x float64) bool { return math.Abs(x-1) < 1e-3 }
 
-// betaTail is below which a beta distribution has this share, by halving where gonum does not find it.
+// betaTail returns the value below which a beta distribution has this share. It uses bisection if gonum's result is
+// inexact.
 func betaTail(alpha, beta, share float64) float64 {
 	d := distuv.Beta{Alpha: alpha, Beta: beta}
 	x := d.Quantile(share)
@@ -217,7 +217,7 @@ func (t *Table) firstShare(stratum int, level float64) FirstShare {
 	return f
 }
 
-// weighted collects the moments of scores in [0, 1].
+// weighted accumulates the moments of weighted scores in [0, 1].
 type weighted struct{ n, sum, squares float64 }
 
 func (w *weighted) add(x, n float64) {
@@ -226,9 +226,8 @@ func (w *weighted) add(x, n float64) {
 	w.squares += n * x * x
 }
 
-// share gives the mean with Student's t interval. Scores that never varied, or a
-// single one, say nothing about the variance: then it is Wilson's with the score
-// taken as binomial, which is wider than any score in [0, 1] needs.
+// share returns the mean with Student's t interval. Equal scores, or a single one, do not show the variance: then it
+// returns Wilson's interval for a binomial score, which is wide enough for any score in [0, 1].
 func (w *weighted) share(level float64, unit string) Estimate {
 	n := int64(w.n)
 	if n == 0 {

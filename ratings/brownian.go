@@ -68,9 +68,8 @@ func (b brownian) series(t, y float64) float64 {
 	return b.leavesBelow() + 2/w*sum
 }
 
-// images reflects the free motion in the two bounds; it converges fast for
-// early times. An image above the interval removes mass to its left, one below
-// adds mass to its right.
+// images sums reflections of the free motion in the two bounds; it converges fast for early times. An image above the
+// interval removes mass to its left, one below adds mass to its right.
 func (b brownian) images(t, y float64) float64 {
 	w := b.upper - b.lower
 	c := b.drift / b.variance
@@ -95,7 +94,7 @@ func (b brownian) images(t, y float64) float64 {
 	return sum
 }
 
-// logNormalCDF is ln Φ(x), by its asymptotic series far in the lower tail.
+// logNormalCDF returns ln Φ(x), by its asymptotic series far in the lower tail.
 func logNormalCDF(x float64) float64 {
 	if x > -20 {
 		return math.Log(normalCDF(x))

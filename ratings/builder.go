@@ -37,14 +37,14 @@ type Builder struct {
 	strata   index
 	pairings map[pairKey]int32
 	keys     []pairKey
-	counts   [][3]int64 // all games
+	counts   [][3]int64 // games of all kinds
 	singles  [][3]int64
 	clusters map[clusterKey]int32
-	open     [][]term          // by cluster
+	open     [][]term          // number of open clusters
 	parent   []int32           // union-find over clusters
-	swaps    []swap            // pairs of games with seats swapped, by the builder's pairings, p < q
+	swaps    []swap            // pairs of games with exchanged seats, by the builder's pairings p < q
 	swapOf   map[int32]int32   // index into swaps by p
-	hashes   map[hashKey]int32 // cluster of the first such game, -1 without clustering
+	hashes   map[hashKey]int32 // cluster of the first game with each hash, -1 without clustering
 	hashed   int64
 	games    int64
 }
@@ -230,7 +230,7 @@ func (b *Builder) AddPairs(x, y, stratum string, r1, r2 Outcome, n int64) error 
 	return nil
 }
 
-// swapped adds n pairs to the swap of pairings p and q.
+// swapped adds n pairs with exchanged seats, played in pairings p and q.
 func (b *Builder) swapped(p, q int32, r1, r2 Outcome, n int64) {
 	if p > q {
 		p, q, r1, r2 = q, p, r2, r1
@@ -247,7 +247,7 @@ func (b *Builder) swapped(p, q int32, r1, r2 Outcome, n int64) {
 	b.swaps[i].n[r1][r2] += n
 }
 
-// merge adds n clusters with the given terms to the cell of their kind.
+// merge adds n clusters with the given terms to the cell of that kind.
 func merge(cells map[string]*cell, terms []term, n int64) {
 	slices.SortFunc(terms, func(a, b term) int { return cmp.Compare(a.pairing, b.pairing) })
 	key := make([]byte, 0, 32)
@@ -342,7 +342,7 @@ func (t *Table) fillClusters(b *Builder, newPairing []int) {
 	slices.SortFunc(t.swaps, func(x, y swap) int { return cmp.Compare(x.p, y.p) })
 }
 
-// merged returns the open clusters with joined ones put together.
+// merged returns the open clusters; it combines those that share games.
 func (b *Builder) merged() [][]term {
 	groups := make([][]term, len(b.open))
 	for c, terms := range b.open {
@@ -377,7 +377,7 @@ func (m term) outcome() Outcome {
 	return SecondWins
 }
 
-// sorted returns the names in ascending order and the new position of each.
+// sorted returns the names in ascending order and the new index of each.
 func sorted(names []string) (out []string, position []int) {
 	out = slices.Clone(names)
 	slices.Sort(out)

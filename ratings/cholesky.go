@@ -8,15 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cholesky is the factor of a positive definite matrix, kept for as many solutions as are wanted. It is mat.Cholesky
-// but for the estimate of the condition, which nobody asks for here, and which takes several times as long as the
-// factor of a matrix as small as ours.
+// cholesky is the factor of a positive definite matrix, for any number of solutions. It omits the condition estimate of
+// mat.Cholesky, which takes several times as long as the factorisation of a small matrix.
 type cholesky struct {
 	u    blas64.Triangular
 	data []float64
 }
 
-// factorize reports whether a is positive definite. What a row of a holds left of the diagonal is not examined.
+// factorize computes the factor and reports whether a is positive definite. It reads only the upper triangle.
 func (c *cholesky) factorize(a *mat.SymDense) bool {
 	s := a.RawSymmetric()
 	c.data = append(c.data[:0], s.Data...)
@@ -26,13 +25,13 @@ func (c *cholesky) factorize(a *mat.SymDense) bool {
 	return ok
 }
 
-// solve sets x to the solution of a x = b; they may be one.
+// solve sets x to the solution of a x = b; x and b may be the same slice.
 func (c *cholesky) solve(x, b []float64) {
 	copy(x, b)
 	lapack64.Potrs(c.u, blas64.General{Rows: len(x), Cols: 1, Stride: 1, Data: x})
 }
 
-// inverse is that of a. There is always one: the factor's diagonal is above 0.
+// inverse returns the inverse of a. It always exists, since the factor's diagonal is positive.
 func (c *cholesky) inverse() *mat.SymDense {
 	u := c.u
 	u.Data = slices.Clone(c.data)

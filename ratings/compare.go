@@ -113,8 +113,8 @@ type Rank struct {
 	Critical float64 // multiple of the difference's error that counts as certain
 }
 
-// simulatedRanks is the largest group whose critical value is simulated; larger
-// ones take Bonferroni's, which exceeds it by little when pairs are many.
+// simulatedRanks is the largest group whose critical value is simulated. Larger groups use Bonferroni's, which is only
+// slightly larger for many pairs.
 const simulatedRanks = 120
 
 // Ranks returns players by group and rating with simultaneous rank ranges
@@ -154,8 +154,8 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 	return out
 }
 
-// surely compares two players: 1 where i is better, -1 where it is worse, by so many errors of their difference, and 0
-// if neither is sure.
+// surely compares two players: 1 if i is significantly stronger, -1 if weaker, 0 otherwise. Critical is the required
+// difference in standard errors.
 func (f *Fit) surely(i, j int, crit float64) int {
 	if a, ok := f.fitter.apart(i, j); ok {
 		switch sure := a.p <= twoSided(crit, f.DF)/2; {
@@ -176,7 +176,7 @@ func (f *Fit) surely(i, j int, crit float64) int {
 	return 0
 }
 
-// critical returns the quantile of the largest standardised difference.
+// critical returns the quantile of the largest standardised difference in the group.
 func (f *Fit) critical(members []int, seed uint64) float64 {
 	n := len(members)
 	if n < 2 {

@@ -24,7 +24,7 @@ func newGraph(n int, edges func(yield func(from, to int))) graph {
 	return g
 }
 
-// reach marks every vertex that can be reached from the sources, them included.
+// reach marks every vertex that is reachable from the sources, including them.
 func (g graph) reach(sources []int) []bool {
 	seen := make([]bool, len(g.start)-1)
 	stack := append([]int(nil), sources...)
@@ -106,7 +106,7 @@ func (g graph) strong() (comp []int, count int) {
 	return renumber(comp)
 }
 
-// weakComponents joins the players of every listed pairing.
+// weakComponents returns the connected components of the players under the listed pairings.
 func weakComponents(n int, pairs []Pairing, use []bool) (comp []int, count int) {
 	parent := make([]int, n)
 	for i := range parent {
@@ -144,8 +144,8 @@ func renumber(label []int) (out []int, count int) {
 	return out, len(seen)
 }
 
-// scoredAgainst has an edge i -> j when i took a point or half of one off j
-// (Ford 1957, Amer. Math. Monthly 64(8):28).
+// scoredAgainst returns the graph with an edge i -> j if i won or drew a game against j (Ford 1957, Amer. Math. Monthly
+// 64(8):28).
 func scoredAgainst(n int, pairs []Pairing, use []bool) graph {
 	return newGraph(n, func(yield func(from, to int)) {
 		for k, p := range pairs {
@@ -162,11 +162,10 @@ func scoredAgainst(n int, pairs []Pairing, use []bool) graph {
 	})
 }
 
-// identifiable reports, per advantage, whether its value can be told from the
-// ratings. It cannot when some potential c and advantages α, not all zero in α,
-// satisfy c_first - c_second + α_stratum = 0 in every pairing used: each cycle of
-// the match-up graph gives one linear equation in α, and an advantage is
-// identified when the equations determine it.
+// identifiable reports for each advantage whether the games determine it separately from the ratings. They do not if
+// some potential c and advantages α, not all zero in α, satisfy c_first - c_second + α_stratum = 0 in every pairing
+// used: each cycle of the match-up graph gives one linear equation in α, and an advantage is identified when the
+// equations determine it.
 func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) []bool {
 	type arc struct {
 		to   int32

@@ -33,7 +33,7 @@ func (f *fitter) suggest(first, second, why string) string {
 	return fmt.Sprintf("%q against %q", first, second)
 }
 
-// describe says in words what the table could not tell, and which games would help.
+// describe says in words which quantities the table does not determine, and which games would determine them.
 func (f *fitter) describe() {
 	if f.t.games == 0 {
 		f.warn("no games")
@@ -147,7 +147,7 @@ func (f *fitter) describeStatus() {
 	}
 }
 
-// levelName says what the rating of player i is relative to.
+// levelName names what the rating of player i is relative to.
 func (f *fitter) levelName(i int) string {
 	level := f.level(i)
 	switch {
@@ -170,7 +170,7 @@ func more(games []string) string {
 	return "; play " + strings.Join(games, ", ") + " to place them"
 }
 
-// shared reports whether two players have both taken points from each other.
+// shared reports whether two players have each taken points from the other.
 func (f *fitter) shared(i, j int) bool {
 	var points [2]float64
 	for _, p := range f.t.pairings {
@@ -184,7 +184,7 @@ func (f *fitter) shared(i, j int) bool {
 	return points[0] > 0 && points[1] > 0
 }
 
-// rival returns the closest player of another part of the group, -1 if none.
+// rival returns the closest player of another part of the group, or -1.
 func (f *fitter) rival(i int) int {
 	best := -1
 	for j := range f.fit.Players {
@@ -198,7 +198,7 @@ func (f *fitter) rival(i int) int {
 	return best
 }
 
-// inStratum names the stratum of an advantage, if it has one of its own.
+// inStratum names the stratum of an advantage if each stratum has its own.
 func inStratum(stratum string) string {
 	if stratum == "" {
 		return ""
@@ -225,7 +225,7 @@ func (f *fitter) describeAdvantage() {
 	}
 }
 
-// swap names up to three match-ups of stratum s that were played in one seat order only.
+// swap names up to three match-ups of stratum s that were played with only one order of seats.
 func (f *fitter) swap(s int) string {
 	type key struct{ a, b, s int }
 	played := make(map[key]bool)

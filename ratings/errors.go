@@ -62,7 +62,7 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 		name)
 }
 
-// minClusters is the number of clusters below which a sandwich is not trusted.
+// minClusters is the smallest number of clusters for which the sandwich estimate is used.
 const minClusters = 10
 
 // drawShare returns the probability of a draw at expected score p when it is deq
@@ -121,7 +121,7 @@ func (m meat) add(a, b int, x float64) {
 	raw.Data[a*raw.Stride+b] += x
 }
 
-// game adds weight times the outer product of one game's score vector.
+// game adds the outer product of one game's score vector, multiplied by weight.
 func (m meat) game(d *datum, weight, gEta, gDelta float64) {
 	e := weight * gEta * gEta
 	a := m.p.advAt(d.s)
@@ -140,9 +140,8 @@ func (m meat) game(d *datum, weight, gEta, gDelta float64) {
 	}
 }
 
-// swap adds the outer products of the score vectors of all colour-swapped pairs
-// of one match-up. Such a vector is x on the one player, -x on the other, y on
-// the advantage and z on the draw parameter, so six sums hold them all.
+// swap adds the outer products of the score vectors of all seat-swapped pairs of one match-up. Such a vector is x for
+// one player, -x for the other, y for the advantage and z for the draw parameter, so six sums hold all products.
 func (m meat) swap(s *swap, datumOf []int, theta []float64) {
 	var gEta, gDelta [2][3]float64 // by game and outcome; 0 if inactive
 	var d *datum
@@ -240,7 +239,7 @@ func (p *problem) clusterScore(u []entry, terms []term, datumOf []int, theta []f
 	return u
 }
 
-// datumOf maps a table's pairings to the problem's data, -1 if inactive.
+// datumOf maps a table's pairings to the problem's data, -1 for inactive pairings.
 func (p *problem) datumOf(pairings int) []int {
 	out := make([]int, pairings)
 	for x := range out {
@@ -290,7 +289,7 @@ func (p *problem) clusters(t *Table) (all, paired int64) {
 	return all, paired
 }
 
-// scoreVariance fills B for the kind of error.
+// scoreVariance fills B for the chosen kind of error.
 func (p *problem) scoreVariance(t *Table, theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
 	m := meat{p, mat.NewSymDense(p.dim(), nil)}
 	for x := range p.data {

@@ -80,13 +80,13 @@ func (e Estimate) Point() string {
 	return e.Scale.Number(e.Value)
 }
 
-// beyond reports whether the value is a prior's and outside the interval that the observations give, or at the end of
-// the scale: then the bound alone counts.
+// beyond reports whether the value comes from a prior and is outside the interval of the observations, or at the end of
+// the scale. Then only the bound is meaningful.
 func (e Estimate) beyond() bool {
 	return e.Prior && (!e.Contains(e.Value) || e.Scale == ScaleElo && math.Abs(e.Value) >= maxElo)
 }
 
-// bounded reports whether the observations give a bound and a prior alone the value.
+// bounded reports whether the observations give only a bound and the value comes from a prior.
 func (e Estimate) bounded() bool { return e.beyond() || e.Prior && e.LoOpen != e.HiOpen }
 
 // Short writes the value, or the bound if only a prior determines the value.
@@ -202,7 +202,7 @@ func (f *Fit) Units() (n int64, unit string) {
 	return f.Clusters, "pairs"
 }
 
-// annotate adds to an estimate of the fit how it is made and of how many units.
+// annotate adds the method and the number of units to an estimate of the fit.
 func (f *Fit) annotate(e *Estimate) {
 	e.Scale, e.Level, e.Method = ScaleElo, f.Level, f.Errors.String()
 	e.N, e.Unit = f.Units()

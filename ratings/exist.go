@@ -37,21 +37,21 @@ const (
 	StatusFixed Status = "fixed"
 )
 
-// existence is what can be estimated from a table: which pairings still inform
-// a finite maximum, and which players it joins.
+// existence records which quantities of a table have finite estimates: which pairings inform a finite maximum, and which
+// players they connect.
 type existence struct {
 	t        *Table
-	strataOf []int // fit stratum of each table stratum
+	strataOf []int // stratum of the fit, by stratum of the table
 	k        int
 	adv      bool
 
-	weak   []int // groups of players who met, directly or not
+	weak   []int // groups of players connected by games
 	nWeak  int
-	active []bool // pairings whose likelihood has its maximum inside
-	sided  []bool // pairings dropped because the advantage explains them all
-	comp   []int  // players joined by active pairings
+	active []bool // pairings whose likelihood has a finite maximum
+	sided  []bool // pairings dropped because the advantage explains all their results
+	comp   []int  // components of players connected by active pairings
 	nComp  int
-	runs   []int // per fit stratum: +1 or -1 when its advantage is infinite
+	runs   []int // by stratum of the fit: +1 or -1 if its advantage is infinite
 	ident  []bool
 }
 
@@ -67,9 +67,8 @@ func newExistence(t *Table, strataOf []int, k int, adv bool) *existence {
 	return e
 }
 
-// settle drops what runs off to infinity until nothing does: pairings between
-// strong components and strata in which one side won everything. What is left
-// has the maximum that the whole likelihood approaches in the limit.
+// settle repeatedly drops the data that would drive estimates to infinity: pairings between strong components, and
+// strata in which one seat won everything. The rest has the maximum that the whole likelihood approaches in the limit.
 func (e *existence) settle() {
 	n, pairs := len(e.t.players), e.t.pairings
 	for changed := true; changed; {
@@ -120,11 +119,10 @@ func (e *existence) dropSided() (dropped bool) {
 	return dropped
 }
 
-// dropSeparated handles separation that needs ratings and advantage together
-// (Albert & Anderson 1984, Biometrika 71:1): given an iterate running off to
-// infinity it drops the perfect pairings that run. An advantage that was
-// identified by these alone has no finite value; neither have, then, the ratings
-// in its stratum, which is abandoned as a whole to the prior.
+// dropSeparated handles separation of ratings and advantage together (Albert & Anderson 1984, Biometrika 71:1). Given an
+// iterate that runs off to infinity, it drops the pairings without shared points that run. If only these identified an
+// advantage, it has no finite value. Neither have the ratings in its stratum, which is then left as a whole to the
+// prior.
 func (e *existence) dropSeparated(p *problem, theta []float64) {
 	before := e.ident
 	p.remote(theta, func(d *datum) { e.active[d.source] = false })
@@ -171,8 +169,7 @@ func (e *existence) order() order {
 	return order{newGraph(e.nComp, edges(false)), newGraph(e.nComp, edges(true))}
 }
 
-// reference returns the component of a weak group that holds more players than
-// any other of it, or -1 if there is no such.
+// reference returns the component of a weak group with the most players, or -1 if several have the most.
 func (e *existence) reference(group int) int {
 	size := make(map[int]int)
 	for i, c := range e.comp {
@@ -204,8 +201,8 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return keys
 }
 
-// statuses gives each player the status that follows from existence alone, and
-// the reference component of each weak group (-1 if none).
+// statuses returns the status of each player that follows from existence alone, and the reference component of each weak
+// group (-1 if none).
 func (e *existence) statuses() (status []Status, ref []int) {
 	status = make([]Status, len(e.t.players))
 	ref = make([]int, e.nWeak)

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// errors picks the kind of error and fills the covariance.
+// errors chooses the kind of error and fills the covariance.
 func (f *fitter) errors() {
 	fit, p := f.fit, f.ml
 	if !f.o.AlwaysPrior {
@@ -103,7 +103,7 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	return ErrorDrawAware
 }
 
-// widen gives the naive variance to what has none although it has games: to that alone, or to everything where no
+// widen sets the naive variance for quantities with games but without a variance: only for those, or for all if no
 // rating varies.
 func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	fit, p := f.fit, f.ml
@@ -152,8 +152,8 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	return cov
 }
 
-// compose adds to the within-part covariance the uncertainty of the level at
-// which the prior put each part, and converts to Elo².
+// compose adds the uncertainty of the prior's level of each part to the covariance within parts, and converts it to
+// Elo².
 func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
 	n := f.ml.n + f.k
 	out := mat.NewSymDense(n, nil)
@@ -290,7 +290,7 @@ func (f *fitter) interval(x, se float64, prior bool) Interval {
 	return Interval{Lo: x - h, Hi: x + h}
 }
 
-// multiplier is what an error is multiplied with for an interval.
+// multiplier returns the factor from a standard error to the half-width of an interval.
 func (f *Fit) multiplier(prior bool) float64 {
 	if prior {
 		return f.multZ
@@ -306,7 +306,7 @@ func (f *fitter) anchored() int {
 	return i
 }
 
-// anchor moves the anchor's group and returns the shift of each group in Elo.
+// anchor shifts the anchor's group and returns the shift of each group in Elo.
 func (f *fitter) anchor() []float64 {
 	shift := make([]float64, f.exist.nWeak)
 	a := f.anchored()
@@ -337,7 +337,7 @@ func (f *fitter) anchor() []float64 {
 	return shift
 }
 
-// refineStatus adds what existence alone does not know.
+// refineStatus adjusts statuses by what the fit adds to existence.
 func (f *fitter) refineStatus(status []Status) {
 	drawn := make([]bool, f.exist.nComp)
 	for c := range drawn {

@@ -65,10 +65,11 @@ func (v Interval) Ends() (lo, hi float64) {
 	return lo, hi
 }
 
-// farAway is a bound in Elo that no number of games can give: the prior that keeps a profile finite made it.
+// farAway is a bound in Elo beyond any that games can give; such a bound comes from the prior that keeps a profile
+// finite.
 const farAway = 1e4
 
-// cut opens the sides whose bound is far away.
+// cut removes bounds that are farther away than farAway.
 func (v Interval) cut() Interval {
 	if v.LoOpen = v.LoOpen || !(math.Abs(v.Lo) <= farAway); v.LoOpen {
 		v.Lo = 0
@@ -143,13 +144,13 @@ type Fit struct {
 	Warnings    []string
 	Suggestions []Matchup
 
-	multT, multZ float64 // two-sided multipliers of an error, by t and normal
+	multT, multZ float64 // multipliers of a standard error, by t and by the normal distribution
 
 	table    *Table
 	strataOf []int
-	cov      *mat.SymDense // Elo², players then advantages
+	cov      *mat.SymDense // covariance in Elo², players then advantages
 	problem  *problem
-	theta    []float64 // natural units, with every player placed
+	theta    []float64 // natural units, including players placed by the prior
 	exist    *existence
 	fitter   *fitter
 }
@@ -199,7 +200,7 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 	return fit, err
 }
 
-// fit is Fit with options that make sense; errDraws tells that the draw model has no maximum.
+// fit is Fit for valid options. errDraws means that the draw model has no maximum.
 func (t *Table) fit(o Options) (*Fit, error) {
 	f := &fitter{t: t, o: o, k: 1, fit: &Fit{Model: o.Model, Level: o.Level, Scale: 1, table: t, Anchor: o.Anchor}}
 	f.strataOf = make([]int, len(t.strata))
@@ -233,21 +234,21 @@ type fitter struct {
 	mlCov *mat.SymDense // natural units
 	deq   []float64
 
-	mapSol *solution // nil when no prior was needed
+	mapSol *solution // nil if no prior was needed
 	mapCov *mat.SymDense
 	theta  []float64 // final parameters, natural units
 	ref    []int     // reference component by group, -1 if none
 	comps  [][]int   // players by component
 
-	tiny     bool       // too few games for a variance: intervals by profile likelihood
-	loose    *problem   // see looseProblem
+	tiny     bool       // games too few for a variance: intervals come from the profile likelihood
+	loose    *problem   // the whole table with a weak prior, see looseProblem
 	looseOf  [][]*datum // its data by player and advantage
-	looseSol *solution  // its maximum, when first needed
+	looseSol *solution  // its maximum, computed on first use
 
-	openness *openness // see open
+	openness *openness // see the method open
 }
 
-// rows fills counts.
+// rows fills the counts of the rows.
 func (f *fitter) rows(strata []string) {
 	fit := f.fit
 	fit.Players = make([]PlayerRow, len(f.t.players))
@@ -297,7 +298,7 @@ func (f *fitter) run() error {
 	return nil
 }
 
-// mlProblem is the likelihood over what existence left active.
+// mlProblem is the likelihood of the data that existence left active.
 func (f *fitter) mlProblem() *problem {
 	e := f.exist
 	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
@@ -313,8 +314,8 @@ func (f *fitter) mlProblem() *problem {
 	return p
 }
 
-// drawsExist returns errDraws where the draw model has no maximum in a draw parameter. It comes before anything else is
-// dropped: what runs off with a draw parameter looks separated, too.
+// drawsExist returns errDraws if the likelihood has no maximum in a draw parameter. It runs first: data that run off
+// with a draw parameter look separated, too.
 func (f *fitter) drawsExist() error {
 	if f.o.Model == ModelScore {
 		return nil
@@ -327,8 +328,8 @@ func (f *fitter) drawsExist() error {
 	return err
 }
 
-// solveML maximises the likelihood over what existence left active, dropping
-// more where the iteration shows a separation that the checks did not.
+// solveML maximises the likelihood of the active data. It drops more data if the iteration shows a separation that the
+// checks did not find.
 func (f *fitter) solveML() error {
 	for {
 		p := f.mlProblem()
@@ -370,8 +371,7 @@ func (f *fitter) solveMAP() error {
 	return nil
 }
 
-// needsPrior reports whether some group falls into parts or some advantage has
-// no maximum.
+// needsPrior reports whether some group consists of several parts or some advantage has no maximum.
 func (f *fitter) needsPrior() bool {
 	if f.exist.nComp > f.exist.nWeak {
 		return true
@@ -384,8 +384,7 @@ func (f *fitter) needsPrior() bool {
 	return false
 }
 
-// place puts the parts of each group at the level of their mean under the prior,
-// so that every group has mean 0.
+// place sets the parts of each group to the level of their mean under the prior, so that every group has mean 0.
 func (f *fitter) place() {
 	f.theta = slices.Clone(f.mlSol.theta)
 	f.comps = make([][]int, f.exist.nComp)
@@ -423,8 +422,8 @@ func (f *fitter) place() {
 	}
 }
 
-// drawRates fills the draw rate at equality, the model's draw parameter and the
-// scale from the model's unit to score-Elo.
+// drawRates fills the draw rate at equality, the model's draw parameter and the factor from the model's unit to
+// score-Elo.
 func (f *fitter) drawRates() {
 	f.deq = make([]float64, f.k)
 	kern := kernelOf(f.o.Model)

@@ -29,7 +29,7 @@ func (m BoundsModel) String() string {
 // normalizedUnit is normalized Elo per unit of t.
 const normalizedUnit = 800 / math.Ln10
 
-// emptyCount replaces the count 0 of a category, so that the likelihood ratio is defined from the first game on.
+// emptyCount replaces a count of 0, so that the likelihood ratio is defined from the first game on.
 const emptyCount = 1e-3
 
 // ErrCounts reports counts that are negative, not finite, or neither three nor
@@ -38,14 +38,13 @@ var ErrCounts = errors.New("bad counts")
 
 // sample is an empirical distribution of scores in [0, 1].
 type sample struct {
-	n     float64 // items: games or pairs, with stand-ins for empty counts
+	n     float64 // number of items (games or pairs), including the replacements of empty counts
 	score []float64
 	share []float64
 	games float64 // games per item
 }
 
-// newSample makes the sample of loss, draw, win counts (three) or of the counts
-// of pairs by points 0, ½, 1, 1½, 2 (five).
+// newSample makes a sample from counts of losses, draws and wins (three), or of pairs by points 0, ½, 1, 1½, 2 (five).
 func newSample(counts []float64) (sample, error) {
 	if len(counts) != 3 && len(counts) != 5 {
 		return sample{}, fmt.Errorf("ratings: %w: %d categories, want 3 (loss, draw, win) or 5 (pairs by points)", ErrCounts,
@@ -178,7 +177,7 @@ func (s sample) tiltNormalized(t float64) (phi []float64, theta float64) {
 	return phi, theta
 }
 
-// llrNormalized is the same for t per item.
+// llrNormalized is the generalised log-likelihood ratio for normalized means, with t per item.
 func (s sample) llrNormalized(t0, t1 float64) float64 {
 	x0, th0 := s.tiltNormalized(t0)
 	x1, th1 := s.tiltNormalized(t1)

@@ -36,8 +36,8 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	return h, nil
 }
 
-// bothSeats is the expected score at a difference of strength, over both seats and all strata by their games. Where no
-// game had a seat (every one was forfeited), the seats are taken to be worth nothing.
+// bothSeats returns the expected score at a difference of strength, over both seats, with strata weighted by their
+// games. If all games were forfeited, seats have no effect.
 func (f *Fit) bothSeats(theta float64) float64 {
 	n, k := len(f.Players), len(f.Advantages)
 	if k == 0 {

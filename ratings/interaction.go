@@ -32,7 +32,7 @@ type meeting struct {
 	obs, exp, variance     float64
 	first, firstExp        float64
 	pairs                  float64
-	diff, diffs, sum, sums float64 // of pairs: moments of the player's excess, and of the first player's
+	diff, diffs, sum, sums float64 // moments over pairs: of the player's excess points, and of the first player's
 }
 
 // Interactions makes both tests over the selected strata. Variances are those of LackOfFit: of games, times the
@@ -105,7 +105,7 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	return out
 }
 
-// cells are the match-ups by stratum, as far as they are rated.
+// cells returns the match-ups by stratum, if they are rated.
 func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 	out := map[[3]int]*meeting{}
 	n := len(f.Players)

@@ -6,17 +6,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// payoff is the table as a game between agents: scores by unordered match-up,
-// the two seats given equal weight.
+// payoff is the table as a game between agents: scores by unordered match-up, with equal weight for the two seats.
 type payoff struct {
 	names []string
-	score [][]float64 // row against column, 0.5 where they did not meet
+	score [][]float64 // score of row against column, 0.5 if they did not meet
 	games [][]float64
 	balls [][]float64 // points on the scale of games, for the flow
 }
 
-// payoff aggregates every game of the table. Where a match-up was played in both
-// seats the score is the mean of the two, so that the advantage drops out.
+// payoff aggregates every game of the table. If a match-up was played in both seats, its score is the mean of the two,
+// which cancels the advantage.
 func (t *Table) payoff() payoff {
 	n := len(t.players)
 	p := payoff{names: t.players}
@@ -241,8 +240,8 @@ func curlEnergy(w, y []float64, triangles [][3]int) float64 {
 	return e
 }
 
-// flowVariance is the variance in Elo² of one match-up's flow from its own
-// variance of scores, each seat taken by itself.
+// flowVariance returns the variance in Elo² of one match-up's flow, computed from the variance of its scores in each
+// seat.
 func (t *Table) flowVariance(p payoff, i, j int) float64 {
 	s := (p.balls[i][j] + 0.25) / (p.games[i][j] + 0.5)
 	var counts [2]Count

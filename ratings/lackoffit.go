@@ -31,8 +31,8 @@ type LackOfFit struct {
 	Clustered bool
 }
 
-// alike is the share of the expected scatter below which pairs all ended alike and what is left is rounding: less than
-// one pair in a hundred million.
+// alike is a small share of the expected scatter. Scatter below it means that all pairs ended alike and the rest is
+// rounding: less than one pair in a hundred million.
 const alike = 1e-9
 
 // LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the parts that have a maximum, on match-ups

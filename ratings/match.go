@@ -73,7 +73,7 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	return m, nil
 }
 
-// toElo maps the score and its interval; an end of 0 or 1 bounds nothing.
+// toElo converts a score and its interval to Elo; an end of 0 or 1 gives no bound.
 func (m *Match) toElo() {
 	s := m.Score
 	m.Elo = Estimate{Value: EloOfScore(s.Value), Level: s.Level, N: s.N, Unit: s.Unit, Method: s.Method, Scale: ScaleElo}

@@ -82,10 +82,10 @@ type kernel interface {
 	eval(w, d, l, eta, delta float64) point
 	// score returns the derivatives of one game's log-likelihood by outcome.
 	score(o Outcome, eta, delta float64) (gEta, gDelta float64)
-	// start guesses the draw parameter from totals.
+	// initial draw parameter from totals
 	start(w, d, l float64) float64
-	// slope is the derivative at eta = 0 of the expected score relative to
-	// the logistic curve's: strengths times slope are score-Elo near 0.
+	// factor from strengths to score-Elo near 0: the derivative at eta = 0 of the expected score, relative to the
+	// logistic curve's
 	slope(delta float64) float64
 }
 

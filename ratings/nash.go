@@ -58,7 +58,7 @@ func nash(a [][]float64) Nash {
 // Constants of the equilibrium's interior point method, on a payoff scaled to
 // largest entry 1.
 const (
-	nashSlack   = 1e-10 // by which an equilibrium may be beaten
+	nashSlack   = 1e-10 // tolerance by which an equilibrium may be beaten
 	nashBarrier = 1e-14 // last weight of the logarithmic barrier
 )
 

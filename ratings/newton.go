@@ -19,8 +19,8 @@ type problem struct {
 	n, k    int // players, strata
 	data    []datum
 	fixed   []bool    // parameters held at their start
-	ridge   []float64 // prior precision 1/τ²; prior mean 0
-	comp    []int     // gauge groups of players; -1 outside any
+	ridge   []float64 // prior precision 1/τ²; the prior mean is 0
+	comp    []int     // group of each player whose mean is fixed at 0; -1 = none
 	nComp   int
 	compLen []int
 }
@@ -117,8 +117,8 @@ func (p *problem) pin(grad []float64, info *mat.SymDense) {
 	}
 }
 
-// gauge adds κ·11ᵀ on each group of players, which leaves the solution as it is
-// (the gradient is orthogonal to 1) and makes the matrix positive definite.
+// gauge adds κ·11ᵀ for each group of players. The solution stays the same, since the gradient is orthogonal to 1, and
+// the matrix becomes positive definite.
 func (p *problem) gauge(info *mat.SymDense, kappa []float64, sign float64) {
 	raw := info.RawSymmetric()
 	members := p.members()
@@ -142,7 +142,7 @@ func (p *problem) members() [][]int {
 	return m
 }
 
-// kappas picks κ ≈ trace/n² in each group, the scale of the information.
+// kappas chooses κ ≈ trace/n² for each group, the scale of the information.
 func (p *problem) kappas(info *mat.SymDense) []float64 {
 	k := make([]float64, p.nComp)
 	for i, c := range p.comp {
@@ -162,11 +162,9 @@ var (
 	errNumeric  = errors.New("ratings: the information matrix is not positive definite")
 )
 
-// Newton's method needs about seven steps; on separated data it goes on for ever,
-// one unit a step. So from patience steps on, or at the end, a pairing without a
-// shared point that contributes less than e^-remoteness expected points is taken to
-// run off to infinity. If it does not after all, leaving it out costs less than
-// 0.001 Elo.
+// Newton's method needs about seven steps, but on separated data it never ends and moves one unit a step. So from step
+// patience on, and at the end, Spar treats pairings without a shared point that contribute less than e^-remoteness
+// expected points as infinite. If one is in fact finite, this changes ratings by less than 0.001 Elo.
 const (
 	patience   = 15
 	remoteness = 14.0
@@ -181,8 +179,8 @@ type solution struct {
 	steps int
 }
 
-// solve runs Newton's method with step halving from start (nil: zeros). From patience steps on, and at the end, it
-// gives up where watch, if there is one, has an error.
+// solve runs Newton's method with step halving from start (nil: zeros). From step patience on, and at the end, it stops
+// if watch is set and returns an error.
 func (p *problem) solve(start []float64, watch func(*solution) error) (*solution, error) {
 	n := p.dim()
 	theta := make([]float64, n)
@@ -233,12 +231,12 @@ func (p *problem) solve(start []float64, watch func(*solution) error) (*solution
 	}
 }
 
-// runaway is the variance of a draw parameter from which on it has no maximum. At a maximum some result speaks against
-// a larger one and is expected about as often as it was seen, so that the information is that of a game or more and the
-// variance is about 1; on the way to infinity what speaks against vanishes exponentially.
+// runaway is the variance of a draw parameter above which it has no maximum. At a maximum, some result speaks against a
+// larger parameter and is expected about as often as it occurred, so the information is at least that of one game and
+// the variance about 1. On the way to infinity that information vanishes exponentially.
 const runaway = 1e4
 
-// separated gives up where some pairing is remote.
+// separated returns an error if some pairing is remote.
 func (p *problem) separated(s *solution) error {
 	if p.remote(s.theta, nil) {
 		return errDiverged
@@ -246,9 +244,9 @@ func (p *problem) separated(s *solution) error {
 	return nil
 }
 
-// drawsRun gives up where a draw parameter runs off to infinity, by the information of the last step. It does where
-// some direction of ratings, advantages and draw parameters makes no result less probable: a win goes at least as far
-// as the draw parameter, a draw at most as far (Albert & Anderson 1984, Biometrika 71:1, for results with three
+// drawsRun returns an error if a draw parameter runs off to infinity, judged by the information of the last step. It
+// does if some direction of ratings, advantages and draw parameters makes no result less probable: a win moves at least
+// as far as the draw parameter, a draw at most as far (Albert & Anderson 1984, Biometrika 71:1, for results with three
 // outcomes).
 func (p *problem) drawsRun(s *solution) error {
 	unit, x := make([]float64, p.dim()), make([]float64, p.dim())
@@ -266,7 +264,7 @@ func (p *problem) drawsRun(s *solution) error {
 	return nil
 }
 
-// onlyDraws reports a stratum in which every game that can tell was drawn.
+// onlyDraws reports a stratum in which every informative game was drawn.
 func (p *problem) onlyDraws() bool {
 	drawn, decided := make([]bool, p.k), make([]bool, p.k)
 	for _, d := range p.data {
@@ -292,8 +290,8 @@ func (p *problem) factorize(chol *cholesky, info *mat.SymDense) bool {
 	return chol.factorize(info)
 }
 
-// remote reports whether some pairing without a shared point contributes next to
-// nothing, and calls visit, if there is one, with each such.
+// remote reports whether some pairing without a shared point contributes almost nothing. It calls visit, if set, for
+// each such pairing.
 func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
 	for x := range p.data {
 		d := &p.data[x]
@@ -339,9 +337,8 @@ func (p *problem) erase(m *mat.SymDense) {
 	}
 }
 
-// newProblem gathers the active pairings. Players without any are fixed at 0, as
-// are advantages without data, or all of them when adv is false, and draw
-// parameters of strata without draws.
+// newProblem collects the active pairings. It fixes at 0: players without any, advantages without data (all advantages
+// if adv is false), and draw parameters of strata without draws.
 func newProblem(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *problem {
 	p := &problem{kernel: kernelOf(m), n: len(t.players), k: k}
 	p.fixed = make([]bool, p.dim())
@@ -370,7 +367,7 @@ func newProblem(t *Table, m Model, strataOf []int, k int, active []bool, adv boo
 	return p
 }
 
-// setGauge names the groups whose level the data leave open; nComp 0 means none.
+// setGauge sets the groups whose level the data do not determine; nComp 0 means none.
 func (p *problem) setGauge(comp []int, nComp int) {
 	if nComp == 0 {
 		p.comp, p.nComp, p.compLen = make([]int, p.n), 0, nil
@@ -395,7 +392,7 @@ func (p *problem) setGauge(comp []int, nComp int) {
 	}
 }
 
-// start returns the starting point: zeros and the models' guesses.
+// start returns the starting point: zeros and the models' initial draw parameters.
 func (p *problem) start() []float64 {
 	theta := make([]float64, p.dim())
 	sums := make([][3]float64, p.k)

@@ -2,7 +2,7 @@ package ratings
 
 import "math"
 
-// side says towards which ends of a quantity the likelihood has no bound.
+// side is a set of ends of a quantity at which the likelihood has no bound.
 type side struct{ above, below bool }
 
 // openness finds the quantities that the likelihood does not bound. It has a direction of recession (c, α) where no
@@ -11,7 +11,7 @@ type side struct{ above, below bool }
 // to which such a direction leads. Without advantages these are the paths of the graph of points taken, a draw in both
 // ways; an advantage that runs to infinity itself tilts them.
 type openness struct {
-	points graph // i -> j: i took a point or half of one off j
+	points graph // i -> j: i won or drew a game against j
 	from   map[int][]bool
 	tilts  []tiltedCone
 }
@@ -97,7 +97,7 @@ func (o *openness) reaches(i, j int) bool {
 	return o.from[i][j]
 }
 
-// of returns the open sides of a player's distance from the mean of others of his group.
+// of returns the open sides of a player's distance from the mean of other players in the group.
 func (o *openness) of(i int, level []int) (s side) {
 	for _, j := range level {
 		s.above = s.above || !o.reaches(j, i)
@@ -126,7 +126,7 @@ func (o *openness) advantage(stratum int) (s side) {
 // separated reports whether some pairings have no finite maximum, so that quantities may be open.
 func (f *fitter) separated() bool { return !f.o.AlwaysPrior && f.mapSol != nil }
 
-// open is the openness of the table, made when first needed.
+// open returns the openness of the table, computed on first use.
 func (f *fitter) open() *openness {
 	if f.openness == nil {
 		var free []int
@@ -140,8 +140,8 @@ func (f *fitter) open() *openness {
 	return f.openness
 }
 
-// level returns the players whose mean the rating of player i is relative to: the anchor of his group, the largest part
-// of the group that is joined by finite differences, or the whole group.
+// level returns the players whose mean the rating of player i is relative to: the anchor of the group, or the largest
+// part joined by finite differences, or the whole group.
 func (f *fitter) level(i int) []int {
 	g := f.exist.weak[i]
 	if a := f.anchored(); a >= 0 && f.exist.weak[a] == g {
@@ -156,7 +156,7 @@ func (f *fitter) level(i int) []int {
 	return out
 }
 
-// joined reports whether player i and his level belong to one part, whose differences have a maximum.
+// joined reports whether player i and the reference level belong to one part with finite differences.
 func (f *fitter) joined(i int) bool {
 	for _, j := range f.level(i) {
 		if f.exist.comp[j] != f.exist.comp[i] {
@@ -166,7 +166,7 @@ func (f *fitter) joined(i int) bool {
 	return true
 }
 
-// openStatus is the status of a player by the open sides of his rating, before refineStatus.
+// openStatus returns the status of a player from the open sides of the rating, before refineStatus.
 func (f *fitter) openStatus(i int, before Status) Status {
 	switch s := f.open().of(i, f.level(i)); {
 	case s.above && s.below && before != StatusUnplaced && before != StatusPrior:
@@ -184,8 +184,8 @@ func (f *fitter) openStatus(i int, before Status) Status {
 }
 
 // bounds replaces an interval of player i's distance from a level by what the likelihood bounds: nothing on an open
-// side, and the one-sided profile bound (see oneSidedDrop) on the other. elo turns the distance in natural units to the
-// unit of the interval.
+// side, and the one-sided profile bound (see oneSidedDrop) on the other. elo converts the distance from natural units to
+// the unit of the interval.
 func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
 	v := Interval{LoOpen: s.below, HiOpen: s.above}
 	drop := f.oneSidedDrop()
@@ -205,7 +205,7 @@ func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) I
 	return v.cut()
 }
 
-// bound is one profile bound in natural units on player i's distance from the mean of a level.
+// bound returns one profile bound, in natural units, on player i's distance from the mean of a level.
 func (f *fitter) bound(i int, level []int, towards, drop float64) (float64, bool) {
 	if f.ml.n > fullProfile {
 		b, ok := f.boundAlone(i, towards, drop)
@@ -221,15 +221,15 @@ func (f *fitter) bound(i int, level []int, towards, drop float64) (float64, bool
 	return pr.bound(towards, drop)
 }
 
-// apart is what the games say of the order of two players whose difference has no finite maximum.
+// apart describes the order of two players whose difference has no finite maximum.
 type apart struct {
-	open side    // of the first one's rating minus the second one's
-	p    float64 // one-sided: of results so much to one side if the two were equal; 1 where the games bound neither side
-	up   bool    // the results favour the first one
+	open side    // open sides of the first rating minus the second
+	p    float64 // one-sided p-value of the results if the two were equal; 1 if the games bound neither side
+	up   bool    // the results favour the first player
 }
 
-// los is the likelihood that the first player is stronger, or a bound on it where the difference is open on one side.
-// Below 1/2 a lower bound says nothing, and above 1/2 an upper one: then it is 1/2.
+// los returns the likelihood that the first player is stronger, or a bound on it if the difference is open on one side.
+// A lower bound below 1/2, or an upper bound above 1/2, is uninformative and becomes 1/2.
 func (a apart) los() float64 {
 	if a.up {
 		return max(0.5, 1-a.p)
@@ -242,7 +242,7 @@ func (f *fitter) isApart(i, j int) bool {
 	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
 }
 
-// apart compares two players; ok is false if their difference has a maximum, so that its error says everything.
+// apart compares two players; ok is false if their difference has a finite maximum, so that its standard error is valid.
 func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	if !f.isApart(i, j) {
 		return a, false
@@ -264,7 +264,7 @@ func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	return a, true
 }
 
-// dropAtZero is how far the log-likelihood falls from its supremum where two players are equal, and whether the
+// dropAtZero returns how far the log-likelihood falls from its supremum if two players are equal, and whether the
 // supremum favours the first.
 func (f *fitter) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 	if f.ml.n > fullProfile {

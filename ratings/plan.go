@@ -48,7 +48,7 @@ func (p Plan) defaults() (Plan, error) {
 	return p, nil
 }
 
-// variance is that of a pair's mean score when the difference is elo.
+// variance returns the variance of a pair's mean score for a difference of elo.
 func (p Plan) variance(elo float64) float64 {
 	if p.PairVariance > 0 {
 		return p.PairVariance

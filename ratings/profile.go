@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fullProfile is the number of players up to which a profile refits everybody;
-// with more, the opponents are held at their estimates.
+// fullProfile is the largest number of players for which a profile refits all of them. For more, it fixes the opponents
+// at their estimates.
 const fullProfile = 40
 
 // looseSD is the standard deviation in Elo of the prior that keeps the nuisance
@@ -20,7 +20,7 @@ type profile struct {
 	p    *problem
 	c    []float64 // the quantity is cᵀtheta
 	best float64
-	at   []float64 // where best was found; warm start
+	at   []float64 // parameters at the best value, used as the next start
 }
 
 // at solves max value(theta) subject to cᵀtheta = x: Newton steps corrected
@@ -147,7 +147,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 	return (inside + outside) / 2, true
 }
 
-// looseProblem is the whole table, by weight, with nothing but a barely informative prior.
+// looseProblem is the whole table, by weight, with a barely informative prior.
 func (f *fitter) looseProblem() *problem {
 	if f.loose != nil {
 		return f.loose
@@ -176,9 +176,9 @@ func (f *fitter) looseProblem() *problem {
 	return p
 }
 
-// boundPlayer replaces the interval of a player whom the likelihood does not bound on some side, or whose level is the
-// prior's, and in a tiny sample that of everybody: the profile's interval need not be symmetric. shift is what the
-// anchor moves the group by, in Elo.
+// boundPlayer replaces the interval of a player if the likelihood has no bound on some side or the level comes from the
+// prior; in a tiny sample it replaces everybody's. The new interval need not be symmetric. shift is the anchor's shift
+// of the group, in Elo.
 func (f *fitter) boundPlayer(i int, shift float64) {
 	r := &f.fit.Players[i]
 	level := f.level(i)
@@ -194,10 +194,10 @@ func (f *fitter) boundPlayer(i int, shift float64) {
 	}
 }
 
-// oneSidedDrop is how far the log-likelihood falls from its supremum to a one-sided bound. Of games by themselves it is
-// Wilks' z²/2. Where games come in pairs it is -ln(1-level): what all ended to one side has the probability 1-level at
-// the bound, so that k of k pairs have that of Clopper and Pearson (1934, Biometrika 26:404), a score of
-// (1-level)^(1/k), which covers however the games of a pair depend.
+// oneSidedDrop returns how far the log-likelihood falls from its supremum to a one-sided bound. For single games it is
+// Wilks' z²/2. For games in pairs it is -ln(1-level): results that all favour one side have the probability 1-level at
+// the bound. So k of k pairs have the bound of Clopper and Pearson (1934, Biometrika 26:404), a score of
+// (1-level)^(1/k), which is valid for any dependence within pairs.
 func (f *fitter) oneSidedDrop() float64 {
 	if clusters, _ := f.t.Clusters(); clusters > 0 {
 		return -math.Log(1 - f.fit.Level)
@@ -206,11 +206,11 @@ func (f *fitter) oneSidedDrop() float64 {
 	return z * z / 2
 }
 
-// farAlone is a rating in natural units at which every game of a player has a sure result.
+// farAlone is a rating in natural units at which the result of every game is certain.
 const farAlone = 60.0
 
-// alone returns the log-likelihood of one parameter with everything else held at where the fit put it, for tables too
-// large to refit.
+// alone returns the log-likelihood as a function of one parameter, with all others at their fitted values, for tables
+// too large to refit.
 func (f *fitter) alone(at int) func(x float64) float64 {
 	p := f.looseProblem()
 	theta := append([]float64(nil), f.theta...)
@@ -224,7 +224,7 @@ func (f *fitter) alone(at int) func(x float64) float64 {
 	}
 }
 
-// boundAlone is the bound on one parameter itself, with everything else held; see alone.
+// boundAlone returns the bound on one parameter with all others fixed; see alone.
 func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 	value := f.alone(at)
 	best, found := value(-side*farAlone), false

@@ -44,8 +44,8 @@ func Sequence(counts []int64, level float64) Estimate {
 	return s
 }
 
-// lowestMean is the least mean that a gambler who bets on greater scores has not won against. His capital falls as the
-// mean that he bets against grows.
+// lowestMean returns the least mean that is not rejected. It bets on greater scores; the larger the tested mean, the
+// smaller the resulting capital.
 func lowestMean(counts []int64, mean, reached float64) float64 {
 	lo, hi := 0.0, mean
 	for range 50 {
@@ -59,16 +59,14 @@ func lowestMean(counts []int64, mean, reached float64) float64 {
 	return lo
 }
 
-// stakes are how many sizes of bets there are; from one to the next they grow by this factor, the greatest is all that
-// can be bet.
+// stakes is the number of bet sizes. The largest bets everything; each is larger than the one before by a fixed factor.
 const (
 	stakes     = 6
 	stakeRatio = 2
 )
 
-// logCapital is what is left of one unit of money, as a logarithm, that is spread over bets against the mean m: shares
-// f of what can be bet, which is what a score of 0 loses, so that λ = f/m. Each size of bet has the same share of the
-// money.
+// logCapital returns the logarithm of the capital that one unit of money becomes, spread over bets against the mean m. A
+// bet of share f loses f at a score of 0, so λ = f/m. Each size of bet gets the same share of the money.
 func logCapital(counts []int64, m float64) float64 {
 	var logs [stakes]float64
 	top, best := float64(len(counts)-1), math.Inf(-1)

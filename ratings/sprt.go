@@ -99,11 +99,10 @@ func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 	return r, nil
 }
 
-// eloRange is the range of the estimate after a sequential test.
+// eloRange limits the estimate after a sequential test.
 const eloRange = 1000.0
 
-// path is the Brownian approximation of a test's run: N(s1-s0)(2μ-s0-s1)/(2σ²)
-// is the log-likelihood ratio, at time N.
+// path is the Brownian approximation of a test: N(s1-s0)(2μ-s0-s1)/(2σ²) is the log-likelihood ratio at time N.
 type path struct {
 	s0, s1, variance float64
 	lower, upper     float64
@@ -135,15 +134,14 @@ func (p path) drift(score float64) float64 {
 	return (p.s1 - p.s0) * (2*score - p.s0 - p.s1) / (2 * p.variance)
 }
 
-// below is the probability of an outcome at or below the one seen if the
-// strength is elo; it falls as elo rises.
+// below returns the probability of an outcome at or below the observed one for a strength of elo; it falls as elo rises.
 func (p path) below(elo float64) float64 {
 	d := p.s1 - p.s0
 	b := brownian{p.lower, p.upper, p.drift(ExpectedScore(elo)), d * d / p.variance}
 	return b.below(p.t, p.y)
 }
 
-// at returns the strength at which below equals q, cut off at the range.
+// at returns the strength at which below equals q, limited to the range.
 func (p path) at(q float64) float64 {
 	lo, hi := -eloRange, eloRange
 	if p.below(lo) < q {
@@ -200,8 +198,8 @@ type Tracker struct {
 	state        State
 }
 
-// smallSample is the factor's coefficient; 2 keeps both error rates within half a
-// point of 5 % for bounds up to 50 Elo apart and errs on the safe side beyond.
+// smallSample is the coefficient of the small-sample correction. With 2, both error rates stay within half a percentage
+// point of 5 % for bounds up to 50 Elo apart, and are smaller beyond.
 const smallSample = 2.0
 
 // records are the successive extremes of the log-likelihood ratio on one side.

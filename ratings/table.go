@@ -58,10 +58,10 @@ func (p Pairing) Games() int64 { return p.Wins + p.Draws + p.Losses }
 // Points returns the first player's points.
 func (p Pairing) Points() float64 { return float64(p.Wins) + float64(p.Draws)/2 }
 
-// term is what a cluster holds of one pairing.
+// term is the part of a cluster in one pairing.
 type term struct {
 	pairing int
-	n       [3]int64 // by Outcome
+	n       [3]int64 // games by Outcome
 }
 
 // cell is a set of identical clusters of more than one game.
@@ -126,9 +126,9 @@ func (t *Table) Clusters() (clusters, alone int64) {
 	return clusters, alone
 }
 
-// weights are the games by pairing and Outcome where a cluster of m games weighs as much as one: as many as there are
-// units, whatever the games of a cluster tell of each other. A variance is then at most m times that of independent
-// games (Kish 1965, Survey Sampling, for the design effect 1+(m-1)ρ with ρ = 1).
+// weights returns the games by pairing and Outcome, where a cluster of m games has weight 1, whatever its games say
+// about each other. A variance is then at most m times that of independent games (Kish 1965, Survey Sampling, for the
+// design effect 1+(m-1)ρ with ρ = 1).
 func (t *Table) weights() [][3]float64 {
 	out := make([][3]float64, len(t.pairings))
 	for x, s := range t.singles {

@@ -26,7 +26,7 @@ type Speeds struct {
 	AlphaBeta Rate   `json:"alphabeta"` // nodes of minimax-2
 }
 
-// Shipped agents that All measures, and the random plies before the positions that they search.
+// The shipped agents that All measures, and the number of random plies before the positions that they search.
 const (
 	uctAgent, puctAgent, alphaBetaAgent = "uct-1k", "mcts-1k", "minimax-2"
 	pliesBefore                         = 8
@@ -63,7 +63,7 @@ func All(ctx context.Context, g *engines.Game, clock Clock, seconds float64, rou
 	return r, nil
 }
 
-// rateOf sums rounds up.
+// rateOf adds up the rates of several rounds.
 func rateOf(rates []float64) Rate {
 	slices.Sort(rates)
 	n := len(rates)

@@ -21,7 +21,7 @@ type Clock struct {
 	Wall func() float64 // time since any fixed moment
 }
 
-// lap measures from its making on.
+// lap measures the time since its creation.
 func (c Clock) lap() func() (cpu, wall float64) {
 	cpu, wall := c.CPU(), c.Wall()
 	return func() (float64, float64) { return c.CPU() - cpu, c.Wall() - wall }
@@ -39,7 +39,7 @@ type Playouts struct {
 	Draw     float64 `json:"draw" help:"share of draws"`
 }
 
-// chunk is the number of games between two looks at the clock.
+// chunk is the number of games between two checks of the clock.
 const chunk = 64
 
 // Play plays games with uniformly random legal moves on this goroutine: count games, or for the given seconds of wall
@@ -193,8 +193,8 @@ func Depths(
 	})
 }
 
-// with lets do use an agent, and ends it. One that names no evaluation is measured by weights, even where a learned
-// one is its default, so that the rates of games and of builds compare.
+// with calls do with a new agent and then closes it. An agent without a stated evaluation gets the linear one, even if a
+// learned one is its default, so that rates are comparable between games and builds.
 func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
 	if spec.Evaluation == (agents.EvaluationOptions{}) {
 		spec.Evaluation.Kind = agents.Linear
@@ -202,7 +202,7 @@ func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error 
 	return as(spec, g, do)
 }
 
-// as lets do use an agent, and ends it.
+// as calls do with a new agent and then closes it.
 func as(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
 	a, err := agents.New(spec, g)
 	if err != nil {
@@ -215,7 +215,8 @@ func as(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
 	return err
 }
 
-// someway returns up to n positions some random plies into the game, always the same; the start alone for 0 plies.
+// someway returns up to n positions after a number of random plies, always the same ones. With 0 plies it returns only
+// the start.
 func someway(g *engines.Game, plies, n int) []*engines.Position {
 	var out []*engines.Position
 	rng := rand.New(rand.NewPCG(2, 3))

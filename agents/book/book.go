@@ -55,7 +55,7 @@ type builder struct {
 	agent  agents.Agent
 	budget agents.Budget
 	o      Options
-	scores map[uint64]float64 // of positions, for the side to move, by canonical hash
+	scores map[uint64]float64 // scores of positions for the side to move, by canonical hash
 	nodes  map[place]*Node
 }
 
@@ -126,7 +126,7 @@ func (b *builder) grow(ctx context.Context, p *engines.Position, plies int) (*No
 	return n, nil
 }
 
-// score is what the agent expects of a move, for the side that makes it.
+// score returns the score that the agent expects from a move, for the side that makes it.
 func (b *builder) score(ctx context.Context, p *engines.Position, m engines.Move) (float64, error) {
 	next := p.Clone()
 	next.Play(m)

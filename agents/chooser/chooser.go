@@ -77,7 +77,7 @@ func (c *Chooser) Spec(name string) (agents.Spec, error) {
 	return s, nil
 }
 
-// agent returns the agent of that spec under the rules of g, made once.
+// agent returns the agent of a spec under the rules of g, and makes it on first use.
 func (c *Chooser) agent(ctx context.Context, s agents.Spec, name string, g *engines.Game) (agents.Agent, error) {
 	key := name + "\n" + g.Name() + "\n" + g.RulesHash()
 	if a, ok := c.agents[key]; ok {
@@ -134,7 +134,7 @@ func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, e
 	}, nil
 }
 
-// number64 is a number of JSON: NaN is none.
+// number64 is a JSON number; NaN is written as null.
 func number64(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil

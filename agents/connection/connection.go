@@ -30,12 +30,13 @@ func New(g *engines.Game) *Model {
 	return &Model{g, b}
 }
 
-// Values are in hundredths of the logarithm. The side to move has tempo more.
+// A value is 100 times the difference of the natural logarithms of both sides' conductances. The side to move gets tempo
+// in addition.
 const (
 	unit     = 100
 	tempo    = 0.25
 	steep    = 2.5
-	extremes = 8 // a side that is cut off
+	extremes = 8 // largest difference of logarithms, for a side that is cut off
 )
 
 // Score turns a value into an expected score.
@@ -60,7 +61,7 @@ var (
 // Cost returns the cost of two flows, which serve all moves of a position.
 func (c *Cursor) Cost() int { return 20 }
 
-// look computes both flows, and the value for a side.
+// look computes both flows and returns the value for a side.
 func (c *Cursor) look(s *engines.State, side int) float64 {
 	stones := connect.Stones{s.Pieces(0), s.Pieces(1)}
 	for of := range c.flow {
@@ -86,8 +87,8 @@ func (c *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	return v, engines.NoCell
 }
 
-// gain is about what a stone of the side to move adds to the value: the means of what it adds where the currents are
-// as strong, within a third of that for four of five moves.
+// gain estimates how much a stone of the side to move adds to the value. It returns the mean gain of moves with a
+// similar current; four of five moves gain within a third of it.
 func (c *Cursor) gain(m engines.Move) float64 {
 	cell := m.To() & engines.CellMask
 	mine, yours := c.flow[c.side].Share[cell], c.flow[1-c.side].Share[cell]

@@ -16,10 +16,11 @@ type Root struct {
 	flow connect.Flow
 }
 
-// deepest is the largest board, in cells, on which the search for a proof goes beyond connections that are there.
+// deepest is the largest board, in cells, on which the search looks for proofs beyond connections that already exist.
 const deepest = 64
 
-// shortest is the least time with which a search on a larger board looks at all: a look takes 10 ms or more there.
+// shortest is the shortest time budget with which a search on a larger board looks for a proof; one look takes at least
+// 10 ms there.
 const shortest = 40 * time.Millisecond
 
 // NewRoot returns a Root for a game, or nil for rules that package connect does not accept.

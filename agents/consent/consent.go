@@ -40,7 +40,7 @@ type Program struct {
 	Dir  string   `json:"dir"` // the absolute path of its working folder
 }
 
-// mostKept is the size in bytes up to which the file of consents is read.
+// mostKept is the largest size in bytes of the file of consents.
 const mostKept = 1 << 20
 
 // Allow returns nil if a command may run: all may, or the user allowed it before in this folder, or the person at the
@@ -86,7 +86,7 @@ func (g *Gate) Allow(c ugi.Command) error {
 	return g.keep(append(known, p))
 }
 
-// program resolves a command to what would run.
+// program returns the program that a command would run.
 func program(c ugi.Command) (Program, error) {
 	found, err := c.Find()
 	if err != nil {

@@ -6,30 +6,30 @@ import (
 	"spar/engines"
 )
 
-// cursor is the Cursor of the linear evaluation. What the children of a position share is counted once, and each is
-// valued by what its move changes, where the rules allow that; else the move is played. The values are those of
-// Evaluator.Value, to the last bit.
+// cursor is the Cursor of the linear evaluation. It counts once what the children of a position share. If the rules
+// allow, it values each child by what its move changes; otherwise it plays the move. The values are exactly those of
+// Evaluator.Value.
 type cursor struct {
 	e      *Evaluator
 	s      *engines.State
-	ph     *phase // of the children
+	ph     *phase // phase of the children
 	how    sharing
 	lines  engines.LineDeltas
 	around engines.Around // of the position
 	after  engines.Around // of a child
 	view   int            // the side whose value base and centre are for
 	base   Vector         // the features of the position
-	centre [2]float64     // the sums over pieces of the two sides
-	next   engines.State  // for moves that have to be played
+	centre [2]float64     // sums over the pieces of each side
+	next   engines.State  // scratch position for moves that have to be played
 }
 
-// sharing says what the children of a position have in common that is counted once.
+// sharing says what the cursor counts once for all children of a position.
 type sharing uint8
 
 const (
 	nothing sharing = iota
 	windows         // a placement changes the lines through its cell
-	boxes           // a placement changes what stands around its cell, and around what it converts
+	boxes           // a placement changes the neighbourhoods of its cell and of the cells that it converts
 )
 
 // Cursor returns a cursor for one thread.
@@ -41,10 +41,10 @@ func (k *cursor) Value(s *engines.State, side int) float64 { return k.e.Value(s,
 // ValueOrWin is Evaluator.ValueOrWin.
 func (k *cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) { return k.e.ValueOrWin(s) }
 
-// manyWindows for each move cost more to look at than the leaves that a search asks for save.
+// manyWindows is the number of windows from which on counting them costs more than it saves in a search.
 const manyWindows = 6
 
-// Leaves computes what the children of a position have in common.
+// Leaves counts what the children of a position share.
 func (k *cursor) Leaves(s *engines.State, moves int) bool {
 	return len(k.e.t.game.Windows(s.Side())) <= manyWindows*moves && k.look(s)
 }
@@ -89,7 +89,7 @@ func (k *cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// Leaf values the position after a placement by what it changes.
+// Leaf values the position after a placement by what the placement changes.
 func (k *cursor) Leaf(m engines.Move) (Leaf, bool) {
 	next := 1 - k.s.Side()
 	if k.how == boxes && k.s.PliesLeft() > 1 {
@@ -100,7 +100,7 @@ func (k *cursor) Leaf(m engines.Move) (Leaf, bool) {
 	return leaf, ok
 }
 
-// unplayed values a position for a side. Leaf.Quiet is true to the side to move.
+// unplayed values a position for a side from its features. Leaf.Quiet is true to the side to move.
 func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	c := m.To()
 	switch k.how {
@@ -122,7 +122,7 @@ func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	return Leaf{}, false
 }
 
-// afterLines values a placement by the lines through its cell; the turn goes over.
+// afterLines values a placement that ends the turn by the lines through its cell.
 func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCount, ready bool) float64 {
 	if k.view != side {
 		k.see(side)
@@ -161,7 +161,7 @@ func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCo
 	return sum
 }
 
-// afterBoxes values a placement by what stands around it and what it converts.
+// afterBoxes values a placement by its neighbourhood and by the pieces that it converts.
 func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 	if k.view != side {
 		k.see(side)
@@ -196,7 +196,7 @@ func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 	return ph.sum(v)
 }
 
-// see counts what all children share, as a side sees it.
+// see counts what all children share, for one side.
 func (k *cursor) see(side int) {
 	k.view = side
 	k.base = Vector{}
@@ -213,8 +213,8 @@ func (k *cursor) see(side int) {
 	}
 }
 
-// sumOver adds up what the pieces of a side and one more are worth by their cells, in the order of the cells, in
-// which Value adds them, too. Where no order can make a difference it adds one to what is known.
+// sumOver adds up the cell values of a side's pieces and one more piece. It adds them in the order of the cells, as
+// Value does; if the sum is exact in any order, it adds one value to a known sum.
 func (ph *phase) sumOver(i, side int, pieces engines.Bits, more engines.Cell, known float64) float64 {
 	worth := &ph.perCell[i&1][side&1]
 	if more != engines.NoCell {
@@ -230,7 +230,7 @@ func (ph *phase) sumOver(i, side int, pieces engines.Bits, more engines.Cell, kn
 	return sum
 }
 
-// addsExactly reports whether sums of the numbers are exact in any order: all are multiples of 2^-20, and small.
+// addsExactly reports whether sums of the numbers are exact in any order: all must be small multiples of 2^-20.
 func addsExactly(numbers *[2][2][engines.CellSpace]float64) bool {
 	for i := range numbers {
 		for side := range numbers[i] {

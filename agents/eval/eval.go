@@ -35,12 +35,12 @@ type Evaluator struct {
 	shares   bool // Children may compute only what each move changes
 }
 
-// phase is a set of weights and which groups of features it needs.
+// phase is a set of weights and the groups of features that it needs.
 type phase struct {
 	w       Vector
-	used    []int // features with a weight in factors
+	used    []int // features with a nonzero weight in factors
 	factors Vector
-	// what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
+	// value of a piece on a cell from centre and lines together: by own or enemy, and by side
 	perCell                               *[2][2][engines.CellSpace]float64
 	additive                              bool // sums of perCell are exact in any order
 	lines, cells, moves, surrounds, backs bool
@@ -69,7 +69,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 	return e
 }
 
-// prepare lists what has to be summed. Centre and lines are sums over pieces: one table serves both, and the feature
+// prepare lists the features to sum. Centre and lines are both sums over pieces, so one table serves both; the feature
 // Centre then holds their weighted sum.
 func (ph *phase) prepare(t *tables, w Weights) {
 	r := t.game.Rules()
@@ -104,7 +104,7 @@ func (ph *phase) prepare(t *tables, w Weights) {
 	}
 }
 
-// alwaysZero reports whether a feature counts what the rules do not have.
+// alwaysZero reports whether a feature counts something that cannot occur under the rules.
 func alwaysZero(f Feature, r engines.Rules) bool {
 	if f == tempoFeature {
 		return false
@@ -153,7 +153,7 @@ func (e *Evaluator) Value(s *engines.State, side int) float64 {
 	return ph.sum(&v)
 }
 
-// sum weighs the features that have a weight.
+// sum returns the weighted sum of the features.
 func (ph *phase) sum(v *Vector) float64 {
 	sum := 0.0
 	for _, i := range ph.used {
@@ -216,7 +216,7 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 	return terms, sum
 }
 
-// fill computes the features that a phase needs, those of lines only if they are not known yet.
+// fill computes the features that a phase needs; it skips those of lines if they are known.
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := s.Game() // its homes are those that the players have now
 	for i, of := range [2]int{side, 1 - side} {
@@ -278,8 +278,8 @@ func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
 	}
 }
 
-// fillLines sets the features of a side's lines; base is the place of the side's first feature, waiting are the cells
-// that wait for it.
+// fillLines sets the features of a side's lines. Base is the index of the side's first feature; waiting are the cells
+// that wait for the side.
 func fillLines(v *Vector, base Feature, waiting engines.Bits, n *engines.LineCount) {
 	at := (*[pairFeatures]float64)(v[base:])
 	at[Need1], at[Need2], at[Need3], at[Need4] = float64(

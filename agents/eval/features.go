@@ -61,7 +61,7 @@ const (
 
 type featureInfo struct{ name, text string }
 
-// describe lists the paired features in order.
+// describe lists the paired features in the order of their numbers.
 func describe() [pairFeatures]featureInfo {
 	return [pairFeatures]featureInfo{
 		{"need_1", "open lines that need one more piece"},
@@ -155,7 +155,7 @@ func (w Weights) Check() error {
 	return nil
 }
 
-// vector lays the weights out in the order of Names.
+// vector returns the weights in the order of Names.
 func (w Weights) vector() Vector {
 	var v Vector
 	for name, x := range w {
@@ -166,7 +166,7 @@ func (w Weights) vector() Vector {
 	return v
 }
 
-// has reports whether a paired feature has a weight on either side.
+// has reports whether a paired feature has a nonzero weight for either side.
 func (v *Vector) has(fs ...Feature) bool {
 	for _, f := range fs {
 		if v[f] != 0 || v[pairFeatures+f] != 0 {
@@ -176,13 +176,13 @@ func (v *Vector) has(fs ...Feature) bool {
 	return false
 }
 
-// tables are what features need to know about a game.
+// tables holds what features need to know about a game.
 type tables struct {
 	game   *engines.Game
 	centre [engines.CellSpace]float64
 	lines  [2][engines.CellSpace]float64
-	due    [2]engines.Bits // see the function
-	waits  bool            // see Waits
+	due    [2]engines.Bits // the result of the function due
+	waits  bool            // the result of Waits
 }
 
 func newTables(g *engines.Game) *tables {
@@ -211,7 +211,8 @@ func Waits(g *engines.Game) bool {
 	)
 }
 
-// due divides the cells between the side that places pieces of even number, counted from 0, and the other side.
+// due divides the cells between two sides, as if all other columns were full: the side that then fills a cell with its
+// own piece. Pieces have numbers from 0; the first set is for even ones.
 func due(g *engines.Game) (cells [2]engines.Bits) {
 	columns, rows := g.Columns(), g.Cells()/g.Columns()
 	for c := range g.Cells() {

@@ -2,9 +2,9 @@ package mcts
 
 import "spar/engines"
 
-// backUp adds the result to the path below the top and to the top, proves what can be proved, and updates the
-// statistics of RAVE and implicit minimax. Proof is that of the last node. Where threads share the tree, what it says
-// of the top is kept for share.
+// backUp adds the result to the nodes of the path from the last one up to the top, proves outcomes if it can, and
+// updates the statistics of RAVE and implicit minimax. Proof is the outcome of the last node. If threads share the tree,
+// the outcome of the top is left to share.
 func (w *walker) backUp(points float64, proof uint8) {
 	last, top := len(w.path)-1, w.top
 	if last == 0 || !w.o.Solver {
@@ -62,13 +62,13 @@ func (w *walker) backUp(points float64, proof uint8) {
 	}
 }
 
-// prove notes the outcome of a node.
+// prove records the outcome of a node.
 func (n *node) prove(proof uint8) {
 	n.proof = proof
 	n.implicit = float32(engines.Result(proof).Score(int(n.side)))
 }
 
-// add adds the points of the first player from so many games.
+// add adds the first player's points of a number of games.
 func (n *node) add(points, games float64) {
 	if n.side == engines.First {
 		n.points += points
@@ -102,7 +102,7 @@ func (t *tree) prove(n *node) uint8 {
 	return result
 }
 
-// implicit is the value of a node's best child, for who chose the node.
+// implicit returns the value of a node's best child, for the side that chose the node.
 func (t *tree) implicit(n *node) float32 {
 	best, side := float32(0), n.side
 	children := t.children(n)
@@ -116,19 +116,19 @@ func (t *tree) implicit(n *node) float32 {
 	return best
 }
 
-// amafMoves is the number of moves that differ but for their kind.
+// amafMoves is the number of different moves if their kinds are ignored.
 const amafMoves = engines.CellSpace * engines.CellSpace
 
 func amafIndex(m engines.Move) int { return int(m) & (amafMoves - 1) }
 
-// markPlayed marks the moves of the rollout below the last node of the path.
+// markPlayed marks the moves of the rollout after the last node of the path.
 func (w *walker) markPlayed(from int) {
 	for i := from; i < len(w.played); i++ {
 		w.amafMark[w.sides[i]][amafIndex(w.played[i])] = w.amafSim
 	}
 }
 
-// updateAMAF credits the children whose move their chooser played at the node or later in the simulation.
+// updateAMAF credits the children whose move the same side played at the node or later in the simulation.
 func (w *walker) updateAMAF(n *node, depth int, points float64) {
 	w.amafMark[w.sides[depth]][amafIndex(w.played[depth])] = w.amafSim
 	children := w.children(n)

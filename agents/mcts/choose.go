@@ -2,7 +2,7 @@ package mcts
 
 import "math"
 
-// selectChild returns the child that the selection rule likes best, for a node with so many visits and points before.
+// selectChild returns the child with the highest selection value, for a node with given visits and points.
 func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	o := &w.o
 	children := w.children(n)
@@ -81,10 +81,10 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	return n.children + int32(best)
 }
 
-// highestUCB returns the first child of the highest upper confidence bound that is not lost, or -1 where one has not
-// been tried, is a proved win, or all are lost. A bound is never negative, so that its bits order as it does: with
-// the place below them, the best is the highest of words, which needs no branch that the processor would have to
-// foresee.
+// highestUCB returns the first child with the highest upper confidence bound that is not lost. It returns -1 if a child
+// is untried or a proved win, or if all are lost. Bounds are never negative, so their bits have the same order as their
+// values. With the index in the lowest bits, the maximum of these words needs no branch that the processor could
+// mispredict.
 func (t *tree) highestUCB(children []node, log float32) int {
 	best, untried := uint64(0), uint32(0)
 	for i := range children {
@@ -115,8 +115,7 @@ func (t *tree) highestUCB(children []node, log float32) int {
 	return int(^uint32(best))
 }
 
-// untried draws one of the children that have not been tried, unless one is a proved win. It returns -1 where all
-// have been.
+// untried draws an untried child, unless a child is a proved win. It returns -1 if all have been tried.
 func (w *walker) untried(children []node) int {
 	if len(w.open) < len(children) {
 		w.open = make([]uint16, 2*len(children))
@@ -147,7 +146,7 @@ func (w *walker) untried(children []node) int {
 	return int(open[chosen])
 }
 
-// logOf is the natural logarithm of a number of visits; small ones, nearly all, come from a table.
+// logOf returns the natural logarithm of a number of visits, for small numbers from a table.
 func (t *tree) logOf(n int32) float32 {
 	if int(n) < len(t.logs) {
 		return t.logs[n]
@@ -157,7 +156,7 @@ func (t *tree) logOf(n int32) float32 {
 
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// weigh is the selection value of a child with the refinements.
+// weigh returns the selection value of a child with all refinements.
 func (t *tree) weigh(c *node, fpu, log, root float32) float32 {
 	o := &t.o
 	q := fpu

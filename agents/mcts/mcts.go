@@ -20,17 +20,17 @@ const (
 	provedFirst
 	provedSecond
 	provedDraw
-	owned // no proof: a thread searches below the node, and what it has found is not told yet
+	owned // not a proof: a thread owns the node and has not reported its results yet
 )
 
-// node is a move and what is known of the position after it. Points are those of the side that chose the move.
+// node is a move with the statistics of the position after it. Points are those of the side that chose the move.
 type node struct {
-	points   float64 // sum of results; before the first visit what it will bring, if that is known, else 0
+	points   float64 // sum of results; before the first visit an estimate of the next result if known, else 0
 	visits   int32
 	children int32 // index of the first child; 0 = not expanded
 	count    uint16
 	move     engines.Move
-	side     uint8 // agent that chose the move
+	side     uint8 // side that chose the move
 	proof    uint8
 	amafN    int32
 	amaf     float32
@@ -76,46 +76,46 @@ type Searcher struct {
 	crew []*walker // one worker for each thread
 }
 
-// tree is the search tree with its memory.
+// tree is the search tree of one agent with its memory.
 type tree struct {
 	g            *engines.Game
 	model        eval.Model
 	o            Options
-	blocks       []*block // nil from the first on that was never needed; not moved while threads search
-	used         int      // nodes; those behind are room
-	spare        []*block // the other half of a copy at reuse
+	blocks       []*block // allocated up to the first nil; blocks do not move while threads search
+	used         int      // number of used nodes
+	spare        []*block // memory for the other tree when one is copied for reuse
 	root         int32
 	rootPos      engines.State
 	haveRoot     bool
-	seen         []uint64 // hashes of the game so far, under a repetition rule
+	seen         []uint64 // hashes of the game so far, if the rules have a repetition rule
 	repeat       int
 	needEval     bool
 	plainUCB     bool    // children are chosen by UCB1 alone
-	untriedFirst float32 // where exploration^2 ln N is lower, no bound of a tried move comes up to the value of an untried one
+	untriedFirst float32 // if exploration^2 ln N is below this, an untried move beats the bound of any tried move
 	inverses     [inverses]float32
-	known        bool // a leaf brings its value, which its parent has computed
+	known        bool // the parent has computed the value of a leaf
 	logs         []float32
 
 	team    team
-	started int64           // simulations
-	threats *threats.Finder // nil where the rules have no wins by threats, or nothing is proved
+	started int64           // simulations started
+	threats *threats.Finder // nil if the rules have no wins by threats, or if the search proves nothing
 }
 
-// inverses is how many numbers of visits have their inverse in a table. It is a power of two.
+// inverses is the size of the table of 1/visits. It is a power of two.
 const inverses = 1 << 10
 
-// walker is one thread: it makes simulations.
+// walker is one thread that runs simulations.
 type walker struct {
 	*tree
 	cursor   eval.Cursor
-	follower eval.Follower // the cursor, if it follows; else nil
-	policy   eval.Policy   // the cursor, if it has one and the search wants priors; else nil
+	follower eval.Follower // the cursor if it can follow moves; else nil
+	policy   eval.Policy   // the cursor if it has priors and the search wants them; else nil
 	priors   []eval.Prior
 	kids     []eval.Child
-	path     []int32       // of the simulation, from the root
-	top      int           // where on the path simulations begin: 0, or below the root where threads share the tree
-	base     engines.State // there
-	baseLine int           // length of the line above it
+	path     []int32       // nodes of the simulation, from the root
+	top      int           // index in path at which simulations start: 0, or below the root if threads share the tree
+	base     engines.State // the position there
+	baseLine int           // length of line up to there
 	own      share
 	played   []engines.Move // moves of the simulation, for RAVE
 	sides    []uint8
@@ -127,8 +127,8 @@ type walker struct {
 	moves    []engines.Move
 	fresh    []node // children before they join the tree
 	values   []float64
-	open     []uint16            // places of children that have not been tried
-	amafMark [2][amafMoves]int32 // simulation number in which a side last played a move
+	open     []uint16            // indices of children that have not been tried
+	amafMark [2][amafMoves]int32 // the last simulation in which a side played a move
 	amafSim  int32
 	watch    pace.Watch
 }
@@ -247,8 +247,8 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 	return r
 }
 
-// choose applies the final rule: a proved win first; otherwise the most visits or the best mean among the moves that
-// are not proved losses; among losses the one that took longest to prove.
+// choose applies the final rule. It takes a proved win first, then the move with the most visits or the best mean that
+// is not a proved loss, and among losses the one that took longest to prove.
 func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 	rank := func(m *RootMove) float64 {
 		switch {
@@ -332,7 +332,7 @@ func (s *Searcher) Line(m engines.Move) []engines.Move {
 	return s.tree.principal(s.tree.find(s.tree.root, m), []engines.Move{m})
 }
 
-// principal follows the most visited children.
+// principal returns the line of the most visited children.
 func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
 	for at != 0 && t.node(at).count > 0 && len(pv) < 64 {
 		best, most := int32(0), int32(0)
@@ -351,8 +351,8 @@ func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
 	return pv
 }
 
-// plant makes the tree's root the position: the subtree below the moves played since the last search when it is to be
-// reused, as far as a quarter of the time until the deadline suffices, else a new root.
+// plant makes a position the root of the tree. If the tree is to be reused, it keeps the subtree below the moves played
+// since the last search, as far as a quarter of the time until the deadline allows.
 func (t *tree) plant(ctx context.Context, p *engines.Position, deadline time.Time) {
 	t.seen = append(t.seen[:0], p.Seen()...)
 	if t.haveRoot && t.o.Reuse {
@@ -371,8 +371,8 @@ func (t *tree) plant(ctx context.Context, p *engines.Position, deadline time.Tim
 	t.plantRoot(node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5})
 }
 
-// descendant finds the node of a position up to four plies below the old root. Proofs that may rest on the history of
-// the old root stay true as long as the rules have no repetition; with repetition the tree is grown anew.
+// descendant finds the node of a position up to four plies below the old root. It returns none if the rules have
+// repetition, since old proofs could depend on the history of the old root.
 func (t *tree) descendant(s *engines.State) int32 {
 	ahead := s.Ply() - t.rootPos.Ply()
 	if ahead < 0 || ahead > 4 || t.repeat > 0 {

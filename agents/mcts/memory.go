@@ -2,8 +2,8 @@ package mcts
 
 import "spar/agents/pace"
 
-// Nodes lie in blocks, so that a tree grows without moving them: a copy of many would take longer than a decision may.
-// Siblings lie one after the other in one block. No position has as many moves as a block has nodes.
+// Nodes are stored in blocks, so that the tree grows without moving them: copying a large tree could take longer than a
+// decision may. Siblings are adjacent in one block. A block has more nodes than any position has moves.
 const (
 	blockBits = 12
 	blockSize = 1 << blockBits
@@ -15,23 +15,23 @@ func nodeAt(blocks []*block, at int32) *node { return &blocks[at>>blockBits][at&
 
 func (t *tree) node(at int32) *node { return nodeAt(t.blocks, at) }
 
-// children are those of a node.
+// children returns the children of a node.
 func (t *tree) children(n *node) []node {
 	from := n.children & (blockSize - 1)
 	return t.blocks[n.children>>blockBits][from : from+int32(n.count)]
 }
 
-// blocksFor makes room for the blocks of a tree, which are made when they are needed.
+// blocksFor makes the list of blocks of a tree; blocks are allocated on first use.
 func blocksFor(nodes int) []*block { return make([]*block, nodes>>blockBits+4) }
 
-// plantRoot makes a node the root of a tree without others. Number 0 is none.
+// plantRoot makes a node the root of an otherwise empty tree. Node 0 means none.
 func (t *tree) plantRoot(n node) {
 	t.used = 0
 	t.root = t.room(2) + 1
 	*t.node(0), *t.node(t.root) = node{}, n
 }
 
-// room returns the number of the first of n new nodes, about which nothing is set. What it skips has no children.
+// room returns the number of the first of n new, uninitialised nodes. Skipped nodes get no children.
 func (t *tree) room(n int) int32 {
 	if at := t.used & (blockSize - 1); at+n > blockSize {
 		clear(t.blocks[t.used>>blockBits][at:])
@@ -44,8 +44,8 @@ func (t *tree) room(n int) int32 {
 	return int32(t.used - n)
 }
 
-// keep copies the subtree of a node to other blocks, level by level. When the time is up the nodes that are left lose
-// their children.
+// keep copies the subtree of a node to other blocks, level by level. At the deadline, nodes whose children are not
+// copied yet lose them.
 func (t *tree) keep(at int32, watch *pace.Watch) {
 	old := tree{blocks: t.blocks}
 	t.blocks, t.spare = t.spare, t.blocks

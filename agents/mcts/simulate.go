@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// prepare makes the root ready to be searched, or proves a win by threats there.
+// prepare makes the root ready for a search, or proves a win by threats there.
 func (w *walker) prepare(l Limits) {
 	if root := w.node(w.root); root.count == 0 {
 		w.value(&w.rootPos)
@@ -24,7 +24,7 @@ func (w *walker) prepare(l Limits) {
 	}
 }
 
-// proveWin looks for a win by threats at the root. It looks at so many positions or fewer, each of which costs less
+// proveWin looks for a win by threats at the root. It examines at most that many positions, each of which costs less
 // than a simulation.
 func (w *walker) proveWin(simulations int64) {
 	budget := threats.Budget
@@ -42,8 +42,8 @@ func (w *walker) proveWin(simulations int64) {
 	root.proof = w.prove(root)
 }
 
-// search runs simulations until all threads together have started so many, the time is up, or the root is proved.
-// There is one whatever the time.
+// search runs simulations until the threads together have started the limit, the time is over, or the root is proved. It
+// always runs at least one.
 func (w *walker) search(limit int64) {
 	if w.team.shared {
 		for w.burst(limit) {
@@ -64,7 +64,7 @@ func (w *walker) search(limit int64) {
 	}
 }
 
-// restrictRoot takes moves away that may not be chosen.
+// restrictRoot removes the moves that may not be chosen.
 func (t *tree) restrictRoot(allowed []engines.Move) {
 	if len(allowed) == 0 {
 		return
@@ -83,8 +83,7 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 	t.haveRoot = false // a pruned tree is not for reuse
 }
 
-// simulate goes down the tree from the top of the path, adds to it, plays on and backs the result up, as far as the
-// top.
+// simulate runs one simulation: down the tree from the top of the path, a rollout, and the result back to the top.
 func (w *walker) simulate() {
 	w.state.CopyFrom(&w.base)
 	w.path = w.path[:w.top+1]
@@ -97,8 +96,8 @@ func (w *walker) simulate() {
 	w.watch.Spend(len(w.path))
 }
 
-// descend goes from the top to a node that is new, or whose value is known, and returns the points of the first
-// player and what is proved of that node.
+// descend goes from the top to a node that is new or has a known value. It returns the first player's points and the
+// outcome proved for that node.
 func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	t := w.tree
 	repeats, start := t.repeat > 0, t.root // read once: the loop is the hottest of all
@@ -150,14 +149,14 @@ func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	}
 }
 
-// follow puts the cursor at a position that is to be valued. Most of those that a simulation comes through are not.
+// follow moves the cursor to a position that needs a value. Most positions of a simulation need none.
 func (w *walker) follow(s *engines.State) {
 	if w.follower != nil {
 		w.follower.Follow(s)
 	}
 }
 
-// repeats notes a position of the simulation and tells whether it has now occurred as often as the rules allow.
+// repeats records a position of the simulation and reports whether it has occurred often enough to end the game.
 func (w *walker) repeats(h uint64) bool {
 	n := 1
 	for _, old := range w.line {
@@ -169,8 +168,8 @@ func (w *walker) repeats(h uint64) bool {
 	return n >= w.repeat
 }
 
-// value lists the children of a position and, where the search needs it, values them. Those that end the game are
-// proved at once.
+// value lists the children of a position and computes their values if the search needs them. Children that end the game
+// are proved at once.
 func (w *walker) value(s *engines.State) {
 	w.moves = s.AppendMoves(w.moves[:0])
 	w.watch.Spend(len(w.moves))
@@ -218,7 +217,7 @@ func (w *walker) value(s *engines.State) {
 	}
 }
 
-// attach adds the children that value has listed to a node, and returns what they prove of it.
+// attach adds the listed children to a node and returns the outcome that they prove.
 func (w *walker) attach(n *node, first int32) (proof uint8) {
 	t := w.tree
 	n.children, n.count = first, uint16(len(w.fresh))
@@ -233,7 +232,7 @@ func (w *walker) attach(n *node, first int32) (proof uint8) {
 	return unproved
 }
 
-// rollout plays on from a leaf and returns the points of the first player.
+// rollout plays random moves from a leaf and returns the points of the first player.
 func (w *walker) rollout(s *engines.State) float64 {
 	o := &w.o
 	if o.Rollout == "none" {
@@ -260,7 +259,7 @@ func (w *walker) rollout(s *engines.State) float64 {
 	return s.Result().Score(engines.First)
 }
 
-// static is the evaluation as points of the first player.
+// static returns the evaluation as points of the first player.
 func (w *walker) static(s *engines.State) float64 {
 	w.follow(s)
 	return w.model.Score(w.cursor.Value(s, engines.First))
@@ -331,8 +330,8 @@ func (w *walker) addNoise() {
 	}
 }
 
-// gamma draws from a gamma distribution of that shape (Marsaglia and Tsang 2000; for shapes below 1 with a uniform
-// power).
+// gamma draws from a gamma distribution with the given shape (Marsaglia and Tsang 2000; shapes below 1 with a power of a
+// uniform number).
 func (w *walker) gamma(shape float64) float64 {
 	if shape < 1 {
 		return w.gamma(shape+1) * math.Pow(w.rng.Float64(), 1/shape)

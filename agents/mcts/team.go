@@ -2,16 +2,16 @@ package mcts
 
 import "sync"
 
-// team keeps the threads that search one tree apart. A thread goes down from the root under the lock, as long as
-// nodes have many visits, and then owns what lies below: there it makes some simulations as if it were alone, while
-// no other chooses that node, and tells their sum to the nodes above under the lock again. Until then they count as
-// losses of who chose, so that the next thread goes elsewhere. One simulation at a time, with a lock for each node,
-// was slower with two threads than with one: every result is written to the same nodes near the root, which wander
-// from core to core.
+// team coordinates the threads that search one tree. Under the lock, a thread walks down from the root while nodes have
+// many visits, and then owns the last node. It runs several simulations below that node without the lock, while no other
+// thread can choose the node. Then it takes the lock again and adds the results to the nodes above. Until then they
+// count as losses, so that other threads choose other nodes. Locks for each node and simulation were slower with two
+// threads than with one, because every simulation writes to the nodes near the root, which then move between the caches
+// of the cores.
 type team struct {
 	shared bool
-	mu     sync.Mutex // guards what nobody owns, the number of nodes and what follows
-	told   sync.Cond  // a thread has told what it has found
+	mu     sync.Mutex // guards the number of nodes and all nodes that no thread owns
+	told   sync.Cond  // signals that a thread has reported its results
 }
 
 func (t *team) init(shared bool) {
@@ -19,25 +19,24 @@ func (t *team) init(shared bool) {
 	t.told.L = &t.mu
 }
 
-// share is what a thread has of a tree: a node that it owns, what simulations there have brought, and room for new
-// nodes.
+// share is the part of the tree that a thread owns: a node, the results of simulations below it, and reserved nodes.
 type share struct {
-	points      float64 // of the first player, of all simulations
-	proof       uint8   // of the node
+	points      float64 // first player's points of all simulations
+	proof       uint8   // outcome proved for the node
 	implicit    float32
-	room, limit int32 // of new nodes: the next, and where they end
-	most        int32 // children that a node has had
+	room, limit int32 // next new node, and end of the reserved ones
+	most        int32 // largest number of children of a node so far
 }
 
-// A node is owned below a path of nodes with so many visits, and a part of its own visits is added before others hear
-// of it.
+// Threads own nodes below paths with at least ownedBelow visits. They run 1/burstPart of the node's visits, at most
+// burstMost, before they report.
 const (
 	ownedBelow = 256
 	burstPart  = 8
 	burstMost  = 32
 )
 
-// burst makes some simulations. It returns false when the search is over.
+// burst runs several simulations. It returns false when the search is over.
 func (w *walker) burst(limit int64) bool {
 	t := w.tree
 	t.team.mu.Lock()
@@ -76,8 +75,8 @@ func (w *walker) burst(limit int64) bool {
 	return !over
 }
 
-// goDown makes the path to a node that simulations may begin at. It returns false where the choice is one that
-// another thread owns.
+// goDown extends the path to a node at which simulations may start. It returns false if the chosen node belongs to
+// another thread.
 func (w *walker) goDown() bool {
 	t := w.tree
 	w.base.CopyFrom(&t.rootPos)
@@ -102,7 +101,7 @@ func (w *walker) goDown() bool {
 	return t.node(at).proof != owned
 }
 
-// take owns the top of the path, for so many simulations.
+// take makes the thread the owner of the path's last node, for a number of simulations.
 func (w *walker) take(games int32) {
 	t := w.tree
 	top := t.node(w.path[w.top])
@@ -113,8 +112,7 @@ func (w *walker) take(games int32) {
 	}
 }
 
-// tell gives the top back and adds what the simulations made, of those that were announced, have brought to the nodes
-// above.
+// tell returns the node, and adds the results of the simulations to the nodes above in place of the announced losses.
 func (w *walker) tell(announced, made int32) {
 	t := w.tree
 	top := t.node(w.path[w.top])
@@ -139,7 +137,7 @@ func (w *walker) tell(announced, made int32) {
 	}
 }
 
-// reserve makes room for what so many simulations add, as far as one block has it. In a full tree nothing is added.
+// reserve reserves nodes for a number of simulations, within one block. In a full tree it reserves none.
 func (w *walker) reserve(games int) {
 	t := w.tree
 	need := min(int32(games)*max(w.own.most, int32(t.node(t.root).count), 64), blockSize)
@@ -151,7 +149,7 @@ func (w *walker) reserve(games int) {
 	w.own.limit = w.own.room + int32(more)
 }
 
-// room returns the number of the first of n new nodes, about which nothing is set; not ok where there is none.
+// room returns the number of the first of n new, uninitialised nodes, and false if there are none.
 func (w *walker) room(n int) (first int32, ok bool) {
 	if !w.team.shared {
 		return w.tree.room(n), true
@@ -164,7 +162,7 @@ func (w *walker) room(n int) (first int32, ok bool) {
 	return w.own.room - int32(n), true
 }
 
-// full tells that a walker may not add to the tree.
+// full stops the walker from adding nodes.
 func (w *walker) full() bool {
 	if w.team.shared {
 		return w.own.limit-w.own.room < max(w.own.most, 1)

@@ -50,7 +50,7 @@ import (
 // Scores of the search are evaluation values in hundredths, rounded to whole numbers. A win in n plies is Win - n.
 const (
 	Win      = 20_000_000
-	winLimit = Win - 100_000 // scores beyond are wins
+	winLimit = Win - 100_000 // larger absolute scores are wins or losses
 	infinity = Win + 1
 	evalMax  = 10_000_000
 	unit     = 100
@@ -108,8 +108,8 @@ type Searcher struct {
 	more []*worker       // the other threads
 	wins *threats.Finder // finds wins by threats; nil if the rules have none or the search is plain
 	told *worker         // the thread whose result the last search returned
-	left pace.Nodes      // nodes left of the budget, for all threads together
-	busy *busy           // nil if there is one thread
+	left pace.Nodes      // nodes left in the budget of all threads
+	busy *busy           // moves being searched; nil for a single thread
 }
 
 // New returns a searcher for a game.
@@ -148,40 +148,43 @@ func (s *Searcher) Reset() {
 
 // worker is one thread of a search.
 type worker struct {
-	s         *Searcher
-	cursor    eval.Cursor
-	follower  eval.Follower // the cursor, if it follows; else nil
-	frontier  bool          // the children of the node above the horizon are valued together
-	stack     []frame
-	moves     []engines.Move
-	later     []engines.Move // of the nodes of the line, moves that other threads are at
-	order     []int64
-	counter   [2][engines.CellSpace]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
-	history   [2]history                         // by side
-	path      []uint64                           // hashes of the game so far and of the line being searched
-	seen      int                                // length of the game's part
-	pathSalt  uint64
-	rootPly   int
-	nodes     int64
-	granted   int64      // nodes that this thread may count before it asks for more
-	cost      int64      // work of a node, for the clock
-	due       int64      // how many it will have counted when it looks at the clock next, at most granted
-	watch     pace.Watch // the clock and the context
-	stopped   bool
-	guesses   int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
-	taint     int   // lowest index of the path that a repetition below the present node refers to
+	s        *Searcher
+	cursor   eval.Cursor
+	follower eval.Follower // the cursor if it can follow moves; else nil
+	frontier bool          // values the children of the node above the horizon together
+	stack    []frame
+	moves    []engines.Move
+	later    []engines.Move // by ply: moves left for later because other threads search them
+	order    []int64
+	// by side and the cell of the opponent's last move: the reply that stopped a search
+	counter  [2][engines.CellSpace]engines.Move
+	history  [2]history // history of each side
+	path     []uint64   // hashes of the game so far and of the current line
+	seen     int        // length of the game's part of path
+	pathSalt uint64
+	rootPly  int
+	nodes    int64
+	granted  int64      // nodes that this thread may count before it asks for more
+	cost     int64      // work units of a node, for the clock
+	due      int64      // node count at the next check of the clock, at most granted
+	watch    pace.Watch // the clock and the context
+	stopped  bool
+	// number of values so far that depend on something other than ends of games: an evaluation at the horizon, a table
+	// entry based on one, or an omitted move
+	guesses   int64
+	taint     int // lowest index in path that a repetition below the current node depends on
 	rules     engines.Rules
-	answers   bool             // see the function
-	extends   bool             // see the function
-	board     engines.Bits     // every cell
-	scores    []RootMove       // of the iteration, by the place of a root move
-	lines     [][]engines.Move // what is expected after a root move, it first: empty where its score is not exact
-	depth     int              // of the iteration
-	last      int              // ply of textbook alpha-beta's horizon
+	answers   bool             // the result of answers
+	extends   bool             // the result of extends
+	board     engines.Bits     // all cells
+	scores    []RootMove       // of the current iteration, by index of the root move
+	lines     [][]engines.Move // expected line after each root move, including it; empty if its score is not exact
+	depth     int              // depth of the iteration
+	last      int              // horizon ply of textbook alpha-beta
 	capPly    int
-	quietCap  int // draw.quiet
+	quietCap  int // the rules' draw.quiet
 	repeat    int
-	selection selection // see selective.go
+	selection selection // state of the selective search, see selective.go
 }
 
 // frame is the memory of one ply of the search.
@@ -284,8 +287,8 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 	return best
 }
 
-// byThreats is the result of a search that finds a win by continuous threats before it begins. Where scores of all
-// moves or a certain depth are asked for, it does not look.
+// byThreats returns the result of a search that finds a win by continuous threats before it starts. It does not look for
+// one if the caller wants scores of all moves or a fixed depth.
 func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 	if s.wins == nil || l.Depth > 0 || len(l.Root) > 0 || s.o.AllScores || s.o.Candidates > 0 {
 		return Result{}, false
@@ -360,7 +363,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 	}
 }
 
-// enter counts a position and tells whether the search goes on.
+// enter counts a node and reports whether the search continues.
 func (w *worker) enter() bool {
 	if w.nodes >= w.due && !w.refill() {
 		return false
@@ -369,8 +372,7 @@ func (w *worker) enter() bool {
 	return true
 }
 
-// refill looks at the clock, and lets the search go on until the next look or the end of this thread's share of the
-// nodes.
+// refill checks the clock. It grants nodes until the next check or until this thread's share of the budget is spent.
 func (w *worker) refill() bool {
 	if w.stopped = w.stopped || w.watch.Look(); w.stopped {
 		return false
@@ -386,7 +388,7 @@ func (w *worker) refill() bool {
 	return true
 }
 
-// evaluate is the static value for a side, as a whole number within the range of evaluations.
+// evaluate returns the static value for a side, rounded and limited to the range of evaluations.
 func (w *worker) evaluate(s *engines.State, side int) int32 {
 	return whole(w.cursor.Value(s, side))
 }
@@ -395,7 +397,7 @@ func whole(value float64) int32 {
 	return int32(math.RoundToEven(max(-evalMax, min(evalMax, value*unit))))
 }
 
-// overScore is the score of a finished game for a side, ply plies below the root.
+// overScore returns the score of a finished game for a side, at a distance of ply plies from the root.
 func (w *worker) overScore(s *engines.State, side, ply int) int32 {
 	switch s.Result() {
 	case engines.Winner(side):

@@ -23,8 +23,8 @@ func historyIndex(m engines.Move) int {
 	return int(m.To())
 }
 
-// score gives every move from start on a place in the order, and returns where the first of the best stands. Block
-// are the cells on which the other side would complete a line.
+// score computes the order value of every move from start on, and returns the index of the first best move. Block are
+// the cells on which the other side would complete a line.
 func (w *worker) score(s *engines.State, start int, tableMove engines.Move, block engines.Bits, ply int) int {
 	side := s.Side()
 	blocks := !block.Empty()
@@ -65,7 +65,7 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, bloc
 	return start + best
 }
 
-// pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the
+// pick swaps the best of the remaining moves to index at and returns it. Among equal moves it keeps the order of the
 // legal moves.
 func (w *worker) pick(at, end int) engines.Move {
 	best, v := at, w.order[at]
@@ -77,7 +77,7 @@ func (w *worker) pick(at, end int) engines.Move {
 	return w.bring(best, at)
 }
 
-// bring moves the move at one place to another before it.
+// bring moves one entry to an earlier index and shifts those between.
 func (w *worker) bring(from, at int) engines.Move {
 	m, v := w.moves[from], w.order[from]
 	if from > at {
@@ -88,7 +88,7 @@ func (w *worker) bring(from, at int) engines.Move {
 	return m
 }
 
-// reward remembers a move that was good enough to stop at.
+// reward records a move that stopped a search.
 func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	f := &w.stack[ply]
 	if f.killers[0] != m {
@@ -100,10 +100,10 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	w.history[side].add(historyIndex(m), depth)
 }
 
-// history says, by move, how often a move of a side stopped a search.
+// history counts, for each move of a side, how often it stopped a search.
 type history struct {
 	counts  []int32
-	present []int // the places of those above 0, and maybe of some that were
+	present []int // indices of positive entries, possibly with some others
 }
 
 func (h *history) add(at, depth int) {
@@ -116,7 +116,7 @@ func (h *history) add(at, depth int) {
 	}
 }
 
-// fade makes what was counted an eighth.
+// fade divides all counts by eight.
 func (h *history) fade() {
 	kept := h.present[:0]
 	for _, at := range h.present {

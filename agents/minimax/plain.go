@@ -6,9 +6,8 @@ import (
 	"spar/engines"
 )
 
-// deepenPlain searches to the depth at once when there is no other limit; else it deepens until a limit is reached,
-// because half an iteration in the order of the legal moves says nothing of the others. Of such a one nothing is
-// taken but its nodes, unless it is all there is.
+// deepenPlain searches directly to the full depth if no other limit is set. Otherwise it deepens until a limit is
+// reached. It uses only the node count of an unfinished iteration, unless there is no finished one.
 func (w *worker) deepenPlain(root *engines.State, moves []RootMove, deepest int, l Limits, result *Result) {
 	if l.Nodes == 0 && l.Deadline.IsZero() {
 		w.searchPlain(root, moves, deepest, result)
@@ -28,8 +27,8 @@ func (w *worker) deepenPlain(root *engines.State, moves []RootMove, deepest int,
 	}
 }
 
-// searchPlain is alpha-beta and nothing else: fixed depth, moves in their legal order, the evaluation at the horizon,
-// all wins alike. It is what textbooks count nodes with, and a second opinion for the full search.
+// searchPlain is textbook alpha-beta: fixed depth, moves in legal order, evaluation at the horizon, all wins equal. It
+// serves as a reference for node counts and for checks of the full search.
 func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, result *Result) {
 	best := int32(-infinity)
 	guesses := w.guesses

@@ -60,7 +60,7 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Resu
 	return result
 }
 
-// forget empties what the last search said of its root moves, and makes room for n.
+// forget clears the results of the last search for its root moves, and allocates room for n moves.
 func (w *worker) forget(n int) {
 	for i := range w.lines {
 		w.lines[i] = w.lines[i][:0]
@@ -71,7 +71,7 @@ func (w *worker) forget(n int) {
 	}
 }
 
-// orderRoot puts the moves that look best one ply ahead first, for the first iteration.
+// orderRoot sorts the root moves by their values after one ply, for the first iteration.
 func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	values := make([]int32, len(moves))
 	next := &w.stack[1].state
@@ -91,8 +91,8 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
 }
 
-// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the
-// result takes the best of what was finished in this iteration, if anything, and false comes back.
+// searchRoot searches all root moves to a depth and finds all equally good moves. If the search is stopped, it uses the
+// best move finished in this iteration, if any, and returns false.
 func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
 	w.depth = depth
 	best := int32(-infinity)

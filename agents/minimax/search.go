@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// child plays a move of the state at ply and returns the move's value for the side that makes it. Depth is that of
-// the parent.
+// child plays a move of the state at ply and returns its value for the side that makes it. Depth is the depth of the
+// parent.
 func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, beta int32) int32 {
 	f := &w.stack[ply+1]
 	if w.frontier && depth == 1 {
@@ -32,14 +32,14 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 	return v
 }
 
-// down plays a move of s on next, and the cursor follows; up takes it back.
+// down plays a move of s on next and pushes it to the cursor; up undoes both.
 func (w *worker) down(s, next *engines.State, m engines.Move) {
 	next.CopyFrom(s)
 	next.Play(m)
 	w.follow(s, next)
 }
 
-// follow tells the follower of a move that has been made; up takes it back.
+// follow pushes a move that has been played to the cursor; up takes it back.
 func (w *worker) follow(s, next *engines.State) {
 	if w.follower != nil {
 		w.follower.Push(s, next)
@@ -52,8 +52,8 @@ func (w *worker) up() {
 	}
 }
 
-// leafOf is child for a move to the horizon that need not be played: its value is known from what it changes, no
-// position repeats under such rules, and nothing hangs that quiescence would look at.
+// leafOf is child for a move to the horizon that need not be played. Its value must follow from what it changes, the
+// rules must have no repetition, and quiescence must have nothing to examine.
 func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta int32) (int32, bool) {
 	leaf, ok := w.cursor.Leaf(m)
 	if !ok {
@@ -180,7 +180,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 
 func (w *worker) popPath() { w.path = w.path[:len(w.path)-1] }
 
-// fromRoot turns a win score that counts from the root into one that counts from the node, for the table.
+// fromRoot converts a win score that counts plies from the root into one that counts from the node, for the table.
 func fromRoot(v int32, ply int) int32 {
 	switch {
 	case v > winLimit:
@@ -191,7 +191,7 @@ func fromRoot(v int32, ply int) int32 {
 	return v
 }
 
-// usable tells whether a stored score answers the search.
+// usable reports whether a stored score decides the search.
 func (w *worker) usable(e entry, depth, ply int, alpha, beta int32, s *engines.State) (int32, bool) {
 	if int(e.depth) < depth && !e.exhausted {
 		won := e.score > winLimit && e.bound != upper || e.score < -winLimit && e.bound != lower
@@ -218,7 +218,7 @@ func (w *worker) usable(e entry, depth, ply int, alpha, beta int32, s *engines.S
 	return 0, false
 }
 
-// occurrences counts a position in the game so far and the line above, and returns the lowest index that it has there.
+// occurrences counts a position in the game so far and the current line, and returns the lowest index where it occurs.
 func (w *worker) occurrences(hash uint64) (first, n int) {
 	first = -1
 	for i, h := range w.path {
@@ -240,11 +240,11 @@ func (w *worker) winNow(s *engines.State) engines.Move {
 	return engines.NoMove
 }
 
-// frontierOrdered is the number of moves that are put in order one ply above the horizon.
+// frontierOrdered is the number of moves that are ordered one ply above the horizon.
 const frontierOrdered = 4
 
-// moveLoop searches the moves of a node by principal variation search. Where several threads search, moves that
-// another one is at are left for later: by then the table may know what they are worth.
+// moveLoop searches the moves of a node by principal variation search. With several threads, it leaves moves that
+// another thread is searching for later, when the table may have their results.
 func (w *worker) moveLoop(
 	s *engines.State,
 	key uint64,
@@ -358,10 +358,11 @@ func (w *worker) release(start int) {
 	w.moves, w.order = w.moves[:start], w.order[:start]
 }
 
-// quietPlies is how far quiescence goes: two plies measured as strong as eight, and none at all weaker.
+// quietPlies is the depth of quiescence search in plies. In tests, two plies were as strong as eight, and no quiescence
+// was weaker.
 const quietPlies = 2
 
-// leaf values a position at the horizon: by evaluation, or by quiescence where captures are at hand.
+// leaf values a position at the horizon by evaluation, or by quiescence search if captures are possible.
 func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32 {
 	value, cell := w.cursor.ValueOrWin(s)
 	if cell != engines.NoCell {

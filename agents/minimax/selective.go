@@ -20,41 +20,41 @@ import (
 // constants say, whatever the game and the evaluation are.
 
 const (
-	orderedDepth = 3    // from this depth on moves are ordered by value
-	reducedDepth = 3    // from this depth on late moves are searched less deep
-	reducedFrom  = 3    // the moves before this place never are
-	cutDepth     = 6    // up to this depth a position is cut by its value alone
-	passDepth    = 3    // from this depth on one is cut if its side could pass
-	checkedCuts  = 8    // of so many cuts one is checked
-	wrongCuts    = 0.02 // share of cuts that may be wrong
-	checkedLate  = 32   // of so many late moves one is searched to the whole depth
-	wrongLate    = 0.01 // share of late moves that may have been better than the shallow search said
+	orderedDepth = 3    // minimum depth at which moves are ordered by value
+	reducedDepth = 3    // minimum depth at which late moves get a reduced search
+	reducedFrom  = 3    // moves before this index never get a reduced search
+	cutDepth     = 6    // maximum depth at which the value alone can cut a position
+	passDepth    = 3    // minimum depth at which a position is cut if its side could pass
+	checkedCuts  = 8    // one of this many cuts is checked
+	wrongCuts    = 0.02 // allowed share of wrong cuts
+	checkedLate  = 32   // one of this many late moves is searched to the full depth
+	wrongLate    = 0.01 // allowed share of late moves that are better than the reduced search said
 )
 
 // selection is what the selective search of one thread has learned about a game and its evaluation.
 type selection struct {
-	on        bool  // in this search
+	on        bool  // selective in this search
 	unit      int32 // value at which a side is expected to score 73 %: one unit of the logistic function
 	late      lateMoves
-	high, low [cutDepth + 1]margin // above and below the window, by depth
+	high, low [cutDepth + 1]margin // margins above and below the window, by depth
 	pass      margin
-	mayPass   bool // see mayPass
+	mayPass   bool // the result of mayPass
 	children  []eval.Child
 }
 
-// margin is how far beyond the window a value lies before the position is cut.
+// margin is the distance of a value from the window at which the position is cut.
 type margin struct {
 	size int32
-	low  bool   // below the window
+	low  bool   // the margin is below the window
 	n    uint32 // cuts so far
 }
 
-// lateMoves says how much less deep late moves are searched.
+// lateMoves holds the depth reductions of late moves.
 type lateMoves struct {
-	plies [MaxDepth + 1][64]float32 // by depth and place in the order
-	scale float32                   // multiplies them
-	odd   int                       // 1: only even numbers of plies
-	n     uint32                    // searched less deep so far
+	plies [MaxDepth + 1][64]float32 // reduction in plies, by depth and move index
+	scale float32                   // factor for all reductions
+	odd   int                       // 1 if only even reductions are allowed
+	n     uint32                    // reduced searches so far
 }
 
 func newSelection(g *engines.Game, m eval.Model) selection {
@@ -70,7 +70,8 @@ func newSelection(g *engines.Game, m eval.Model) selection {
 	return s
 }
 
-// reset forgets what was learned. Small margins grow fast where they make errors; large ones shrink slowly.
+// reset forgets what was learned. The first margins are small: they grow fast if they cause errors, while large margins
+// would shrink slowly.
 func (s *selection) reset() {
 	for d := range s.high {
 		s.high[d] = margin{size: int32(d) * s.unit / 16}
@@ -80,7 +81,7 @@ func (s *selection) reset() {
 	s.late.scale, s.late.n = 1, 0
 }
 
-// unitOf is the value, in the search's scores, for which the model expects the score 1/(1+1/e).
+// unitOf returns the value, in units of the search's scores, for which the model expects the score 1/(1+1/e).
 func unitOf(m eval.Model) int32 {
 	want := 1 / (1 + math.Exp(-1))
 	lo, hi := 0.0, 1e6
@@ -94,8 +95,8 @@ func unitOf(m eval.Model) int32 {
 	return max(1, whole(hi))
 }
 
-// mayPass tells whether the rules are such that a pass hardly ever helps: there are goals that moves lead to, and
-// nothing forces a side to spoil what it has.
+// mayPass reports whether a pass hardly ever helps under the rules: moves lead to goals, and no side is forced to weaken
+// its position.
 func mayPass(g *engines.Game) bool {
 	uses := g.Mechanics()
 	goals := uses.Any(engines.Lines, engines.Connections, engines.Reaches, engines.Majorities, engines.Patterns, engines.CaptureWins)
@@ -106,13 +107,13 @@ func mayPass(g *engines.Game) bool {
 	return goals && !forced && g.Rules().Turn.Placements == 1
 }
 
-// check tells whether a cut is to be checked.
+// check reports whether a cut is to be checked.
 func (m *margin) check() bool {
 	m.n++
 	return m.n%checkedCuts == 0
 }
 
-// learn moves the margin after a check; a unit is that of the selection.
+// learn adjusts the margin after a check, in steps of the given unit.
 func (m *margin) learn(unit int32, wrong bool) {
 	step := float64(unit) / 8
 	if wrong {
@@ -122,7 +123,7 @@ func (m *margin) learn(unit int32, wrong bool) {
 	}
 }
 
-// less is how many plies less deep the move at a place of the order is searched.
+// less returns the reduction in plies of the move at an index.
 func (l *lateMoves) less(depth, place int) int {
 	if depth < reducedDepth || place < reducedFrom {
 		return 0
@@ -144,7 +145,7 @@ func (l *lateMoves) learn(wrong bool) {
 	}
 }
 
-// lateMove is child within a window of width 1 for a move at a place of the order, which may be searched less deep.
+// lateMove is child with a null window for a move that may get a reduced search.
 func (w *worker) lateMove(s *engines.State, m engines.Move, depth, ply, place int, alpha int32) int32 {
 	late := &w.selection.late
 	less := 0
@@ -165,8 +166,8 @@ func (w *worker) lateMove(s *engines.State, m engines.Move, depth, ply, place in
 	return v
 }
 
-// orderByValue adds the values of the positions after the moves from start on to their places in the order, and
-// returns where the first of the best stands.
+// orderByValue adds the values of the positions after the moves, from start on, to their order values. It returns the
+// index of the first best move.
 func (w *worker) orderByValue(s *engines.State, start int) int {
 	side, sel := s.Side(), &w.selection
 	sel.children = w.cursor.Children(s, w.moves[start:], side, sel.children[:0])
@@ -192,8 +193,8 @@ func (w *worker) orderByValue(s *engines.State, start int) int {
 	return best
 }
 
-// cut tells whether a position is not searched, and what then stands for its value. Where it might have been cut but
-// is to be checked, the margin comes back.
+// cut reports whether a position is cut, with the value to use instead. If a cut is to be checked, it returns the
+// margin.
 func (w *worker) cut(s *engines.State, depth, ply int, alpha, beta int32) (int32, *margin, bool) {
 	sel := &w.selection
 	passes := sel.mayPass && depth >= passDepth && !s.Passed() && !s.MaySwap() && !s.Taking() && s.Chain() == engines.NoCell
@@ -228,7 +229,7 @@ func (w *worker) unlessChecked(v int32, m *margin) (int32, *margin, bool) {
 	return v, nil, true
 }
 
-// pass is the value for the side to move after it passed, as far as beta tells.
+// pass returns the value for the side to move after a pass, searched only as far as beta requires.
 func (w *worker) pass(s *engines.State, depth, ply int, beta int32) int32 {
 	f := &w.stack[ply+1]
 	w.down(s, &f.state, engines.Pass)

@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// bound says what a stored score means.
+// bound is the meaning of a stored score: exact, lower or upper.
 type bound uint8
 
 const (
@@ -17,39 +17,38 @@ const (
 	exact
 )
 
-// entry is what the table knows about a position.
+// entry is the content of a table slot for one position.
 type entry struct {
 	score     int32 // win scores count plies from the stored position, not from the root
 	move      engines.Move
 	depth     uint8 // at most MaxDepth
 	bound     bound
-	exhausted bool // the subtree was searched to the end of every game: the depth does not limit it
+	exhausted bool // the subtree was searched to the end of every game, so its depth is unlimited
 }
 
-// table is a transposition table of fixed size. Slots hold the key xor the data beside the data, so that searches on
-// several threads may write without locks: a slot that two have torn does not match its key.
-//
-// An entry carries the game and the search that made it. Those of earlier games count as empty, so that a decision
-// does not depend on the games before; those of earlier searches are used, but give way to new ones.
+// table is a transposition table of fixed size. Slots store the key xor the data beside the data, so threads may write
+// without locks: a slot torn by two writers does not match its key. Each entry has the numbers of its game and search.
+// Entries of earlier games count as empty, so that decisions do not depend on earlier games. Entries of earlier searches
+// are used but replaced first.
 type table struct {
-	slots []slot // the first of size, as many as a search has needed so far
+	slots []slot // allocated slots; a search uses the first size of them
 	size  uint64
 	mask  uint64
-	game  uint64 // from 1, below games
-	age   uint64 // of the search within the game, below ages
+	game  uint64 // number of the game, from 1, below games
+	age   uint64 // number of the search within the game, below ages
 }
 
 type slot struct{ check, data uint64 }
 
-// smallSlots serve searches that are shallow or look at few positions, up to fewNodes: so few stay in the processor's
-// cache.
+// smallSlots is the number of slots for searches that are shallow or examine at most fewNodes positions; these slots fit
+// the processor's cache.
 const (
 	smallSlots = 1 << 15
 	fewNodes   = smallSlots / 16
 )
 
-// fit, called before each search, limits the slots in use to what a search within the limits needs, and makes them
-// when one needs more for the first time: those of many agents never do.
+// fit is called before each search. It limits the used slots to the needs of a search within the limits, and allocates
+// more on demand; many agents never need them.
 func (t *table) fit(l Limits) {
 	size := t.size
 	if l.Depth > 0 && l.Depth <= 4 || l.Nodes > 0 && l.Nodes <= fewNodes {
@@ -63,7 +62,7 @@ func (t *table) fit(l Limits) {
 	}
 }
 
-// bucket slots are neighbours: the first keeps the deeper search, the second the latest.
+// bucket is the number of adjacent slots of a bucket: the first keeps the deepest search, the second the latest.
 const bucket = 2
 
 func newTable(megabytes int) *table {
@@ -74,8 +73,8 @@ func newTable(megabytes int) *table {
 	return &table{size: 1 << (bits.Len(uint(n)) - 1), game: 1}
 }
 
-// The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. Where a
-// move has more, game and age have less.
+// The layout of a slot's data, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. If
+// moves need more bits, game and age have fewer.
 const (
 	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, scoreAt - engines.MoveBits, moveAt - 7, (depthAt + ageAt) / 2, 3, 2
 
@@ -83,7 +82,7 @@ const (
 	ages  = 1 << (gameAt - ageAt)
 )
 
-// reset begins another game. When the numbers of games are used up the table is emptied.
+// reset starts another game. When all game numbers are used, it empties the table.
 func (t *table) reset() {
 	t.age = 0
 	if t.game++; t.game == games {
@@ -92,7 +91,7 @@ func (t *table) reset() {
 	}
 }
 
-// search begins another search of the game.
+// search starts another search of the game.
 func (t *table) search() { t.age = (t.age + 1) % ages }
 
 func (t *table) pack(e entry) uint64 {
@@ -120,7 +119,7 @@ func unpack(d uint64) entry {
 	}
 }
 
-// current tells whether data are of the game being played.
+// current reports whether data belong to the current game.
 func (t *table) current(data uint64) bool { return data>>gameAt%games == t.game }
 
 func (t *table) load(key uint64) (entry, bool) {

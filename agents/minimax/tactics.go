@@ -2,10 +2,9 @@ package minimax
 
 import "spar/engines"
 
-// answers tells whether the rules are such that a side has to answer a line threat: a cell on which the other side
-// would complete a line stays one, whatever else is played, and that side may place there on its next ply, the very
-// next. That holds where pieces are placed anywhere, one a turn, and leave by age only; whatever other mechanic a
-// game uses, known or not, rules it out.
+// answers reports whether the rules force a side to answer a line threat. They do if a cell on which the opponent would
+// complete a line stays one whatever else is played, and the opponent may place there on the next ply. The function
+// allows only mechanics known to have this property: free placements, one a turn, that leave only because of their age.
 func answers(g *engines.Game) bool {
 	always := engines.MechanicsOf(
 		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.PlyCaps,
@@ -17,17 +16,17 @@ func answers(g *engines.Game) bool {
 	return uses.Has(engines.Lines) && (falling || ageing)
 }
 
-// extends tells whether a forced reply is no ply. Where pieces fall threats are what games are about, and looking
-// through them keeps the value of more positions; elsewhere a side can make one after the other only to put off what
-// is coming, and a search that looks through those measured no better, or worse.
+// extends reports whether a forced reply counts as no ply. Under gravity, games turn on threats, and looking through
+// them improves values. Under other rules a side can make a series of threats only to delay the result, and searches
+// with such extensions measured no better or worse.
 func extends(g *engines.Game) bool { return answers(g) && g.Mechanics().Has(engines.Falling) }
 
-// mostAnswers is how many plies in a row of a line a search goes deeper because a reply was forced.
+// mostAnswers is the maximum number of consecutive forced replies that extend a line.
 const mostAnswers = 40
 
-// defences returns the cells on which the side to move can place without letting the other side complete a line at
-// once, in a position in which it cannot win at once itself; threats are the cells on which the other side would
-// complete one. It tells false if there is nothing to defend against: then every move is safe.
+// defences returns the cells on which the side to move can place without letting the opponent complete a line at once.
+// The side must have no immediate win itself. Threats are the cells on which the opponent would complete a line. It
+// returns false if there are none: then every move is safe.
 func (w *worker) defences(s *engines.State, threats engines.Bits) (safe engines.Bits, threatened bool) {
 	if threats.Empty() ||
 		s.Ply()+1 >= w.capPly { // a move that reaches the cap ends the game before the threat is carried out
@@ -54,22 +53,22 @@ func (w *worker) defences(s *engines.State, threats engines.Bits) (safe engines.
 	return safe, safe != all
 }
 
-// lostInTwo is the value of a position in which every move lets the other side complete a line.
+// lostInTwo returns the value of a position in which every move lets the opponent complete a line.
 func lostInTwo(ply int) int32 { return -(Win - int32(ply) - 2) }
 
-// mayExtend tells whether the line may still grow by forced replies.
+// mayExtend reports whether forced replies may still extend the line.
 func (w *worker) mayExtend(depth, ply int) bool {
 	return w.extends && ply-(w.depth-depth) < mostAnswers
 }
 
-// mustAnswer tells whether a position at the horizon is searched on: there is one reply to a threat, or none, and no
-// win at once.
+// mustAnswer reports whether a position at the horizon is searched further: the side has one reply to a threat, or none,
+// and no immediate win.
 func (w *worker) mustAnswer(s *engines.State, depth, ply int) bool {
 	safe, threatened := w.defences(s, s.ThreatCells(1-s.Side()))
 	return threatened && safe.Count() <= 1 && w.mayExtend(depth, ply) && s.WinningPlacements().Empty()
 }
 
-// beyond is how many plies lines may be longer than the depth.
+// beyond returns the maximum number of plies by which lines may exceed the depth.
 func (w *worker) beyond() int {
 	if w.extends {
 		return mostAnswers
@@ -77,7 +76,8 @@ func (w *worker) beyond() int {
 	return quietPlies
 }
 
-// onlyReply is the value of a position in which all moves but one lose at once, and that move. It is no ply.
+// onlyReply returns the value of a position in which all moves but one lose at once, and that move. The reply counts as
+// no ply.
 func (w *worker) onlyReply(
 	s *engines.State,
 	start int,

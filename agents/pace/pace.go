@@ -22,8 +22,8 @@ const (
 type Watch struct {
 	ctx      context.Context
 	deadline time.Time
-	left     int // work until the next check
-	step     int // between the last check and the next
+	left     int // work units until the next check
+	step     int // work units from the last check to the next
 	last     time.Time
 	over     bool
 }

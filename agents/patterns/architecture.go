@@ -60,14 +60,15 @@ func TableNames() []string {
 	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "ring", "walk", "hand"}
 }
 
-// maxStates is the most states of a cell: empty, for each side the placements that a piece has left, and open.
+// maxStates is the maximum number of states of a cell: empty, for each side one for each number of placements that a
+// piece has left, and open.
 const maxStates = 9
 
 // Limits of a net: bytes of the numbers that it plays by, and entries of a single table.
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 20_000
-	maxWeight  = 1e6 // of a linear evaluation, and its scale
+	maxWeight  = 1e6 // largest weight of a linear evaluation, and its largest scale
 )
 
 // For returns the architecture that suits the mechanics of a game. Every net has a table for single cells. If lines
@@ -162,7 +163,7 @@ func (a *Architecture) Check() error {
 	return nil
 }
 
-// fits returns an error if tables mean nothing under the rules of a game.
+// fits returns an error if a table has no meaning under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
 	if g.Mechanics().Has(engines.Seats) {
 		return fmt.Errorf("%w: %s has turn.pie: seats, and tables cannot represent exchanged sides", ErrTables, g.Name())
@@ -185,10 +186,10 @@ func (a *Architecture) fits(g *engines.Game) error {
 	return nil
 }
 
-// buckets is how many states a piece of one side can have.
+// buckets returns the number of states of a piece of one side.
 func (a *Architecture) buckets() int { return max(a.Ages, 1) }
 
-// vacant is the state of an empty cell on which a piece can be placed at once.
+// vacant returns the state of an empty cell on which a piece can be placed at once.
 func (a *Architecture) vacant() int {
 	if a.Open {
 		return 1 + 2*a.buckets()
@@ -196,29 +197,29 @@ func (a *Architecture) vacant() int {
 	return 0
 }
 
-// states is how many states a cell has.
+// states returns the number of states of a cell.
 func (a *Architecture) states() int { return max(1+2*a.buckets(), a.vacant()+1) }
 
 func (a *Architecture) has(table string) bool { return slices.Contains(a.Tables, table) }
 
-// kind of a pattern: how the states of its places make an index.
+// kind says how the states of a pattern's places give an index.
 type kind uint8
 
 const (
-	cellsKind kind = iota // every place counts with a power of the number of states
-	shapeKind             // likewise; where on the board the places lie makes no difference
-	ringKind              // the first place, and how many of the others each side holds
-	handKind              // the pieces in the hands of the two sides
+	cellsKind kind = iota // every place is a digit in base states
+	shapeKind             // the same index; patterns anywhere on the board share a table
+	ringKind              // the state of the first place, and how many of the others each side holds
+	handKind              // the numbers of pieces in both hands
 )
 
-// pattern is a set of places whose states together index a table. Places from the number of cells on are the hands.
+// pattern is a list of places whose states select an entry of a table. Places beyond the cells are the hands.
 type pattern struct {
 	table  string
 	kind   kind
 	places []int
 }
 
-// patterns lists those of an architecture under the rules of a game, in a fixed order.
+// patterns lists the patterns of an architecture under the rules of a game, in a fixed order.
 func (a *Architecture) patterns(g *engines.Game) []pattern {
 	var out []pattern
 	if a.has("psq") {
@@ -264,7 +265,7 @@ func (a *Architecture) patterns(g *engines.Game) []pattern {
 	return slices.DeleteFunc(out, func(p pattern) bool { return p.size(a.states(), g) > maxEntries })
 }
 
-// size is the number of entries of a pattern's table, of one context.
+// size returns the number of entries of a pattern's table, for one context.
 func (p *pattern) size(states int, g *engines.Game) int {
 	switch p.kind {
 	case ringKind:
@@ -292,7 +293,7 @@ func places(b engines.Bits) []int {
 	return out
 }
 
-// windows are the lines that win for either side, each once, in order.
+// windows returns the lines that win for either side, each once, in order.
 func windows(g *engines.Game) []engines.Bits {
 	var out []engines.Bits
 	for side := range 2 {
@@ -303,7 +304,7 @@ func windows(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
-// runs returns all straight runs of three cells, which matter where pieces jump.
+// runs returns all straight runs of three cells, which matter if pieces jump.
 func runs(g *engines.Game) []engines.Bits {
 	var out []engines.Bits
 	for c := range g.Cells() {
@@ -320,8 +321,7 @@ func runs(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
-// longer are the unions of two lines that share all but one of their cells: lines with one cell more, whatever lines
-// are.
+// longer returns the unions of two lines that share all but one of their cells.
 func longer(lines []engines.Bits) []engines.Bits {
 	var out []engines.Bits
 	for i, a := range lines {
@@ -339,7 +339,7 @@ func unique(sets []engines.Bits) []engines.Bits {
 	return slices.Compact(sets)
 }
 
-// walks are random walks that visit no cell twice, from cell to neighbour, with their images and those for the other
+// walks returns random walks between neighbours that visit no cell twice, with their images and those for the other
 // side.
 func (a *Architecture) walks(g *engines.Game) []pattern {
 	rng := rand.New(rand.NewPCG(a.WalkSeed, 0x9e3779b97f4a7c15))
@@ -377,10 +377,11 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 	return out
 }
 
-// before orders patterns that are the same but for a symmetry: the least is the one that all share their numbers with.
+// before is a fixed order of patterns that are equal up to a symmetry. The least pattern of each such group owns its
+// numbers.
 func before(a, b []int) bool { return slices.Compare(a, b) < 0 }
 
-// canonicalTables is the order of tables in a file, so that equal architectures are equal texts.
+// canonicalTables sorts the tables of a file, so that equal architectures have equal texts.
 func canonicalTables(tables []string) []string {
 	out := slices.Clone(tables)
 	slices.SortFunc(out, func(a, b string) int {

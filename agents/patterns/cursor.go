@@ -15,15 +15,15 @@ type Cursor struct {
 	marks []mark
 	mover int // side to move in the position that Leaf refers to
 	next  engines.State
-	seen  []change // of a child
+	seen  []change // changes of one child
 }
 
 var _ eval.Follower = (*Cursor)(nil)
 
-// terms puts together what the tables of a net and the evaluation that they correct say.
+// terms combines the tables of a net with the evaluation that they correct.
 type terms struct {
 	net    *Net
-	linear eval.Cursor // of the evaluation that the tables correct; nil = none
+	linear eval.Cursor // cursor of the evaluation that the tables correct; nil = none
 }
 
 func (n *Net) terms() terms {
@@ -34,29 +34,29 @@ func (n *Net) terms() terms {
 	return out
 }
 
-// mark is where the changes of a pushed move begin, and the sums before it.
+// mark records the start of a pushed move's changes, and the sums before it.
 type mark struct {
 	from   int
 	sums   [16]int32
 	pieces [2]engines.Bits
-	cell   engines.Cell // of a placement that is all there was to it; NoCell = the changes say it
+	cell   engines.Cell // the cell if the move was a simple placement; NoCell if the changes describe the move
 	mover  int8
 }
 
-// change is a place whose state changes.
+// change is a change of state at one place.
 type change struct {
 	place    uint16
 	from, to uint8
 }
 
-// tracker knows the states of all places and the entries of all patterns.
+// tracker holds the states of all places and the entries of all patterns.
 type tracker struct {
 	*Layout
 	state   []uint8 // by place
 	entries []int32 // by pattern
 	pieces  [2]engines.Bits
 	ages    []engines.Cell
-	older   []uint8 // by place, of the position examined
+	older   []uint8 // by place: the state in the position being compared
 }
 
 func (l *Layout) newTracker() tracker {
@@ -69,7 +69,7 @@ func (l *Layout) newTracker() tracker {
 	}
 }
 
-// clear goes to the empty board with empty hands.
+// clear resets to the empty board with empty hands.
 func (t *tracker) clear() {
 	clear(t.state)
 	t.pieces = [2]engines.Bits{}
@@ -102,7 +102,7 @@ func (n *Net) NewCursor() *Cursor {
 	return k
 }
 
-// clear goes to the empty board with empty hands.
+// clear resets to the empty board with empty hands.
 func (k *Cursor) clear() {
 	k.at.clear()
 	k.sums = k.net.start
@@ -125,7 +125,7 @@ func (k *Cursor) Follow(s *engines.State) {
 	k.at.pieces = [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
 }
 
-// add counts an entry in all sums.
+// add adds an entry to all sums.
 func (k *Cursor) add(entry int32) {
 	for lane := range k.net.lanes {
 		k.sums[lane&15] += int32(k.net.table[int(entry)+lane])
@@ -163,7 +163,7 @@ func (k *Cursor) Pop() {
 	k.marks = k.marks[:len(k.marks)-1]
 }
 
-// apply makes changes: states, entries and sums.
+// apply applies changes to states, entries and sums.
 func (k *Cursor) apply(changes []change) {
 	t, table, lanes := &k.at, k.net.table, k.net.lanes
 	for _, c := range changes {
@@ -181,8 +181,8 @@ func (k *Cursor) apply(changes []change) {
 	}
 }
 
-// placed is the cell of the one piece that a position has and the one here does not, and its side, if that is all
-// that changed; else NoCell.
+// placed returns the cell and the side of the single piece by which a position differs from the current one; NoCell if
+// they differ in more.
 func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
 	side := engines.First
 	more := differ(s.Pieces(0), t.pieces[0])
@@ -197,7 +197,7 @@ func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
 	return more.First(), side
 }
 
-// put makes a placement that changes no more than its deltas say.
+// put makes a placement that is described by its deltas.
 func (k *Cursor) put(c engines.Cell, mover int) {
 	t, table, lanes := &k.at, k.net.table, k.net.lanes
 	t.mark(c, uint8(1+mover), uint8(t.arch.vacant()))
@@ -213,7 +213,7 @@ func (k *Cursor) put(c engines.Cell, mover int) {
 	}
 }
 
-// lift takes a placement back, but for the sums.
+// lift undoes a placement except for the sums.
 func (t *tracker) lift(c engines.Cell, mover int) {
 	t.mark(c, uint8(t.arch.vacant()), 0)
 	for i := range t.deltas[c] {
@@ -222,7 +222,7 @@ func (t *tracker) lift(c engines.Cell, mover int) {
 	}
 }
 
-// mark notes the state of a cell, and that of an empty cell above it where it depends on this one.
+// mark marks a cell whose state may have changed, and an empty cell above it if its state depends on the cell.
 func (t *tracker) mark(c engines.Cell, state, above uint8) {
 	t.state[c] = state
 	if up := int(c) - t.game.Columns(); t.columns != nil && up >= 0 {
@@ -239,7 +239,7 @@ func (t *tracker) set(place uint16, from, to uint8) {
 	}
 }
 
-// changes appends the places whose state in a position is another one than here.
+// changes appends the places whose state differs in another position.
 func (t *tracker) changes(s *engines.State, dst []change) []change {
 	if t.arch.Ages > 0 {
 		dst = t.agedChanges(s, dst)
@@ -277,8 +277,7 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 	return dst
 }
 
-// openings adds to the cells that changed those that lie open now or did before in the same columns, and says which
-// do now.
+// openings adds the cells that are or were open in the columns of the changed cells, and marks those that are open now.
 func (t *tracker) openings(changed, occupied engines.Bits) (all, open engines.Bits) {
 	all = changed
 	before := t.pieces[0].Or(t.pieces[1])
@@ -290,7 +289,7 @@ func (t *tracker) openings(changed, occupied engines.Bits) (all, open engines.Bi
 	return all, open
 }
 
-// agedChanges is changes under a cap: a piece's state says how many placements of its side it has left.
+// agedChanges is changes under a cap, where the state of a piece includes the number of placements that it has left.
 func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
 	buckets, most := t.arch.Ages, t.game.Rules().Pieces.Cap
 	now := t.older
@@ -325,7 +324,7 @@ func (k *Cursor) Value(s *engines.State, side int) float64 {
 	return k.with(s, side, k.value(k.sums[k.net.lane(s)&15], s.Side() == side))
 }
 
-// value turns a sum for the side to move into what the tables are worth.
+// value converts a sum into the value of the tables for the side to move.
 func (k *terms) value(sum int32, own bool) float64 {
 	if !own {
 		sum = -sum
@@ -333,7 +332,7 @@ func (k *terms) value(sum int32, own bool) float64 {
 	return float64(sum) * (100.0 / unit)
 }
 
-// with adds what the linear evaluation says of a position, if there is one.
+// with adds the linear evaluation of a position, if there is one.
 func (k *terms) with(s *engines.State, side int, tables float64) float64 {
 	if k.linear == nil {
 		return tables
@@ -341,7 +340,7 @@ func (k *terms) with(s *engines.State, side int, tables float64) float64 {
 	return k.both(k.linear.Value(s, side), tables)
 }
 
-// both is a value of the linear evaluation with that of the tables.
+// both adds the linear evaluation's value to that of the tables.
 func (k *terms) both(linear, tables float64) float64 {
 	return float64(k.net.factor*linear) + tables // rounded on every machine, not fused into the sum
 }
@@ -379,7 +378,7 @@ func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// placements is Children where placements change no more than their deltas say.
+// placements is Children for placements that are described by their deltas.
 func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	mover := s.Side()
 	if k.linear != nil {
@@ -407,8 +406,7 @@ func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, ds
 	return dst
 }
 
-// afterPlacing is what the tables are worth to a side after a placement that changes no more than its deltas say; the
-// turn goes over.
+// afterPlacing returns the tables' value for a side after a placement that is described by its deltas and ends the turn.
 func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 	t, table := &k.at, k.net.table
 	lane := 1 - mover
@@ -422,7 +420,7 @@ func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 	return k.value(sum, side != mover)
 }
 
-// peek is what a single change adds to the sum of a lane.
+// peek returns what a single change adds to the sum of a lane.
 func (k *Cursor) peek(c change, lane int) int32 {
 	t, table := &k.at, k.net.table
 	sum := int32(0)

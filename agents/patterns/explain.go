@@ -63,8 +63,8 @@ func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) 
 	return terms, value
 }
 
-// describe names the cells of a pattern and what stands on them. Under a cap a piece is followed by the placements of
-// its side that it has left, where the net tells them apart.
+// describe names the cells of a pattern and the pieces on them. Under a cap it adds the number of placements that each
+// piece has left, if the net distinguishes it.
 func (l *Layout) describe(p *pattern, state []uint8) (cells, holds string) {
 	buckets := uint8(l.arch.buckets())
 	var names []string

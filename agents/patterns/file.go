@@ -15,8 +15,8 @@ import (
 	"spar/engines"
 )
 
-// A file is: magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes each,
-// in units of 1/1024; deflated from version 2 on, since most patterns are never seen), and the SHA-256 of all that.
+// A file consists of magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes
+// each, in units of 1/1024; compressed from version 2 on, since most numbers are 0), and the SHA-256 of all that.
 const (
 	magic   = "SPARNET\x00"
 	version = 2
@@ -102,7 +102,7 @@ func (g *Gate) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// header is what a file says before its numbers.
+// header is the JSON before the numbers of a file.
 type header struct {
 	Version      int          `json:"version"`
 	Architecture Architecture `json:"architecture"`
@@ -159,7 +159,7 @@ func (n *Net) file(about Provenance, level int) (*Net, []byte, error) {
 	return &out, data, nil
 }
 
-// deflate appends numbers to data, made smaller.
+// deflate compresses numbers and appends them to data.
 func deflate(data, numbers []byte, level int) ([]byte, error) {
 	out := bytes.NewBuffer(data)
 	w, err := flate.NewWriter(out, level)
@@ -172,7 +172,7 @@ func deflate(data, numbers []byte, level int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// inflate reads so many bytes of numbers that deflate made smaller.
+// inflate decompresses a given number of bytes of numbers.
 func inflate(data []byte, size int) ([]byte, error) {
 	r := flate.NewReader(bytes.NewReader(data))
 	out, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
@@ -194,7 +194,7 @@ func Header(data []byte) (Provenance, Architecture, error) {
 	return h.Provenance, h.Architecture, err
 }
 
-// parse takes a file apart.
+// parse splits a file into its parts.
 func parse(data []byte) (h header, numbers []byte, err error) {
 	if !bytes.HasPrefix(data, []byte(magic)) {
 		return h, nil, fmt.Errorf("%w: not a file of spar learn", ErrFile)
@@ -327,7 +327,7 @@ func stored(numbers []byte) []int16 {
 // File is a net's file with the nets made from it, one for each game. Any number of goroutines may use it.
 type File struct {
 	data  []byte
-	rules string // hash of the rules that it was trained on
+	rules string // hash of the rules of the training
 	mu    sync.Mutex
 	nets  map[string]*Net
 }

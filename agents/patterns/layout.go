@@ -23,7 +23,7 @@ type Layout struct {
 	left     int        // number of contexts by placements left
 	phases   int        // number of contexts by phase
 	chains   int        // number of contexts by a chain in progress
-	hands    int        // most pieces in hand that patterns distinguish; 0 = hands are not places
+	hands    int        // largest number of pieces in hand that patterns distinguish; 0 = they ignore hands
 	ids      []int32    // the number that an entry refers to; -1 for entries that are always 0
 	starts   []int32    // index in ids of each pattern's first entry at the empty board
 	updates  [][]update // by place: the patterns that contain it
@@ -32,14 +32,14 @@ type Layout struct {
 	deltas [][]delta
 	// by cell, under gravity: the cells above and below it; nil if empty cells have one state
 	columns  []engines.Bits
-	patterns []pattern       // in the order of starts
+	patterns []pattern       // in the order of their entries
 	reps     []orbit         // groups of patterns that share numbers, in the order of their first numbers
-	bias     [16]int32       // the number that each lane starts with, whatever is on the board
+	bias     [16]int32       // the number with which the sum of each lane starts
 	linear   *eval.Evaluator // the evaluation that the tables correct; nil = none
 	factor   float64         // converts values of linear to values of a net
 }
 
-// update is a pattern that a place belongs to, and the row of steps that its states add.
+// update names a pattern that contains a place, and the row of steps for the place.
 type update struct {
 	pattern uint32
 	step    uint32
@@ -51,15 +51,15 @@ type delta struct {
 	by      [2]int32
 }
 
-// orbit is the patterns that symmetries turn into each other.
+// orbit is a group of patterns that symmetries map to each other.
 type orbit struct {
 	table  string
 	kind   kind
-	places []int // of the least of them
-	first  int   // its first number, in the first context
+	places []int // places of the least pattern
+	first  int   // its first number in the first context
 	count  int   // numbers in one context
 	ids    []int32
-	cached map[string][]int32 // by the order in which a pattern's places come: ids in the order of its own indices
+	cached map[string][]int32 // ids in the order of a pattern's own indices, by the order of its places
 }
 
 // NewLayout makes the layout of an architecture. The error says that the architecture is invalid, or that the layout
@@ -144,7 +144,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	return l, nil
 }
 
-// columns are the cells over and under each.
+// columns returns the cells above and below each cell.
 func columns(g *engines.Game) []engines.Bits {
 	out := make([]engines.Bits, g.Cells())
 	for c := range out {
@@ -157,7 +157,7 @@ func columns(g *engines.Game) []engines.Bits {
 	return out
 }
 
-// landing is where a piece that falls in a column comes to rest; nothing if the column is full.
+// landing returns the cell on which a piece dropped in a column stops, or an empty set if the column is full.
 func landing(column, occupied engines.Bits) engines.Bits {
 	free := column.AndNot(occupied)
 	if free.Empty() {
@@ -166,8 +166,8 @@ func landing(column, occupied engines.Bits) engines.Bits {
 	return engines.Bits{}.With(free.Last())
 }
 
-// placements lists what a placement on each cell changes: the cell's own state and, where that tells, that the cell
-// above lies open.
+// placements lists what a placement on each cell changes: the cell's own state and, if states distinguish it, that the
+// cell above is open now.
 func (l *Layout) placements() [][]delta {
 	vacant := l.arch.vacant()
 	out := make([][]delta, l.game.Cells())
@@ -203,7 +203,7 @@ func (l *Layout) Architecture() Architecture { return l.arch }
 // Game returns the game of the layout.
 func (l *Layout) Game() *engines.Game { return l.game }
 
-// lane is the lane of a position.
+// lane returns the lane of a position.
 func (l *Layout) lane(s *engines.State) int {
 	lane := s.Side()
 	if l.contexts == 1 {
@@ -221,18 +221,18 @@ func (l *Layout) lane(s *engines.State) int {
 	return lane
 }
 
-// builder lays out.
+// builder builds a layout.
 type builder struct {
 	*Layout
-	views    [2][]int         // how each side looks at the places
-	images   [][]int          // the symmetries
-	rows     map[string]int32 // by their entries
-	looked   map[string]int32 // the same by how both sides look at a pattern
+	views    [2][]int         // by side: how it sees the places
+	images   [][]int          // images of the places under the symmetries
+	rows     map[string]int32 // rows of steps, by their entries
+	looked   map[string]int32 // entries of patterns, by the views of both sides
 	orbits   map[string]int
 	stepRows map[string]uint32
 }
 
-// groups is how many contexts have numbers of their own; without colours both sides share them.
+// groups returns the number of contexts with numbers of their own; without colours both sides share them.
 func (b *builder) groups() int {
 	if b.arch.Colour {
 		return b.lanes
@@ -247,7 +247,7 @@ func (b *builder) context(lane int) int {
 	return lane % b.contexts
 }
 
-// add appends a pattern: its numbers, its table and what it updates.
+// add appends a pattern: its numbers, its table and its updates.
 func (b *builder) add(p pattern) error {
 	size := p.size(b.arch.states(), b.game)
 	var by [2]view
@@ -272,7 +272,7 @@ func (b *builder) add(p pattern) error {
 	return nil
 }
 
-// row finds or adds the entries of a pattern that both sides look at so.
+// row finds or adds the table entries of a pattern with given views of both sides.
 func (b *builder) row(by [2]view, size int) (int32, error) {
 	entries := make([]int32, size*b.lanes)
 	for side := range by {
@@ -322,7 +322,7 @@ func (b *builder) step(p *pattern, i int) uint32 {
 	return at
 }
 
-// part is what a state of the ith place adds to the index.
+// part returns what a state of the ith place adds to the index.
 func (p *pattern) part(i, state, states int, g *engines.Game) int {
 	buckets := (states - 1) / 2
 	switch p.kind {
@@ -347,14 +347,14 @@ func (p *pattern) part(i, state, states int, g *engines.Game) int {
 	return state
 }
 
-// view is how a side looks at a pattern: for each index the number within its orbit that the side means by it.
+// view is how a side sees a pattern: for each index the number within its orbit.
 type view struct {
 	ids   []int32
 	orbit int
 	order string // of the places in the orbit's ids, and whether the sides are exchanged
 }
 
-// seen returns how a side looks at a pattern.
+// seen returns the view of a side on a pattern.
 func (b *builder) seen(p pattern, side, size int) view {
 	swap := !b.arch.Colour && side == engines.Second
 	best, order := []int(nil), []int(nil)
@@ -398,7 +398,7 @@ func (b *builder) seen(p pattern, side, size int) view {
 	return view{ids, at, key}
 }
 
-// first is the place that stands first when the places are sorted.
+// first returns the place that comes first when the places are sorted.
 func (p *pattern) first(moved []int) int {
 	if p.kind == ringKind {
 		return moved[0]
@@ -406,8 +406,8 @@ func (p *pattern) first(moved []int) int {
 	return slices.Min(moved)
 }
 
-// sorted are the places in the order that makes patterns comparable; the first place of a ring stays the first, hands
-// stay.
+// sorted returns the places in the order in which patterns are compared. The first place of a ring stays first, and
+// hands keep their order.
 func (p *pattern) sorted(moved []int) []int {
 	out := slices.Clone(moved)
 	switch p.kind {
@@ -419,7 +419,7 @@ func (p *pattern) sorted(moved []int) []int {
 	return out
 }
 
-// order is where each place went.
+// order returns the new index of each place.
 func (p *pattern) order(moved, sorted []int) []int {
 	out := make([]int, len(moved))
 	for i, place := range moved {
@@ -428,7 +428,7 @@ func (p *pattern) order(moved, sorted []int) []int {
 	return out
 }
 
-// reindex is the index after the places have gone where order says, the sides exchanged where swap says.
+// reindex returns the index after the places are reordered and, if swap is set, the sides are exchanged.
 func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engines.Game) int {
 	switch p.kind {
 	case ringKind:
@@ -456,8 +456,8 @@ func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engi
 	return out
 }
 
-// tie numbers the indices of the least pattern of an orbit: those that a symmetry of the pattern itself exchanges
-// share a number; the empty pattern has none.
+// tie numbers the indices of an orbit's least pattern. Indices that a symmetry of the pattern exchanges share a number;
+// the empty pattern has none.
 func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
 	p := pattern{kind: k, places: places}
 	var own [][]int

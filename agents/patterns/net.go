@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// unit is how many steps of a stored number make one: a number is a multiple of 1/1024, from -32 to 32.
+// unit is the number of steps in 1: stored numbers are multiples of 1/1024 from -32 to 32.
 const unit = 1024
 
 // Net is a layout with its numbers: a model that values positions. A value is 100 times the logarithm of the odds of
@@ -17,10 +17,10 @@ type Net struct {
 	*Layout
 	weights []int16       // by number
 	table   []int16       // by entry: weights[ids]
-	start   [16]int32     // the sums on which no pattern has been counted
-	pieces  *pieceWeights // used if every pattern is one cell; else nil
+	start   [16]int32     // sums before any pattern is counted
+	pieces  *pieceWeights // set if every pattern is a single cell; else nil
 	about   Provenance
-	hash    string // of its file
+	hash    string // hash of the net's file
 }
 
 var _ eval.Model = (*Net)(nil)
@@ -38,7 +38,7 @@ func (l *Layout) New(numbers []float32) (*Net, error) {
 	return l.of(w), nil
 }
 
-// of makes a net of stored numbers, which it keeps.
+// of makes a net from stored numbers and keeps the slice.
 func (l *Layout) of(w []int16) *Net {
 	n := &Net{Layout: l, weights: w, table: make([]int16, len(l.ids))}
 	for i, id := range l.ids {

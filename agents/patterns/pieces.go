@@ -5,22 +5,22 @@ import (
 	"spar/engines"
 )
 
-// pieceWeights is what pieces and hands are worth in a net none of whose patterns has two cells: its sums are those
-// over the pieces, and no pattern has to be followed.
+// pieceWeights holds the values of pieces and hands for a net without patterns of several cells. Its sums are sums over
+// the pieces, so no pattern has to be tracked.
 type pieceWeights struct {
-	start [16]int32  // by lane: the empty board
-	piece [2][]int32 // by side, cell and lane: a piece instead of an empty cell
-	hand  []int32    // by the hands of both sides and lane; nil = hands do not matter
+	start [16]int32  // by lane: sum of the empty board
+	piece [2][]int32 // by side, cell and lane: difference of a piece to an empty cell
+	hand  []int32    // by the hands of both sides and lane; nil if hands do not matter
 }
 
-// active is what such a net sees of a position.
+// active is the input of such a net in a position.
 type active struct {
 	pieces [2]engines.Bits
 	hands  [2]uint8
 }
 
-// newPieceWeights returns nil if patterns join cells, and where the same cell and piece may be worth different
-// things: by age, or by what lies below. Nets that look at placements by their deltas know a quicker way.
+// newPieceWeights returns nil if patterns join cells, or if the value of a piece on a cell varies with its age or the
+// cells below it. It also returns nil for nets with deltas, which are faster.
 func (n *Net) newPieceWeights() *pieceWeights {
 	if n.deltas != nil || n.columns != nil || n.arch.Ages > 0 {
 		return nil
@@ -55,7 +55,7 @@ func (n *Net) newPieceWeights() *pieceWeights {
 	return w
 }
 
-// addHands adds what a pattern of hands says of each pair of them.
+// addHands adds the values of a pattern of hands for each pair of hands.
 func (n *Net) addHands(worth []int32, pattern uint32) {
 	var steps [2][]int32
 	for side := range steps {
@@ -80,7 +80,7 @@ func (n *Net) handAt(hands [2]uint8) int {
 	return (int(hands[0])*(n.hands+1) + int(hands[1])) * n.lanes
 }
 
-// activeIn is what a net of pieces sees of a position.
+// activeIn returns the input of a net of pieces in a position.
 func (n *Net) activeIn(s *engines.State) active {
 	out := active{pieces: [2]engines.Bits{s.Pieces(0), s.Pieces(1)}}
 	if n.hands > 0 {
@@ -89,20 +89,20 @@ func (n *Net) activeIn(s *engines.State) active {
 	return out
 }
 
-// pieceCursor follows a search with a net of pieces. A move that is pushed is only noted: most positions are asked
-// for their value and left again, and for that one lane will do.
+// pieceCursor follows a search with a net of pieces. It only records a pushed move, since the search asks most positions
+// for one value and leaves them; then one lane is enough.
 type pieceCursor struct {
 	terms
 	weights *pieceWeights
 	at      active
 	sums    [16]int32
-	late    bool // the last move that was pushed is not counted yet: it led ahead
+	late    bool // the last pushed move is not counted yet; it led to ahead
 	ahead   active
 	marks   []pieceMark
 	next    engines.State
 }
 
-// pieceMark is what a move that was counted led from.
+// pieceMark is the state before a counted move.
 type pieceMark struct {
 	at   active
 	sums [16]int32
@@ -110,7 +110,7 @@ type pieceMark struct {
 
 var _ eval.Follower = (*pieceCursor)(nil)
 
-// Follow puts the cursor at a position.
+// Follow moves the cursor to a position.
 func (k *pieceCursor) Follow(s *engines.State) {
 	k.marks, k.late = k.marks[:0], false
 	k.at, k.sums = active{}, k.weights.start
@@ -129,7 +129,7 @@ func (k *pieceCursor) Push(_, after *engines.State) {
 	k.late, k.ahead = true, k.net.activeIn(after)
 }
 
-// catchUp counts the move that was only noted.
+// catchUp counts a move that was only recorded.
 func (k *pieceCursor) catchUp() {
 	if k.late {
 		k.marks = append(k.marks, pieceMark{k.at, k.sums})
@@ -173,7 +173,7 @@ func (k *pieceCursor) Pop() {
 	k.marks = k.marks[:len(k.marks)-1]
 }
 
-// sum is that of a lane in a position near the one that was counted last.
+// sum returns the sum of a lane in a position that is near the last counted one.
 func (k *pieceCursor) sum(to *active, lane int) int32 {
 	sum, lanes := k.sums[lane&15], k.net.lanes
 	for side := range k.at.pieces {
@@ -194,7 +194,7 @@ func (k *pieceCursor) sum(to *active, lane int) int32 {
 	return sum
 }
 
-// tables is what the net says of the position that the cursor is at, to the side to move.
+// tables returns the net's value of the cursor's position for the side to move.
 func (k *pieceCursor) tables(s *engines.State) int32 {
 	lane := k.net.lane(s)
 	if k.late {

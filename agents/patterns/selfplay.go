@@ -39,7 +39,7 @@ func (o SelfPlay) Check() error {
 	return nil
 }
 
-// sure is the value of a position in which its side to move completes a line: ten logits.
+// sure is the value of a position whose side to move completes a line: ten logits.
 const sure = 1000
 
 // MostDepth is how many plies a player of self-play may look ahead. More would cost more training time than it gains.
@@ -52,9 +52,9 @@ type SelfPlayer struct {
 	game    *engines.Game
 	cursor  *Cursor
 	rival   *Cursor
-	rivals  *Net // of rival
+	rivals  *Net // linear evaluation of the opponent
 	state   engines.State
-	next    [MostDepth + 1]engines.State // buffers, by plies left to search
+	next    [MostDepth + 1]engines.State // positions by number of plies left to search
 	moves   []engines.Move
 	replies [MostDepth + 1][]engines.Move
 	src     *rand.PCG
@@ -130,7 +130,7 @@ func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) 
 // Draw returns a number from 0 to n-1 from the random stream of the last game.
 func (p *SelfPlayer) Draw(n int) int { return p.rng.IntN(n) }
 
-// best is the move after which a net sees the mover best, one of them at random.
+// best returns a move with the best value for the mover after it, one of them at random.
 func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	depth := p.o.Depth
 	side, top, equal := s.Side(), math.Inf(-1), 0
@@ -152,8 +152,8 @@ func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	return best
 }
 
-// worth is the value for a side of the position next, a ply after the one that the cursor is at, seen by alpha-beta
-// with so many plies left, the ply that led to it counted.
+// worth returns the value for a side of the position next, one ply after the cursor's position. It is found by
+// alpha-beta with the given number of plies, including the ply that led to next.
 func (p *SelfPlayer) worth(k *Cursor, at, next *engines.State, depth, side int, lo, hi float64) float64 {
 	switch r := next.Result(); {
 	case r == engines.Drawn:

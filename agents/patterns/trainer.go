@@ -13,10 +13,10 @@ type Trainer struct {
 	Numbers []float32 // in logits
 	Squares []float32 // sums of squared gradients so far, by number
 	at      tracker
-	active  []int32 // the numbers used in each position of a game, concatenated
-	lanes   []int32 // index in active at which each position starts
+	active  []int32 // numbers used in each position of a game, concatenated
+	lanes   []int32 // index in active of the start of each position
 	sides   []int8
-	linear  []float64 // value of each position by the linear evaluation for the side to move, in logits
+	linear  []float64 // linear evaluation of each position for the side to move, in logits
 	seen    []change
 }
 
@@ -80,7 +80,7 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 	return loss, n
 }
 
-// replay notes the numbers of every position of a game but the last.
+// replay records the numbers used in every position of a game but the last.
 func (t *Trainer) replay(moves []engines.Move) {
 	l := t.layout
 	t.active, t.lanes, t.sides, t.linear = t.active[:0], t.lanes[:0], t.sides[:0], t.linear[:0]

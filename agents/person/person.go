@@ -114,7 +114,7 @@ func (e *Eye) Look(p *engines.Position, moves []engines.Move) *View {
 	return v
 }
 
-// lines counts the open lines through the cell that a move goes to.
+// lines counts the open lines through the target cell of a move.
 func (e *Eye) lines(s *engines.State, m engines.Move, c engines.Cell, side int, out *Sight) {
 	pieces := [2]engines.Bits{s.Pieces(side), s.Pieces(1 - side)}
 	if from := m.From(); from != engines.NoCell {
@@ -140,7 +140,7 @@ func (e *Eye) lines(s *engines.State, m engines.Move, c engines.Cell, side int, 
 	}
 }
 
-// distance is the number of king's steps between two cells, without regard to wraps.
+// distance returns the distance in king's steps between two cells, ignoring wraps.
 func (e *Eye) distance(a, b engines.Cell) int {
 	n := e.g.Columns()
 	dx, dy := int(a)%n-int(b)%n, int(a)/n-int(b)/n
@@ -150,7 +150,7 @@ func (e *Eye) distance(a, b engines.Cell) int {
 // mood holds the random choices that decide how a person sees one position.
 type mood struct{ misreads, overlooks, ahead bool }
 
-// worths fills in the worth of each move divided by the temperature.
+// worths computes the value of each move divided by the temperature.
 func (o *Options) worths(v *View, in mood, dst []float64) {
 	var worth [2][lacks]float64
 	for i, length := range v.Lengths {
@@ -214,7 +214,7 @@ func (o *Options) Chances(v *View, dst []float64) {
 	}
 }
 
-// chances are the probabilities of no and yes.
+// chances returns the probabilities of no and yes.
 func chances(yes float64) [2]float64 { return [2]float64{1 - yes, yes} }
 
 // Soften turns the exponents x into probabilities, by softmax.

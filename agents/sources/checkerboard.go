@@ -8,21 +8,21 @@ import (
 	"spar/engines"
 )
 
-// checkerboard is the computer player of the checkerboard browser game: fixed first ply f6, then a win if there is one,
-// else plain minimax of one, two or three plies with the first of the best cells. The deepest level searches only the
-// twelve cells that look best one ply ahead. There is no block step: what the original has there never acts.
+// checkerboard is the computer player of the checkerboard browser game. It opens with f6, then plays a win if there is
+// one, else searches by plain minimax of one, two or three plies and takes the first of the best cells. The deepest
+// level searches only the twelve cells that are best after one ply. There is no step that blocks: the original's never
+// has an effect.
 //
-// The value V of a position for a side sums, over the side's winning windows without an enemy stone, 1, 10, 100 or
-// 1000 for one to four own stones, takes away the same for the enemy, and adds half the influence of each own stone
-// in the target half. The influence of a cell is the number of straight windows of four of the whole board that
-// contain it. Inside, all values are doubled, so that they are whole numbers.
-//
-// The last ply of a search is not played: a scan finds V after every placement at once.
+// The value V of a position for a side is a sum over the side's winning windows without an enemy stone: 1, 10, 100 or
+// 1000 for one to four own stones. The enemy's windows are subtracted in the same way, and half the influence of each
+// own stone in the target half is added. The influence of a cell is the number of straight windows of four on the whole
+// board that contain it. Internally all values are doubled, so that they are whole numbers. The last ply of a search is
+// not played: a scan computes V after every placement at once.
 type checkerboard struct {
 	plies     int
 	horizon   horizon
 	cap       int
-	fromPly   int // the first ply after which pieces over the cap leave
+	fromPly   int // ply from which on pieces over the cap leave
 	afterWin  bool
 	windows   [2][]window
 	target    [2]uint64
@@ -36,22 +36,22 @@ type checkerboard struct {
 	scans [3]scan
 }
 
-// window is a set of four cells that wins, with the cells next to it that must not hold an own piece if overlines do
-// not win.
+// window is a winning set of four cells, with the adjacent cells that must not hold an own piece if overlines do not
+// win.
 type window struct{ cells, guard uint64 }
 
-// scan is V of every position that a placement leads to.
+// scan holds V of every position after a placement.
 type scan struct {
-	base  int     // V when the placement itself changes nothing
-	gain  [64]int // what the placement on a cell changes
-	wins  uint64  // cells that win for the mover
-	stays int     // pieces on the board after a placement
+	base  int     // V before any change by the placement
+	gain  [64]int // change of V by a placement on each cell
+	wins  uint64  // cells on which the mover wins
+	stays int     // pieces that remain on the board after a placement
 }
 
 const (
 	firstCell    = 45    // f6
-	won          = 20000 // doubled, as all values
-	hardsChoices = 12    // candidates of the deepest level
+	won          = 20000 // value of a win, doubled like all values
+	hardsChoices = 12    // number of candidates of the deepest level
 )
 
 func newCheckerboard(plies int) func(string, *engines.Game) (source, error) {
@@ -126,7 +126,7 @@ func (p *checkerboard) choose(s *engines.State, legal []engines.Move, c *Choice)
 	c.Nodes = p.nodes
 }
 
-// best returns the first best of the legal moves, none of which wins at once. The scan of the root must be made.
+// best returns the first best of the legal moves, none of which wins at once. The root must have been scanned.
 func (p *checkerboard) best(legal []engines.Move) (engines.Move, int) {
 	tried := ^uint64(0)
 	if p.plies == 3 {
@@ -144,7 +144,7 @@ func (p *checkerboard) best(legal []engines.Move) (engines.Move, int) {
 	return move, best
 }
 
-// candidates is the set of the cells with the largest V after the placement, the lower cell first among equals.
+// candidates returns the cells with the largest V after a placement there; among equals the lower cell comes first.
 func (p *checkerboard) candidates(legal []engines.Move) uint64 {
 	top := &p.scans[0]
 	var chosen uint64
@@ -161,7 +161,7 @@ func (p *checkerboard) candidates(legal []engines.Move) uint64 {
 	return chosen
 }
 
-// after is the value of a move of the position at depth d, or any value up to bound when it is not above bound.
+// after returns the value of a move of the position at depth d, or any value up to bound if it does not exceed bound.
 func (p *checkerboard) after(d int, m engines.Move, bound int) int {
 	if d == p.plies-1 {
 		return p.leaf(d, m)
@@ -186,8 +186,8 @@ func (p *checkerboard) ended(s *engines.State) int {
 	return -won
 }
 
-// search is the minimax value of the position at depth d, which is not over. At the enemy's turn it stops as soon as
-// the value is not above bound.
+// search returns the minimax value of the unfinished position at depth d. At the enemy's turn it stops once the value is
+// at most bound.
 func (p *checkerboard) search(d, bound int) int {
 	moves := p.path[d].AppendMoves(p.moves[d][:0])
 	p.scan(d)
@@ -222,7 +222,7 @@ func (p *checkerboard) search(d, bound int) int {
 	return worst
 }
 
-// leaf is the value of a move of the position at depth d by its scan.
+// leaf returns the value of a move of the position at depth d from its scan.
 func (p *checkerboard) leaf(d int, m engines.Move) int {
 	p.nodes++
 	s, at := &p.path[d], &p.scans[d]
@@ -279,7 +279,7 @@ func (p *checkerboard) scan(d int) {
 	}
 }
 
-// winning is the set of cells that complete a window of a side, or leave a complete one standing.
+// winning returns the cells where a placement completes a window of a side or keeps a complete one.
 func (p *checkerboard) winning(side int, own, enemy uint64) uint64 {
 	var wins uint64
 	for i := range p.windows[side] {
@@ -296,8 +296,8 @@ func (p *checkerboard) winning(side int, own, enemy uint64) uint64 {
 	return wins
 }
 
-// gains returns the sum of the windows for the mover, and writes what a stone of the mover on each cell would change;
-// sign turns both for the other side.
+// gains returns the sum of the windows for the mover, and writes the change by a stone of the mover on each cell; sign
+// is -1 for the other side.
 func (p *checkerboard) gains(mover int, own, enemy uint64, sign int, at *scan) int {
 	worth := [5]int{0, 2 * sign, 20 * sign, 200 * sign, 2000 * sign}
 	more := [5]int{2 * sign, 18 * sign, 180 * sign, 1800 * sign, 0}

@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// ctor is the heuristic player of CTOR. It scores every cell by what stands around it before the placement, without
-// search and without trying captures, and counts neighbours as on a torus whatever the board's edges are.
+// ctor is the heuristic player of CTOR. It scores every cell by its surroundings before the placement, without search
+// and without trying captures. It counts neighbours as on a torus, whatever the board's edges.
 type ctor struct {
 	columns, rows int
 	near          [engines.MaxCells]engines.Bits // the eight neighbours on the torus
@@ -46,7 +46,7 @@ func newCtor(level string, g *engines.Game) (source, error) {
 	return p, nil
 }
 
-// choose takes the highest score; among equals the leftmost column, in it the top row.
+// choose takes the highest score; among equals the leftmost column, and in it the top row.
 func (p *ctor) choose(s *engines.State, legal []engines.Move, c *Choice) {
 	own, enemy := s.Pieces(s.Side()), s.Pieces(1-s.Side())
 	var free engines.Bits
@@ -76,7 +76,7 @@ func (p *ctor) choose(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Nodes = int64(len(legal))
 }
 
-// score is the weighted sum of six terms, added in the order of the source.
+// score returns the weighted sum of six terms, added in the order of the original source.
 func (p *ctor) score(cell engines.Cell, own, enemy, free engines.Bits, bonus *[engines.MaxCells]int) float64 {
 	around := p.near[cell]
 	mine, theirs, empty := around.And(own).Count(), around.And(enemy).Count(), around.And(free).Count()

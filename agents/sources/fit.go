@@ -7,20 +7,20 @@ import (
 	"spar/engines"
 )
 
-// need is something that a level asks of the rules.
+// need is a requirement of a level on the rules.
 type need struct {
-	path string // the knob
+	path string // path of the knob
 	met  bool
-	want string // in words
+	want string // required value, in words
 	got  any
 }
 
-// is asks for one value of a knob.
+// is requires one value of a knob.
 func is(path string, got, want any) need {
 	return need{path: path, met: got == want, want: fmt.Sprint(want), got: got}
 }
 
-// fit returns an error that lists the needs that are not met.
+// fit returns an error that lists the needs that the rules do not meet.
 func fit(level string, g *engines.Game, needs []need) error {
 	var missing []string
 	for _, n := range needs {
@@ -34,13 +34,13 @@ func fit(level string, g *engines.Game, needs []need) error {
 	return fmt.Errorf("level %s cannot play %s: it needs %s", level, g.Name(), strings.Join(missing, ", "))
 }
 
-// placesOnly are the needs of every level: pieces are placed and never moved.
+// placesOnly returns the needs of every level: pieces are placed and never move.
 func placesOnly(r engines.Rules) []need {
 	return []need{is("pieces.supply", r.Pieces.Supply, 0)}
 }
 
-// alternates are the needs of a level that searches: plies alternate, empty cells are open to both sides, nothing is
-// surrounded. An opening in stages is allowed.
+// alternates returns the needs of a level that searches: plies alternate, both sides may use all empty cells, and
+// nothing is surrounded. An opening in stages is allowed.
 func alternates(r engines.Rules) []need {
 	return append(placesOnly(r),
 		is("board.wrap", r.Board.Wrap, "none"),
@@ -72,7 +72,8 @@ func newHorizon(g *engines.Game) (horizon, error) {
 	return h, nil
 }
 
-// root sets dst to s. When a search of some plies could reach the cap, dst is the same position under rules without it.
+// root sets dst to s, or to the same position under rules without a ply cap if a search of that many plies could reach
+// the cap.
 func (h *horizon) root(dst, s *engines.State, plies int) {
 	if h.cap > 0 && s.Ply()+plies >= h.cap {
 		// The text of a position is read back whole; were it not, the search would see the cap and still be legal.

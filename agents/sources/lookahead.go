@@ -10,15 +10,15 @@ import (
 // toTheEnd is a depth that no game without a cap on a board of nine cells can reach: nine placements and two passes.
 const toTheEnd = 12
 
-// infinite is beyond every value.
+// infinite is larger than every value.
 const infinite = math.MaxInt32
 
-// lookahead is minimax of a fixed depth on the 3x3 board, seen from the side that is choosing. Alpha-beta leaves out
-// only what cannot change the moves that the root finds best.
+// lookahead is minimax of a fixed depth on the 3x3 board, from the view of the choosing side. Alpha-beta cuts only
+// branches that cannot change the best root moves.
 type lookahead struct {
-	plies  int  // depth of the leaves below the root
-	win    int  // value of a win, its negative of a loss
-	hurry  int  // what a win or loss loses of that for every ply that it is away
+	plies  int  // depth of the leaves in plies
+	win    int  // value of a win; a loss has the negative
+	hurry  int  // decrease of the value of a win or loss for every ply until it
 	leaves bool // leaves have a value; otherwise they count 0
 	value  grid
 
@@ -28,7 +28,7 @@ type lookahead struct {
 	moves [toTheEnd + 1][10]engines.Move
 }
 
-// best returns the first best of the legal moves with its value. The position must stand in path[0].
+// best returns the first best of the legal moves with its value. path[0] must be the position.
 func (l *lookahead) best(legal []engines.Move) (engines.Move, int) {
 	l.begin()
 	move, best := legal[0], -infinite
@@ -40,7 +40,7 @@ func (l *lookahead) best(legal []engines.Move) (engines.Move, int) {
 	return move, best
 }
 
-// allBest appends every best of the legal moves to dst and returns their value. The position must stand in path[0].
+// allBest appends all best legal moves to dst and returns their value. path[0] must be the position.
 func (l *lookahead) allBest(legal, dst []engines.Move) ([]engines.Move, int) {
 	l.begin()
 	best := -infinite
@@ -60,7 +60,7 @@ func (l *lookahead) begin() {
 	l.me, l.nodes = l.path[0].Side(), 0
 }
 
-// after is the value of a move of the position at depth d.
+// after returns the value of a move of the position at depth d.
 func (l *lookahead) after(d int, m engines.Move, alpha, beta int) int {
 	next := &l.path[d+1]
 	next.CopyFrom(&l.path[d])
@@ -107,7 +107,7 @@ func (l *lookahead) search(d, alpha, beta int) int {
 	return sign * best
 }
 
-// grid knows the lines of the 3x3 board and values positions by them. Ages are ignored.
+// grid values positions by the lines of the 3x3 board. It ignores ages.
 type grid struct {
 	lines  [8]uint64
 	score  [16]int // by 4*(own pieces in a line) + enemy pieces in it
@@ -129,7 +129,7 @@ func newGrid(g *engines.Game) grid {
 	return t
 }
 
-// open states the value of a line that holds n pieces of one side only, n from 0 to 2 or 3.
+// open sets the value of a line with n pieces of one side only, n from 0 to 2 or 3.
 func (t *grid) open(values ...int) {
 	for n, v := range values {
 		t.score[4*n] += v
@@ -139,7 +139,7 @@ func (t *grid) open(values ...int) {
 	}
 }
 
-// of is the value of a position for a side.
+// of returns the value of a position for a side.
 func (t *grid) of(s *engines.State, side int) int {
 	own, enemy := s.Pieces(side).Lo, s.Pieces(1-side).Lo
 	v := t.centre*(bits.OnesCount64(own&centre3)-bits.OnesCount64(enemy&centre3)) +
@@ -150,8 +150,8 @@ func (t *grid) of(s *engines.State, side int) int {
 	return v
 }
 
-// completing is the lowest empty cell that completes a line of a side as the board stands, with no thought of pieces
-// that leave; ok reports whether there is one.
+// completing returns the lowest empty cell that completes a line of a side with the pieces now on the board, even if one
+// would leave; ok reports whether there is one.
 func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
 	own := s.Pieces(side).Lo
 	free := board3 &^ (own | s.Pieces(1-side).Lo)
@@ -164,7 +164,7 @@ func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) 
 	return engines.Cell(bits.TrailingZeros64(cells)), cells != 0
 }
 
-// fit3 asks for three in a row on the 3x3 board.
+// fit3 requires three in a row on the 3x3 board.
 func fit3(level string, g *engines.Game, more ...need) error {
 	r := g.Rules()
 	needs := append(alternates(r),

@@ -13,9 +13,8 @@ const (
 	hard
 )
 
-// rolling is the computer player of the rolling browser game. Its look-ahead makes moves by the rules of the game, so
-// it sees the ply cap; its tests for an immediate win look at the board as it stands and forget that a piece may
-// leave.
+// rolling is the computer player of the rolling browser game. Its search plays moves by the rules of the game, including
+// the ply cap. Its tests for an immediate win use the pieces now on the board and ignore that a piece may leave.
 type rolling struct {
 	level   int
 	search  lookahead
@@ -48,8 +47,8 @@ func (p *rolling) choose(s *engines.State, legal []engines.Move, c *Choice) {
 	}
 }
 
-// beginner tosses a coin whether it looks for a block at all; with the other side of the coin, or nothing to block, it
-// draws uniformly from all cells, the block among them. It never looks for a win of its own.
+// beginner tosses a coin to decide whether it looks for a block. Otherwise, or if there is nothing to block, it draws
+// uniformly from all cells. It never looks for its own wins.
 func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Moves = append(c.Moves, legal...)
 	block, threatened := p.search.value.completing(s, 1-s.Side())
@@ -67,9 +66,9 @@ func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Weights = p.weights
 }
 
-// moderate takes a win, else blocks one, else plays the first of the moves with the best value one ply ahead. A move
-// that lets the other side win at once, or ends the game, counts -100: a safe move in a bad position can be worth
-// less.
+// moderate takes a win, else blocks one, else plays the first move with the best value one ply ahead. A move that lets
+// the other side win at once, or that ends the game, counts -100, so in a bad position a safe move can have a lower
+// value.
 func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 	me, value := s.Side(), &p.search.value
 	for _, side := range [2]int{me, 1 - me} {

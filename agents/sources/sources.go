@@ -26,7 +26,7 @@ type Choice struct {
 	Nodes int64 // positions searched
 }
 
-// only makes the choice a single move.
+// only makes a single move the choice.
 func (c *Choice) only(m engines.Move, value float64) {
 	c.Moves = append(c.Moves[:0], m)
 	c.Value = value
@@ -39,7 +39,7 @@ type Player struct {
 	choice Choice
 }
 
-// source is the procedure of a level. It gets the legal placements, at least one, and an empty choice with value NaN.
+// source is the procedure of a level. It gets at least one legal placement, and an empty choice with value NaN.
 type source interface {
 	choose(s *engines.State, legal []engines.Move, c *Choice)
 }

@@ -7,9 +7,9 @@ import (
 	"spar/engines"
 )
 
-// vanishing is the search of the vanishing desktop program: minimax of seven plies, a win counts 1000 however far
-// away, the first of the best moves is played. Its book is one move, the second player's first: the centre, or a1
-// when it is taken.
+// vanishing is the search of the vanishing desktop program: minimax of seven plies in which every win counts 1000. It
+// plays the first of the best moves. Its book has one move, the second player's first: the centre, or a1 if the centre
+// is occupied.
 type vanishing struct {
 	horizon horizon
 	search  lookahead

@@ -11,9 +11,8 @@ import (
 	"spar/engines"
 )
 
-// handled are the mechanics under which a threat can be answered in one way only, by a piece on the cell that
-// completes the line: pieces are placed anywhere, one a turn, and stay. Whatever else a game uses rules the search
-// out.
+// handled are the mechanics under which a threat has exactly one answer: a piece on the cell that completes the line.
+// Pieces are placed anywhere, one a turn, and stay. Under other mechanics there is no search for wins by threats.
 func handled() engines.Mechanics {
 	return engines.MechanicsOf(
 		engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections,
@@ -26,18 +25,18 @@ func handled() engines.Mechanics {
 type Finder struct {
 	g      *engines.Game
 	length int
-	most   int  // most plies of a game
+	most   int  // maximum number of plies of a game
 	limit  int  // depth limit of the current pass
-	cut    bool // the current pass reached its limit
+	cut    bool // the current pass reached its depth limit
 	left   int
-	stack  []engines.State // two positions for each threat: after it, and after the reply
+	stack  []engines.State // two positions for each threat: after it and after the reply
 	best   engines.Move
 }
 
 // Budget is how many positions to search for threats before another search starts: less than a millisecond.
 const Budget = 1000
 
-// deep is how many threats in a row a win may have.
+// deep is the maximum number of consecutive threats in a win.
 const deep = 16
 
 // New returns a finder, or nil for rules that it does not handle.
@@ -70,8 +69,8 @@ func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, l
 	return f.best, plies, budget - f.left
 }
 
-// attack returns the plies in which the side to move wins, or 0, and leaves its first move in best. At counts threats
-// above.
+// attack returns the number of plies in which the side to move wins, or 0, and stores its first move in best. At is the
+// number of earlier threats.
 func (f *Finder) attack(s *engines.State, at int) int {
 	if wins := s.WinningPlacements(); !wins.Empty() {
 		f.best = engines.PlaceMove(wins.First())
@@ -127,7 +126,7 @@ func (f *Finder) attack(s *engines.State, at int) int {
 	return 0
 }
 
-// near is the set of cells in lines that a side completes with two more pieces.
+// near returns the cells of lines that a side completes with two more pieces.
 func (f *Finder) near(s *engines.State, side int) (cells engines.Bits) {
 	own, enemy := s.Pieces(side), s.Pieces(1-side)
 	windows := f.g.Windows(side)

@@ -26,7 +26,7 @@ type Engine struct {
 	*wire
 	p         *process
 	handshake time.Duration
-	offered   map[string]bool // options that the engine offers, in lower case
+	offered   map[string]bool // options that the engine supports, in lower case
 }
 
 // Start runs the program and does the handshake. The error says how the program ended and has its last lines on
@@ -72,7 +72,7 @@ func (e *Engine) greet(ctx context.Context, options map[string]string) error {
 	return e.ready(ctx, lines...)
 }
 
-// learn says ugi and remembers the options that are offered.
+// learn sends ugi and records the options that the engine lists.
 func (e *Engine) learn(ctx context.Context) error {
 	if err := e.within(ctx, e.handshake); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (e *Engine) learn(ctx context.Context) error {
 	}
 }
 
-// ready sends lines that have no answer and waits until the engine has taken them in.
+// ready sends lines that have no answer, and waits until the engine has processed them.
 func (e *Engine) ready(ctx context.Context, lines ...string) error {
 	if err := e.within(ctx, e.handshake); err != nil {
 		return err

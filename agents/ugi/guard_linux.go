@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// guardable: this system can keep a family of processes together.
+// guardable reports that this system can keep a process and its descendants together.
 const guardable = true
 
-// guardianPath is this program. It works also when the file was moved or built anew since.
+// guardianPath is the file of this program. It stays valid even if the file is moved or rebuilt.
 const guardianPath = "/proc/self/exe"
 
-// What a guardian inherits besides the engine's three pipes.
+// File descriptors of a guardian besides the engine's three pipes.
 const (
-	lifelineFD = 3 // ends when whoever started the guardian closes it or dies
-	reportFD   = 4 // lines: started PID, then one of status TEXT, killed, refused TEXT, ours TEXT
+	lifelineFD = 3 // ends when the process that started the guardian closes it or dies
+	reportFD   = 4 // receives lines: started PID, then one of status TEXT, killed, refused TEXT, ours TEXT
 )
 
 // setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphans below this process become its children, whatever
@@ -55,15 +55,16 @@ func Guard(args []string) int {
 	return 0
 }
 
-// guardian is the state of Guard, which has one goroutine for children, so that none is killed after it was reaped.
+// guardian is the state of Guard. One goroutine handles all child processes, so that it never kills a process ID that
+// was already reaped.
 type guardian struct {
 	report *os.File
 	news   chan os.Signal // SIGCHLD
 	engine int
-	status *syscall.WaitStatus // of the engine, once it has ended
+	status *syscall.WaitStatus // exit status of the engine, once it has ended
 }
 
-// say reports. Whoever listens may have died.
+// say sends a report. It ignores errors, since the receiver may have died.
 func (g *guardian) say(format string, args ...any) {
 	fmt.Fprintf(g.report, format+"\n", args...)
 }
@@ -111,7 +112,7 @@ func (g *guardian) guard(args []string) error {
 	return g.last(g.status)
 }
 
-// last ends the family and reports how the engine ended: by itself, with that status, or not.
+// last ends the engine with its descendants, and reports its exit status or that it was killed.
 func (g *guardian) last(own *syscall.WaitStatus) error {
 	if !g.finish() {
 		return fmt.Errorf("processes %v do not end", children())
@@ -127,7 +128,7 @@ func (g *guardian) last(own *syscall.WaitStatus) error {
 	return nil
 }
 
-// letGo closes this process's copies of the engine's pipes, so that they end with the processes that use them.
+// letGo closes this process's copies of the engine's pipes, so that they close when the engine ends.
 func letGo() error {
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -141,8 +142,8 @@ func letGo() error {
 	return nil
 }
 
-// reap takes in the children that have ended. It reports whether none is left: then nobody is left below them either,
-// for their orphans are children of ours.
+// reap collects child processes that have ended. It returns true if none is left; then no descendants are left either,
+// since orphans become children of this process.
 func (g *guardian) reap() bool {
 	for {
 		var status syscall.WaitStatus
@@ -183,7 +184,7 @@ func (g *guardian) finish() bool {
 	return false
 }
 
-// children returns the processes whose parent this one is.
+// children returns the processes whose parent is this process.
 func children() []int {
 	var pids []int
 	files, _ := filepath.Glob("/proc/self/task/*/children") // the pattern is a good one
@@ -201,11 +202,11 @@ func children() []int {
 	return childrenByStat() // the kernel was built without these files
 }
 
-// childrenByStat looks at every process of the system.
+// childrenByStat finds the children by reading the stat file of every process.
 func childrenByStat() []int { return byStat(1, os.Getpid()) }
 
-// byStat are the processes of the system that live and of which a field of their stat, counted from their state on,
-// is a number: 1 is that of the parent, 3 that of the session.
+// byStat returns the living processes whose stat file has a given number in a field, counted from the state: field 1 is
+// the parent, field 3 the session.
 func byStat(field, number int) []int {
 	var pids []int
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is a good one
@@ -222,8 +223,8 @@ func byStat(field, number int) []int {
 	return pids
 }
 
-// endSession ends who is left in the session of a guardian that has died, whatever it could still say of its engine:
-// until nobody is, or for as long as a family is waited for.
+// endSession kills the remaining processes in the session of a guardian that has died. It stops when none is left or
+// after the time limit.
 func endSession(guardian int) {
 	for until := time.Now().Add(farewell); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		left := byStat(3, guardian)

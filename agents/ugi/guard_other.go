@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// guardable: this system cannot keep a family of processes together beyond the process group.
+// guardable reports that this system cannot keep descendants together beyond their process group.
 const guardable = false
 
 const guardianPath = ""

@@ -15,12 +15,12 @@ type Info struct {
 	PV    []string // expected moves
 }
 
-// known reports whether there is anything to say.
+// known reports whether an info has any content.
 func (i Info) known() bool {
 	return i.Depth > 0 || i.Nodes > 0 || !math.IsNaN(i.Score) || len(i.PV) > 0
 }
 
-// line says it.
+// line formats the info as a line of the protocol.
 func (i Info) line() string {
 	out := fmt.Sprintf("info depth %d nodes %d", i.Depth, i.Nodes)
 	if !math.IsNaN(i.Score) {

@@ -9,25 +9,27 @@ import (
 	"unsafe"
 )
 
-// ourEnd is our end of a pipe, for one goroutine. It waits in the kernel instead of Go's poller: a question and its
-// answer take microseconds, and half of them would go by between the threads of this process.
+// ourEnd is Spar's end of a pipe, for one goroutine. It waits in the kernel instead of Go's poller: a question and its
+// answer take microseconds, and switching threads would double that.
 type ourEnd struct {
 	fd    int
 	ctx   context.Context
 	until time.Time
-	ended <-chan struct{} // closed when the process at the other end has ended; what it has left behind is not waited for
+	// closed when the process at the other end has ended; data that it left are still read without waiting
+	ended <-chan struct{}
 }
 
-// slice is how long a wait lasts before it looks at its context and at the process.
+// slice is the time between checks of the context and the process during a wait.
 const slice = 50 * time.Millisecond
 
-// Events of poll(2).
+// Event flags of poll(2).
 const (
 	pollIn  = 1
 	pollOut = 4
 )
 
-// newPipe makes a pipe with one end for us, and a file for the child's end. Ours is the end for writing if we write.
+// newPipe makes a pipe and returns Spar's end, and the child's end as a file. If write is set, Spar's end is the one for
+// writing.
 func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
 	var fds [2]int
 	if err := syscall.Pipe2(fds[:], syscall.O_CLOEXEC); err != nil {
@@ -45,7 +47,7 @@ func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
 	return &ourEnd{fd: ours}, file, nil
 }
 
-// limit ends the reads and writes that follow at a time, or when the context ends.
+// limit sets a deadline and a context for later reads and writes.
 func (p *ourEnd) limit(ctx context.Context, until time.Time) error {
 	p.ctx, p.until = ctx, until
 	return nil

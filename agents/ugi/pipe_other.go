@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// ourEnd is our end of a pipe, for one goroutine.
+// ourEnd is Spar's end of a pipe, for one goroutine.
 type ourEnd struct {
 	*os.File
-	ended   <-chan struct{} // closed when the process at the other end has ended: the system tells, too
+	ended   <-chan struct{} // closed when the process at the other end has ended
 	release func()
 }
 
-// newPipe makes a pipe with one end for us, and a file for the child's end. Ours is the end for writing if we write.
+// newPipe makes a pipe and returns Spar's end, and the child's end as a file. If write is set, Spar's end is the one for
+// writing.
 func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -27,7 +28,7 @@ func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
 	return &ourEnd{File: r}, w, nil
 }
 
-// limit ends the reads and writes that follow at a time, or when the context ends.
+// limit sets a deadline and a context for later reads and writes.
 func (p *ourEnd) limit(ctx context.Context, until time.Time) error {
 	if p.release != nil {
 		p.release()

@@ -14,14 +14,14 @@ import (
 	"unicode"
 )
 
-// Limits of the end of a process. Nothing waits longer.
+// Maximum waiting times at the end of a process.
 const (
-	grace    = 200 * time.Millisecond // for a program to go by itself
-	farewell = 5 * time.Second        // for the kernel to end what was killed
-	hearing  = time.Second            // for the rest of standard error, once the family has ended
+	grace    = 200 * time.Millisecond // until a program that was asked to end is killed
+	farewell = 5 * time.Second        // until the kernel has ended a killed process
+	hearing  = time.Second            // for the rest of standard error after the process has ended
 )
 
-// What is kept of standard error.
+// How much of standard error is kept: bytes and lines, and the length shown in errors.
 const (
 	tailBytes = 8 << 10
 	tailLines = 5
@@ -70,26 +70,26 @@ func (c Command) Find() (string, error) {
 
 // process is a running engine, its pipes and, if there is one, its guardian.
 type process struct {
-	cmd     *exec.Cmd // the guardian, or the program itself
+	cmd     *exec.Cmd // the guardian process, or the program itself
 	in, out *ourEnd
 	stderr  *os.File
-	// the guardian ends the family when this is closed, by us or by our death; nil without a guardian
+	// when it is closed, by Spar or by its death, the guardian ends the engine; nil without a guardian
 	lifeline *os.File
-	report   *os.File      // what the guardian has to say
+	report   *os.File      // reports of the guardian
 	ended    chan struct{} // closed when cmd has ended
 	heard    chan struct{} // closed when standard error has ended
-	tail     []byte        // the end of standard error; to be read when it has been heard
+	tail     []byte        // the end of standard error; read it only after heard is closed
 }
 
-// ending is how an engine has ended.
+// ending says how an engine has ended.
 type ending struct {
-	status string // exit status or signal, when it ended by itself
-	err    error  // wraps ErrStart or ErrOurs, when the engine is not to blame
+	status string // exit status or signal, if it ended by itself
+	err    error  // wraps ErrStart or ErrOurs if the engine is not to blame
 	tail   string // the last lines of standard error
 }
 
-// startProcess runs the program with pipes that are ours to close: its own children may hold the other ends as long
-// as they like.
+// startProcess runs the program with pipes that Spar can close, even if children of the program keep the other ends
+// open.
 func startProcess(c Command, h Host, log *transcript) (*process, error) {
 	path, err := c.Find()
 	if err != nil {
@@ -141,8 +141,7 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 	return p, nil
 }
 
-// connect makes the pipes and returns the child's ends of them, also after an error: those of the engine, then of its
-// guardian.
+// connect makes the pipes and returns the child's ends, also with an error: those of the engine, then of its guardian.
 func (p *process) connect(guarded bool) (theirs []*os.File, err error) {
 	theirs = make([]*os.File, 3, 5)
 	if p.in, theirs[0], err = newPipe(true); err != nil {
@@ -164,7 +163,7 @@ func (p *process) connect(guarded bool) (theirs []*os.File, err error) {
 	return theirs, nil
 }
 
-// disconnect closes our ends of the pipes.
+// disconnect closes Spar's ends of the pipes.
 func (p *process) disconnect() {
 	for _, end := range []*ourEnd{p.in, p.out} {
 		if end != nil {
@@ -176,7 +175,7 @@ func (p *process) disconnect() {
 	}
 }
 
-// blame tells a program that cannot be executed from a system that has nothing left to run it with.
+// blame distinguishes a program that cannot be executed from a system that is out of resources.
 func blame(err error) error {
 	for _, ours := range shortages() {
 		if errors.Is(err, ours) {
@@ -186,7 +185,7 @@ func blame(err error) error {
 	return fmt.Errorf("%w: %w", ErrStart, err)
 }
 
-// hear keeps the end of standard error, so that a program may write there as much as it likes.
+// hear reads standard error and keeps its end, so that a program can write without limit.
 func (p *process) hear(log *transcript) {
 	defer close(p.heard)
 	buf := make([]byte, 4<<10)
@@ -203,7 +202,7 @@ func (p *process) hear(log *transcript) {
 	}
 }
 
-// wait reports whether the process ends within that time.
+// wait reports whether the process ends within the given time.
 func (p *process) wait(d time.Duration) bool {
 	select { // what has ended has, also when there is no time left
 	case <-p.ended:
@@ -220,7 +219,7 @@ func (p *process) wait(d time.Duration) bool {
 	}
 }
 
-// end ends the process and its family, by force when it does not go within the time that is left to it.
+// end ends the process and its descendants. It kills them if they do not end in time.
 func (p *process) end(patience time.Duration) ending {
 	alone := p.wait(patience)
 	if p.lifeline == nil {
@@ -249,7 +248,7 @@ func (p *process) end(patience time.Duration) ending {
 	return e
 }
 
-// account finds out how the engine ended: from its guardian, or from its own exit status.
+// account finds out how the engine ended, from its guardian or from its exit status.
 func (p *process) account(alone, gone bool) ending {
 	if p.lifeline == nil {
 		switch {
@@ -289,7 +288,7 @@ func (p *process) account(alone, gone bool) ending {
 	return e
 }
 
-// lastLines are the last lines of standard error as one harmless line.
+// lastLines returns the last lines of standard error as one printable line.
 func lastLines(text []byte) string {
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	lines = lines[max(0, len(lines)-tailLines):]

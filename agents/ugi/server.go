@@ -28,7 +28,7 @@ type Limits struct {
 // AtOnce means a time of 0 or less in a go command: the move is due at once.
 const AtOnce = time.Nanosecond
 
-// The largest limits that are distinguished.
+// The largest supported limits.
 const (
 	maxDepth = 200
 	maxTime  = 24 * time.Hour
@@ -89,7 +89,7 @@ func inputError(err error) error {
 	return err
 }
 
-// obey follows one command. It returns false for the last one.
+// obey executes one command. It returns false for the last one.
 func (s *server) obey(ctx context.Context, words []string) bool {
 	if len(words) == 0 {
 		return true
@@ -127,7 +127,7 @@ type server struct {
 	g        *engines.Game
 	name     string
 	player   Player
-	position *engines.Position // nil after one that was refused
+	position *engines.Position // nil if the last position was invalid
 	seed     [2]uint64
 	mu       sync.Mutex // guards out
 	out      io.Writer
@@ -154,7 +154,7 @@ func (s *server) setOption(words []string) {
 	}
 }
 
-// readPosition reads "startpos" or "fen TEXT", and the moves from there.
+// readPosition parses "startpos" or "fen TEXT", and the moves after it.
 func (s *server) readPosition(words []string) (*engines.Position, error) {
 	start, moves := words, []string(nil)
 	if at := slices.Index(words, "moves"); at >= 0 {
@@ -179,7 +179,7 @@ func (s *server) readPosition(words []string) (*engines.Position, error) {
 	return p, nil
 }
 
-// noPosition is why there is nothing to answer about.
+// noPosition returns why there is no position to search.
 const noPosition = "info string error no position: the last one was refused"
 
 func (s *server) query(what string) {
@@ -212,7 +212,7 @@ func (s *server) query(what string) {
 	}
 }
 
-// start begins a search; its answer comes when it is done or stopped.
+// start starts a search, which prints its move when it is finished or stopped.
 func (s *server) start(ctx context.Context, words []string) {
 	s.stop()
 	switch {
@@ -245,7 +245,7 @@ func (s *server) start(ctx context.Context, words []string) {
 	}()
 }
 
-// parseLimits reads what follows go. A limit of 0 or less is the smallest that there is, not the lack of one.
+// parseLimits parses the arguments of go. A limit of 0 or less means the smallest possible limit, not none.
 func parseLimits(words []string) Limits {
 	var l Limits
 	for i, word := range words {
@@ -280,7 +280,7 @@ func parseLimits(words []string) Limits {
 	return l
 }
 
-// stop ends a search that runs and waits for its answer.
+// stop stops a running search and waits for its answer.
 func (s *server) stop() {
 	if s.done != nil {
 		s.cancel()

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// transcript appends what an engine hears and says to a file. Each line is one write, so that engines of the same
-// name may share the file. A nil transcript writes nothing.
+// transcript appends the messages between Spar and an engine to a file. Each line is one write, so that engines with the
+// same name can share the file. A nil transcript writes nothing.
 type transcript struct {
 	f     *os.File
 	began time.Time
 	pid   int
-	mu    sync.Mutex // standard error is heard by a goroutine of its own
-	err   error      // the first write that failed
+	mu    sync.Mutex // a separate goroutine reads standard error
+	err   error      // first write error
 }
 
 func openTranscript(folder, name string) (*transcript, error) {
@@ -37,7 +37,7 @@ func openTranscript(folder, name string) (*transcript, error) {
 	return &transcript{f: f, began: time.Now()}, nil
 }
 
-// line writes one line; sign says whose it is.
+// line writes one line; sign marks the direction.
 func (t *transcript) line(sign byte, text any) {
 	if t == nil {
 		return

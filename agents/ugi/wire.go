@@ -15,17 +15,17 @@ import (
 // MaxLine is the longest line that either side may send, in bytes.
 const MaxLine = 16 << 20
 
-// errLine is a line over the limit.
+// errLine reports a line over the length limit.
 var errLine = fmt.Errorf("a line of more than %d MB", MaxLine>>20)
 
-// wire is the conversation with an engine, over pipes: lines go out and come in, and nothing waits without a limit.
+// wire exchanges lines with an engine over pipes; every wait has a time limit.
 type wire struct {
 	in    *ourEnd // the engine's standard input
-	out   *ourEnd // its standard output
+	out   *ourEnd // the engine's standard output
 	lines *bufio.Scanner
 	log   *transcript // nil = none
 	buf   []byte
-	info  []byte // the last line of info before the last answer
+	info  []byte // the last info line before the last answer
 }
 
 func newWire(in, out *ourEnd, log *transcript) *wire {
@@ -35,7 +35,7 @@ func newWire(in, out *ourEnd, log *transcript) *wire {
 	return w
 }
 
-// wholeLines splits at newlines. What comes last without one was cut off, and is nothing.
+// wholeLines splits at newlines and drops an incomplete last line.
 func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		return i + 1, bytes.TrimRight(data[:i], "\r"), nil
@@ -46,7 +46,7 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 	return 0, nil, nil
 }
 
-// within ends the reads and writes that follow when the time is over or the context ends.
+// within limits later reads and writes by a time and a context.
 func (w *wire) within(ctx context.Context, limit time.Duration) error {
 	until := time.Now().Add(limit)
 	if err := errors.Join(w.in.limit(ctx, until), w.out.limit(ctx, until)); err != nil &&
@@ -56,7 +56,7 @@ func (w *wire) within(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// send writes lines in one go.
+// send writes all lines in one write.
 func (w *wire) send(ctx context.Context, want string, lines ...string) error {
 	w.buf = w.buf[:0]
 	for _, line := range lines {
@@ -73,7 +73,7 @@ func (w *wire) send(ctx context.Context, want string, lines ...string) error {
 	return trouble(ctx, err, want)
 }
 
-// next returns the next line, which lasts until the next call.
+// next returns the next line, which is valid until the next call.
 func (w *wire) next(ctx context.Context, want string) ([]byte, error) {
 	if !w.lines.Scan() {
 		return nil, trouble(ctx, w.lines.Err(), want)
@@ -82,7 +82,7 @@ func (w *wire) next(ctx context.Context, want string) ([]byte, error) {
 	return w.lines.Bytes(), nil
 }
 
-// await skips lines up to one that is just that word.
+// await reads lines until one equals the word.
 func (w *wire) await(ctx context.Context, word string) error {
 	for {
 		line, err := w.next(ctx, word)
@@ -92,9 +92,8 @@ func (w *wire) await(ctx context.Context, word string) error {
 	}
 }
 
-// bestMove asks for a move. The engine answers isready first: what it says before that belongs to an earlier
-// question, and a surplus bestmove among it is not taken for the answer. All goes out in one write, so that a ply
-// stays one round trip.
+// bestMove asks for a move. It sends isready first: earlier output belongs to older questions, so that a surplus
+// bestmove is not taken for the answer. It sends everything in one write, so that a ply takes one round trip.
 func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string, error) {
 	const want = "bestmove"
 	w.info = w.info[:0]
@@ -126,7 +125,7 @@ func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string
 	}
 }
 
-// trouble names what has ended a read or a write; nil is the end of the pipe.
+// trouble returns why a read or write failed; nil means the end of the pipe.
 func trouble(ctx context.Context, err error, want string) error {
 	switch {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):

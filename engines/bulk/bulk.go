@@ -143,7 +143,7 @@ func (c *Games) Game(l *Line) (*engines.Game, error) {
 	return g, nil
 }
 
-// seen is where the rules lie that a line names.
+// seen returns the path of the rules that a line names, relative to the file with that line.
 func (c *Games) seen(rules string) string {
 	if c.File == "" || !files.IsPath(rules) || filepath.IsAbs(rules) {
 		return rules

@@ -33,7 +33,7 @@ type Option struct {
 	Step int          `json:"step" help:"what holds then"`
 }
 
-// proof collects steps. Without one (nil) nothing is written down.
+// proof collects the steps of a proof. A nil proof records nothing.
 type proof struct {
 	steps   []Step
 	touches map[[2]int]int32
@@ -130,7 +130,7 @@ func (s *Solver) Certify(ctx context.Context, stones Stones, side int) (*Certifi
 	return out, nil
 }
 
-// certifier proves wins of a side.
+// certifier builds the proof that a side wins.
 type certifier struct {
 	s      *Solver
 	ctx    context.Context
@@ -183,7 +183,7 @@ func (c *certifier) answerAll(stones Stones) (carrier, error) {
 	return out, nil
 }
 
-// needed returns the steps that one rests on, and that one last.
+// needed returns the steps that a step depends on, in order, and that step itself last.
 func (p *proof) needed(last int32) (out []Step) {
 	place := map[int]int{}
 	var visit func(i int) int
@@ -207,7 +207,8 @@ func (p *proof) needed(last int32) (out []Step) {
 	return out
 }
 
-// fact is what a step proves: with these stones the winner connects the two ends, and that takes these empty cells.
+// fact is the claim that a step proves: with these stones the winner connects the two ends and needs only these empty
+// cells.
 type fact struct {
 	ends        [2]int
 	needs, uses Bits
@@ -242,7 +243,7 @@ func (c *Certificate) Check(b *Board, stones Stones, side int) error {
 	return nil
 }
 
-// touching reports whether a cell lies beside an end.
+// touching reports whether a cell is adjacent to an end.
 func (b *Board) touching(side, cell, end int) bool {
 	switch {
 	case cell >= b.n || end > b.n+1:
@@ -253,7 +254,7 @@ func (b *Board) touching(side, cell, end int) bool {
 	return b.near[cell].Has(engines.Cell(end))
 }
 
-// prove works out what a step proves from the facts before.
+// prove derives the claim of a step from the claims of earlier steps.
 func (s *Step) prove(b *Board, winner int, known []fact) (f fact, err error) {
 	cell := func(x int) Bits {
 		if x >= b.n {

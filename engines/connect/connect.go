@@ -37,10 +37,10 @@ type Bits = engines.Bits
 // Board has what the searches use of the rules: cells, neighbours and edges. It is immutable.
 type Board struct {
 	g        *engines.Game
-	n        int // cells, and the number of the first edge; the second edge comes next
+	n        int // number of cells; the first edge has this number, the second edge the next one
 	cells    Bits
-	near     [engines.CellSpace]Bits // neighbours
-	edges    [2][2]Bits              // by side
+	near     [engines.CellSpace]Bits // neighbours of each cell
+	edges    [2][2]Bits              // cells along the two edges of each side
 	Decisive bool                    // a full board always has a winner
 }
 
@@ -87,7 +87,7 @@ func (b *Board) connected(side int, own Bits) bool {
 	return !chain.And(b.edges[side][1]).Empty()
 }
 
-// flood returns the stones that hang together with some of them.
+// flood returns all stones connected to the given ones.
 func (b *Board) flood(from, own Bits) Bits {
 	for fresh := from; !fresh.Empty(); {
 		c := fresh.First()
@@ -97,7 +97,7 @@ func (b *Board) flood(from, own Bits) Bits {
 	return from
 }
 
-// rim is the set of cells beside some stones.
+// rim returns the cells adjacent to the given stones.
 func (b *Board) rim(chain Bits) (out Bits) {
 	for ; !chain.Empty(); chain = chain.Rest() {
 		out = out.Or(b.near[chain.First()&engines.CellMask])

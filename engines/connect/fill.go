@@ -2,11 +2,11 @@ package connect
 
 import "spar/engines"
 
-// reduced is the board as one side sees it: chains are gone, and the cells beside a chain are neighbours. What a cell
-// lies beside are empty cells, and the edges as cells n and n+1.
+// reduced is the board from one side's view, as neighbours of each empty cell. Chains of own stones are contracted: the
+// cells around a chain are neighbours of each other. The edges are cells n and n+1.
 type reduced [engines.CellSpace]Bits
 
-// reduce looks at a position for a side.
+// reduce writes the board from the view of a side to r.
 func (b *Board) reduce(side int, s *Stones, r *reduced) {
 	own, empty := s[side], b.empty(s)
 	for c := empty; !c.Empty(); c = c.Rest() {
@@ -33,8 +33,8 @@ func (b *Board) reduce(side int, s *Stones, r *reduced) {
 	}
 }
 
-// killers returns whether an empty cell is dead because its neighbours are all neighbours of each other, and otherwise
-// the cells that one stone of the other side makes it dead from.
+// killers reports whether an empty cell is dead because all its neighbours are neighbours of each other. Otherwise it
+// returns the cells where one enemy stone would make it dead.
 func (b *Board) killers(r *reduced, c engines.Cell) (dead bool, by Bits) {
 	around := r[c]
 	by, dead = around, true
@@ -57,7 +57,7 @@ func (b *Board) killers(r *reduced, c engines.Cell) (dead bool, by Bits) {
 type Filling struct {
 	Stones Stones                     // the stones with the filled cells; dead cells go to the first side
 	Taken  [2]Bits                    // captured cells, by owner
-	kills  [2][engines.CellSpace]Bits // by side and empty cell: the cells where a stone of the side makes it dead
+	kills  [2][engines.CellSpace]Bits // by side and empty cell: where a stone of that side makes the cell dead
 }
 
 // Fill fills dead and captured cells until none is left, and writes the result to f.

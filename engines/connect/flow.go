@@ -14,12 +14,13 @@ type Flow struct {
 	Share       [engines.CellSpace]float64 // share of the current that passes each empty cell, 0 to 1
 	Wins        Bits                       // empty cells that connect the edges at once
 
-	around  reduced
-	nearby  [engines.CellSpace][]engines.Cell // neighbours that are empty cells, then bridges from direct on
+	around reduced
+	// neighbours that are empty cells, then cells across a bridge, from index direct on
+	nearby  [engines.CellSpace][]engines.Cell
 	direct  [engines.CellSpace]int
 	room    []engines.Cell
 	x       [engines.CellSpace]float64 // potential
-	source  [engines.CellSpace]float64 // conductance to the edges
+	source  [engines.CellSpace]float64 // conductance between each cell and the first edge
 	sink    [engines.CellSpace]float64
 	degree  [engines.CellSpace]float64
 	residue [engines.CellSpace]float64
@@ -28,7 +29,7 @@ type Flow struct {
 	cells   []engines.Cell
 }
 
-// Conductances of a bridge; a neighbour has 1/2, an edge beside a cell 1.
+// Conductances across a bridge and between a cell and an adjacent edge. Neighbours have 1/2.
 const (
 	viaBridge = 0.25
 	toEdge    = 0.5
@@ -89,7 +90,7 @@ func (f *Flow) Look(b *Board, side int, s *Stones) {
 	f.share()
 }
 
-// times multiplies potentials by the matrix of conductances.
+// times multiplies potentials by the conductance matrix.
 func (f *Flow) times(v, out *[engines.CellSpace]float64) {
 	for _, i := range f.cells {
 		sum, bridges := 0.0, 0.0
@@ -136,7 +137,7 @@ func (f *Flow) solve() {
 	}
 }
 
-// share adds up what passes the cells.
+// share computes the share of the current that passes each cell.
 func (f *Flow) share() {
 	f.Conductance = 0
 	for _, i := range f.cells {

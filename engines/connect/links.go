@@ -21,25 +21,25 @@ type Links struct {
 	side       int
 	lim        Limits
 	own, foe   Bits
-	end        [engines.CellSpace]uint8 // the end that an own stone belongs to: a stone of its chain, or an edge
+	end        [engines.CellSpace]uint8 // the end that an own stone belongs to: one stone of its chain, or an edge
 	linked     [engines.CellSpace]Bits  // the other ends that each end is connected to
-	count      [][2]uint8               // of each pair, connections and semi-connections
-	full, semi []carrier                // by pair
-	room       []carrier                // scratch memory for the semi-connections that the or-rule goes through
-	chosen     []carrier                // the semi-connections that the or-rule has joined so far
-	proof      *proof                   // records the reason of each connection; nil = do not record
+	count      [][2]uint8               // numbers of connections and semi-connections of each pair
+	full, semi []carrier                // connections and semi-connections by pair
+	room       []carrier                // scratch memory of the or-rule
+	chosen     []carrier                // semi-connections that the or-rule has joined so far
+	proof      *proof                   // records the reason of each connection; nil records nothing
 	queue      []item                   // a heap of carriers still to be joined, the smallest first
-	won        bool                     // stones join the edges
+	won        bool                     // own stones already connect the edges
 }
 
-// carrier is the set of empty cells that a connection or semi-connection takes.
+// carrier is the set of empty cells that a connection or semi-connection needs.
 type carrier struct {
 	Bits
-	key engines.Cell // of a semi-connection: where its side plays
-	why int32        // number of the step that proves it, once the key is played
+	key engines.Cell // of a semi-connection: the cell where its side plays to connect
+	why int32        // number of the step that proves the connection once key is played
 }
 
-// item is a carrier of the pair of x and y.
+// item is a carrier of the pair (x, y) in the queue.
 type item struct {
 	carrier carrier
 	size    uint16
@@ -54,7 +54,7 @@ func NewLinks(b *Board, side int, s *Stones, lim Limits) *Links {
 	return l
 }
 
-// find begins anew, in memory that l may have from another position.
+// find computes the connections of a position and reuses the memory of the last one.
 func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
 	*l = Links{
 		b: b, side: side, lim: lim, proof: p, foe: s[1-side],
@@ -81,7 +81,7 @@ func (l *Links) find(b *Board, side int, s *Stones, lim Limits, p *proof) {
 	l.join()
 }
 
-// allocate takes memory for all pairs, if there is none.
+// allocate makes the lists of all pairs on first use.
 func (l *Links) allocate() {
 	if l.count == nil {
 		pairs := (l.b.n + 2) * (l.b.n + 1) / 2
@@ -144,10 +144,11 @@ func pair(x, y int) int {
 func (l *Links) fulls(p int) []carrier { return l.full[p*l.lim.Full:][:l.count[p][0]] }
 func (l *Links) semis(p int) []carrier { return l.semi[p*l.lim.Semi:][:l.count[p][1]] }
 
-// edgePair is the pair of the two edges.
+// edgePair returns the number of the pair of the two edges.
 func (l *Links) edgePair() int { return len(l.count) - 1 }
 
-// add puts a carrier into a list of at most so many, unless one is as small, and takes out what it makes useless.
+// add adds a carrier to a list of limited length unless the list has a subset of it. It removes supersets of the new
+// carrier.
 func add(list []carrier, n *uint8, most int, c carrier) bool {
 	kept := uint8(0)
 	for i, d := range list[:*n] {
@@ -178,7 +179,7 @@ func add(list []carrier, n *uint8, most int, c carrier) bool {
 	return true
 }
 
-// most is how many carriers a pair has room for.
+// most returns the maximum number of carriers of a pair.
 func (l *Links) most(p, one int) int {
 	if p == l.edgePair() {
 		return 8 * one
@@ -251,7 +252,7 @@ func (l *Links) pop() item {
 	return top
 }
 
-// join applies the rules to what is new until nothing is.
+// join applies the rules to new carriers until they add nothing.
 func (l *Links) join() {
 	for work := 0; len(l.queue) > 0 && (l.lim.Work == 0 || work < l.lim.Work) && !l.won; {
 		it := l.pop()
@@ -281,7 +282,7 @@ func (l *Links) join() {
 	l.queue = l.queue[:0]
 }
 
-// and joins a connection of x and u with those of u and others.
+// and applies the and-rule: it joins a connection between x and u with those between u and other ends.
 func (l *Links) and(x, u int, c carrier) {
 	if u >= l.b.n {
 		return
@@ -304,7 +305,7 @@ func (l *Links) and(x, u int, c carrier) {
 	}
 }
 
-// or joins a semi-connection with others of the pair.
+// or applies the or-rule: it joins a semi-connection with others of the same pair.
 func (l *Links) or(x, y int, c carrier) {
 	l.room = append(l.room[:0], l.semis(pair(x, y))...)
 	common := c.Bits
@@ -333,7 +334,7 @@ func (l *Links) orOf(x, y int, list []carrier, common, union Bits, depth int) {
 	}
 }
 
-// place adds an own stone: carriers need its cell no longer, and its chain becomes one end.
+// place adds an own stone: carriers no longer need its cell, and its chain becomes one end.
 func (l *Links) place(c engines.Cell) {
 	x, n := int(c), l.b.n
 	if l.own.Has(c) {
@@ -398,7 +399,7 @@ func (l *Links) place(c engines.Cell) {
 	}
 }
 
-// strip takes a cell out of the carriers of a pair.
+// strip removes a cell from the carriers of a pair.
 func (l *Links) strip(p int, c engines.Cell) {
 	take := func(list []carrier, n *uint8) (hit []carrier) {
 		kept := 0
@@ -431,7 +432,7 @@ func (l *Links) strip(p int, c engines.Cell) {
 	}
 }
 
-// ends are the two ends of a pair.
+// ends returns the two ends of a pair.
 func ends(p int) (x, y int) {
 	for x = 1; x*(x+1)/2 <= p; x++ {
 	}

@@ -17,7 +17,7 @@ type Solver struct {
 	spare []*node
 	table []entry
 	flow  [2]Flow
-	half  []engines.Cell // the half turn of the board; nil if it has none
+	half  []engines.Cell // images of the cells under the half turn of the board; nil if that is no symmetry
 	ctx   context.Context
 	err   error // the reason why the search stopped early
 
@@ -29,26 +29,26 @@ type Solver struct {
 	Progress func(uint64) // called with Nodes from time to time; may be nil
 }
 
-// entry is a solved position. Its carrier is that of the winner in the filled position.
+// entry is a solved position. Its carrier is that of the winner, after dead and captured cells are filled.
 type entry struct {
 	stones  Stones
 	carrier Bits
-	side    int8 // to move, and 1
+	side    int8 // side to move, plus 1
 	winner  int8
 	move    engines.Cell
 }
 
-// node is a position on the line that is searched, or one move away from it.
+// node is a position on the line being searched, or one move away from it.
 type node struct {
 	links [2]Links
 	fill  Filling
 	side  int       // to move
 	must  Bits      // where the side to move must play
-	loses []carrier // carriers of wins of the enemy that moves elsewhere do not stop
+	loses []carrier // carriers of enemy wins: a move outside one of them does not stop that win
 	moves []child
 }
 
-// child is a node after a move that is not decided at sight.
+// child is the position after a move whose result is not obvious.
 type child struct {
 	*node
 	move  engines.Cell
@@ -121,7 +121,7 @@ func (s *Solver) node() *node {
 	return &node{}
 }
 
-// open looks at a position whose links are those of another node and the stones that came since.
+// open computes the links of a position from those of an earlier node and the stones placed since.
 func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known bool) {
 	if s.Nodes++; s.Limit > 0 && s.Nodes > s.Limit {
 		s.err = ErrLimit
@@ -175,7 +175,7 @@ func (s *Solver) open(n, up *node, stones Stones, side int) (a Answer, known boo
 	return a, false
 }
 
-// with adds to the carrier of an answer what the winner has captured, and gives a winner who is to move some move.
+// with adds the winner's captured cells to the carrier of an answer. If the winner is to move, it also names a move.
 func (s *Solver) with(n *node, a Answer) Answer {
 	a.Carrier = a.Carrier.Or(n.fill.Taken[a.Winner])
 	if a.Winner == n.side && a.Move == engines.NoCell && !a.Carrier.Empty() {
@@ -184,7 +184,7 @@ func (s *Solver) with(n *node, a Answer) Answer {
 	return a
 }
 
-// search solves a position that is not decided at sight.
+// search solves a position whose result is not obvious.
 func (s *Solver) search(n *node) Answer {
 	a := s.try(n)
 	if s.err == nil {
@@ -257,7 +257,7 @@ func smallest(list []carrier) (least carrier, ok bool) {
 	return least, len(list) > 0
 }
 
-// cover chooses carriers that have no cell in common, few and small ones where that is easy to see.
+// cover chooses disjoint carriers, preferring few and small ones; it is a heuristic.
 func cover(all []carrier) (chosen []int) {
 	var common, out Bits
 	for len(chosen) == 0 || !common.Empty() {
@@ -285,7 +285,7 @@ func cover(all []carrier) (chosen []int) {
 	return chosen
 }
 
-// union is what the carriers take that cover chooses.
+// union returns the cells of the carriers that cover chooses.
 func union(all []carrier) (out Bits) {
 	for _, i := range cover(all) {
 		out = out.Or(all[i].Bits)
@@ -314,7 +314,8 @@ func sortMoves(list []child) {
 	slices.SortStableFunc(list, func(x, y child) int { return cmp.Compare(y.score, x.score) })
 }
 
-// key is the lesser of a position and its image under a half turn, which is back from there, or nil.
+// key returns the smaller of a position and its image under a half turn. It also returns the map back from the image, or
+// nil if no turn was needed.
 func (s *Solver) key(p *Stones) (key Stones, back []engines.Cell) {
 	key = *p
 	if s.half == nil {
@@ -334,7 +335,7 @@ func (s *Solver) key(p *Stones) (key Stones, back []engines.Cell) {
 	return key, nil
 }
 
-// turn takes cells to where a permutation takes them; nil keeps them.
+// turn applies a permutation to cells; nil is the identity.
 func turn(b Bits, by []engines.Cell) (out Bits) {
 	if by == nil {
 		return b

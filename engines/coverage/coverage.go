@@ -129,7 +129,7 @@ func Find(name string) []Entry {
 	return []Entry{Table()[slices.Index(names, near)]}
 }
 
-// plain is a name in small letters without anything else.
+// plain converts a name to lower case and drops everything but letters and digits.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch r = unicode.ToLower(r); {

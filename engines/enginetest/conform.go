@@ -127,7 +127,7 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 	return symmetric(p, rng)
 }
 
-// compareKeys holds the hash against the reference's idea of the same position.
+// compareKeys checks that two positions have the same hash exactly if the reference says that they are the same.
 func compareKeys(p *engines.Position, ref *reference.Game, keys map[uint64]string) error {
 	h, key := p.Hash(), ref.PositionKey()
 	if old, ok := keys[h]; ok && old != key {
@@ -143,7 +143,7 @@ func compareKeys(p *engines.Position, ref *reference.Game, keys map[uint64]strin
 	return nil
 }
 
-// refuses tries random cells and words that are not legal.
+// refuses checks that the engine refuses random cells and words that are not legal moves.
 func refuses(p *engines.Position, legal []string, rng *rand.Rand) error {
 	g := p.Game()
 	cell := func() string { return g.CellName(engines.Cell(rng.IntN(g.Cells()))) }
@@ -159,7 +159,7 @@ func refuses(p *engines.Position, legal []string, rng *rand.Rand) error {
 	return nil
 }
 
-// symmetric transforms the position by a random symmetry and compares the legal moves.
+// symmetric transforms the position by a random symmetry and checks that the legal moves transform alike.
 func symmetric(p *engines.Position, rng *rand.Rand) error {
 	g := p.Game()
 	all := g.Symmetries()

@@ -25,7 +25,8 @@ func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules
 	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 && r.Mechanics().Only(allowed) })
 }
 
-// restrict sets knobs back to their defaults until only allowed mechanics are left, and then what needed them.
+// restrict sets knobs back to their defaults until only allowed mechanics remain, then knobs that needed those
+// mechanics.
 func restrict(r *engines.Rules, allowed engines.Mechanics) {
 	plain := engines.DefaultRules()
 	reset := func(path string) {

@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// draw is a source of choices.
+// draw chooses the values of random rules.
 type draw struct{ t *rapid.T }
 
 func (d draw) integer(name string, low, high int) int {
@@ -20,7 +20,7 @@ func (d draw) oneOf(name string, values ...string) string {
 	return rapid.SampledFrom(values).Draw(d.t, name)
 }
 
-// some picks from a list, at least one.
+// some picks one or more entries of a list.
 func (d draw) some(name string, values ...string) []string {
 	var out []string
 	for _, v := range values {
@@ -36,7 +36,7 @@ func (d draw) some(name string, values ...string) []string {
 
 func cellName(x, y int) string { return fmt.Sprintf("%c%d", 'a'+x, y+1) }
 
-// board draws another board: hexagons, holes, drawn lines, what is adjacent.
+// board draws an unusual board: hexagons, holes, drawn lines, or other adjacency.
 func (d draw) board(r *engines.Rules) {
 	b := &r.Board
 	if d.often("drawn", 4) {
@@ -61,7 +61,7 @@ func (d draw) board(r *engines.Rules) {
 	r.Placement.Gravity = false
 }
 
-// drawn lays lines over a small board: rows and columns with some cells left out, and some diagonals.
+// drawn draws lines on a small board: rows and columns with some cells left out, and some diagonals.
 func (d draw) drawn(b *engines.Board) {
 	b.Columns, b.Rows, b.Wrap = d.integer("columns", 3, 5), d.integer("rows", 3, 5), "none"
 	gone := map[string]bool{}
@@ -125,7 +125,7 @@ func (d draw) setup(r *engines.Rules) {
 	}
 }
 
-// letFall lets the pieces of a start position sink to the bottom.
+// letFall drops the pieces of a start position to the bottom.
 func letFall(rows []string) {
 	if len(rows) == 0 {
 		return
@@ -148,14 +148,14 @@ func letFall(rows []string) {
 	}
 }
 
-// lineDirections draws the rows in which lines count.
+// lineDirections draws the directions in which lines win.
 func (d draw) lineDirections(w *engines.Win) {
 	if d.often("line directions", 4) {
 		w.Directions = d.some("line direction", "rows", "columns", "diagonals")
 	}
 }
 
-// goals draws other ends.
+// goals draws ways to win besides lines.
 func (d draw) goals(r *engines.Rules) {
 	w := &r.Win
 	if d.often("pattern", 3) {

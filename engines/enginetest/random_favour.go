@@ -16,7 +16,7 @@ func RandomRulesWith(mechanic engines.Mechanic) *rapid.Generator[engines.Rules] 
 	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
 }
 
-// favour switches a mechanic on, with what it needs. Mechanics that most draws have anyhow are not listed.
+// favour switches on a mechanic and whatever it needs. It omits mechanics that most random rules have anyway.
 func (d draw) favour(r *engines.Rules, mechanic engines.Mechanic) {
 	m := &r.Movement
 	moves := func() {

@@ -46,7 +46,7 @@ func (d draw) movement(m *engines.Movement) {
 	}
 }
 
-// captures draws enclosing and mills.
+// captures draws capture by enclosing and by mills.
 func (d draw) captures(r *engines.Rules) {
 	if d.often("custodian", 2) {
 		r.Custodian.Effect = engines.Word(d.oneOf("custodian effect", "flip", "remove"))
@@ -68,7 +68,7 @@ func (d draw) captures(r *engines.Rules) {
 	}
 }
 
-// owners draws rules under which pieces belong to no player.
+// owners draws rules under which both players use the same pieces.
 func (d draw) owners(r *engines.Rules) {
 	plain := engines.DefaultRules()
 	r.Pieces.Owner = engines.Word(d.oneOf("owner", "shared", "choice"))
@@ -81,7 +81,7 @@ func (d draw) owners(r *engines.Rules) {
 	}
 }
 
-// second draws what the second player has of his own.
+// second draws rules of the second player that differ from the first player's.
 func (d draw) second(r *engines.Rules) {
 	plain := engines.DefaultRules()
 	own := &engines.SecondPlayer{}

@@ -60,7 +60,7 @@ func Actions(g *engines.Game) []Action {
 	return out
 }
 
-// moveType is placement, removal, step, jump (a capture by replacement, too), stop, swap or pass.
+// moveType returns placement, removal, step, jump (including capture by replacement), stop, swap or pass.
 func moveType(m engines.Move) string {
 	switch {
 	case m.IsPlacement():
@@ -125,11 +125,11 @@ func AppendPlanes(dst []byte, s *engines.State, side int) []byte {
 	return AppendNumbers(dst, FillPlanes(room[:0], s, side))
 }
 
-// extra is a number of an observation that is no plane.
+// extra is a number of an observation outside the planes.
 type extra struct {
 	name string
 	of   func(s *engines.State, side int) int
-	uses engines.Mechanics // it is there where the rules use any of these; none: always
+	uses engines.Mechanics // present if the rules use any of these; always if empty
 }
 
 func extras(g *engines.Game) []extra {

@@ -29,7 +29,7 @@ import (
 	"spar/engines/solve"
 )
 
-// mostGames is the size of the largest batch.
+// mostGames is the largest number of games in a batch.
 const mostGames = 100_000
 
 // Request is a line that a client sends. Index names the games of the batch that it concerns; without it all of them.
@@ -57,7 +57,7 @@ type Server struct {
 	begin  *engines.Position
 	rng    *rand.Rand
 	table  *solve.Table
-	unable error // the reason why there is no table of exact values
+	unable error // why there is no table of exact values
 	moves  []engines.Move
 	out    []byte
 }
@@ -69,7 +69,7 @@ func NewServer(g *engines.Game) *Server {
 	return s
 }
 
-// errQuit ends the conversation.
+// errQuit ends the session.
 var errQuit = errors.New("quit")
 
 // Serve answers requests until the request quit, the end of the input or the end of the context. A bad request gets
@@ -103,7 +103,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// answer meets one request and leaves the answer in s.out.
+// answer handles one request and leaves the answer in s.out.
 func (s *Server) answer(ctx context.Context, line []byte) error {
 	var r Request
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -199,8 +199,7 @@ func (s *Server) reset(r *Request) error {
 	return nil
 }
 
-// step plays one move in each of the games meant; an action of -1 leaves a game as it is. Either all are legal or
-// nothing is played.
+// step plays one move in each selected game; action -1 skips a game. If any action is illegal, step plays none.
 func (s *Server) step(r *Request, meant []int) error {
 	n := len(r.Actions)
 	if r.Moves != nil {
@@ -242,7 +241,7 @@ func (s *Server) step(r *Request, meant []int) error {
 	return nil
 }
 
-// random plays random moves in each of the games meant that is not over.
+// random plays random moves in each selected game that is not over.
 func (s *Server) random(r *Request, meant []int) error {
 	if r.Plies < 0 {
 		return fmt.Errorf("plies %d: expected 0 or more", r.Plies)
@@ -263,7 +262,7 @@ func (s *Server) random(r *Request, meant []int) error {
 	return nil
 }
 
-// again begins the games anew that are over, where that is asked for.
+// again restarts finished games if the request asks for it.
 func (s *Server) again(r *Request, meant []int) {
 	if !r.Reset {
 		return
@@ -275,7 +274,7 @@ func (s *Server) again(r *Request, meant []int) {
 	}
 }
 
-// undo takes one move back in each of the games meant.
+// undo takes back one move in each selected game.
 func (s *Server) undo(r *Request, meant []int) error {
 	for _, i := range meant {
 		if len(s.games[i].Played()) == 0 {
@@ -297,15 +296,16 @@ func (s *Server) undo(r *Request, meant []int) error {
 	return nil
 }
 
-// legal lists the legal moves of a game in the order of their numbers; none when it is over.
+// legal returns the legal moves of a game in the order of their numbers; none when it is over.
 func (s *Server) legal(p *engines.Position) []engines.Move {
 	s.moves = p.AppendMoves(s.moves[:0])
 	slices.Sort(s.moves)
 	return s.moves
 }
 
-// report answers with where the games meant stand. Lists have one entry a game: the side to move (0 or 1, -1 when it is
-// over), the rewards of the two sides (1, 0, -1; 0 while it goes on) and the legal actions in ascending order.
+// report answers with the state of the selected games. Lists have one entry a game: the side to move (0 or 1, -1 when
+// the game is over), the rewards of the two sides (1, 0, -1; 0 during the game) and the legal actions in ascending
+// order.
 func (s *Server) report(r *Request, meant []int) {
 	s.list(`{"to_move":`, meant, func(p *engines.Position) {
 		side := p.Side()
@@ -363,7 +363,7 @@ func (s *Server) text(text string) {
 	s.out = append(s.out, quoted...)
 }
 
-// observe answers with the positions as planes, as one side sees them, or as texts.
+// observe answers with the positions from one side's view, as planes or as texts.
 func (s *Server) observe(r *Request, meant []int) error {
 	if r.Side != nil && *r.Side != engines.First && *r.Side != engines.Second {
 		return fmt.Errorf("side %d: expected 0 for the first player or 1 for the second", *r.Side)
@@ -387,11 +387,11 @@ func (s *Server) observe(r *Request, meant []int) error {
 	return nil
 }
 
-// tableMemory is the most memory in bytes for solving a game.
+// tableMemory is the maximum memory in bytes for solving a game.
 const tableMemory = 256_000_000
 
-// values answers with exact values: of each game meant the value to the side to move and the plies to the end, null
-// where it is over.
+// values answers with the exact value of each selected game for the side to move, and the plies to the end; null for a
+// finished game.
 func (s *Server) values(ctx context.Context, meant []int) error {
 	if s.table == nil && s.unable == nil {
 		s.table, s.unable = solve.Solve(ctx, s.game, solve.Options{Memory: tableMemory})

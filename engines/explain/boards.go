@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// otherBoard says what is not a plain grid that begins empty.
+// otherBoard describes boards that are no plain grid or do not start empty.
 func otherBoard(t *teller) {
 	b := &t.r.Board
 	t.when(
@@ -36,7 +36,7 @@ func otherBoard(t *teller) {
 	}
 }
 
-// otherGoals says what wins or loses besides lines and counts.
+// otherGoals describes goals besides lines and counts.
 func otherGoals(t *teller) {
 	w, all := &t.r.Win, t.g.Rules()
 	wins := map[bool]string{true: "loses", false: "wins"}[w.Misere]
@@ -107,7 +107,7 @@ func otherGoals(t *teller) {
 	)
 }
 
-// consecutive says where the cells of a line lie, along some directions or, where none are stated, along all.
+// consecutive describes where the cells of a line may be. An empty list means all directions.
 func consecutive(r *engines.Rules, along []string) string {
 	if len(along) > 0 && r.Board.Shape != "hex" {
 		var words []string
@@ -128,7 +128,7 @@ func consecutive(r *engines.Rules, along []string) string {
 	return "consecutive cells of a row, a column or a diagonal"
 }
 
-// cellNames says how cells are named, by examples that the board has.
+// cellNames explains the names of cells with examples from the board.
 func cellNames(r *engines.Rules) string {
 	var names []string
 	for row := range r.Board.Rows {
@@ -144,7 +144,7 @@ func cellNames(r *engines.Rules) string {
 	return fmt.Sprintf("named by column and row, like %s", names[0])
 }
 
-// cells counts the cells that the board has.
+// cells returns the number of cells of the board.
 func cells(r *engines.Rules) string {
 	n := r.Board.Columns*r.Board.Rows - len(r.Board.Missing)
 	return fmt.Sprintf("%d cells", n)

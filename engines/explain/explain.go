@@ -109,11 +109,11 @@ func (t *Rules) String() string {
 // NobodyWins reports whether the rules give no player a way to win.
 func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind == NobodyWins }
 
-// teller collects sentences.
+// teller collects sentences about one player or both.
 type teller struct {
 	g    *engines.Game
-	r    *engines.Rules // as the players of who have them
-	who  string         // a player, the first player or the second player
+	r    *engines.Rules // the rules as they apply to who
+	who  string         // "player", "first player" or "second player"
 	side int
 	said []string
 }
@@ -121,7 +121,7 @@ type teller struct {
 // both reports whether the sentences are about both players.
 func (t *teller) both() bool { return t.who == "player" }
 
-// player is the subject of a sentence.
+// player returns the subject of a sentence.
 func (t *teller) player() string {
 	if t.both() {
 		return "A player"
@@ -133,14 +133,14 @@ func (t *teller) say(format string, args ...any) {
 	t.said = append(t.said, t.g.NameSides(fmt.Sprintf(format, args...)))
 }
 
-// when says a sentence if something holds.
+// when adds a sentence if a condition holds.
 func (t *teller) when(holds bool, format string, args ...any) {
 	if holds {
 		t.say(format, args...)
 	}
 }
 
-// count writes a number of things.
+// count formats a number with its noun.
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// fills reports whether the board can become full after the start. It says yes where it is not sure.
+// fills reports whether the board can become full after the start. If unsure it returns true.
 func fills(g *engines.Game) bool {
 	r := g.Rules()
 	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
@@ -24,7 +24,7 @@ func fills(g *engines.Game) bool {
 	return r.Pieces.Cap == 0 || stood > 0 || clones || max(2*r.Pieces.Cap, r.Pieces.RemovalFromPly) >= cells
 }
 
-// strands reports whether a player can be without a legal move. It says yes where it is not sure.
+// strands reports whether a player can be without a legal move. If unsure it returns true.
 func strands(g *engines.Game) bool {
 	r := g.Rules()
 	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
@@ -33,7 +33,7 @@ func strands(g *engines.Game) bool {
 		!ends
 }
 
-// blocks reports whether a side can win by nothing else than by leaving the other without a legal move.
+// blocks reports whether a side can only win by leaving the other without a legal move.
 func blocks(r *engines.Rules, side int) bool {
 	w := r.Of(side).Win
 	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 && w.Eliminate == 0 &&
@@ -42,7 +42,7 @@ func blocks(r *engines.Rules, side int) bool {
 		!r.Of(1-side).Win.Misere
 }
 
-// otherMoves names the moves of a game that no piece makes, or that only take pieces off.
+// otherMoves names the moves that move no piece or only take pieces off the board.
 func otherMoves(r *engines.Rules) string {
 	multi := r.Of(engines.First).Movement.MultiJump || r.Of(engines.Second).Movement.MultiJump
 	var words []string
@@ -65,7 +65,7 @@ func otherMoves(r *engines.Rules) string {
 	return " (" + strings.Replace(either(words), " or ", " and ", 1) + " count, too)"
 }
 
-// goalCells says where the pieces of a side have to arrive.
+// goalCells describes the cells that the pieces of a side must reach.
 func goalCells(g *engines.Game, words []string, side int) string {
 	last := engines.Cell(g.Columns()*g.Rows() - 1)
 	row := func(first bool) string {
@@ -92,7 +92,7 @@ func goalCells(g *engines.Game, words []string, side int) string {
 	return either(out)
 }
 
-// ownPieces names what a goal is made of.
+// ownPieces names the pieces that count for a goal.
 func ownPieces(r *engines.Rules) string {
 	switch r.Pieces.Owner {
 	case "shared":

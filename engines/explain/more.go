@@ -42,7 +42,7 @@ func otherCaptures(t *teller) {
 	}
 }
 
-// owners says whose the pieces are.
+// owners describes which pieces belong to whom.
 func owners(t *teller) {
 	switch t.r.Pieces.Owner {
 	case "shared":

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// everywhere says how a piece goes that may go in every direction of the board.
+// everywhere describes a piece that may move in every direction of the board.
 func everywhere(g *engines.Game) string {
 	if len(g.Rules().Board.Lines) > 0 {
 		return "along the drawn lines"
@@ -25,7 +25,7 @@ func everywhere(g *engines.Game) string {
 	return fmt.Sprintf("in any of the %d directions", n)
 }
 
-// directionWords says what the words for directions mean, for a list of them; none means all.
+// directionWords explains a list of direction words; an empty list means all directions.
 func directionWords(g *engines.Game, words []string) string {
 	say := map[string]string{
 		"king": everywhere(
@@ -43,7 +43,7 @@ func directionWords(g *engines.Game, words []string) string {
 	return either(out)
 }
 
-// movings says how pieces move, once for both players or, if they differ, for each.
+// movings describes how pieces move, once for both players or once for each if they differ.
 func movings(t *teller) { each(t, t.r.Second != nil && t.r.Second.Movement != nil, moving) }
 
 func moving(t *teller) {
@@ -111,7 +111,7 @@ func moving(t *teller) {
 	)
 }
 
-// far writes a number of columns or rows.
+// far formats a number of columns or rows.
 func far(n, what string) string {
 	if n == "1" {
 		return "1 " + what
@@ -119,7 +119,7 @@ func far(n, what string) string {
 	return n + " " + what + "s"
 }
 
-// jumping says how pieces jump, and over what.
+// jumping describes how pieces jump, and over what.
 func jumping(t *teller) {
 	m := t.r.Movement
 	if !m.Capture {
@@ -149,7 +149,7 @@ func jumping(t *teller) {
 	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
 }
 
-// seen reports whether pieces move by directions that depend on the player.
+// seen reports whether the directions of pieces depend on the player.
 func seen(m engines.Movement) bool {
 	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
 		return strings.Contains(word, "forward") || strings.Contains(word, "backward")

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// notes is what follows from the rules, the gravest first.
+// notes returns the notes about the rules, the most serious first.
 func notes(g *engines.Game) []Note {
 	r := g.Rules()
 	out := []Note{}
@@ -43,7 +43,7 @@ func notes(g *engines.Game) []Note {
 	return out
 }
 
-// stuckDecides reports whether a player without a move ends the game for one of the two.
+// stuckDecides reports whether a player without a move wins or loses.
 func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMoves == "win" }
 
 type adder func(holds bool, kind, path, format string, args ...any)
@@ -80,7 +80,7 @@ func (x *reach) winners(add adder) {
 	add(!x.line[0] && !x.line[1], NobodyWins, path, "no player can win: %s", strings.Join(why, "; "))
 }
 
-// idle says which mechanics can never come up.
+// idle notes the mechanics that can never have an effect.
 func (x *reach) idle(add adder) {
 	r := &x.r
 	cells := x.g.Cells()
@@ -153,7 +153,7 @@ func (x *reach) idle(add adder) {
 	)
 }
 
-// longer reports whether a longer row than that of the rules fits on the board.
+// longer reports whether the board has room for a longer row than the rules require.
 func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"

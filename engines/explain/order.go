@@ -6,7 +6,7 @@ import (
 	"spar/engines"
 )
 
-// goals is what wins or loses right after a move, in the order in which it is examined: both players' goals together.
+// goals describes what wins or loses right after a move, in the order of the checks, for both players.
 func goals(r *engines.Rules) (out []string) {
 	wins := [2]engines.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
 	few := false
@@ -43,12 +43,12 @@ func goals(r *engines.Rules) (out []string) {
 	return out
 }
 
-// fullWon reports whether a full board is a win of one of the players.
+// fullWon reports whether one of the players wins by a full board.
 func fullWon(r *engines.Rules) bool {
 	return r.Of(engines.First).Win.Full || r.Of(engines.Second).Win.Full
 }
 
-// order is what a move sets off, where more than one thing can happen.
+// order describes the consequences of a move, if there can be more than one.
 func order(t *teller) {
 	r := t.r
 	made := goals(r)

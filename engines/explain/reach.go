@@ -6,7 +6,8 @@ import (
 	"spar/engines"
 )
 
-// known reports whether the arguments of this package handle all mechanics of rules: about others they claim nothing.
+// known reports whether the arguments of this package cover all mechanics of the rules. For others the package claims
+// nothing.
 func known(r *engines.Rules) bool {
 	return r.Mechanics().Only(
 		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings, engines.Falling, engines.Settles,
@@ -23,18 +24,18 @@ type reach struct {
 	g      *engines.Game
 	r      engines.Rules
 	at     [2]engines.Bits // cells that a side's pieces can get to
-	most   [2]int          // pieces that a side can have on the board at once, were there no limit
-	full   bool            // every cell can be taken at once
-	over   bool            // a side can get over the limit of its pieces
+	most   [2]int          // the maximum number of a side's pieces on the board, without the cap
+	full   bool            // all cells can be occupied at the same time
+	over   bool            // a side can get more pieces than the cap
 	phase  bool            // the movement phase can begin
 	jump   bool            // a jump can be possible
 	ring   bool            // a piece can be surrounded
 	line   [2]bool         // a side can have a line
-	stuck  bool            // a player can have nothing to do
-	counts bool            // a full board can be counted out
+	stuck  bool            // a player can be without an action
+	counts bool            // a full board can be decided by counting
 }
 
-// reaching finds what can happen under rules that use known mechanics only.
+// reaching computes what can happen under rules with known mechanics only.
 func reaching(g *engines.Game) *reach {
 	x := &reach{g: g, r: g.Rules()}
 	r := &x.r
@@ -83,7 +84,7 @@ func reaching(g *engines.Game) *reach {
 	return x
 }
 
-// placed is how many pieces a side can have on the board at once if none leaves for its age.
+// placed returns the maximum number of a side's pieces on the board if none leaves because of its age.
 func (x *reach) placed(side int, captures bool) int {
 	r, cells := &x.r, x.g.Cells()
 	n := cells
@@ -131,7 +132,7 @@ func (x *reach) zone(region string, side int) engines.Bits {
 	return all
 }
 
-// spread lets pieces step, jump and change sides once.
+// spread extends the reachable cells by one step, jump or change of side.
 func (x *reach) spread() {
 	for side := range 2 {
 		own, enemy := x.at[side], x.at[1-side]
@@ -167,13 +168,13 @@ func (x *reach) spread() {
 	}
 }
 
-// fills reports whether every placement takes a cell for good.
+// fills reports whether every placement occupies a cell for the rest of the game.
 func (x *reach) fills() bool {
 	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
 }
 
-// spends reports whether every move captures a piece for good or takes one ahead: of both there are only so many. It
-// claims nothing about rules with mechanics that it does not name.
+// spends reports whether every move uses up something limited: it captures a piece for good or takes one ahead. For
+// unknown mechanics it returns false.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(
 		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps, engines.Chains,
@@ -189,7 +190,7 @@ func spends(r *engines.Rules) bool {
 		(!m.Capture || m.Captured == "remove" && (m.JumpOver.IsZero() || m.JumpOver == "enemy"))
 }
 
-// ending is whether a game must end, by argument.
+// ending reports whether a game must end, if that can be proved.
 func ending(g *engines.Game) Ending {
 	r := g.Rules()
 	if known(&r) && reaching(g).fills() {

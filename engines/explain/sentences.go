@@ -59,7 +59,7 @@ func board(t *teller) {
 	}
 }
 
-// aims says how the players win, each for himself where they win in different ways.
+// aims describes how the players win, for each player if they differ.
 func aims(t *teller) {
 	each(t, t.r.Second != nil && t.r.Second.Win != nil, aim)
 	all := t.g.Rules()
@@ -108,7 +108,7 @@ func aim(t *teller) {
 	)
 }
 
-// each writes a part once for both players, or once for each player where they differ.
+// each adds a sentence once for both players, or once for each player if they differ.
 func each(t *teller, differ bool, part func(*teller)) {
 	if !differ {
 		part(t)
@@ -123,7 +123,7 @@ func each(t *teller, differ bool, part func(*teller)) {
 	}
 }
 
-// regions are the cells that a region names, for the player to move.
+// regions returns the cells of a region for the player to move.
 func regions() map[string]string {
 	return map[string]string{
 		"anywhere": "any empty cell", "home": "an empty cell of the player's own home", "enemy": "an empty cell of the opponent's home",
@@ -157,7 +157,7 @@ func placing(t *teller) {
 	}
 }
 
-// stages says what the opening is like, and how the sentence about the rest begins.
+// stages describes the opening, and returns how the sentence about the rest begins.
 func stages(t *teller) string {
 	r, from, after := t.r, 1, "A"
 	for _, s := range r.Placement.Opening {
@@ -192,7 +192,7 @@ func leaves(r *engines.Rules) bool {
 		r.Mill.Line > 0
 }
 
-// falling says what happens to the pieces above one that leaves.
+// falling describes what happens to the pieces above one that leaves.
 func falling(t *teller) {
 	r := t.r
 	switch {

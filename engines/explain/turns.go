@@ -7,13 +7,13 @@ import (
 	"spar/engines"
 )
 
-// act is a thing that a piece may do in the movement phase: its name, and what a turn of it is.
+// act is an action of a piece in the movement phase: its name, and a turn with it in words.
 type act struct {
 	name, turn string
 	on         bool
 }
 
-// acts are the things that the pieces of a side may do.
+// acts returns the actions of a side's pieces.
 func acts(r *engines.Rules, side int) (out []act) {
 	m := r.Of(side).Movement
 	for _, a := range []act{
@@ -30,12 +30,12 @@ func acts(r *engines.Rules, side int) (out []act) {
 	return out
 }
 
-// supplied reports whether anybody has pieces in hand at the start.
+// supplied reports whether a player has pieces in hand at the start.
 func supplied(r *engines.Rules) bool {
 	return r.Of(engines.First).Pieces.Supply+r.Of(engines.Second).Pieces.Supply > 0
 }
 
-// captures reports whether the pieces of a side capture by moving.
+// captures reports whether a side captures by moving.
 func captures(r *engines.Rules, side int) bool {
 	m := r.Of(side).Movement
 	return len(m.Take) > 0 || jumpsCapture(m)
@@ -45,17 +45,17 @@ func jumpsCapture(m engines.Movement) bool {
 	return m.Capture && m.Captured != "stay" && m.JumpOver != "friend"
 }
 
-// refilled reports whether pieces of a side come back into its hand.
+// refilled reports whether captured or jumped pieces of a side return to its hand.
 func refilled(r *engines.Rules, side int) bool {
 	return captures(r, 1-side) && r.Of(1-side).Movement.Captured == "return"
 }
 
-// hands reports whether there ever are pieces in hand.
+// hands reports whether a player ever has pieces in hand.
 func hands(r *engines.Rules) bool {
 	return supplied(r) || refilled(r, engines.First) || refilled(r, engines.Second)
 }
 
-// deeds names all that a player may do with a piece, either player's movement counted.
+// deeds lists all actions of either player with a piece.
 func (t *teller) deeds() string {
 	r := t.g.Rules()
 	var names []string

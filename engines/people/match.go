@@ -49,7 +49,7 @@ func (m *Match) Replay() (*engines.Position, error) {
 	return p, nil
 }
 
-// check says what is wrong with the words of a match.
+// check returns an error if a word of a match has no meaning.
 func (m *Match) check() error {
 	for _, word := range []struct {
 		key, value string

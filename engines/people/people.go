@@ -20,7 +20,7 @@ import (
 	"spar/engines/bulk"
 )
 
-// base is the shipped game that all games are overrides of.
+// base is the shipped game that the rules override.
 const base = "classic"
 
 // Game is a game of lines on a grid: one line of JSON. Fields of two values have the first player's first.
@@ -50,7 +50,7 @@ type Judgement struct {
 	Halves []float64 `json:"halves,omitempty"`
 }
 
-// directions lists the words for the rows that count, with the values of win.directions.
+// directions maps the words for line directions to values of win.directions.
 func directions() (words []string, knob map[string][]string) {
 	return []string{"any", "straight", "diagonal"},
 		map[string][]string{"straight": {"rows", "columns"}, "diagonal": {"diagonals"}}
@@ -111,7 +111,7 @@ func (g *Game) Compile() (*engines.Game, error) {
 	return engines.Compile(r)
 }
 
-// check says what is wrong with the facts before rules are made of them.
+// check returns an error if the facts contradict each other, before rules are built from them.
 func (g *Game) check() error {
 	words, _ := directions()
 	if g.ID == "" {
@@ -159,7 +159,7 @@ func ReadGames(in io.Reader, name string) ([]Game, error) {
 	return out, nil
 }
 
-// readLine reads a line of JSON that has no other keys than those of a type.
+// readLine parses a line of JSON and refuses keys that the type does not have.
 func readLine(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()

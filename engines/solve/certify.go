@@ -2,9 +2,9 @@ package solve
 
 import "spar/engines"
 
-// certify builds the set of positions that refutes the attacker for good; see Prove. The answer is no if there is one,
-// and unknown if a position that was taken for refuted turned out to be won (it is then kept as proved), or the budget
-// is spent.
+// certify builds a set of positions that refutes the attacker for good; see Prove. It answers no if there is such a set.
+// It answers unknown if the budget is spent, or if a position in the set turned out to be won; that position is then
+// stored as proved.
 func (p *prover) certify() answer {
 	in := map[node]struct{}{p.node: {}}
 	queue := []node{p.node}
@@ -60,7 +60,7 @@ func (p *prover) holdAll(f *frame, in map[node]struct{}, queue *[]node) (won, ok
 	return false, true
 }
 
-// holdOne puts one child into the set, if none is there yet and the game does not end well for the defender.
+// holdOne adds one child to the set, unless the set already has one or the game ends well for the defender.
 func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok bool) {
 	for i := range f.children {
 		c := &f.children[i]
@@ -88,7 +88,7 @@ func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok
 	return true, false
 }
 
-// settled searches a child of which nothing certain is known, and reports whether that gave an answer.
+// settled searches a child with unknown result, and reports whether that gave an answer.
 func (p *prover) settled(c *child) bool {
 	if c.pn != 0 && c.dn != 0 {
 		var s engines.State

@@ -10,14 +10,13 @@ import (
 	"spar/engines/connect"
 )
 
-// connections proves positions of games that are won by connecting two edges. What it learns in one it knows in the
-// next.
+// connections solves positions of games that are won by connecting two edges. It keeps its table between positions.
 type connections struct {
 	b *connect.Board
 	s *connect.Solver
 }
 
-// newConnections returns nil for other games.
+// newConnections returns nil for other kinds of games.
 func newConnections(g *engines.Game, o ProofOptions) *connections {
 	b, err := connect.New(g)
 	if err != nil || !b.Decisive {

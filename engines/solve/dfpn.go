@@ -4,11 +4,10 @@ import (
 	"spar/engines"
 )
 
-// infinite is the proof number of what is refuted, and the other way round. Sums stop below it.
+// infinite is the proof number of a refuted node and the disproof number of a proved one. Sums are capped below it.
 const infinite = 1<<32 - 1
 
-// deepest is the longest path that is searched. What lies beyond counts as not won, until the certificate says
-// otherwise.
+// deepest is the length of the longest path searched. Longer paths count as not won until certify confirms that.
 const deepest = 1 << 12
 
 // frame is one ply of the search.
@@ -16,7 +15,7 @@ type frame struct {
 	state    engines.State
 	moves    []engines.Move
 	children []child
-	best     engines.Move // of a node that is proved: a move that wins, if the attacker moves
+	best     engines.Move // of a proved node: a winning move if the attacker moves
 }
 
 type child struct {
@@ -26,8 +25,8 @@ type child struct {
 	pn, dn uint32
 }
 
-// search answers for a position as the root of a search of its own. It returns a proof number of 0 if the attacker
-// wins, and a disproof number of 0 if it looks as if he does not; neither if the budget is spent.
+// search searches a position as a root. It returns a proof number of 0 if the attacker wins, and a disproof number of 0
+// if he seems not to. If neither is 0, the budget is spent.
 func (p *prover) search(s *engines.State, n node) (pn, dn uint32) {
 	clear(p.path)
 	f := p.frame(0)
@@ -85,7 +84,7 @@ func (p *prover) deepen(depth int, n node, mostPN, mostDN uint32) (pn, dn uint32
 	}
 }
 
-// limit is the threshold for one term of a sum.
+// limit returns the threshold of one term of a sum.
 func limit(most, sum, term uint32) uint32 {
 	if most == infinite {
 		return infinite
@@ -124,7 +123,7 @@ func (p *prover) expand(f *frame, n node, depth int) {
 	}
 }
 
-// look returns what is known of a node at the end of the path.
+// look returns the stored numbers of a node at the end of the path.
 func (p *prover) look(n node, depth int) (pn, dn uint32) {
 	if _, ok := p.proved[n]; ok {
 		return 0, infinite
@@ -139,7 +138,7 @@ func (p *prover) look(n node, depth int) (pn, dn uint32) {
 	return pn, dn
 }
 
-// refresh takes over what the search of child i has proved or refuted of the others.
+// refresh updates the other children from what the search of child i has proved or refuted.
 func (p *prover) refresh(f *frame, i int) {
 	for j := range f.children {
 		c := &f.children[j]
@@ -152,8 +151,8 @@ func (p *prover) refresh(f *frame, i int) {
 	}
 }
 
-// numbers computes a node's numbers from its children, the child to search next, and the second smallest of the numbers
-// that it was chosen by.
+// numbers computes a node's numbers from its children. It also returns the child to search next, and the second smallest
+// of the numbers that decided the choice.
 func (f *frame) numbers(attacks bool) (pn, dn uint32, best int, second uint32) {
 	least, sum := uint32(infinite), uint64(0)
 	second = infinite

@@ -7,8 +7,8 @@ import (
 	"spar/engines"
 )
 
-// space is every class of positions that play can lead to, numbered, with the moves between them. A class is what one
-// key of the codec stands for.
+// space is every class of positions that play can reach, numbered, with the moves between them. One key of the codec
+// represents one class.
 type space struct {
 	g     *engines.Game
 	codec *engines.Codec
@@ -17,15 +17,15 @@ type space struct {
 	ends  *set // the positions in which games end; nil if they are not counted
 
 	segments   []segment
-	edges      int64 // moves that lead to ongoing positions, as far as they are kept
-	dropped    bool  // the moves are not kept
-	refused    int64 // bytes at which they were abandoned; 0 = they were not
-	mostValues int   // that fit one byte of the table
+	edges      int64 // moves that lead to ongoing positions, unless dropped
+	dropped    bool  // the moves were dropped to save memory
+	refused    int64 // memory in bytes at which the moves were dropped; 0 if they were not
+	mostValues int   // largest number of different values that fits one byte a value
 }
 
-// segment is the expansion of the states from first on, in order. Each begins with a word of 16 bits of its number of
-// moves and 16 bits of what is known of it at once (see values); a word for each move that leads to an ongoing position
-// follows: the number of the state it leads to, shifted by one, and in the lowest bit whether the same side moves on.
+// segment is the expansion of consecutive states from first on. Each state starts with a word: 16 bits for its number of
+// moves and 16 bits for what the final moves say of its value (see values). A word follows for each move to an ongoing
+// position: the number of the new state shifted by one, and in the lowest bit whether the same side moves again.
 type segment struct {
 	first, n uint32
 	words    []uint32
@@ -42,9 +42,8 @@ func newSpace(g *engines.Game) (*space, error) {
 	return &space{g: g, codec: codec, mix: m, set: newSet(m), mostValues: 256}, nil
 }
 
-// bytes is the memory that solving will have taken at its peak if no more is found: the keys, the moves forwards and
-// backwards, and 6 bytes a state for places and values, or the slots of the set, the old ones with the new while it
-// grows.
+// bytes returns the peak memory of solving if no more states are found: the keys, the moves in both directions, and 6
+// bytes a state for indices and values; or the slots of the set, old and new, while it grows.
 func (sp *space) bytes() int64 {
 	n := int64(sp.set.len())
 	keys := n * 8 * int64(sp.set.words)
@@ -52,8 +51,8 @@ func (sp *space) bytes() int64 {
 	return keys + forwards + max(int64(len(sp.set.slots))*8*5/3, 6*n+4*sp.edges)
 }
 
-// explore finds every state. Where the whole needs more than limit bytes (0 = any number) it drops the moves and goes
-// on counting, as long as the count itself stays within the limit; either way it then returns a MemoryError.
+// explore finds every state. If that needs more than limit bytes (0 = no limit), it drops the moves and only counts
+// states, as long as the count fits the limit. It then returns a MemoryError.
 func (sp *space) explore(ctx context.Context, limit int64, workers int, report func(done, found uint64)) error {
 	start := sp.g.NewState()
 	k, _, ok := sp.codec.Canonical(&start)
@@ -109,7 +108,7 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 	return nil
 }
 
-// growEnds makes room for so many more ends, within the limit of both sets together.
+// growEnds makes room for more final positions, within the limit of both sets together.
 func (sp *space) growEnds(ctx context.Context, limit int64, more uint64, workers int) error {
 	n := uint64(sp.ends.len()) + more
 	if limit > 0 && sp.set.bytes()+sp.ends.whileGrowing(n) > limit {
@@ -123,7 +122,7 @@ func (sp *space) growEnds(ctx context.Context, limit int64, more uint64, workers
 	return sp.ends.grow(ctx, n, workers)
 }
 
-// mostMoves is a bound on the moves of a position.
+// mostMoves returns an upper bound of the number of moves of a position.
 func mostMoves(g *engines.Game) uint64 {
 	most := 0
 	for side := range 2 {
@@ -169,13 +168,12 @@ func (sp *space) checkLimit(limit int64, complete bool) error {
 	return nil
 }
 
-// giveUp lets go of the moves, which would have needed so many bytes: from here on the states are only counted.
+// giveUp drops the moves, which would have needed that many bytes. From then on explore only counts states.
 func (sp *space) giveUp(need int64) {
 	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
 }
 
-// checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are abandoned
-// first.
+// checkRoom refuses to let the set grow to n states beyond the limit; it drops the moves first.
 func (sp *space) checkRoom(limit int64, n uint64) error {
 	if limit <= 0 {
 		return nil
@@ -215,10 +213,10 @@ type expander struct {
 	words       []uint32
 }
 
-// expanded is a state of which the moves have been played.
+// expanded is a state whose moves have been played.
 type expanded struct {
 	known uint16
-	end   uint32 // of its children
+	end   uint32 // end of its children in the list of all children
 }
 
 const batchStates = 64 // states whose children are added to the set together
@@ -267,8 +265,8 @@ func (e *expander) expandBatch(first, n uint32) error {
 	return nil
 }
 
-// moveAll appends the mixed keys of the positions that the moves of a position lead to while the game goes on to the
-// children, and returns what the moves that end the game say of its value.
+// moveAll appends the mixed keys of the ongoing positions that the moves lead to. It returns what the moves that end the
+// game say of the value.
 func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
 	sp := e.space
 	sp.codec.Decode(k, &e.state)

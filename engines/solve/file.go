@@ -36,7 +36,7 @@ const (
 
 // header describes a file.
 type header struct {
-	Rules      json.RawMessage `json:"rules"` // in full, as solved
+	Rules      json.RawMessage `json:"rules"` // the full rules of the solved game
 	Hash       string          `json:"rules_hash"`
 	KeyBits    int             `json:"key_bits"`
 	Symmetries int             `json:"symmetries"`
@@ -288,8 +288,8 @@ func ruleName(text json.RawMessage) string {
 	return r.Name
 }
 
-// readAll is how a file is opened that is small or cannot be mapped. What is no file, like a pipe or a device, is read
-// up to the size from which files are mapped.
+// readAll opens a file that is small or cannot be mapped. It reads pipes and devices up to the size from which on files
+// are mapped.
 func readAll(f *os.File) ([]byte, func() error, error) {
 	limit := int64(math.MaxInt64 - 1)
 	if info, err := f.Stat(); err != nil {
@@ -304,4 +304,4 @@ func readAll(f *os.File) ([]byte, func() error, error) {
 	return data, func() error { return nil }, err
 }
 
-const mapFrom = 16 << 20 // bytes from which a file is mapped
+const mapFrom = 16 << 20 // minimum size of a mapped file, in bytes

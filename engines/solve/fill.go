@@ -6,31 +6,30 @@ import (
 	"spar/engines"
 )
 
-// field is what a proof knows of a game in which pieces only ever fill the board: after the first turns one is placed
-// each turn, anywhere or on the lowest free cell of a column, nothing moves or leaves, lines win (or lose, in misère
-// games), and a full board ends the game. Such a game has no cycles, so alpha-beta with a table needs no care for them,
-// and two words say all about a position.
+// field describes a game in which pieces only fill the board. After the first turns, each turn places one piece,
+// anywhere or on the lowest free cell of a column. Pieces never move or leave. Lines win (or lose, in misère games), and
+// a full board ends the game. Such a game has no cycles, so alpha-beta with a table is safe, and two words describe a
+// position.
 type field struct {
 	g       *engines.Game
 	columns uint
 	gravity bool
 	misere  bool
-	early   int // pieces on the board until each turn places one
+	early   int // number of pieces on the board from which on each turn places one
 	board   uint64
 	floor   uint64
-	through [2][64][]uint64 // by side and cell: the rest of each line of the side through the cell
-	worth   [64]uint8       // of a cell, for the order of moves: lines through it
-	full    [2]int8         // value of a full board for a side
-	turns   []turned        // the board's symmetries but the identity
+	through [2][64][]uint64 // by side and cell: the remaining cells of each line through the cell
+	worth   [64]uint8       // number of lines through a cell, for the order of moves
+	full    [2]int8         // value of a full board, by side
+	turns   []turned        // symmetries of the board except the identity
 	keyBits uint
-	extra   uint64 // the floor on the board of keys, which has one more row
+	extra   uint64 // floor of the board used in keys, which has one more row
 }
 
-// turned is a symmetry as tables: where the cells of each byte of a board go.
+// turned is a symmetry as tables: the image of each byte of a board.
 type turned [8][256]uint64
 
-// newField returns nil for a game that the search cannot play: one with any mechanic that is not named here, or too
-// large.
+// newField returns nil if the board is too large or the game has a mechanic that newField does not list.
 func newField(g *engines.Game) *field {
 	r, uses := g.Rules(), g.Mechanics()
 	known := uses.Only(
@@ -106,16 +105,16 @@ func (t *turned) apply(b uint64) uint64 {
 		t[4][b>>32&255] | t[5][b>>40&255] | t[6][b>>48&255] | t[7][b>>56]
 }
 
-// filled is a position as the search sees it. Wins are the cells that complete a line of a side, occupied ones among
-// them: as nothing ever leaves, they only grow.
+// filled is a position in the form that the search uses. Wins are the cells that complete a line of a side, occupied
+// cells included; since pieces never leave, these sets only grow.
 type filled struct {
-	own, other         uint64 // pieces of the side to move and of the other
+	own, other         uint64 // pieces of the side to move and of the other side
 	ownWins, otherWins uint64
 	side               uint8 // to move
 	empty              int8
 }
 
-// at reads a position.
+// at converts a position.
 func (f *field) at(s *engines.State) filled {
 	side := s.Side()
 	p := filled{own: s.Pieces(side).Lo, other: s.Pieces(1 - side).Lo, side: uint8(side)}
@@ -127,7 +126,7 @@ func (f *field) at(s *engines.State) filled {
 	return p
 }
 
-// completes is the set of cell c alone if some line of the side lacks it and no other.
+// completes returns the set of cell c alone if some line of the side lacks c and no other cell; else the empty set.
 func (f *field) completes(side, c int, own uint64) uint64 {
 	for _, rest := range f.through[side][c] {
 		if rest&^own == 0 {
@@ -137,8 +136,7 @@ func (f *field) completes(side, c int, own uint64) uint64 {
 	return 0
 }
 
-// wins returns the cells that complete a line of a side once it has placed on a cell; those of lines through that cell
-// only.
+// wins returns the cells that complete a line of a side after it places on a cell, for lines through that cell only.
 func (f *field) wins(side uint8, c int, own uint64) (cells uint64) {
 	for _, rest := range f.through[side&1][c&63] {
 		if lack := rest &^ own; lack&(lack-1) == 0 {
@@ -148,7 +146,7 @@ func (f *field) wins(side uint8, c int, own uint64) (cells uint64) {
 	return cells
 }
 
-// open is the set of cells that may be placed on.
+// open returns the cells on which a piece may be placed.
 func (f *field) open(p *filled) uint64 {
 	occupied := p.own | p.other
 	if f.gravity {
@@ -157,8 +155,8 @@ func (f *field) open(p *filled) uint64 {
 	return f.board &^ occupied
 }
 
-// safe is the set of cells that the side to move can place on without losing at once, or letting the other side
-// complete a line that wins.
+// safe returns the cells on which the side to move can place without losing at once or letting the other side win on its
+// next move.
 func (f *field) safe(p *filled) uint64 {
 	open := f.open(p)
 	if f.misere {
@@ -175,8 +173,8 @@ func (f *field) safe(p *filled) uint64 {
 	return open
 }
 
-// key is the number of a position, of keyBits bits. With gravity it marks the lowest free cell of each column, on a
-// board with one more row at the top, and below the mark the pieces of the side to move.
+// key encodes a position as a number of keyBits bits. With gravity it marks the lowest free cell of each column, on a
+// board with one more row at the top, and below that mark the pieces of the side to move.
 func (f *field) key(own, other uint64) uint64 {
 	if f.gravity {
 		occupied := own | other
@@ -185,7 +183,7 @@ func (f *field) key(own, other uint64) uint64 {
 	return own | other<<32
 }
 
-// lowestKey is the lowest number among the images of a position.
+// lowestKey returns the lowest key among the images of a position.
 func (f *field) lowestKey(own, other uint64) uint64 {
 	k := f.key(own, other)
 	for i := range f.turns {

@@ -15,13 +15,13 @@ type filler struct {
 	f       *field
 	table   *fillTable
 	shared  *fillBudget
-	quota   uint64 // nodes that may be spent before asking for more
+	quota   uint64 // nodes left before the thread asks for more
 	nodes   uint64
 	stopped bool
-	first   bool // of the threads: runs in the goroutine that began the search
+	first   bool // the first thread, which runs in the goroutine that started the search
 	salt    uint64
 	frames  [65]fillFrame
-	winning int // the root's move that is better than was asked, once the root has been searched
+	winning int // after a search of the root: the move with a value above alpha
 }
 
 // fillFrame is the memory of one ply.
@@ -31,7 +31,7 @@ type fillFrame struct {
 }
 
 type fillMove struct {
-	wins  uint64 // the mover's after the move
+	wins  uint64 // winning cells of the mover after the move
 	score uint32
 	cell  uint8
 }
@@ -40,10 +40,10 @@ type fillMove struct {
 type fillBudget struct {
 	budget
 	mu   sync.Mutex
-	done atomic.Bool // one of the threads has answered the question, or the context has ended
+	done atomic.Bool // a thread has the answer, or the context has ended
 }
 
-// share is how many nodes a thread takes at a time.
+// share is the number of nodes that a thread takes from the budget at a time.
 const share = 1024
 
 // ask takes nodes from the budget and reports whether there were any.
@@ -63,7 +63,7 @@ func (s *filler) ask() bool {
 	return true
 }
 
-// giveBack returns what was not used.
+// giveBack returns unused nodes to the budget.
 func (s *filler) giveBack() {
 	s.shared.mu.Lock()
 	s.shared.used -= s.quota
@@ -118,8 +118,8 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 	return out, b.ctx.Err()
 }
 
-// value answers whether the value of a position is above alpha, with a bound of it and a move that shows that it is.
-// Turns of several pieces are tried piece by piece.
+// value reports whether the value of a position is above alpha, with a bound of the value and a move that proves it. It
+// searches turns of several pieces piece by piece.
 func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8, m engines.Move, ok bool) {
 	f := crew[0].f
 	root := f.at(s)
@@ -161,7 +161,7 @@ func (b *fillBudget) value(crew []filler, s *engines.State, alpha int8) (v int8,
 	return best, engines.NoMove, true
 }
 
-// run lets all threads answer whether the value is above alpha.
+// run lets all threads search whether the value is above alpha.
 func (b *fillBudget) run(crew []filler, root filled, alpha int8) (v int8, cell int, ok bool) {
 	b.done.Store(false)
 	var found sync.Mutex
@@ -188,12 +188,12 @@ func (b *fillBudget) run(crew []filler, root filled, alpha int8) (v int8, cell i
 
 // Tuning of the search, measured in nodes and time on connect four.
 const (
-	mirrored = 16 // from so many empty cells on the images of a position share what is known
-	probed   = 16 // from so many empty cells on the replies are looked up before they are searched
-	stored   = 6  // with fewer empty cells it is quicker to search than to remember
+	mirrored = 16 // with at least this many empty cells, the images of a position share a table entry
+	probed   = 16 // with at least this many empty cells, replies are looked up before any is searched
+	stored   = 6  // with fewer empty cells, searching is faster than storing
 )
 
-// keyOf is what the table knows a position by.
+// keyOf returns the key of a position in the table.
 func (f *field) keyOf(own, other uint64, empty int8) uint64 {
 	if empty >= mirrored {
 		return f.lowestKey(own, other)
@@ -201,8 +201,8 @@ func (f *field) keyOf(own, other uint64, empty int8) uint64 {
 	return f.key(own, other)
 }
 
-// search returns a bound of the value of a position whose side to move cannot win at once: a lower one above alpha, or
-// an upper one. The root names the move that wins.
+// search returns a bound of the value of a position whose side to move cannot win at once: a lower bound above alpha, or
+// an upper bound. At the root it also sets the winning move.
 func (s *filler) search(p *filled, alpha int8, root bool) int8 {
 	if s.shared.done.Load() ||
 		s.quota == 0 &&
@@ -282,7 +282,7 @@ func (s *filler) search(p *filled, alpha int8, root bool) int8 {
 	return best
 }
 
-// order lists the safe moves, those that threaten most first.
+// order lists the safe moves, those with the most threats first.
 func (s *filler) order(p *filled, safe uint64) []fillMove {
 	f := s.f
 	moves := s.frames[p.empty].moves[:0]

@@ -5,14 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// fillTable remembers bounds of values. A slot is one word, so any number of goroutines may use it without locks: the
-// bits of the mixed key that its place does not tell, the bounds, and how much work they took. Keys are compared in
-// full. Of the slots of a bucket the one that took the least work gives way.
+// fillTable stores bounds of values. A slot is one word, so any number of goroutines may use it without locks. A slot
+// holds the bits of the mixed key that its bucket does not determine, the bounds, and the work that they took. Keys are
+// compared in full. A new entry replaces the entry of its bucket with the least work.
 type fillTable struct {
 	slots   []uint64
-	release func() // gives the memory back
+	release func() // frees the memory
 	keyBits uint
-	place   uint // bits of a key that are the number of a bucket
+	place   uint // number of key bits that select a bucket
 }
 
 // The low bits of a slot: lower and upper bound plus 1, two bits each, and the logarithm of the work.
@@ -22,7 +22,7 @@ const (
 	fillBucket = 4
 )
 
-// newFillTable takes at most so many bytes, and no more slots than so many nodes can use.
+// newFillTable makes a table of at most that many bytes, with no more slots than the budget of nodes can use.
 func newFillTable(keyBits uint, bytes int64, nodes uint64) *fillTable {
 	most := min(uint64(bytes)/8, nodes, 1<<40)
 	place := uint(max(8, bits.Len64(most/fillBucket)-1))
@@ -44,14 +44,14 @@ func (t *fillTable) mix(k uint64) uint64 {
 	return k ^ k>>half
 }
 
-// find returns the bucket of a key and the bits of it that a slot there has.
+// find returns the bucket of a key, and the key bits stored in its slots.
 func (t *fillTable) find(key uint64) (bucket []uint64, rest uint64) {
 	k := t.mix(key)
 	at := k >> (t.keyBits - t.place) * fillBucket
 	return t.slots[at : at+fillBucket], k & (1<<(t.keyBits-t.place) - 1) << restAt
 }
 
-// load returns what is known of the value.
+// load returns the stored bounds of a value.
 func (t *fillTable) load(key uint64) (lower, upper int8) {
 	bucket, rest := t.find(key)
 	for i := range bucket {
@@ -62,7 +62,7 @@ func (t *fillTable) load(key uint64) (lower, upper int8) {
 	return -1, 1
 }
 
-// store keeps bounds that took so many nodes. They must not be the trivial ones.
+// store stores bounds and the number of nodes that they took. The bounds must not be trivial.
 func (t *fillTable) store(key uint64, lower, upper int8, work uint64) {
 	bucket, rest := t.find(key)
 	into, least := 0, uint64(1<<63)

@@ -5,14 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// graph is the moves of a space seen from their ends.
+// graph has the moves of a space in backward direction.
 type graph struct {
-	start []uint32   // of the edges of a state within its block
-	edges [][]uint32 // by block: the state a move comes from, shifted by one, and whether the same side moves on
+	start []uint32 // index of a state's first edge within its block
+	// by block: the state before the move, shifted by one, and in the lowest bit whether the same side moves again
+	edges [][]uint32
 }
 
-// link turns the moves of the space around, except those of states already won, and gives up the space's own. It stores
-// what is known of each state in vals.
+// link builds the backward moves of the space, except those of states already won, and frees the forward moves. It
+// stores the known part of each state's value in vals.
 func (sp *space) link(ctx context.Context, vals values, workers int) (*graph, error) {
 	n := sp.set.len()
 	g := &graph{start: make([]uint32, n), edges: make([][]uint32, blocks(n))}
@@ -72,7 +73,7 @@ func (s *segment) each(visit func(id uint32, known uint16, edges []uint32)) {
 	}
 }
 
-// into returns the edges that end in a state.
+// into returns the moves that end in a state.
 func (g *graph) into(id uint32) []uint32 {
 	edges := g.edges[id>>blockBits]
 	if next := id + 1; next&(blockSize-1) != 0 && int(next) < len(g.start) {
@@ -81,13 +82,13 @@ func (g *graph) into(id uint32) []uint32 {
 	return edges[g.start[id]:]
 }
 
-// seats is which player can be to move in a state: bit 0 the first, bit 1 the second. 16 states to a word.
+// seats records which players can be to move in a state: bit 0 the first, bit 1 the second. A word holds 16 states.
 type seats []uint32
 
 func (s seats) of(id uint32) uint32 { return s[id>>4] >> (id & 15 * 2) & 3 }
 
-// seats finds out who can be to move in each state, where states do not say so themselves. It goes through the moves
-// again and again until nothing is new; the states are numbered in the order they were found, so few rounds are needed.
+// seats finds which players can be to move in each state, if keys do not say so. It repeats passes over the moves until
+// nothing changes. States are numbered in the order of their discovery, so a few passes are enough.
 func (sp *space) seats(ctx context.Context, workers int) (seats, error) {
 	n := sp.set.len()
 	reached := make(seats, (n+15)/16)

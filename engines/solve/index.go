@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// index makes the table of a solved space and gives up the space's keys.
+// index builds the table of a solved space and frees the keys of the space.
 func (sp *space) index(ctx context.Context, vals values, who seats, workers int) (*Table, error) {
 	n := sp.set.len()
 	t := &Table{g: sp.g, hash: sp.g.RulesHash(), codec: sp.codec, mix: sp.mix, layout: chooseLayout(n, sp.mix.bits)}
@@ -99,7 +99,7 @@ func (sp *space) sorted(ctx context.Context, l *layout, workers int) (order, sta
 	return order, starts, err
 }
 
-// decided makes what stayed undecided a draw.
+// decided turns undecided states into draws.
 func decided(v uint16) uint16 {
 	if v >= undecided {
 		return 0
@@ -107,7 +107,7 @@ func decided(v uint16) uint16 {
 	return v
 }
 
-// palette lists the values that occur, lowest first.
+// palette returns the different values, lowest first.
 func palette(vals values, n uint32) []uint16 {
 	seen := make([]bool, undecided)
 	for i := range n {
@@ -125,7 +125,7 @@ func palette(vals values, n uint32) []uint16 {
 // tally is one worker's share of the statistics.
 type tally struct {
 	classes, reduced uint64
-	value            [2][]uint64 // by side to move: positions of each value
+	value            [2][]uint64 // by side to move: number of positions of each value
 	state            engines.State
 }
 

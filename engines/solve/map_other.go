@@ -4,7 +4,7 @@ package solve
 
 import "os"
 
-// open returns the contents of a file and what gives them back.
+// open returns the contents of a file, and a function that frees them.
 func open(path string, _ int64) (data []byte, release func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// open returns the contents of a file and what gives them back. A file of at least mapFrom bytes is mapped: its pages
-// are read when they are first needed, shared between processes, and abandoned under pressure.
+// open returns the contents of a file, and a function that frees them. It maps files of at least mapFrom bytes: the
+// system reads pages when they are first used, shares them between processes, and drops them when memory is short.
 func open(path string, mapFrom int64) (data []byte, release func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {

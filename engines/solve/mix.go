@@ -6,12 +6,12 @@ import (
 	"spar/engines"
 )
 
-// mixer is a bijection of the keys of a codec that spreads them evenly over its range, so that their leading bits serve
-// as an address and the rest of the bits is all that must be stored. It maps 0 to 0.
+// mixer is a bijection on the keys of a codec that spreads them evenly over its range. The leading bits then serve as an
+// address, and only the rest must be stored. It maps 0 to 0.
 type mixer struct {
-	bits  int // of a mixed key; above 64 at least 96
+	bits  int // number of bits of a mixed key; above 64 it is at least 96
 	wide  bool
-	mask  uint64 // of the low word, or of the high word when wide
+	mask  uint64 // mask of the low word, or of the high word if wide
 	shift uint
 }
 
@@ -66,7 +66,7 @@ func (m *mixer) unmix(k engines.Key) engines.Key {
 	return engines.Key{Lo: x}
 }
 
-// scramble maps 0 to 0.
+// scramble mixes one word; it maps 0 to 0.
 func scramble(x, odd uint64) uint64 {
 	x *= odd
 	x ^= x >> 32
@@ -86,7 +86,7 @@ func (m *mixer) top(k engines.Key, n int) uint32 {
 	return uint32(k.Lo >> (m.bits - n))
 }
 
-// tag is a hash of a mixed key of which the leading bits are good enough for a table of any size.
+// tag returns a hash of a mixed key. Its leading bits suit a table of any size.
 func (m *mixer) tag(k engines.Key) uint32 {
 	h, l := bits.Mul64(k.Lo^bits.RotateLeft64(k.Hi, 29), oddC)
 	return uint32((h ^ l) >> 32)

@@ -2,16 +2,16 @@ package solve
 
 import "spar/engines"
 
-// names gives each position a name that stands for all its images: the Key of the codec, or a number where positions
-// are too large for one.
+// names gives each position a name that all its images share: its Key in the codec, or a number if positions are too
+// large for a key.
 type names struct {
 	codec   *engines.Codec
 	numbers map[engines.LargeKey]uint64
-	keys    []engines.LargeKey // by number, from 1
-	most    int                // numbers that fit the memory
+	keys    []engines.LargeKey // key of each number, from 1
+	most    int                // maximum number of keys that fit the memory
 }
 
-// numberBytes is about what a number takes: its key twice, and the map around it.
+// numberBytes is the approximate memory of a number: its key twice, and the entry in the map.
 const numberBytes = 240
 
 func newNames(codec *engines.Codec, bytes int64) *names {
@@ -23,8 +23,8 @@ func newNames(codec *engines.Codec, bytes int64) *names {
 	}
 }
 
-// of returns the name of a position. It reports false for one that play cannot lead to, and where the numbers are used
-// up (full).
+// of returns the name of a position. It returns false for a position that play cannot reach, and if no number is left
+// (full).
 func (n *names) of(s *engines.State) (name engines.Key, ok bool) {
 	if !n.codec.Large() {
 		name, _, ok = n.codec.Canonical(s)
@@ -46,10 +46,10 @@ func (n *names) of(s *engines.State) (name engines.Key, ok bool) {
 	return engines.Key{Lo: number}, true
 }
 
-// full reports whether no position can get a new number.
+// full reports whether no number is left.
 func (n *names) full() bool { return n.codec.Large() && len(n.keys) > n.most }
 
-// position sets s to the position of a name.
+// position sets s to the position with a name.
 func (n *names) position(name engines.Key, s *engines.State) {
 	if n.codec.Large() {
 		n.codec.DecodeLarge(&n.keys[name.Lo], s)

@@ -151,15 +151,15 @@ func resultFor(r engines.Result, side int) Outcome {
 	return Draw
 }
 
-// budget counts nodes for both questions.
+// budget counts the nodes of both questions.
 type budget struct {
 	ctx                context.Context
 	used, until, limit uint64
-	told               uint64 // nodes at the last report
+	told               uint64 // node count at the last progress report
 	progress           func(ProofStatus)
 }
 
-// spend takes one node and reports whether there was one.
+// spend takes one node, and reports whether the budget had one.
 func (b *budget) spend() bool {
 	if b.used >= b.until {
 		return false
@@ -183,22 +183,22 @@ const (
 	no
 )
 
-// prover asks whether one side, the attacker, wins a position.
+// prover searches whether one side, the attacker, wins a position.
 type prover struct {
 	names   *names
 	root    engines.State
 	node    node
 	budget  *budget
 	table   proofTable
-	proved  map[node]struct{} // wins that refuted a refutation; never forgotten
-	path    map[node]struct{} // from the root of the search to here
+	proved  map[node]struct{} // wins that contradicted a refutation; kept to the end
+	path    map[node]struct{} // path from the root of the search to the current node
 	frames  []*frame
 	stopped bool
 	answer  answer
 	winning engines.Move
 }
 
-// node is a position from the attacker's point of view.
+// node is a position from the attacker's view.
 type node struct {
 	key     engines.Key
 	attacks bool // the attacker is to move
@@ -223,7 +223,7 @@ func newProver(positions *names, s *engines.State, attacker int, bytes int64, b 
 	return p
 }
 
-// run tries to answer the question within the budget.
+// run searches for the answer within the budget.
 func (p *prover) run() {
 	if p.root.Game() == nil {
 		return

@@ -2,18 +2,18 @@ package solve
 
 import "math/bits"
 
-// proofTable remembers proof and disproof numbers. It grows up to its limit as it fills; then an entry takes the place
-// of the one on which the least work was spent, of the four that share its bucket. It compares keys in full.
+// proofTable stores proof and disproof numbers. It grows up to its limit. Then a new entry replaces the one with the
+// least work among the four of its bucket. It compares keys in full.
 type proofTable struct {
 	buckets [][4]proofEntry
-	most    int64 // buckets
-	used    int   // entries
+	most    int64 // maximum number of buckets
+	used    int   // number of used entries
 }
 
 type proofEntry struct {
 	node   node
 	pn, dn uint32
-	work   uint32 // nodes spent; 0 = the entry is free
+	work   uint32 // nodes spent; 0 marks a free entry
 }
 
 const proofEntryBytes = 40
@@ -23,7 +23,7 @@ func newProofTable(bytes int64) proofTable {
 	return proofTable{buckets: make([][4]proofEntry, least), most: max(least, bytes/(4*proofEntryBytes))}
 }
 
-// grow makes the table up to four times as large.
+// grow enlarges the table up to four times.
 func (t *proofTable) grow() {
 	larger := proofTable{buckets: make([][4]proofEntry, min(4*int64(len(t.buckets)), t.most)), most: t.most}
 	for i := range t.buckets {
@@ -45,7 +45,7 @@ func (t *proofTable) bucket(n node) *[4]proofEntry {
 	return &t.buckets[at]
 }
 
-// load returns the numbers of a node, 1 and 1 for one that is not known.
+// load returns the numbers of a node, or 1 and 1 if the table does not have it.
 func (t *proofTable) load(n node) (pn, dn uint32) {
 	b := t.bucket(n)
 	for i := range b {
@@ -56,7 +56,7 @@ func (t *proofTable) load(n node) (pn, dn uint32) {
 	return 1, 1
 }
 
-// store keeps the numbers of a node.
+// store stores the numbers of a node.
 func (t *proofTable) store(n node, pn, dn uint32, work uint64) {
 	b := t.bucket(n)
 	into := &b[0]
@@ -80,7 +80,7 @@ func (t *proofTable) store(n node, pn, dn uint32, work uint64) {
 	}
 }
 
-// forgetRefutations keeps what is proved and no more.
+// forgetRefutations removes everything but proofs.
 func (t *proofTable) forgetRefutations() {
 	for i := range t.buckets {
 		for j := range t.buckets[i] {

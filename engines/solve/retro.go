@@ -6,13 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// retrograde decides every state that one side can force, nearest to the end first, and leaves the draws undecided.
-//
-// Round d looks at the states decided at distance d. A move that leads to one of them and wins for its mover decides
-// the state it comes from as won in d+1, since no faster win was found; one that loses is counted off, and when no
-// other move is left the state is lost in d+1, since the slowest loss came last. Whether the same side moves on decides
-// whose win it is, so turns of several moves need no care; infinite play is never decided, so it is a draw. This is the
-// usual retrograde analysis (Thompson, ICCA Journal 9(3), 1986) on stored backward moves.
+// retrograde decides every state that one side can force, those nearest to the end first, and leaves draws undecided.
+// Round d handles the states decided at distance d. A move to one of them that wins for its mover decides its start
+// state as won in d+1, since no faster win was found. A move that loses reduces the count of open moves; at zero the
+// state is lost in d+1, since the slowest loss came last. The moves record whether the same side moves again, so turns
+// of several moves need no special case. Infinite play stays undecided and is a draw. This is the usual retrograde
+// analysis (Thompson, ICCA Journal 9(3), 1986) on stored backward moves.
 func (g *graph) retrograde(ctx context.Context, vals values, n uint32, workers int, report func(decided uint64)) error {
 	var decided atomic.Uint64
 	for plies, any := 1, true; any; plies++ {
@@ -44,7 +43,7 @@ func (g *graph) retrograde(ctx context.Context, vals values, n uint32, workers i
 	return nil
 }
 
-// settle notes that a move of a state wins or loses.
+// settle records that a move of a state wins or loses.
 func (v values) settle(id uint32, wins bool, plies int) {
 	for {
 		old := v.get(id)

@@ -8,16 +8,14 @@ import (
 	"spar/engines"
 )
 
-// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add
-// to it at a time; grow may not run at the same time as they do.
-//
-// A slot holds a tag, the leading 32 bits of a hash, and above 0 the number of the key plus one. Keys are compared in
-// full. The place of a slot follows from its tag, so that growing does not look at the keys.
+// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add to
+// it at the same time, but not while it grows. A slot holds a tag, the leading 32 bits of a hash, and the number of the
+// key plus one. Keys are compared in full. The tag determines the slot, so growing does not read the keys.
 type set struct {
 	mix   mixer
-	words int // of a key: 1 or 2
+	words int // words of a key: 1 or 2
 	slots []uint64
-	give  func()     // gives the slots' memory back; nil before there are any
+	give  func()     // frees the slots; nil before the first grow
 	keys  [][]uint64 // blocks of blockSize keys
 	n     atomic.Uint32
 }
@@ -25,7 +23,7 @@ type set struct {
 const (
 	blockBits = 16
 	blockSize = 1 << blockBits // states in a block of any per-state array
-	pending   = 1<<32 - 1      // in a slot: a key on its way
+	pending   = 1<<32 - 1      // in a slot: another goroutine is adding its key
 	maxStates = 1<<31 - 1<<20
 )
 
@@ -39,12 +37,12 @@ func newSet(m mixer) *set {
 
 func (s *set) len() uint32 { return s.n.Load() }
 
-// bytes is the memory that the set takes.
+// bytes returns the memory of the set in bytes.
 func (s *set) bytes() int64 {
 	return int64(len(s.slots))*8 + int64(len(s.keys))*blockSize*8*int64(s.words)
 }
 
-// free gives the slots back; after that the set only knows its members by number.
+// free frees the slots. After that the set knows its members only by number.
 func (s *set) free() {
 	if s.give != nil {
 		s.give()
@@ -52,7 +50,7 @@ func (s *set) free() {
 	s.slots, s.give = nil, nil
 }
 
-// whileGrowing is the memory that grow takes at its peak: it holds the new slots and the old ones.
+// whileGrowing returns the peak memory of grow in bytes, with old and new slots.
 func (s *set) whileGrowing(n uint64) int64 {
 	keys := max(uint64(len(s.keys)), (n+blockSize-1)>>blockBits)
 	bytes := int64(keys)*blockSize*8*int64(s.words) + int64(len(s.slots))*8
@@ -94,7 +92,7 @@ func (s *set) grow(ctx context.Context, n uint64, workers int) error {
 
 func (s *set) place(tag uint32) uint64 { return uint64(tag) * uint64(len(s.slots)) >> 32 }
 
-// key returns member id.
+// key returns the member with number id.
 func (s *set) key(id uint32) engines.Key {
 	block, i := s.keys[id>>blockBits], id&(blockSize-1)
 	if s.words == 1 {
@@ -142,14 +140,14 @@ func (s *set) add(k engines.Key) uint32 {
 	}
 }
 
-// batch is the memory of addAll.
+// batch is the working memory of addAll.
 type batch struct {
 	ids, tags []uint32
 	slots     []uint64
 }
 
-// addAll adds several keys and returns their numbers, in memory that the next call uses again. It looks at all slots
-// and then at all keys before it does anything with them, so that the processor waits for several of them at a time.
+// addAll adds several keys and returns their numbers, in memory that the next call reuses. It reads all slots and then
+// all keys before it uses them, so that the processor can overlap the memory accesses.
 func (s *set) addAll(keys []engines.Key, b *batch) []uint32 {
 	b.ids, b.slots, b.tags = b.ids[:0], b.slots[:0], b.tags[:0]
 	for _, k := range keys {

@@ -56,7 +56,7 @@ func (p Progress) ETA(elapsed time.Duration) time.Duration {
 	return time.Duration(float64(elapsed) * (1 - p.Share) / p.Share)
 }
 
-// The phases and how much of the work is done when each begins, as measured on the larger games.
+// The phases, and the share of the work that is done when each begins, measured on the larger games.
 var phases = [...]struct {
 	name  string
 	share float64
@@ -230,8 +230,8 @@ func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 	return t, nil
 }
 
-// sweep returns memory that is no longer used before more is taken. The collector, left alone, would wait until as much
-// again has been taken.
+// sweep frees unused memory before more is allocated. Otherwise the garbage collector would wait until the heap has
+// doubled.
 func sweep(bytes int64) {
 	if bytes > 1<<25 {
 		runtime.GC()

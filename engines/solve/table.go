@@ -14,22 +14,22 @@ import (
 // position is in the table if and only if its whole key is, so collisions cannot cause errors. A value takes one
 // byte, an index into the list of all values that occur, or two bytes if more than 256 occur.
 type Table struct {
-	g     *engines.Game // without draws by repetition and cap
+	g     *engines.Game // rules without repetition draws and ply cap
 	hash  string        // its RulesHash
 	codec *engines.Codec
 	mix   mixer
 	stats Stats
-	known atomic.Pointer[engines.Game] // the game of the last lookup that turned out to be the same
+	known atomic.Pointer[engines.Game] // the last game looked up with equal rules
 
 	layout
 	starts  []byte // 4 bytes for each bucket, plus one entry: the number of its first state
-	rests   []byte // restBytes for each state, and padding
+	rests   []byte // restBytes for each state, then padding
 	vals    []byte
 	palette []uint16 // empty if vals has two bytes a state
 	release func() error
 }
 
-// layout is how keys are cut.
+// layout says how keys are divided into bucket and rest.
 type layout struct {
 	n          uint32
 	bucketBits int
@@ -65,7 +65,7 @@ func (l *layout) split(m *mixer, k engines.Key) (bucket uint32, rest engines.Key
 	return bucket, l.mask(k)
 }
 
-// mask keeps the bits of a rest.
+// mask returns the mask of a rest.
 func (l *layout) mask(k engines.Key) engines.Key {
 	if l.restBits <= 64 {
 		return engines.Key{Lo: k.Lo & (^uint64(0) >> (64 - l.restBits))}
@@ -77,7 +77,7 @@ func (t *Table) start(bucket uint32) uint32 {
 	return binary.LittleEndian.Uint32(t.starts[4*int(bucket):])
 }
 
-// rest returns the stored bits of the key of state i.
+// rest returns the stored key bits of state i.
 func (t *Table) rest(i uint32) engines.Key {
 	at := t.rests[int(i)*t.restBytes:]
 	k := engines.Key{Lo: binary.LittleEndian.Uint64(at)}
@@ -200,7 +200,7 @@ func (t *Table) MoveValue(p *engines.Position, m engines.Move) (Value, bool) {
 	return Value{}, true
 }
 
-// after is the value of a move, for the side that made it.
+// after returns the value of a move for the side that made it.
 func (t *Table) after(next *engines.State, side int) (Value, bool) {
 	switch next.Result() {
 	case engines.Ongoing:

@@ -81,7 +81,7 @@ func (v Value) Better(o Value) bool {
 	return false
 }
 
-// before is the value of a move that leads to a position with value v.
+// before returns the value of a move to a position with value v.
 func (v Value) before(sameSide bool) Value {
 	if !sameSide {
 		v.Outcome = -v.Outcome
@@ -92,9 +92,9 @@ func (v Value) before(sameSide bool) Value {
 	return v
 }
 
-// While a game is being solved, the value of a state is 16 bits: a number of plies shifted by one, and 1 for a win; or
-// the mark undecided and the number of its moves that are not yet known to lose. A draw is what stays undecided; in a
-// finished table it is 0.
+// While a game is being solved, the value of a state has 16 bits: a number of plies shifted by one, plus 1 for a win; or
+// the mark undecided and the number of moves not yet known to lose. States that stay undecided are draws; a finished
+// table stores them as 0.
 const (
 	undecided = 1 << 15
 	mostPlies = undecided>>1 - 1
@@ -114,7 +114,7 @@ func valueOf(v uint16) Value {
 	return Value{Loss, int(v >> 1)}
 }
 
-// values is an array of 16-bit values that goroutines may change at the same time.
+// values is an array of 16-bit values that goroutines may change concurrently.
 type values []uint32
 
 func newValues(n uint32) values { return make(values, (n+1)/2) }
@@ -123,7 +123,7 @@ func (v values) get(i uint32) uint16 {
 	return uint16(atomic.LoadUint32(&v[i>>1]) >> (i & 1 * 16))
 }
 
-// swap changes old to new and reports whether value i was old.
+// swap changes value i from old to new, and reports whether it was old.
 func (v values) swap(i uint32, old, new uint16) bool {
 	word, shift := &v[i>>1], i&1*16
 	for {
@@ -137,7 +137,7 @@ func (v values) swap(i uint32, old, new uint16) bool {
 	}
 }
 
-// set is for a value that nobody else writes at the same time; a neighbour's may be written.
+// set sets a value that no other goroutine writes at the same time; they may write its neighbours.
 func (v values) set(i uint32, new uint16) {
 	for old := v.get(i); !v.swap(i, old, new); old = v.get(i) {
 	}

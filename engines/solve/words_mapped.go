@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// words returns n zeros and what gives their memory back. Many are asked for in large pages: a table is read at random,
-// and with small ones most of the time goes into finding the page.
+// words returns n zeros, and a function that frees them. Large arrays use large pages, since tables are read at random
+// and small pages would cost most of the time in address translation.
 func words(n int) (w []uint64, release func()) {
 	const large = 1 << 21
 	if 8*n < large {

@@ -2,6 +2,6 @@
 
 package solve
 
-// words returns n zeros and what gives their memory back. The race detector follows what is synchronised in Go's own
-// memory only, so under it there is no other.
+// words returns n zeros, and a function that frees them. The race detector tracks only Go's own memory, so race builds
+// use that.
 func words(n int) (w []uint64, release func()) { return make([]uint64, n), func() {} }

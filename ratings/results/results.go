@@ -73,10 +73,10 @@ func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	}
 }
 
-// database begins every file of SQLite.
+// database is the start of every SQLite file.
 const database = "SQLite format 3\x00"
 
-// skipMark drops a byte order mark.
+// skipMark skips a byte order mark.
 func skipMark(in *bufio.Reader) {
 	if mark, err := in.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
 		_, _ = in.Discard(3)
@@ -86,8 +86,8 @@ func skipMark(in *bufio.Reader) {
 // columns are the positions of the fields in a CSV file, -1 if absent.
 type columns struct{ first, second, result, pair, stratum, counts int }
 
-// likely is the column that an unknown one is a misspelling of: it begins alike, or has few other letters. A table with
-// pairs that are not read as such would get intervals that are too narrow, unseen.
+// likely returns the known column that an unknown one probably misspells: it begins alike or has few different letters.
+// Without the check, a misspelt pair column would be ignored and the intervals would be too narrow.
 func likely(word string) string {
 	names := []string{"pair_id", "player_first", "player_second", "rules", "result"}
 	for _, name := range names {
@@ -135,11 +135,10 @@ func header(row []string, line int) (columns, error) {
 	return c, nil
 }
 
-// readCSV reads a file, of which the lines above are read already, whose header
-// names player_first, player_second (or white, black), result and optionally pair_id, rules and
-// counts_for_strength, in any order among others. Names may hold anything that CSV
-// quoting allows. A game that does not count is passed over before anything is asked
-// of it: it may be that of a player against himself.
+// readCSV reads the rest of a CSV file; the lines above have been read already. Its header names player_first,
+// player_second (or white, black), result and optionally pair_id, rules and counts_for_strength, in any order among
+// other columns. Names may contain anything that CSV quoting allows. Games that do not count are skipped before their
+// other fields are checked.
 func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
@@ -215,7 +214,7 @@ func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 	}
 }
 
-// malformed is a mistake of the CSV itself, with its line in the whole file.
+// malformed returns an error of the CSV reader with its line in the whole file.
 func malformed(err error, above int) error {
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
@@ -243,13 +242,13 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 		ErrFormat, plain.Short(text))
 }
 
-// said is what a line of "spar export", which other programs pass over, says of the game whose tags follow it.
+// said is the content of a line of "spar export" about the game whose tags follow. Other programs ignore such lines.
 type said struct {
 	pair    string
-	leftOut bool // it does not count for strength
+	leftOut bool // the game does not count for strength
 }
 
-// saidOf reads such a line; not ok for others.
+// saidOf parses such a line; ok is false for other lines.
 func saidOf(line string) (s said, ok bool, err error) {
 	text, ok := strings.CutPrefix(line, "%spar ")
 	if !ok {
@@ -270,10 +269,9 @@ func saidOf(line string) (s said, ok bool, err error) {
 	return s, about.Kind == "game", nil
 }
 
-// readPGN reads the White, Black and Result tags of each game of a file, of which the lines above are read already;
-// White is the first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and the stratum;
-// games of "spar export" have their pair, and whether they count, in the line before them. Moves and comments are
-// skipped.
+// readPGN reads the White, Black and Result tags of each game; the lines above have been read already. White is the
+// first player. Optional tags PairId (or Pair) and Rules (or Variant) name the pair and the stratum. In files of "spar
+// export", the line before a game has its pair and whether it counts. Moves and comments are skipped.
 func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	b := ratings.Builder{ByOpening: o.ByOpening}
 	var sum Summary

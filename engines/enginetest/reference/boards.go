@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// none is the letter of a cell that the board does not have.
+// none marks a cell that the board does not have.
 const none = '#'
 
 // drawLines reads the drawn lines.
@@ -21,7 +21,7 @@ func (g *Game) drawLines() {
 	}
 }
 
-// setUp clears the board, takes away what it misses and puts the pieces of the start position on it.
+// setUp clears the board, marks its missing cells and places the pieces of the start position.
 func (g *Game) setUp() {
 	for row := range g.rules.Board.Rows {
 		g.board = append(g.board, slices.Repeat([]byte{empty}, g.rules.Board.Columns))
@@ -49,7 +49,7 @@ func (g *Game) exists(p point) bool {
 		g.at(p) != none
 }
 
-// next is the cell beside p in a direction; false if there is none.
+// next returns the cell next to p in a direction, and false if there is none.
 func (g *Game) next(p point, d direction) (point, bool) {
 	if len(g.rules.Board.Lines) > 0 {
 		return g.nextDrawn(p, d)
@@ -60,7 +60,7 @@ func (g *Game) next(p point, d direction) (point, bool) {
 	return g.away(p, d)
 }
 
-// away is the cell so many columns and rows from p; false if that is off the board.
+// away returns the cell at an offset of columns and rows from p, and false if that is off the board.
 func (g *Game) away(p point, d direction) (point, bool) {
 	columns, rows, wrap := g.rules.Board.Columns, g.rules.Board.Rows, g.rules.Board.Wrap
 	p.column += d.columns
@@ -80,7 +80,7 @@ func (g *Game) away(p point, d direction) (point, bool) {
 	return p, g.exists(p)
 }
 
-// nextDrawn is the next point on a drawn line whose direction from p is nearest to d.
+// nextDrawn returns the next point on a drawn line whose direction from p is nearest to d.
 func (g *Game) nextDrawn(p point, d direction) (point, bool) {
 	for _, line := range g.lines {
 		for i, q := range line {
@@ -103,7 +103,7 @@ func (g *Game) nextDrawn(p point, d direction) (point, bool) {
 	return p, false
 }
 
-// named is the cell of a name; the rules are valid.
+// named returns the cell of a name. The rules must be valid.
 func (g *Game) named(name string) point {
 	for row := range g.rules.Board.Rows {
 		for column := range g.rules.Board.Columns {
@@ -143,8 +143,8 @@ func (g *Game) cells() []point {
 	return cells
 }
 
-// runs returns every run of n points in a line, with the points right before and behind it that the board has. The
-// board stays as it is, so each length is looked for once. Along names the rows that count, all where it is empty.
+// runs returns every run of n points in a line, with the points directly before and after it. It caches them by length,
+// since the board does not change. An empty list of directions means all.
 func (g *Game) runs(n int, along []string) (runs, ends [][]point) {
 	key := fmt.Sprint(n, along)
 	known, ok := g.found[key]
@@ -200,7 +200,7 @@ func (g *Game) findRuns(n int, along []string) (runs, ends [][]point) {
 	return runs, ends
 }
 
-// nameOf is the word for a direction of lines.
+// nameOf returns the name of a line direction in the rules.
 func nameOf(d direction) string {
 	switch {
 	case d.rows == 0:
@@ -239,7 +239,7 @@ func (g *Game) listed(words []string, s side) []point {
 	return cells
 }
 
-// offsets reads a shape of relative cells.
+// offsets parses a shape of relative cells.
 func offsets(text string) []direction {
 	if text == "square" {
 		return []direction{{0, 0}, {0, 1}, {1, 0}, {1, 1}}

@@ -1,7 +1,7 @@
 package reference
 
-// fall lets each piece with an empty cell below it drop by one, again and again until none can, and says whether any
-// did. A move whose piece drops is told where it is.
+// fall drops pieces with an empty cell below them until none can fall, and reports whether any did. It updates the
+// target cell of the move if that piece falls.
 func (g *Game) fall(m *move) bool {
 	if !g.rules.Placement.Falls {
 		return false
@@ -34,7 +34,7 @@ func (g *Game) fall(m *move) bool {
 	return fell
 }
 
-// goalsAfterFall ends the game if somebody has made a goal by pieces that have fallen, the mover first.
+// goalsAfterFall ends the game if falling pieces have completed a goal; the mover's goals come first.
 func (g *Game) goalsAfterFall() bool {
 	if g.rules.Pieces.Owner == "shared" || g.rules.Pieces.Owner == "choice" {
 		return g.goals()

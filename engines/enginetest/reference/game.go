@@ -39,7 +39,7 @@ type Game struct {
 
 	board [][]byte                                  // board[row][column], row 0 at the top: X, O or empty
 	lines [][]point                                 // the drawn lines
-	found map[string]struct{ runs, ends [][]point } // lines of own pieces by their length
+	found map[string]struct{ runs, ends [][]point } // runs of own pieces, by length
 	queue [2][]point                                // the pieces of each side on the board, oldest first
 	// pieces still to be deployed or to be placed again; unused when there is no supply
 	hand [2]int
@@ -50,12 +50,12 @@ type Game struct {
 	chaining  bool  // a jump has been made and the same piece may jump on
 	chain     point // where that piece stands
 	turns     int   // turns completed
-	traded    int   // swaps under turn.pie seats: 1 = from now on the second player plays X, shown as O
+	traded    int   // swaps so far under turn.pie seats; after an odd number the second player plays X, shown as O
 	canSwap   bool  // the second player may answer the first turn with swap
 	afterPass bool  // the last ply was a pass
 	plies     int   // plies made
 
-	supplied bool      // pieces come from the hand
+	supplied bool      // placements take pieces from the hand
 	heading  direction // direction of the last jump
 	taking   bool      // the mover has made a mill and must take a piece
 	placed   bool      // the mill was made by a placement
@@ -96,7 +96,7 @@ func New(r engines.Rules) *Game {
 // Mover returns the side to move, 'X' or 'O'. After the end of the game it means nothing.
 func (g *Game) Mover() byte { return g.player(g.mover).letter() }
 
-// player is who plays a side.
+// player returns the player of a side.
 func (g *Game) player(s side) side { return s ^ side(g.traded) }
 
 // Result returns first, second, draw or ongoing.
@@ -163,7 +163,7 @@ func (g *Game) PositionKey() string {
 	return b.String()
 }
 
-// settled is the number of plies from which on the rules no longer depend on the number of plies played.
+// settled returns the ply from which on the rules no longer depend on the ply number.
 func (g *Game) settled() int {
 	opening := 0
 	for _, stage := range g.rules.Placement.Opening {
@@ -178,7 +178,8 @@ func (g *Game) settled() int {
 	return max(opening, 1)
 }
 
-// ages reports whether pieces can ever leave for their age: not where no side gets more of them than it starts with.
+// ages reports whether pieces can ever leave because of their age. They cannot if no side gets more pieces than it
+// starts with.
 func (g *Game) ages() bool {
 	grows := g.supplied || !g.canMove()
 	for _, s := range []side{first, second} {
@@ -204,7 +205,7 @@ func (g *Game) Play(token string) error {
 	return fmt.Errorf("reference: %c may not play %q after %d plies", g.Mover(), token, g.plies)
 }
 
-// ply carries a legal move through all the steps that the documentation of engines.Rules lists.
+// ply plays a legal move with all the steps listed in the documentation of engines.Rules.
 func (g *Game) ply(m move) {
 	g.plies++
 	passedTwice := m.kind == pass && g.afterPass
@@ -309,7 +310,7 @@ func (g *Game) ply(m move) {
 	}
 }
 
-// makeMove changes the board, the queues and the hands as the move says, without any consequence.
+// makeMove changes the board, the queues and the hands by the move itself, without its consequences.
 func (g *Game) makeMove(m move, owner side, taken bool) {
 	switch m.kind {
 	case place:
@@ -362,9 +363,9 @@ func (g *Game) swapSides() {
 	g.fall(&move{})
 }
 
-// asSeen is where the other side sees a cell: mirrored top to bottom where the board has homes, or directions or places
-// that differ by side; along the diagonal where the sides connect other edges of a square grid; as it is otherwise, or
-// where that is no cell.
+// asSeen returns where the other side sees a cell. If the sides differ in homes, directions or goal cells, the board is
+// mirrored top to bottom. If the sides connect different edges of a square grid, it is mirrored along the diagonal.
+// Otherwise, or if the image is no cell, the cell stays.
 func (g *Game) asSeen(p point) point {
 	b := g.rules.Board
 	sided, connects := g.rules.Territory == "halves", false
@@ -393,7 +394,7 @@ func (g *Game) asSeen(p point) point {
 	return image(p)
 }
 
-// surround captures what the piece of a side that has arrived on the cell has surrounded.
+// surround captures what a piece that has arrived on the cell has surrounded.
 func (g *Game) surround(arrived point, s side) {
 	if g.rules.Surround.Threshold == 0 {
 		return
@@ -406,8 +407,8 @@ func (g *Game) surround(arrived point, s side) {
 	}
 }
 
-// surroundPass captures the enemy pieces among the candidate cells that are surrounded now, all at once, and says
-// whether there were any.
+// surroundPass captures all surrounded enemy pieces among the candidate cells at once, and reports whether there were
+// any.
 func (g *Game) surroundPass(candidates []point, s side) bool {
 	var captured []point
 	for _, p := range candidates {
@@ -434,7 +435,7 @@ func (g *Game) surroundPass(candidates []point, s side) bool {
 	return len(captured) > 0
 }
 
-// trim takes the mover's oldest pieces off while there are more than the cap allows.
+// trim removes the mover's oldest pieces while there are more than the cap allows.
 func (g *Game) trim(s side) {
 	if g.rules.Pieces.Cap == 0 || g.plies-g.traded < g.rules.Pieces.RemovalFromPly {
 		return
@@ -444,7 +445,7 @@ func (g *Game) trim(s side) {
 	}
 }
 
-// turnIsOver counts the placements of a turn. Every other move ends a turn, but for jumps that can be continued.
+// turnIsOver counts the placements of a turn. Any other move ends the turn, unless a jump can be continued.
 func (g *Game) turnIsOver(m move, taken bool) bool {
 	placed := m.kind == place || m.kind == remove && taken && g.placed
 	if !placed || g.movement {
@@ -454,7 +455,7 @@ func (g *Game) turnIsOver(m move, taken bool) bool {
 	return g.left == 0 || len(g.placements()) == 0
 }
 
-// beginTurn gives the turn to whoever is next after the move that ended the last one.
+// beginTurn passes the turn on after the move that ended the last one.
 func (g *Game) beginTurn(m move) {
 	g.turns++
 	before := g.mover
@@ -496,7 +497,7 @@ func (g *Game) isStuck() bool {
 	return true
 }
 
-// countPosition notes that the present position has occurred and returns how often it has by now.
+// countPosition records the present position and returns how often it has occurred.
 func (g *Game) countPosition() int {
 	if g.rules.Draw.Repetition == 0 {
 		return 0
@@ -506,7 +507,7 @@ func (g *Game) countPosition() int {
 	return g.seen[key]
 }
 
-// majority ends the game in favour of the side with more pieces.
+// majority ends the game in favour of the side with more pieces; equal numbers draw.
 func (g *Game) majority() {
 	switch x, o := len(g.queue[first]), len(g.queue[second]); {
 	case x > o:

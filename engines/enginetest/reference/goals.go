@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// number reads a whole number; the rules are valid.
+// number parses a whole number. The rules must be valid.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
@@ -14,7 +14,7 @@ func number(text string) int {
 	return n
 }
 
-// made is the goal of its own that a side has made with the pieces of a letter, or nothing.
+// made returns the goal besides lines that a side has completed with pieces of one letter, or an empty string.
 func (g *Game) made(s side, letter byte) string {
 	win := g.of(s).Win
 	switch {
@@ -38,7 +38,8 @@ func (g *Game) made(s side, letter byte) string {
 	return ""
 }
 
-// goals ends the game if the mover's ply has made a goal of his, taken too much from a side, or made a line that loses.
+// goals ends the game if the ply has completed one of the mover's goals, captured too many pieces of a side, or made a
+// losing line.
 func (g *Game) goals() bool {
 	sides, letters := []side{g.mover}, []byte{g.mover.letter()}
 	switch g.rules.Pieces.Owner {
@@ -115,7 +116,7 @@ func (g *Game) hasPattern(s side, letter byte) bool {
 	return false
 }
 
-// images returns a shape turned and mirrored in every way that keeps the neighbours of the grid.
+// images returns a shape under all rotations and reflections that keep the neighbours of the grid.
 func (g *Game) images(shape []direction) [][]direction {
 	maps := [][4]int{
 		{1, 0, 0, 1},
@@ -152,7 +153,7 @@ func (g *Game) images(shape []direction) [][]direction {
 	return out
 }
 
-// hasConnection walks from one side of the board over a player's pieces.
+// hasConnection searches for a chain of a player's pieces from one edge to another.
 func (g *Game) hasConnection(s side) bool {
 	from, to := "near", "far"
 	switch g.of(s).Win.Connect {
@@ -182,7 +183,7 @@ func (g *Game) hasConnection(s side) bool {
 	return slices.ContainsFunc(g.listed([]string{to}, s), func(p point) bool { return slices.Contains(reached, p) })
 }
 
-// isEliminated reports whether a side has fewer pieces left than its enemy has to leave it.
+// isEliminated reports whether a side has fewer pieces than its enemy's win.eliminate requires.
 func (g *Game) isEliminated(s side) bool {
 	pieces := len(g.queue[s])
 	win := g.of(s.enemy()).Win

@@ -8,7 +8,7 @@ import (
 // point is a cell of the board; column and row count from 0, row 0 at the top.
 type point struct{ column, row int }
 
-// String is the cell in the notation of the moves: c2 is column 3, row 2.
+// String returns the cell in the notation of moves: c2 is column 3, row 2.
 func (p point) String() string { return string(rune('a'+p.column)) + strconv.Itoa(p.row+1) }
 
 // byCell orders cells row by row: a1 b1 c1 ... a2 b2 ...
@@ -43,15 +43,15 @@ const (
 	remove
 )
 
-// move is one ply; which of the cells mean something depends on the kind.
+// move is one ply. Its kind decides which cells have a meaning.
 type move struct {
 	kind           kind
 	from, over, to point
-	heading        direction // of a jump
-	piece          byte      // the letter of a piece of the player's choice; 0 = his own
+	heading        direction // direction of a jump
+	piece          byte      // the letter of the placed piece if the player chooses it; 0 is the player's own
 }
 
-// token is the move as it is written.
+// token returns the move in the notation of games.
 func (m move) token() string {
 	switch m.kind {
 	case place:
@@ -89,7 +89,7 @@ func (g *Game) Legal() []string {
 	return slices.Compact(tokens)
 }
 
-// legalMoves returns every legal move, a pass where there is nothing else; none when the game is over.
+// legalMoves returns every legal move: a pass if there is no other action, nothing when the game is over.
 func (g *Game) legalMoves() []move {
 	if g.result != "ongoing" {
 		return nil
@@ -101,7 +101,7 @@ func (g *Game) legalMoves() []move {
 	return moves
 }
 
-// actions returns everything that the mover can do now except to pass.
+// actions returns every legal move of the mover except a pass.
 func (g *Game) actions() []move {
 	if g.chaining {
 		return append(g.jumps(g.chain), move{kind: stop})
@@ -153,7 +153,7 @@ func (g *Game) placements() []move {
 	return moves
 }
 
-// deploys reports whether pieces come from a hand, or none at all are placed.
+// deploys reports whether placements take pieces from a hand or the rules have no placements.
 func (g *Game) deploys() bool { return g.supplied || g.movement }
 
 // isLowestFree reports whether no cell below an empty cell is empty.
@@ -166,8 +166,7 @@ func (g *Game) isLowestFree(p point) bool {
 	return true
 }
 
-// isVacated reports whether the mover may place on a cell of his own because his oldest piece, which stands there,
-// leaves with this ply.
+// isVacated reports whether the mover may place on the cell of its own oldest piece, which leaves with this ply.
 func (g *Game) isVacated(p point) bool {
 	pieces, queue := g.rules.Pieces, g.queue[g.mover]
 	if pieces.Owner == "shared" {
@@ -200,7 +199,7 @@ func (g *Game) hasLine(s side, letter byte) bool {
 	return false
 }
 
-// homeOf is the region that is a side's home, by its fixed name.
+// homeOf returns the home region of a side by its fixed name.
 func homeOf(s side) string {
 	if s == first {
 		return "first_home"
@@ -233,7 +232,7 @@ func (g *Game) isFull() bool {
 	return true
 }
 
-// at is the letter on a cell.
+// at returns the letter on a cell.
 func (g *Game) at(p point) byte { return g.board[p.row][p.column] }
 
 // add puts a piece on an empty cell, as its side's youngest.
@@ -250,7 +249,7 @@ func (g *Game) remove(p point) {
 	}
 }
 
-// relocate moves a piece of the mover's to an empty cell; it keeps its age.
+// relocate moves a piece of the mover to an empty cell and keeps its age.
 func (g *Game) relocate(from, to point) {
 	g.board[from.row][from.column] = empty
 	g.board[to.row][to.column] = g.mover.letter()

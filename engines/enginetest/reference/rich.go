@@ -7,10 +7,10 @@ import (
 	"spar/engines"
 )
 
-// of returns the rules as a side has them.
+// of returns the rules from the view of a side.
 func (g *Game) of(s side) engines.Rules { return g.rules.Of(int(s)) }
 
-// canMove reports whether the pieces of anybody ever move.
+// canMove reports whether the pieces of either side ever move.
 func (g *Game) canMove() bool {
 	for _, s := range []side{first, second} {
 		m := g.of(s).Movement
@@ -21,7 +21,7 @@ func (g *Game) canMove() bool {
 	return false
 }
 
-// directionsOf returns the directions that words mean for a side, those that are listed last first come last.
+// directionsOf returns the directions that words mean for a side, in reverse order of the list.
 func directionsOf(words []string, s side) []direction {
 	ahead := -1
 	if s == second {
@@ -58,7 +58,7 @@ func directionsOf(words []string, s side) []direction {
 	return out
 }
 
-// steps returns the moves of the piece on a cell to empty cells: steps, slides, leaps, or flights instead of them.
+// steps returns the moves of the piece on a cell to empty cells: steps, slides and leaps, or else flights.
 func (g *Game) steps(from point) []move {
 	rules := g.of(g.mover)
 	m := rules.Movement
@@ -124,7 +124,7 @@ func (g *Game) takes(from point) []move {
 	return moves
 }
 
-// jumps returns the jumps of the mover's piece on a cell; none if there is no such piece.
+// jumps returns the jumps of the mover's piece on a cell.
 func (g *Game) jumps(from point) []move {
 	m := g.of(g.mover).Movement
 	if !m.Capture || g.at(from) != g.mover.letter() {
@@ -186,7 +186,7 @@ func (g *Game) removals() []move {
 	return moves
 }
 
-// stage is the stage of the opening that the next ply belongs to.
+// stage returns the opening stage of the next ply.
 func (g *Game) stage() (engines.Stage, bool) {
 	end := 0
 	for _, stage := range g.rules.Placement.Opening {
@@ -224,7 +224,7 @@ func (g *Game) inMill(p point, s side) bool {
 	return false
 }
 
-// enclosed returns the pieces that a piece of a side on a cell would enclose.
+// enclosed returns the enemy pieces that a piece of a side on a cell would enclose.
 func (g *Game) enclosed(p point, s side) []point {
 	c := g.rules.Custodian
 	words := c.Directions
@@ -260,7 +260,7 @@ func (g *Game) enclose(p point, s side) {
 	}
 }
 
-// millClosed reports whether the move has completed a mill for which there is a piece to take.
+// millClosed reports whether the move has completed a mill and the enemy has a piece to take.
 func (g *Game) millClosed(m move) bool {
 	if m.kind == pass || m.kind == swap || m.kind == remove || g.rules.Mill.Moved && m.kind == place {
 		return false

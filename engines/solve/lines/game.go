@@ -33,7 +33,7 @@ type Game struct {
 	Symmetries [][]uint8    // permutations of the cells that keep the lines of both sides; the identity first
 }
 
-// maxCells is the largest board; the tables of a search have so many entries.
+// maxCells is the size of the largest board, and of the search's tables.
 const maxCells = 128
 
 // Set is a set of cells.
@@ -106,7 +106,7 @@ func From(e *engines.Game) (*Game, error) {
 	return g, nil
 }
 
-// keep returns the symmetries that also keep a set of lines.
+// keep returns the symmetries that also map a set of lines to itself.
 func keep(symmetries [][]uint8, lines [][]uint8) [][]uint8 {
 	known := map[string]bool{}
 	for _, l := range lines {
@@ -117,7 +117,7 @@ func keep(symmetries [][]uint8, lines [][]uint8) [][]uint8 {
 	})
 }
 
-// image is where a symmetry takes a sorted line.
+// image returns the image of a sorted line under a symmetry.
 func image(to, line []uint8) []uint8 {
 	out := make([]uint8, len(line))
 	for i, c := range line {
@@ -127,8 +127,9 @@ func image(to, line []uint8) []uint8 {
 	return out
 }
 
-// weak returns the games in which an attacker has only the lines of one connected part of the board, and the defender
-// none at all. If he wins none of them, he does not win the game: the defender replies in the part of each move.
+// weak splits the board into connected parts and returns one game for each: the attacker has only the lines of that
+// part, and the defender has none. If the attacker wins none of these games, he does not win the game, since the
+// defender can reply in the same part.
 func (g *Game) weak(attacker int) []*Game {
 	part := make([]int, g.Cells)
 	for c := range part {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// judgeMisere answers for a position of a misère game without a search where it can.
+// judgeMisere decides a position of a misère game without a search, if it can.
 func (s *search) judgeMisere() verdict {
 	p := s.p
 	a, d := s.attacker, 1-s.attacker
@@ -24,9 +24,9 @@ func (s *search) judgeMisere() verdict {
 	return unsettled
 }
 
-// avoidable is the test of Erdős and Selfridge for misère games: a side always takes the cell that is worth least to
-// its lines. Their sum then does not grow over its move and the reply, and at most doubles over a last move without
-// one.
+// avoidable is the test of Erdős and Selfridge for misère games. A side always takes the cell with the least weight for
+// its lines. The sum of weights then does not grow over its move and the reply, and at most doubles over a last move
+// without reply.
 func (p *position) avoidable(side int) bool {
 	most := int64(one)
 	if (p.empty%2 == 1) == (p.mover == side) { // it makes the last move
@@ -35,11 +35,11 @@ func (p *position) avoidable(side int) bool {
 	return p.total[side] < most
 }
 
-// misereTries is how many pairs are tried in a position of a misère game.
+// misereTries is the maximum number of pairs tried in a position of a misère game.
 const misereTries = 12
 
-// decide answers for a position of a misère game by trying moves, depth first: such games last long, and there are no
-// threats that would make one move more promising to prove than another. Moves on cells that matter least come first.
+// decide searches a misère position depth first. Such games last long, and no threats show which move is easier to
+// prove. So it tries moves on the least important cells first.
 func (s *search) decide(depth int) verdict {
 	p := s.p
 	if v := s.judgeMisere(); v != unsettled {

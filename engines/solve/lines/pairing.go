@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// none is no cell.
+// none marks the absence of a cell.
 const none = 255
 
 // pairing looks for disjoint pairs of empty cells such that every live line of a side contains a pair. The other side
 // then stops all lines: it answers a piece on one cell of a pair by one on the other.
 type pairing struct {
 	used    [maxCells]bool
-	lines   [][]uint8 // the empty cells of the lines
-	met     []int16   // by line: pairs in it
+	lines   [][]uint8 // the empty cells of each line
+	met     []int16   // by line: number of pairs in it
 	through [maxCells][]int16
 	pairs   [][2]uint8
-	budget  int // pairs that may still be tried
+	budget  int // number of pairs that may still be tried
 	choices [][]choice
-	order   *rand.Rand // shuffles the lines; nil = none
+	order   *rand.Rand // shuffles the lines; nil keeps their order
 }
 
-// choice is a pair that may be taken, with what speaks for it.
+// choice is a candidate pair with its merits.
 type choice struct {
 	pair [2]uint8
 	good int
@@ -48,8 +48,8 @@ func (s *search) paired(tries int) bool {
 	return s.pairs.find(p, a, best, tries)
 }
 
-// search looks for pairs against the lines of a side at the start, with the lines in many orders: most of the luck is
-// in the order.
+// search looks for pairs against all lines of a side at the start. It tries many orders of the lines, because success
+// depends mainly on the order.
 func (q *pairing) search(p *position, side int) bool {
 	q.order = rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -96,7 +96,7 @@ func (q *pairing) find(p *position, side int, taken uint8, tries int) bool {
 	return q.solve(0)
 }
 
-// solve meets the line that has fewest free cells, and then the others.
+// solve finds a pair for the line with the fewest free cells, then for the others.
 func (q *pairing) solve(depth int) bool {
 	fewest, at := 1000, -1
 	for i, l := range q.lines {
@@ -145,7 +145,7 @@ func (q *pairing) solve(depth int) bool {
 	return false
 }
 
-// count is how many lines a pair meets that none has met.
+// count returns the number of lines that a pair meets and no other pair does.
 func (q *pairing) count(a, b uint8) (n int) {
 	for _, l := range q.through[a] {
 		if q.met[l] == 0 && slices.Contains(q.lines[l], b) {
@@ -155,7 +155,7 @@ func (q *pairing) count(a, b uint8) (n int) {
 	return n
 }
 
-// use takes a pair, or gives the last one back.
+// use adds a pair, or removes the last one.
 func (q *pairing) use(pair [2]uint8, take bool) {
 	q.used[pair[0]], q.used[pair[1]] = take, take
 	by := int16(1)

@@ -2,31 +2,32 @@ package lines
 
 import "math/rand/v2"
 
-// position is a position of a game with all counts that the tests and the search read. Placing a piece updates them.
+// position is a position of a game with all counts that the tests and the search use. Moves update the counts.
 type position struct {
 	g       *Game
 	through [2][][]int32 // by side and cell: the lines through the cell
 	owner   []int8       // by cell: a side, or -1
-	lack    [2][]int8    // by side and line: cells of it that the side does not hold
-	blocked [2][]int8    // by side and line: cells of it that the other side holds
+	lack    [2][]int8    // by side and line: cells of the line that the side does not hold
+	blocked [2][]int8    // by side and line: cells of the line that the other side holds
 	mover   int
 	left    int     // pieces still to be placed in this turn
 	moved   [2]bool // the side has placed a piece
-	empty   int     // empty cells
-	done    [2]int  // complete lines
+	empty   int     // number of empty cells
+	done    [2]int  // number of complete lines, by side
 
-	// Counts of live lines.
-	alive   [2]int     // by side
+	// Counts of live lines, which the other side has not blocked.
+	alive   [2]int     // live lines by side
 	lacking [2][]int16 // by side and number of cells that the line lacks
 	live    [2][]int16 // by side and cell: lines through the cell
-	worth   [2][]int64 // by side and cell: sum of 2^-lack over the lines through the cell, in units of one
-	total   [2]int64   // by side: the same sum over all its lines
-	closing [2][]int16 // by side and cell: lines that lack this cell alone
-	close   [2]Set     // the cells with such lines
+	// by side and cell: sum of 2^-lack over the live lines through the cell, as a multiple of 1/one
+	worth   [2][]int64
+	total   [2]int64   // by side: the same sum over all its live lines
+	closing [2][]int16 // by side and cell: live lines that lack only this cell
+	close   [2]Set     // the cells with a positive count in closing
 
 	kind   []uint8 // by cell
-	open   int     // open cells
-	hashes []hash  // by symmetry: of the kinds of all cells
+	open   int     // number of open cells
+	hashes []hash  // by symmetry: hash of the kinds of all cells
 	keys   *keys
 }
 
@@ -38,15 +39,15 @@ const (
 	open = 3
 )
 
-// hash identifies a position; two different ones have the same with a chance of about 2^-100.
+// hash identifies a position; two different positions have the same hash with a probability of about 2^-100.
 type hash [2]uint64
 
 func (h *hash) flip(by hash) { h[0], h[1] = h[0]^by[0], h[1]^by[1] }
 
-// keys are the random numbers that hashes consist of.
+// keys are the random numbers that hashes are built from.
 type keys struct {
-	cells [4][maxCells]hash // by kind; zero for open cells
-	rest  [4096]hash        // by what else the rest of the game depends on
+	cells [4][maxCells]hash // by kind of cell; zero for open cells
+	rest  [4096]hash        // by everything else that the rest of the game depends on
 	tags  [128]hash         // by search
 }
 
@@ -97,7 +98,7 @@ func newPosition(g *Game, k *keys) *position {
 	return p
 }
 
-// count adds a live line to the counts, or takes it away (by -1).
+// count adds a live line to the counts (by 1) or removes it (by -1).
 func (p *position) count(side int, line int32, by int16) {
 	lack, cells := p.lack[side][line], p.g.Lines[side][line]
 	w := int64(one) >> lack * int64(by)
@@ -114,7 +115,7 @@ func (p *position) count(side int, line int32, by int16) {
 	}
 }
 
-// closes counts a live line that lacks one cell.
+// closes updates the counts for a live line that lacks one cell.
 func (p *position) closes(side int, cells []uint8, by int16) {
 	for _, c := range cells {
 		if p.owner[c] >= 0 {
@@ -128,7 +129,7 @@ func (p *position) closes(side int, cells []uint8, by int16) {
 	}
 }
 
-// grow counts that a live line lacks one cell less (by 1) or more (by -1).
+// grow updates the counts for a live line that lacks one cell less (by 1) or more (by -1).
 func (p *position) grow(side int, line int32, by int8) {
 	lack, cells := &p.lack[side][line], p.g.Lines[side][line]
 	before := int64(one) >> *lack
@@ -143,7 +144,7 @@ func (p *position) grow(side int, line int32, by int8) {
 	}
 }
 
-// sort works out the kind of a cell.
+// sort determines the kind of a cell.
 func (p *position) sort(c uint8) {
 	kind := uint8(dead)
 	switch o := p.owner[c]; {
@@ -171,7 +172,7 @@ func (p *position) sort(c uint8) {
 	}
 }
 
-// undo is what taking a piece back needs.
+// undo holds what is needed to take a piece back.
 type undo struct {
 	cell  uint8
 	mover int
@@ -258,7 +259,7 @@ func (p *position) take(u undo) {
 	}
 }
 
-// turn is how many pieces a side places in its next turn.
+// turn returns the number of pieces that a side places in its next turn.
 func (p *position) turn(side int) int {
 	if p.moved[side] {
 		return 1
@@ -266,10 +267,10 @@ func (p *position) turn(side int) int {
 	return p.g.First[side]
 }
 
-// single reports whether from now on each side places one piece, in turn.
+// single reports whether from now on the sides take turns of one piece each.
 func (p *position) single() bool { return p.left == 1 && p.turn(1-p.mover) == 1 }
 
-// soon is the least that a live line of a side lacks; more than the board has cells if there is none.
+// soon returns the least number of cells that a live line of a side lacks, or more than the board has if there is none.
 func (p *position) soon(side int) int {
 	for lack, n := range p.lacking[side] {
 		if n > 0 {
@@ -279,7 +280,7 @@ func (p *position) soon(side int) int {
 	return p.g.Cells + 1
 }
 
-// hash is the same for positions that differ by a symmetry, or in nothing that can matter.
+// hash returns the same value for positions that differ only by a symmetry or by something irrelevant.
 func (p *position) hash() hash {
 	best := p.hashes[0]
 	for _, h := range p.hashes[1:] {

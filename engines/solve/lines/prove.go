@@ -61,20 +61,20 @@ const (
 	Opponent  = "the other side wins"
 )
 
-// attempt is one of the searches for an answer.
+// attempt is one of the searches for a side.
 type attempt struct {
 	search
-	weak    bool // the defender has no lines: only "no" to all such searches for a side is an answer
-	done    bool // it will not find out more
+	weak    bool // the defender has no lines: the answer is no only if all such searches of a side say no
+	done    bool // the search is over
 	refuted bool
 }
 
-// firstNodes is how many positions each search may visit before the others are tried; then four times as many, and so
-// on.
+// firstNodes is the number of positions that each search may visit in the first round. Each further round allows four
+// times as many.
 const firstNodes = 1000
 
-// smallTable is how many bytes the table takes in the first rounds; most games need no more, and a large table takes time
-// to clear.
+// smallTable is the size of the table in bytes in the first rounds. Most games need no more, and clearing a large table
+// takes time.
 const smallTable = 16_000_000
 
 // Prove works out the value of a game. When the limits end it, it returns what has been settled.
@@ -137,7 +137,7 @@ func (w *work) answer(side int, a Answer) {
 	}
 }
 
-// strategies answers for a side by what holds from the start.
+// strategies answers for a side by general arguments about the start position.
 func (w *work) strategies(attacker int) {
 	g := w.g
 	p := newPosition(g, w.keys)
@@ -171,7 +171,7 @@ func (w *work) strategies(attacker int) {
 	}
 }
 
-// plan lists the searches for what is not known, the quickest first.
+// plan lists the searches for the open questions, the quickest first.
 func (w *work) plan(ctx context.Context) {
 	for side := range 2 {
 		if w.proof.Wins[side].Known {
@@ -200,7 +200,7 @@ func (w *work) add(ctx context.Context, a *attempt, g *Game) {
 	w.attempts = append(w.attempts, a)
 }
 
-// try goes on with a search.
+// try continues a search.
 func (w *work) try(a *attempt, nodes uint64) {
 	side := a.attacker
 	if a.done || w.proof.Wins[side].Known {

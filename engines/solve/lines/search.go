@@ -16,7 +16,7 @@ const (
 	no
 )
 
-// infinite is the proof number of what is refuted, and the other way round. Sums stop below it.
+// infinite is the proof number of a refuted node and the disproof number of a proved one. Sums are capped below it.
 const infinite = 1<<30 - 1
 
 // table remembers the proof and disproof numbers of positions. Several searches can share one.
@@ -25,7 +25,7 @@ type table [][4]entry
 type entry struct {
 	check  uint64
 	pn, dn uint32
-	work   uint32 // positions searched below; 0 = no entry
+	work   uint32 // positions searched below; 0 marks a free entry
 }
 
 // bucketBytes is the size of a bucket of four entries.
@@ -68,20 +68,22 @@ func (t table) store(k hash, pn, dn uint32, work uint64) {
 type search struct {
 	p        *position
 	attacker int
-	width    int // most moves of the attacker that are tried in a position; 0 = all. With a width, "no" is no answer
-	quiet    int // with a width: once so many pieces are on the board, only moves that leave a forced win; 0 = all moves
-	ctx      context.Context
-	table    table
-	tag      hash // tells the positions of this search from others in the table
-	nodes    uint64
-	limit    uint64 // of nodes
-	stopped  bool
-	frames   []*frame
-	pairs    pairing
-	threat   forcing
+	// maximum number of attacker moves tried in a position; 0 is no limit. With a limit, "no" is not an answer
+	width int
+	// if width is set: from this number of pieces on the search tries only moves that keep a forced win; 0 = all moves
+	quiet   int
+	ctx     context.Context
+	table   table
+	tag     hash // marks the table entries of this search
+	nodes   uint64
+	limit   uint64 // maximum number of nodes
+	stopped bool
+	frames  []*frame
+	pairs   pairing
+	threat  forcing
 }
 
-// frame is the memory of one ply.
+// frame is the memory of one ply of the search.
 type frame struct{ moves []move }
 
 type move struct {
@@ -91,7 +93,7 @@ type move struct {
 	score  int64
 }
 
-// judge answers without a search where it can.
+// judge decides a position without a search, if it can.
 func (s *search) judge() verdict {
 	p := s.p
 	a, d := s.attacker, 1-s.attacker
@@ -114,7 +116,7 @@ func (s *search) judge() verdict {
 	return unsettled
 }
 
-// wins is the verdict where a side wins.
+// wins returns the verdict if a side wins.
 func (s *search) wins(side int) verdict {
 	if side == s.attacker {
 		return yes
@@ -122,9 +124,9 @@ func (s *search) wins(side int) verdict {
 	return no
 }
 
-// potential is the test of Erdős and Selfridge: the defender always takes the cell that is worth most, so that the sum
-// of 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. Where the sum
-// stays below 1 no line is completed.
+// potential is the test of Erdős and Selfridge. The defender always takes the cell with the largest weight. Then the sum
+// of 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. If the sum is below
+// 1, the attacker completes no line.
 func (s *search) potential() bool {
 	p, a := s.p, s.attacker
 	if p.mover != a {
@@ -142,7 +144,7 @@ func (s *search) potential() bool {
 	return p.total[a]+most < one
 }
 
-// moves lists the moves that must be tried.
+// moves lists the moves that the search must try.
 func (s *search) moves(f *frame) {
 	p, a := s.p, s.attacker
 	f.moves = f.moves[:0]
@@ -163,8 +165,8 @@ func (s *search) moves(f *frame) {
 	}
 }
 
-// dominated reports whether another open cell is on all live lines that a cell is on, and on more, or is the lower one
-// of two on the same lines. The other cell is then at least as good for either side.
+// dominated reports whether another open cell is at least as good for either side: it is on all live lines of this cell
+// and on more, or on the same lines and lower.
 func (p *position) dominated(c uint8) bool {
 	side := 0
 	if p.live[0][c] == 0 {
@@ -198,7 +200,7 @@ func (p *position) covers(side int, x, c uint8) bool {
 	return true
 }
 
-// run answers for the position, within so many more nodes. With a width, "no" says only that the search has ended.
+// run searches the position with a limit of further nodes. If width is set, "no" says only that the search has ended.
 func (s *search) run(nodes uint64) verdict {
 	s.limit, s.stopped = s.nodes+nodes, false
 	if s.p.g.Misere {
@@ -222,7 +224,7 @@ func (s *search) key() hash {
 	return h
 }
 
-// pairTries is how many pairs the search tries in a position.
+// pairTries is the maximum number of pairs tried in a position.
 const pairTries = 60
 
 func (s *search) deepen(depth int, k hash, mostPN, mostDN uint32) (pn, dn uint32) {
@@ -286,7 +288,7 @@ func (s *search) spent() bool {
 	return s.stopped
 }
 
-// look sets the numbers of a move.
+// look reads the numbers of a move from the table.
 func (s *search) look(m *move) {
 	u := s.p.place(m.cell)
 	defer s.p.take(u)
@@ -304,7 +306,7 @@ func (s *search) look(m *move) {
 	}
 }
 
-// limit is the threshold for one term of a sum.
+// limit returns the threshold of one term of a sum.
 func limit(most, sum, term uint32) uint32 {
 	if most >= infinite {
 		return infinite
@@ -312,8 +314,8 @@ func limit(most, sum, term uint32) uint32 {
 	return most - (sum - term)
 }
 
-// numbers computes a position's numbers from its moves, the move to search next, and the second least of the numbers
-// that it was chosen by.
+// numbers computes a position's numbers from its moves. It also returns the move to search next, and the second least of
+// the numbers that decided the choice.
 func numbers(moves []move, attacks bool) (pn, dn uint32, best int, second uint32) {
 	least, sum := uint32(infinite), uint64(0)
 	second = infinite
@@ -342,7 +344,7 @@ func numbers(moves []move, attacks bool) (pn, dn uint32, best int, second uint32
 	return total, least, best, second
 }
 
-// guess sets the numbers of a position that has not been searched.
+// guess sets the initial numbers of a position that has not been searched.
 func (s *search) guess() (pn, dn uint32) {
 	p, a := s.p, s.attacker
 	n := uint32(1)

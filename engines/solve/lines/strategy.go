@@ -2,9 +2,8 @@ package lines
 
 import "slices"
 
-// steals reports whether the second player cannot win because the first could use his strategy. The first player places
-// at least as many pieces in his first turn, whose extra pieces do no harm, and the second player's lines are the first
-// one's, too, or longer.
+// steals reports whether strategy stealing shows that the second player cannot win. The first player must place at least
+// as many pieces in the first turn, and all lines of the second player must contain a line of the first.
 func (g *Game) steals() bool {
 	return !g.Misere && g.First[1] == 1 && !slices.ContainsFunc(g.Lines[1], func(long []uint8) bool {
 		return !slices.ContainsFunc(g.Lines[0], func(short []uint8) bool { return subset(short, long) })
@@ -21,10 +20,10 @@ func subset(few, many []uint8) bool {
 	return true
 }
 
-// mirrors reports whether a side cannot lose a misère game because it always answers a piece by one on the image of its
-// cell. The images are a symmetry that exchanges cells in pairs, but for one on which the first player begins. A line
-// of the side contains a cell and its image, which then belongs to the other side; or it lies beside that first cell,
-// and its image holds a line that the other side has completed before.
+// mirrors reports whether a side cannot lose a misère game because it always answers on the image of the last piece's
+// cell. The images come from a symmetry that exchanges cells in pairs, except one cell on which the first player begins.
+// Every line of the side then contains a cell and its image, which belongs to the other side. Or it contains that first
+// cell, and the other side has completed the image of the line before.
 func (g *Game) mirrors(side int) bool {
 	if !g.Misere || g.First != [2]int{1, 1} {
 		return false

@@ -1,18 +1,18 @@
 package lines
 
-// forcing finds wins of the attacker in which each of his moves threatens to complete a line, so that the defender has
-// a single reply. It finds short ones first: their zones are small.
+// forcing finds wins in which each attacker move threatens to complete a line, so that the defender has a single reply.
+// It finds short wins first, since their zones are small.
 type forcing struct {
 	moves, replies []uint8
-	budget         int  // moves that may still be tried
-	cut            bool // a sequence was longer than the depth
-	zone           Set  // after a win: wherever else the defender places a piece beforehand, the same moves win
+	budget         int  // number of moves that may still be tried
+	cut            bool // a sequence exceeded the depth limit
+	zone           Set  // after a win: the same moves win unless the defender first places a piece in this zone
 }
 
-// forcedTries is how many moves the search for one sequence tries.
+// forcedTries is the maximum number of moves tried in the search for one sequence.
 const forcedTries = 150
 
-// forced reports whether the attacker, who is to move in single turns, has such a win.
+// forced reports whether the attacker, to move in single turns, has a win by forcing moves.
 func (s *search) forced() bool {
 	f := &s.threat
 	f.budget = forcedTries
@@ -26,7 +26,7 @@ func (s *search) forced() bool {
 	return false
 }
 
-// force looks for a sequence of so many moves.
+// force looks for a sequence of a given number of moves.
 func (s *search) force(depth int) bool {
 	p, f := s.p, &s.threat
 	a, d := s.attacker, 1-s.attacker
@@ -63,7 +63,7 @@ func (s *search) force(depth int) bool {
 	return false
 }
 
-// forceBy tries a move that threatens, before a sequence of so many more.
+// forceBy tries a threatening move before the rest of a sequence.
 func (s *search) forceBy(c uint8, depth int) (won bool) {
 	p, f := s.p, &s.threat
 	u := p.place(c)
@@ -86,8 +86,8 @@ func (s *search) forceBy(c uint8, depth int) (won bool) {
 	return won
 }
 
-// finish works out the zone at the end of a sequence: the cells that it uses, those that complete a line now, and the
-// lines of the defender that one more piece would turn into a threat at some point of the sequence.
+// finish computes the zone at the end of a sequence: its cells, the cells that complete a line now, and the defender's
+// lines that one more piece would turn into a threat during the sequence.
 func (f *forcing) finish(s *search, last Set) {
 	p, d := s.p, 1-s.attacker
 	var mine Set
@@ -122,8 +122,8 @@ lines:
 	}
 }
 
-// zone returns the cells on which the defender, to move, must place a piece because any other move leaves the attacker
-// a forced win; ok is false if there is no such win.
+// zone returns the cells on which the defender must place a piece now, because the attacker has a forced win after any
+// other move. ok is false if there is no such win.
 func (s *search) zone() (zone Set, ok bool) {
 	p := s.p
 	a := s.attacker

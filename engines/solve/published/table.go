@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Where the values are from.
+// Sources of the published values.
 const (
 	literature = "published"
 	enumerated = "an independent enumerator"
@@ -73,12 +73,13 @@ func Table() []Entry {
 	return entries
 }
 
-// shipped is a game as it is shipped.
+// shipped returns a game with its default rules.
 func shipped(rules string, v Value, source string) Entry {
 	return Entry{Name: rules, Rules: rules, Value: v, Source: source}
 }
 
-// sized is a game on another board. The further overrides are part of the name, a start position shows in the size.
+// sized returns a game on another board. The further overrides are part of the name; for a start position the size shows
+// them.
 func sized(rules string, columns, rows int, v Value, source string, more ...string) Entry {
 	e := Entry{Name: fmt.Sprintf("%s %dx%d", rules, columns, rows), Rules: rules, Value: v, Source: source}
 	e.Set = append([]string{fmt.Sprint("board.columns=", columns), fmt.Sprint("board.rows=", rows)}, more...)
@@ -90,7 +91,7 @@ func sized(rules string, columns, rows int, v Value, source string, more ...stri
 	return e
 }
 
-// pawns is a game that starts with so many full rows a side.
+// pawns returns a game in which each side starts with a number of full rows.
 func pawns(rules string, columns, rows, deep int, v Value) Entry {
 	e := sized(rules, columns, rows, v, enumerated, setup(rows, func(y int) string {
 		switch {
@@ -107,7 +108,7 @@ func pawns(rules string, columns, rows, deep int, v Value) Entry {
 	return e
 }
 
-// checkered is a game that starts with a full board on which no neighbours are of one side.
+// checkered returns a game that starts with a full board of alternating pieces.
 func checkered(rules string, columns, rows int, v Value) Entry {
 	return sized(
 		rules,
