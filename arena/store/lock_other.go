@@ -1,4 +1,4 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly || windows)
 
 package store
 
@@ -6,8 +6,8 @@ import "fmt"
 
 // lockFile fails: without file locks two processes might write the same games.
 func (db *DB) lockFile() (release func(), err error) {
-	return nil, fmt.Errorf("study %s: Spar plays games on Unix systems only; this system has no file locks "+
-		"that Spar knows", db.path)
+	return nil, fmt.Errorf("study %s: this system has no file locks that Spar knows, "+
+		"so it stores no games", db.path)
 }
 
 // writable leaves it to SQLite to find out.

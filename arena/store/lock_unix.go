@@ -17,10 +17,6 @@ func writable(path string) bool {
 	return !errors.Is(err, syscall.EACCES) && !errors.Is(err, syscall.EROFS)
 }
 
-// lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its
-// lock to the child, which closes it as soon as it is scheduled.
-const lockPatience = time.Second
-
 // lockFile locks a file beside that of the study, by whatever name it was opened, until the returned function is called
 // or this process ends.
 func (db *DB) lockFile() (release func(), err error) {

@@ -18,6 +18,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 //go:embed schema.sql
@@ -79,6 +80,10 @@ var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrit
 type ForeignError struct{ error }
 
 func (e *ForeignError) Unwrap() error { return e.error }
+
+// lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its
+// lock to the child, which closes it as soon as it is scheduled.
+const lockPatience = time.Second
 
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
