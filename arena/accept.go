@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// Most that a result may hold, in bytes of text: far more than games need, and nothing that fills a disk.
+// Maximum sizes of a result, in bytes of text: far more than games need, but small enough to protect the disk.
 const (
 	mostMoves  = 1 << 16
 	mostDetail = 1 << 12

@@ -19,20 +19,21 @@ func Forfeits() []string {
 	}
 }
 
-// judge ends games that both agents agree on or that a table knows.
+// judge ends games whose result both agents agree on or a table knows.
 type judge struct {
 	o     Adjudge
 	table *solve.Table
-	runs  [3]run // decisions in a row that see the first player lost, the second lost, a draw
+	runs  [3]run // by opinion (the first player lost, the second lost, a draw): the latest decisions that agree
 }
 
-// run is decisions in a row of one opinion.
+// run is a number of consecutive decisions with one opinion.
 type run struct {
 	moves int
-	sides [2]bool // who has made some: a turn may have several moves, and an agent no scores
+	// sides that made one of the decisions: a turn may have several moves, and an agent may give no score
+	sides [2]bool
 }
 
-// agreed reports whether both sides are of the opinion, for so many decisions.
+// agreed reports whether both sides have had the same opinion for a number of decisions.
 func (r run) agreed(moves int) bool { return r.moves >= moves && r.sides[0] && r.sides[1] }
 
 func newJudge(o Adjudge, table *solve.Table) *judge {
@@ -42,7 +43,7 @@ func newJudge(o Adjudge, table *solve.Table) *judge {
 	return &judge{o: o, table: table}
 }
 
-// look takes a position and the score that the side that has just moved expects.
+// look judges a position, given the score that the side that has just moved expects.
 func (j *judge) look(s *engines.State, side int, score float64) (engines.Result, string) {
 	if r := j.exact(s); r != engines.Ongoing {
 		return r, "exact"
@@ -76,7 +77,7 @@ func (j *judge) look(s *engines.State, side int, score float64) (engines.Result,
 	return engines.Ongoing, ""
 }
 
-// exact is the value of a position in the table, or Ongoing where it is not looked up or not known.
+// exact returns the value of the position in the table, or Ongoing if there is no table or the table does not have it.
 func (j *judge) exact(s *engines.State) engines.Result {
 	if j.table == nil || s.Ply() < j.o.Exact {
 		return engines.Ongoing

@@ -33,7 +33,7 @@ type Conducting struct {
 	Limit int64      // most games to hand out; 0 = no limit
 }
 
-// conduct plays; file takes what is finished.
+// conduct plays the tasks of a source and passes finished games to file.
 func conduct(ctx, hard context.Context, source Source, pool Pool, limit int64, file func([]Filed)) error {
 	c := &conductor{source: source, pool: pool, limit: limit, file: file, costs: map[cost]time.Duration{}}
 	hard, abandon := context.WithCancel(hard)
@@ -63,7 +63,7 @@ func conduct(ctx, hard context.Context, source Source, pool Pool, limit int64, f
 	}
 }
 
-// conductor hands out tasks and takes results; it alone talks to the source.
+// conductor hands out tasks and collects results. Only it calls the source.
 type conductor struct {
 	source   Source
 	pool     Pool
@@ -71,23 +71,22 @@ type conductor struct {
 	file     func([]Filed)
 	given    int64
 	inFlight int
-	queue    []Task // from the source, not handed out
+	queue    []Task // tasks from the source that were not handed out yet
 	costs    map[cost]time.Duration
-	before   int // tasks of the batch before
+	before   int // number of tasks in the last batch
 }
 
-// cost names the mean time that an agent takes for a game under some rules.
+// cost identifies the mean time of an agent for a game under some rules.
 type cost struct{ rules, spec string }
 
-// Batches take a few milliseconds of work: enough that passing them on costs little, and so little that no player
-// waits long.
+// A batch has a few milliseconds of work. Then the overhead of passing it on is small, and no player waits long.
 const (
 	batchWork  = 4 * time.Millisecond
 	mostOfWork = 64                    // tasks
-	overhead   = 10 * time.Microsecond // about what a game costs besides the agents' thinking
+	overhead   = 10 * time.Microsecond // approximate cost of a game without the thinking of its agents
 )
 
-// next makes a batch: one task, or several that are known to be short.
+// next makes a batch: one task, or several if they are known to be short.
 func (c *conductor) next(begun bool) []Task {
 	batch := make([]Task, 0, c.before)
 	// What is ahead of a decision may turn out to be needless: it stays small beside what was played.
@@ -121,13 +120,13 @@ func (c *conductor) next(begun bool) []Task {
 	return batch
 }
 
-// What is handed out ahead of decisions has an end: one game that does not come in holds them all up.
+// Limits on games handed out before earlier ones are judged: a single slow game delays all later decisions.
 const (
-	leastAhead = 64 // games, or as many as are judged
-	eachAhead  = 8  // games for each that is played at a time
+	leastAhead = 64 // games, or the number of judged games if that is larger
+	eachAhead  = 8  // games for each concurrent game of the pool
 )
 
-// far reports whether the source must decide on something that is in flight before it is asked for more.
+// far reports whether the source must first decide on games in flight before it is asked for more.
 func (c *conductor) far() bool {
 	d, ok := c.source.(Decider)
 	if !ok || c.inFlight == 0 {
@@ -137,7 +136,7 @@ func (c *conductor) far() bool {
 	return ahead >= max(leastAhead, judged) && ahead >= int64(eachAhead*c.pool.Workers())
 }
 
-// giveBack returns what has not been handed out to the source.
+// giveBack returns tasks that were not handed out to the source.
 func (c *conductor) giveBack(batch []Task) {
 	for _, t := range append(batch, c.queue...) {
 		c.source.Requeue(t.Slot)
@@ -148,8 +147,8 @@ func (c *conductor) giveBack(batch []Task) {
 // desertedEvery is how often a run that is being stopped checks whether the pool still has workers.
 const desertedEvery = 100 * time.Millisecond
 
-// feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished, if
-// there is somebody to finish it: otherwise ok is false, and what was handed out is left alone.
+// feed hands out tasks until there are none, ctx ends or playing fails. It finishes a started pair if a worker can play
+// it; otherwise ok is false, and the remaining games are left.
 func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, results <-chan []Result) (ok bool) {
 	var batch []Task
 	soft, stopping := ctx.Done(), false
@@ -192,7 +191,7 @@ func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, resu
 	}
 }
 
-// take hands finished games to the source and on.
+// take passes finished games to the source and to file.
 func (c *conductor) take(rs []Result) {
 	filed := make([]Filed, 0, len(rs))
 	for i := range rs {

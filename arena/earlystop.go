@@ -22,17 +22,17 @@ type EarlyStop struct {
 	Level float64   `json:"level"`           // confidence level of the intervals
 }
 
-// tally is what EarlyStop knows of a match-up.
+// tally holds the results of a match-up for EarlyStop.
 type tally struct {
-	score   []int64 // half points: of the first player of a game, or of a pair
+	score   []int64 // counts by half points: of the first player of a game, or of a pair
 	drawn   [2]int64
 	ended   [2]int64
-	half    int  // points of the first of the two in the first game of the pair
-	whole   bool // that game counts
+	half    int  // half points of the first player in the first game of the pair
+	whole   bool // the first game of the pair counts
 	settled bool
 }
 
-// add takes a judged game.
+// add adds a judged game.
 func (t *tally) add(g *slot, counts bool) {
 	if counts {
 		drawn, ended := g.outcome == engines.Drawn && !g.capped, !g.capped
@@ -66,7 +66,7 @@ func (t *tally) count(of, points int) {
 	t.score[points]++
 }
 
-// clear reports whether every question has an answer.
+// clear reports whether every interval excludes its limits.
 func (c *EarlyStop) clear(t *tally) bool {
 	for _, q := range []struct {
 		counts []int64
@@ -85,18 +85,18 @@ func (c *EarlyStop) clear(t *tally) bool {
 	return true
 }
 
-// earlyStopRule decides for each match-up of a round, in the order of the games.
+// earlyStopRule decides on each match-up of a round, in the order of the games.
 type earlyStopRule struct {
 	tallies []tally
-	open    int // match-ups that are not settled
+	open    int // number of undecided match-ups
 }
 
-// skips reports whether a game needs not be played: its match-up is settled.
+// skips reports whether a game need not be played, since its match-up is decided.
 func (r *earlyStopRule) skips(number int64) bool {
 	return len(r.tallies) > 0 && r.tallies[number/2%int64(len(r.tallies))].settled
 }
 
-// judged takes the next game of a tournament with so many match-ups a round.
+// judged adds the next game of a tournament with that many match-ups a round.
 func (r *earlyStopRule) judged(c *EarlyStop, g *slot, matchUps int64) (string, bool) {
 	if r.tallies == nil {
 		r.tallies, r.open = make([]tally, matchUps), int(matchUps)

@@ -8,9 +8,9 @@ import (
 	"spar/engines"
 )
 
-// even estimates what positions are worth to the sides: a Monte-Carlo tree search with priors and values of the
-// hand-made evaluation and with proofs, as plain as can be. It shares nothing with the searches of the agents, so that
-// openings stay the same when those get better. It owns its memory; one goroutine at a time.
+// even estimates the value of positions by a simple Monte-Carlo tree search with proofs, and with priors and values of
+// the hand-made evaluation. It shares no code with the searches of agents, so that openings stay the same when those
+// improve. Only one goroutine may use it.
 type even struct {
 	model  eval.Model
 	cursor eval.Cursor
@@ -26,22 +26,22 @@ type even struct {
 // evenNode is a position with its search results. Points and worth are those of the side that moved to it.
 type evenNode struct {
 	points   float64
-	worth    float64 // by the evaluation, 0 to 1
+	worth    float64 // value by the evaluation, 0 to 1
 	prior    float64
 	visits   int32
-	children int32 // index of the first; 0 = not grown
+	children int32 // index of the first child; 0 = not expanded
 	count    int32
 	move     engines.Move
-	side     int            // who moved to it
-	proof    engines.Result // Ongoing where unknown
+	side     int            // side that moved to the position
+	proof    engines.Result // proved result; Ongoing if unknown
 }
 
-// Constants of the estimate. Changing one changes the openings of every plan that asks for balanced ones.
+// Constants of the estimate. A change of any one changes the openings of every plan with balanced openings.
 const (
 	evenSimulations = 400
 	evenExploration = 0.6
-	evenSharpness   = 4.0  // of the softmax over the children's values that gives their priors
-	evenWithin      = 0.05 // of one half is near even
+	evenSharpness   = 4.0  // of the softmax over the children's values that gives the priors
+	evenWithin      = 0.05 // maximum difference from 1/2 of a near-even position
 )
 
 func newEven(g *engines.Game) *even {
@@ -51,7 +51,7 @@ func newEven(g *engines.Game) *even {
 	return e
 }
 
-// score is the expected score of the first player in an unfinished position, 0 to 1.
+// score returns the expected score of the first player in an unfinished position, 0 to 1.
 func (e *even) score(s *engines.State) float64 {
 	e.nodes = append(e.nodes[:0], evenNode{}, evenNode{side: 1 - s.Side()})
 	for range evenSimulations {
@@ -74,7 +74,7 @@ func (e *even) score(s *engines.State) float64 {
 	return v
 }
 
-// simulate goes down to a position that is new and back.
+// simulate walks down to a new position, values it and updates the path.
 func (e *even) simulate(root *engines.State) {
 	s := &e.state
 	s.CopyFrom(root)
@@ -119,7 +119,7 @@ func (e *even) simulate(root *engines.State) {
 	}
 }
 
-// grow adds the positions after the moves of one.
+// grow adds the children of a position.
 func (e *even) grow(at int32, s *engines.State) {
 	side := s.Side()
 	e.moves = s.AppendMoves(e.moves[:0])
@@ -164,7 +164,8 @@ func (e *even) choose(at int32) int32 {
 	return best
 }
 
-// prove is the outcome of a node whose children decide it: a win in one is enough, and a draw is better than a loss.
+// prove returns the result of a node if its children prove it: one winning child is enough, and a draw is better than a
+// loss.
 func (e *even) prove(n *evenNode) engines.Result {
 	result, open := engines.Ongoing, false
 	for _, c := range e.nodes[n.children : n.children+n.count] {

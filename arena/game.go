@@ -17,7 +17,7 @@ import (
 	"spar/engines/solve"
 )
 
-// gameHash is the same for games of the same rules with the same moves.
+// gameHash returns a hash that is equal for games with the same rules and moves.
 func gameHash(rulesHash string, moves []engines.Move) int64 {
 	h := fnv.New64a()
 	h.Write([]byte(rulesHash)) // a hash never fails
@@ -32,7 +32,7 @@ func stream(seed int64, kind, index uint64) *rand.PCG {
 	return rand.NewPCG(s[0], s[1])
 }
 
-// streamOpening is the kind of the random stream of openings.
+// streamOpening is the kind of the random stream for openings.
 const streamOpening = 1
 
 // Seat is an agent ready to play, with the budget of its decisions.
@@ -42,7 +42,7 @@ type Seat struct {
 	Budget agents.Budget
 }
 
-// timed reports whether the seat's decisions depend on more than counts.
+// timed reports whether the seat's decisions depend on time and not only on counts.
 func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
 
 // Conditions are the limits of a game that its rules do not state.
@@ -167,7 +167,7 @@ func ResultOf(p *engines.Position) Result {
 	}
 }
 
-// known is a score that may not be there.
+// known returns a pointer to a score, or nil for NaN.
 func known(score float64) sql.NullFloat64 {
 	if math.IsNaN(score) {
 		return sql.NullFloat64{}
@@ -175,7 +175,7 @@ func known(score float64) sql.NullFloat64 {
 	return sql.NullFloat64{Float64: score, Valid: true}
 }
 
-// onClock gives a decision a share of the time left.
+// onClock gives a decision a share of the remaining time.
 func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
 	share := left/20 + time.Duration(c.Increment*0.75*float64(time.Second))
 	share = min(share, left*3/4)
@@ -186,7 +186,7 @@ func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
 	return b
 }
 
-// fault is what an agent did wrong.
+// fault is an error that an agent is responsible for.
 type fault struct{ reason, detail string }
 
 func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []engines.Move) *fault {
@@ -198,7 +198,7 @@ func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []en
 	return &fault{"forfeit_illegal", fmt.Sprintf("illegal move %s in %s", g.MoveText(m), p.Text())}
 }
 
-// choose asks an agent for a move. The fault is the agent's, the error is not.
+// choose asks an agent for a move. The returned fault is the agent's; the error is not.
 func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget,
 	rng *rand.Rand,
 ) (d agents.Decision, f *fault, err error) {
@@ -224,14 +224,14 @@ func prepare(ctx context.Context, a agents.Agent) (f *fault, err error) {
 	return blame(err)
 }
 
-// recovered makes a panic of an agent its fault.
+// recovered turns a panic of an agent into its fault.
 func recovered(f **fault) {
 	if e := recover(); e != nil {
 		*f = &fault{"forfeit_panic", fmt.Sprintf("panic: %v", e)}
 	}
 }
 
-// blame tells the agent's faults from failures that are ours.
+// blame distinguishes faults of the agent from failures of Spar or the system.
 func blame(err error) (*fault, error) {
 	var known *agents.Fault
 	switch {

@@ -5,21 +5,21 @@ import (
 	"math/bits"
 )
 
-// knockout is a bracket in the order of the plan: first against last, and so on; the top seeds get the byes of an
-// incomplete bracket. A tied match plays one more pair of each game until it is decided; after maxTiebreaks the better
-// seed goes on.
+// knockout is a bracket in the order of the plan: first against last, and so on; in an incomplete bracket the top seeds
+// get byes. A tied match plays one more pair of each game until it is decided; after maxTiebreaks the better seed
+// advances.
 type knockout struct {
 	t       *Tournament
-	matches []knockoutMatch // of the present round
+	matches []knockoutMatch // matches of the current round
 	winners []int
 	begun   bool
 }
 
 type knockoutMatch struct {
 	a, b  int
-	pairs []int64 // played so far
+	pairs []int64 // pairs played so far
 	next  int     // index of its next pair
-	won   int     // -1 while open
+	won   int     // winner; -1 while undecided
 }
 
 const maxTiebreaks = 16
@@ -76,7 +76,7 @@ func (f *knockout) nextRound() {
 	}
 }
 
-// decide looks at the matches whose pairs are finished.
+// decide finds the winners of matches whose pairs are finished.
 func (f *knockout) decide(s *Schedule) {
 	for i := range f.matches {
 		m := &f.matches[i]
@@ -99,7 +99,7 @@ func (f *knockout) decide(s *Schedule) {
 	}
 }
 
-// open returns the pairs that undecided matches have still to play.
+// open returns the pairs that undecided matches still have to play.
 func (f *knockout) open(s *Schedule) []pairing {
 	var out []pairing
 	next := s.end() / 2

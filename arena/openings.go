@@ -17,20 +17,20 @@ type Book struct {
 	mu     sync.Mutex
 	game   *engines.Game
 	plies  int
-	fixed  [][]engines.Move // from a list
+	fixed  [][]engines.Move // openings from a list
 	drawn  [][]engines.Move
-	texts  map[int64]string // openings as text, as far as they were requested
-	length int              // plies of the drawn openings: fewer than requested if longer ones end the game
+	texts  map[int64]string // texts of the openings used so far
+	length int              // plies of the drawn openings: fewer than requested if longer ones would end the game
 	seen   map[uint64]bool  // canonical positions of the openings so far
 	rng    *rand.Rand
 	closed bool  // no more different openings exist
 	even   *even // reports whether an opening is nearly even; nil if openings need not be
 }
 
-// drawTries is how often in a row a draw may fail before the book is taken to be complete.
+// drawTries is the number of consecutive failed draws after which the book counts as complete.
 const drawTries = 300
 
-// shallow is the depth in plies of the look that tells decided openings.
+// shallow is the depth in plies of the search for decided openings.
 const shallow = 2
 
 // NewBook returns a book. The same rules, openings and seed give the same openings in the same order.
@@ -51,7 +51,7 @@ func NewBook(g *engines.Game, o Openings, seed int64) *Book {
 	return b
 }
 
-// readLine reads moves from the start of the game.
+// readLine parses moves from the start of the game.
 func readLine(g *engines.Game, line string) ([]engines.Move, error) {
 	p := g.NewPosition()
 	if err := p.PlayText(strings.Fields(line)); err != nil {
@@ -79,7 +79,7 @@ func (b *Book) Text(index int64) string {
 	return text
 }
 
-// count is the number of openings known so far.
+// count returns the number of openings so far.
 func (b *Book) count() int64 { return int64(max(len(b.fixed), len(b.drawn))) }
 
 // Opening returns the moves of an opening, which must not be changed. If there are fewer openings than requested,
@@ -117,7 +117,7 @@ func (b *Book) Distinct(n int64) int64 {
 	return min(n, max(1, int64(len(b.drawn))))
 }
 
-// draw adds one opening or closes the book.
+// draw adds one opening, or closes the book if it finds no new one.
 func (b *Book) draw() {
 	for range drawTries {
 		p := b.game.NewPosition()
@@ -150,11 +150,11 @@ func (b *Book) draw() {
 	b.closed = true
 }
 
-// decided reports whether one of the sides can force the game's end in its favour within a few plies. The look is
-// complete and knows no evaluation, so that openings stay the same when searches get better.
+// decided reports whether one of the sides can force a win within a few plies. It searches all moves and uses no
+// evaluation, so that openings stay the same when searches improve.
 func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
 
-// forced returns the side that can force a win within so many plies; Ongoing if neither can.
+// forced returns the side that can force a win within that many plies, or Ongoing if neither can.
 func forced(p *engines.Position, plies int) engines.Result {
 	if p.Over() {
 		if p.Result() == engines.Drawn {
@@ -188,8 +188,8 @@ func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)
 }
 
-// idle tells of knobs that the plan, or an agent's own file, sets and that have no effect under its rules. Knobs of an
-// agent with one reason share a line.
+// idle returns notes on knobs of the plan or of agent files that have no effect under the rules. Knobs of an agent with
+// the same reason share a note.
 func (t *Tournament) idle() []string {
 	var out []string
 	for k, ref := range t.Games {
@@ -234,7 +234,7 @@ func (t *Tournament) idle() []string {
 	return out
 }
 
-// alike tells of agents that always answer alike and openings that are too few for them.
+// alike returns notes on agents that always answer alike and have too few openings.
 func (t *Tournament) alike() []string {
 	var certain []string
 	for _, p := range t.Players {

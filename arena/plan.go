@@ -108,10 +108,10 @@ type Openings struct {
 // ShorthandKey allows openings to be written as the word that says how they are drawn.
 func (*Openings) ShorthandKey() string { return "draw" }
 
-// balanced reports whether only openings near even are drawn.
+// balanced reports whether the plan draws only nearly even openings.
 func (o Openings) balanced() bool { return o.Draw == "balanced" }
 
-// random is the number of random plies under some rules.
+// random returns the number of random plies under some rules.
 func (o Openings) random(g *engines.Game) int {
 	if o.balanced() && o.Plies == 0 {
 		return min(8, g.Cells()/3)
@@ -257,7 +257,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	return t, nil
 }
 
-// leastAgents is how many agents the format needs.
+// leastAgents returns the minimum number of agents of the format.
 func (t *Tournament) leastAgents() int {
 	if t.Format == "mirror" {
 		return 1
@@ -265,7 +265,7 @@ func (t *Tournament) leastAgents() int {
 	return 2
 }
 
-// checkFormat fills in the defaults of the format and records keys that the format cannot use.
+// checkFormat fills in the defaults of the format and reports keys that the format does not use.
 func (t *Tournament) checkFormat(doc *strict.Document) {
 	if t.SwissBye == 0 && !doc.Has("swiss_bye") {
 		t.SwissBye = 1
@@ -354,7 +354,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	}
 }
 
-// readOpenings reads the openings' file into the plan, so that the plan that a study stores holds them.
+// readOpenings reads the openings' file into the plan, so that the stored plan contains them.
 func (t *Tournament) readOpenings(path string) error {
 	text, err := files.Read(path, strict.LargeBytes)
 	if err != nil {
@@ -381,7 +381,7 @@ func (t *Tournament) Into(database string, reportPlaced bool) {
 	t.Database = database
 }
 
-// purpose is why the tournament is played.
+// purpose returns the purpose of the tournament's event.
 func (t *Tournament) purpose() string { return cmp.Or(t.Purpose, "tournament") }
 
 // isSeed reports whether a player is a seed of the gauntlet.

@@ -22,7 +22,7 @@ type Assets struct {
 	tables map[tableKey]*table
 }
 
-// tableKey names a table: a file, or the memory for solving.
+// tableKey identifies a table: a file, or the memory limit for solving.
 type tableKey struct {
 	rules, file string
 	memoryMB    int
@@ -162,29 +162,30 @@ func (k *Assets) Close() {
 type Player struct {
 	assets *Assets
 	name   string // name of the worker in results
-	most   int    // most agents to keep
+	most   int    // maximum number of agents to keep
 	agents map[agentKey]*kept
 	awake  map[agentKey]agents.Sleeper // agents that hold a process
-	clock  int64                       // counts uses of agents, to find the one not used longest
+	clock  int64                       // counts uses of agents, to find the least recently used one
 	watch  func()                      // called after every ply; may be nil
 	shower live.Shower
 	self   selfPlaying
 }
 
-// agentKey names an agent. One that plays itself is there twice, so that its sides share no memory.
+// agentKey identifies an agent. For games against itself an agent has two entries, so that the two sides share no
+// memory.
 type agentKey struct {
 	rules, spec string
 	opposite    bool // the second player of a game of an agent against itself
 }
 
-// kept is an agent that was built, or why it could not be.
+// kept is an agent that was built, or the reason why it could not be.
 type kept struct {
 	agent agents.Agent
 	err   error
 	used  int64
 }
 
-// mostAgents is how many agents a player keeps by default.
+// mostAgents is the default number of agents that a player keeps.
 const mostAgents = 64
 
 // NewPlayer returns a player. Name is the worker's name in its results. Close it at the end.
@@ -270,7 +271,7 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	return r, err
 }
 
-// agent returns the player's agent of a key, and builds it when it is not there. The error is the agent's own.
+// agent returns the player's agent for a key and builds it on first use. The error is the agent's fault.
 func (p *Player) agent(ctx context.Context, key agentKey, g *engines.Game) (agents.Agent, error) {
 	p.clock++
 	if k, ok := p.agents[key]; ok {
@@ -315,7 +316,7 @@ func (k *kept) close() {
 	}
 }
 
-// restOthers ends the processes of agents that do not play in this game, so that a player never keeps more than two.
+// restOthers ends the processes of agents outside this game, so that a player never keeps more than two.
 func (p *Player) restOthers(keys [2]agentKey) {
 	for key, s := range p.awake {
 		if key != keys[0] && key != keys[1] {
@@ -333,7 +334,7 @@ func (p *Player) Close() {
 	clear(p.awake)
 }
 
-// unbuilt stands in for an agent that could not be built: it forfeits when it is first asked.
+// unbuilt replaces an agent that could not be built: it forfeits when it is first asked for a move.
 type unbuilt struct{ err error }
 
 func (unbuilt) NewGame(agents.Seed) {}

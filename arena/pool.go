@@ -72,7 +72,7 @@ func (l *Local) Close() {
 // Workers returns how many games are played at the same time.
 func (l *Local) Workers() int { return len(l.players) }
 
-// handOver is how long results may wait for the rest of their batch.
+// handOver is the maximum time that results wait for the rest of their batch.
 const handOver = 20 * time.Millisecond
 
 // Play plays games until tasks is closed or a game fails.
@@ -98,7 +98,7 @@ func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []
 	return group.Wait()
 }
 
-// playAll plays a batch and passes on what is finished.
+// playAll plays a batch and passes on finished games.
 func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Result) error {
 	h := handing{results: results, room: len(batch)}
 	defer h.end()
@@ -112,14 +112,13 @@ func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Res
 	return nil
 }
 
-// handing passes on what is finished of a batch at its end, and what has waited for handOver before: the game under
-// way may take long.
+// handing passes on finished games at the end of a batch, and after handOver if the current game takes long.
 type handing struct {
 	results chan<- []Result
 	room    int
 	mu      sync.Mutex
 	done    []Result
-	due     *time.Timer // while there is something in done
+	due     *time.Timer // a timer is running, since done is not empty
 }
 
 func (h *handing) add(r *Result) {
@@ -142,7 +141,7 @@ func (h *handing) flush() {
 	h.done = nil
 }
 
-// end passes on the rest. Nothing is passed on after it has returned.
+// end passes on the remaining results. Nothing is passed on after it returns.
 func (h *handing) end() {
 	h.flush()
 	if h.due != nil {

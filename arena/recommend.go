@@ -61,7 +61,7 @@ type Duel struct {
 	Lo       float64 `json:"lo" help:"lower end of its interval"`     // of its interval, which holds at all interim analyses of all duels together
 	Hi       float64 `json:"hi" help:"upper end"`
 
-	counts [5]float64 // pairs by Agent's points, in half points
+	counts [5]float64 // counts of pairs by Agent's half points
 	a, b   int
 }
 
@@ -105,7 +105,7 @@ func ParseBudget(text string) (agents.Budget, error) {
 	return agents.Budget{Nodes: n, Iterations: n}, nil
 }
 
-// interimAnalyses are the numbers of pairs after which duels are judged, as shares of the most.
+// interimAnalyses are the numbers of pairs after which duels are judged, as fractions of the maximum.
 var interimAnalyses = [...]int{8, 4, 2, 1}
 
 // Recommend plays the candidates against each other in pairs, with the same openings for all. It drops each candidate
@@ -173,8 +173,8 @@ type contest struct {
 	r        Recommendation
 }
 
-// open chooses the openings: balanced ones where there are enough, else random ones of that length. There are no more
-// pairs than different openings: games that repeat others would only look like evidence.
+// open chooses the openings: balanced ones if there are enough, else random ones of that length. There are at most as
+// many pairs as different openings, since repeated games are no evidence.
 func (c *contest) open() {
 	openings := Openings{Draw: "balanced"}
 	plies := openings.random(c.g)
@@ -187,7 +187,7 @@ func (c *contest) open() {
 	c.o.Pairs = int(c.book.Distinct(int64(c.o.Pairs)))
 }
 
-// play plays the pairs of those numbers, and counts them.
+// play plays the pairs with given numbers and counts them.
 func (c *contest) play(ctx context.Context, from, to int) error {
 	tasks, duels := c.pairs(from, to)
 	results := make([]*Result, len(tasks)) // nil: the context ended before
@@ -196,8 +196,8 @@ func (c *contest) play(ctx context.Context, from, to int) error {
 	return err
 }
 
-// pairs are the games of the pairs of those numbers between all candidates that are not beaten, two after each other
-// from the same opening with seats exchanged, and the duels of the games.
+// pairs lists the games of the pairs with given numbers between all remaining candidates, and the duels of the games.
+// The two games of a pair are consecutive, from the same opening, with seats exchanged.
 func (c *contest) pairs(from, to int) (tasks []Task, duels []int) {
 	for pair := from; pair < to; pair++ {
 		for i, d := range c.r.Duels {
@@ -216,7 +216,7 @@ func (c *contest) pairs(from, to int) (tasks []Task, duels []int) {
 	return tasks, duels
 }
 
-// count adds what was played; a pair that the end of the context cut short counts for nothing.
+// count adds finished pairs. It ignores pairs that the end of the context interrupted.
 func (c *contest) count(duels []int, results []*Result) {
 	for n := 0; n < len(results); n += 2 {
 		d, halves := &c.r.Duels[duels[n]], 0.0
@@ -239,7 +239,7 @@ func (c *contest) count(duels []int, results []*Result) {
 	}
 }
 
-// judge computes the intervals of the duels, marks beaten candidates and reports whether one candidate is left.
+// judge computes the intervals of the duels, marks beaten candidates and reports whether only one candidate is left.
 func (c *contest) judge() {
 	for i := range c.r.Duels {
 		d := &c.r.Duels[i]

@@ -27,16 +27,16 @@ type ReplayCheck struct {
 	// numbers of earlier pairs of the same agents with the same opening, by the pair's number
 	met    map[pairOf]map[int64]int64
 	tasks  []Task                       // waiting to be played
-	stored map[Slot]study.Game          // of the tasks
-	report func(study.Game, Difference) // called for every game that was played again
+	stored map[Slot]study.Game          // games of the tasks
+	report func(study.Game, Difference) // called for every replayed game
 }
 
 type builtEntrant struct {
 	spec agents.Spec
-	why  string // it cannot play again; empty: it can
+	why  string // why it cannot be replayed; empty if it can
 }
 
-// pairOf is what pairs of a tournament have in common that begin with the same random streams unless counted.
+// pairOf identifies pairs of a tournament that would have the same random streams if repetitions had no number.
 type pairOf struct{ event, rules, one, other, opening int64 }
 
 // Recorded is a stored game with the names and specs that its row refers to.
@@ -85,7 +85,7 @@ func NewReplayCheck(events []study.Event, effective []study.Effective, workers i
 	return a
 }
 
-// storedPlan reads what Tournament.Canonical writes.
+// storedPlan parses the text that Tournament.Canonical writes.
 func storedPlan(text string) (*Plan, error) {
 	var o struct{ Plan *Plan }
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
@@ -162,7 +162,7 @@ func (a *ReplayCheck) Take(r *Recorded) {
 	a.tasks, a.stored[t.Slot] = append(a.tasks, t), r.Game
 }
 
-// entrant reads an agent as the study keeps it.
+// entrant parses an agent as stored in the study.
 func (a *ReplayCheck) entrant(name, label, own string, g *engines.Game) builtEntrant {
 	key := [2]string{name, label}
 	b, ok := a.built[key]

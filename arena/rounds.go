@@ -10,18 +10,18 @@ import (
 type rounds struct {
 	t     *Tournament
 	who   pairings
-	round int   // the present one, from 0
-	place int64 // in it: pairings by rules
+	round int   // current round, from 0
+	place int64 // index in the round: pairings by rules
 	stop  stopRule
 }
 
-// pairings are the pairs of players in a round, by index; a large field has too many to list.
+// pairings holds the pairs of players of a round, computed by index, since a large field has too many to list.
 type pairings struct {
 	n  int64
 	at func(i int64) (a, b int)
 }
 
-// everybody plays everybody: 1-0, 2-0, 2-1, 3-0, ...
+// everybody pairs every player with every other: 1-0, 2-0, 2-1, 3-0, ...
 func everybody(t *Tournament) pairings {
 	n := int64(len(t.Players))
 	return pairings{n * (n - 1) / 2, func(i int64) (int, int) {
@@ -36,7 +36,7 @@ func everybody(t *Tournament) pairings {
 	}}
 }
 
-// gauntlet lets each seed play each of the field.
+// gauntlet pairs each seed with each player of the field.
 func gauntlet(t *Tournament) pairings {
 	var seeds, field []int
 	for i := range t.Players {
@@ -50,13 +50,13 @@ func gauntlet(t *Tournament) pairings {
 	return pairings{int64(len(seeds)) * n, func(i int64) (int, int) { return seeds[i/n], field[i%n] }}
 }
 
-// mirror lets each player play himself. The two games of a pair then have the same seating and the same opening, and
-// are independent of each other: each game has random streams of its own.
+// mirror pairs each player with himself. The two games of a pair then have the same seats and opening, and are
+// independent: each game has random streams of its own.
 func mirror(t *Tournament) pairings {
 	return pairings{int64(len(t.Players)), func(i int64) (int, int) { return int(i), int(i) }}
 }
 
-// ladder lets each player play the one listed before him.
+// ladder pairs each player with the one listed before.
 func ladder(t *Tournament) pairings {
 	return pairings{int64(len(t.Players)) - 1, func(i int64) (int, int) { return int(i) + 1, int(i) }}
 }
@@ -70,7 +70,7 @@ func (r *rounds) estimate(t *Tournament) (int64, bool) {
 	return int64(t.Pairs) * r.who.n * int64(len(t.Rules)) * 2, !t.mayLeaveOut()
 }
 
-// mostOfStage is how many pairings a stage has: a round, or a part of a large one.
+// mostOfStage is the maximum number of pairings in a stage: a round, or a part of a large one.
 const mostOfStage = 4096
 
 func (r *rounds) stage(*Schedule) ([]pairing, string) {
@@ -89,7 +89,7 @@ func (r *rounds) stage(*Schedule) ([]pairing, string) {
 	return out, ""
 }
 
-// finished says that everything was played.
+// finished reports that all rounds were played.
 func (r *rounds) finished() string {
 	of := ""
 	if r.who.n*int64(len(r.t.Rules)) > 1 {

@@ -156,8 +156,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	return sum, err
 }
 
-// resume makes the schedule as it continues from what the study holds; its games after a row are those of this run.
-// When ctx ends it may fail with its error, and sum is empty.
+// resume makes the schedule and restores it from the study; games stored after a given row belong to this run. If ctx
+// ends, it may return its error with an empty sum.
 func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule,
 	int64, error,
 ) {
@@ -192,7 +192,7 @@ func (t *Tournament) Probe(ctx context.Context) error {
 	return group.Wait()
 }
 
-// enter gives the tournament its rows in the study, and the schedule what its tasks need.
+// enter adds the tournament's rows to the study, and gives the schedule what its tasks need.
 func (s *Schedule) enter(ctx context.Context, db Study, assets *Assets) (int64, error) {
 	t := s.t
 	plan, err := t.Canonical()
@@ -236,7 +236,7 @@ func (s *Schedule) enter(ctx context.Context, db Study, assets *Assets) (int64, 
 	return e.ID, nil
 }
 
-// recall tells the schedule what the study holds, and returns the number of games.
+// recall restores the schedule from the study and returns the number of games.
 func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int64) (n int64, err error) {
 	looked := 0
 	ended := func(err error) error {
@@ -277,8 +277,8 @@ func (s *Schedule) Rest() Filed {
 	return f
 }
 
-// supersede takes what a worker has played out of the study, but for games that were played again alike. Where results
-// decide who meets whom, all that was played after the first of them goes, too: the same places may be others' now.
+// supersede removes a worker's games from the study, except those confirmed by a replay. If results decide the pairings,
+// it also removes everything after the first of them, since the same numbers may then belong to other games.
 func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Distrust) (int64, error) {
 	first := int64(-1)
 	n, err := db.Supersede(ctx, d.Worker, func(e, number int64) bool {

@@ -12,7 +12,7 @@ import (
 type Runner struct {
 	Assets *Assets
 	Pool   Pool
-	own    *Local // the pool, if the runner made it
+	own    *Local // the runner's pool, if it made one
 	made   bool   // the runner made the assets
 }
 

@@ -32,49 +32,49 @@ type Schedule struct {
 	event  int64
 
 	games  []slot // games of the stages so far, by number minus base
-	base   int64  // games before this number are judged and dropped; even
-	judged int64  // games before this number are judged
-	next   int64  // games before this number have been handed out or are not needed
+	base   int64  // all games before this number are judged and dropped; even
+	judged int64  // all games before this number are judged
+	next   int64  // all games before this number were handed out or are not needed
 	again  []int64
 	flight map[int64]Job // games handed out and not finished
 	stored []storedGame  // games finished before this run, in the order of their numbers
-	newest int64         // of stored, the one with the highest row number
-	taken  int           // games of stored that a stage has used
+	newest int64         // number of the stored game with the highest row number
+	taken  int           // number of stored games that a stage has used
 
 	judge     evidence.Judge
 	marked    []study.Marked // games judged since the last Done
 	notes     []live.Event   // notes since the last Done
-	dry       bool           // all stages have been made
+	dry       bool           // no more stages will be made
 	decided   bool           // a stop rule has ended the tournament
 	why       string
 	faults    int64             // judged games of this run that ended by a fault
-	row       []int             // by player: consecutive games that it forfeited
+	row       []int             // by player: consecutive forfeits
 	withdrawn []bool            // by player
-	certain   []bool            // by player: it is deterministic
-	streams   map[[3]int]uint64 // see stream
+	certain   []bool            // by player: it always answers alike
+	streams   map[[3]int]uint64 // seeds of random streams, see the method stream
 
 	assets   *Assets
-	entrants map[[2]int]Entrant // by rules and player
-	books    []*Book            // by rules
+	entrants map[[2]int]Entrant // by rules and player: the players in tasks
+	books    []*Book            // by rules: the openings
 	ids      ids
 }
 
 // slot is a game of the schedule with its state.
 type slot struct {
 	Job
-	outcome engines.Result // Ongoing = not finished
-	// not to be played, or not to count: an agent in it was withdrawn before, or its match-up was settled
+	outcome engines.Result // Ongoing if unfinished
+	// the game is not played or does not count: an agent was withdrawn before it, or its match-up was decided
 	void   bool
-	capped bool // nothing but a cap ended it
-	handed bool // by this run
-	ours   bool // stored by this run, which began anew after it
+	capped bool // only a cap ended it
+	handed bool // this run handed it out
+	ours   bool // stored by this run, before it restarted
 	timed  bool
-	faulty int8 // the side that forfeited, 1 or 2; 0 = none
+	faulty int8 // side that forfeited, 1 or 2; 0 = none
 	marks  evidence.Marks
 	hash   int64
 }
 
-// storedGame is what the schedule needs of a game of the study.
+// storedGame is the part of a stored game that the schedule needs.
 type storedGame struct {
 	number  int64
 	outcome engines.Result
@@ -82,12 +82,12 @@ type storedGame struct {
 	faulty  int8
 	timed   bool
 	hash    int64
-	marks   evidence.Marks // as stored
+	marks   evidence.Marks // marks as stored
 	plays   plays
-	ours    bool // stored by the run that goes on
+	ours    bool // stored by the current run
 }
 
-// plays has the row numbers of the rules and of the two agents of a game.
+// plays identifies the rules, agents and opening of a game by row numbers.
 type plays struct{ rules, first, second, opening int64 }
 
 func (s *Schedule) plays(j *Job) plays {
@@ -117,7 +117,7 @@ func NewSchedule(t *Tournament) *Schedule {
 	return s
 }
 
-// equip gives the schedule what its tasks need: rules and agents in a assets, and the rows of the study that they have.
+// equip gives the schedule what its tasks need: assets with rules and agents, and their rows in the study.
 func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 	s.assets, s.event, s.ids, s.entrants = assets, event, rows, map[[2]int]Entrant{}
 	for i, g := range s.t.Rules {
@@ -129,8 +129,7 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 // Total returns the number of games, and whether it is exact; otherwise it is an upper limit.
 func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
 
-// restore tells the schedule of games that were finished before, in the order of their numbers. Call it before the
-// first Next.
+// restore adds games that were finished before, in the order of their numbers. Call it before the first Next.
 func (s *Schedule) restore(g storedGame) { s.stored = append(s.stored, g) }
 
 // Jobs yields the remaining games in order, as far as they do not depend on results.
@@ -178,7 +177,7 @@ func (s *Schedule) task(j Job) Task {
 	return t
 }
 
-// entrant is a player as he sits in tasks under some rules.
+// entrant returns a player in the form that tasks under some rules use.
 func (s *Schedule) entrant(rules, player int) Entrant {
 	key := [2]int{rules, player}
 	e, ok := s.entrants[key]
@@ -189,8 +188,8 @@ func (s *Schedule) entrant(rules, player int) Entrant {
 	return e
 }
 
-// nextJob returns a game that has not been handed out. Without one, Finished reports whether the tournament is over or
-// waits for games in flight.
+// nextJob returns a game that has not been handed out. Without one, Finished reports whether the tournament is over;
+// otherwise it waits for games in flight.
 func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	for len(s.again) > 0 {
 		i := slices.Index(s.again, slices.Min(s.again))
@@ -226,7 +225,7 @@ func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	return Job{}, false
 }
 
-// left reports whether there is a game to play, as far as is known from the stored ones.
+// left reports whether there is a game to play, judged by the stored games.
 func (s *Schedule) left() bool {
 	j, ok := s.nextJob(false)
 	if ok {
@@ -235,7 +234,7 @@ func (s *Schedule) left() bool {
 	return ok
 }
 
-// begun reports whether the game is the second of a pair whose first this run has handed out.
+// begun reports whether the game is the second of a pair whose first game this run has handed out.
 func (s *Schedule) begun(n int64) bool { return n%2 == 1 && s.slot(n-1).handed }
 
 func (s *Schedule) hand(g *slot) Job {
@@ -297,7 +296,7 @@ func (s *Schedule) extend() {
 	s.advance()
 }
 
-// unknown returns the number of a stored game that the finished schedule has had no use for.
+// unknown returns the number of a stored game that the finished schedule does not contain.
 func (s *Schedule) unknown() (number int64, ok bool) {
 	if _, over := s.Finished(); over && s.taken < len(s.stored) {
 		return s.stored[s.taken].number, true
@@ -305,18 +304,17 @@ func (s *Schedule) unknown() (number int64, ok bool) {
 	return 0, false
 }
 
-// forget drops the judged games at the front, of a format that does not look back, so that the memory of a long
-// tournament does not grow.
+// forget drops judged games at the front if the format does not need them again, so that a long tournament needs limited
+// memory.
 func (s *Schedule) forget() {
 	n := s.judged &^ 1
 	s.games = slices.Delete(s.games, 0, int(n-s.base))
 	s.base, s.next = n, max(s.next, n)
 }
 
-// stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of
-// the pair, but not by its number: games stay as they are when a tournament gains or loses other agents or rules.
-//
-// It is the FNV-1a hash of these as text. That of the names is kept: there may be millions of games of the same two.
+// stream returns the seed of a game. It is the FNV-1a hash of a text with the players, the rules, the opening, the
+// repetition and the half of the pair, but not the number: games stay the same if a tournament gains or loses agents or
+// rules. Hashes of the names are cached, since the same two may play millions of games.
 func (s *Schedule) stream(j Job, meeting int) uint64 {
 	who := [3]int{j.Rules, j.First, j.Second}
 	h, ok := s.streams[who]
@@ -385,7 +383,7 @@ func (s *Schedule) Done(r *Result) Filed {
 	return f
 }
 
-// surplus judges a game outside the order: one that counts for nothing.
+// surplus judges a game outside the order that does not count.
 func (s *Schedule) surplus(g *slot) evidence.Marks {
 	var outside evidence.Judge
 	return outside.Mark(s.factsOf(g, evidence.Surplus))
@@ -399,19 +397,19 @@ func (s *Schedule) factsOf(g *slot, given evidence.Marks) evidence.Facts {
 	}
 }
 
-// mark notes the marks of a game where they are not yet those of the study.
+// mark records the marks of a game if they differ from those in the study.
 func (s *Schedule) mark(number int64, was, is evidence.Marks) {
 	if was != is {
 		s.marked = append(s.marked, study.Marked{Number: number, Marks: is})
 	}
 }
 
-// needless reports whether a game that is next to be judged, or later, need not be played.
+// needless reports whether a game that was not judged yet need not be played.
 func (s *Schedule) needless(g *slot) bool {
 	return s.withdrawn[g.First] || s.withdrawn[g.Second] || s.format.skips(g.Number)
 }
 
-// advance judges the games that are next in the order of the numbers, as far as they are finished.
+// advance judges the next games in the order of the numbers, as far as they are finished.
 func (s *Schedule) advance() {
 	for ; s.judged < s.end() && !s.decided; s.judged++ {
 		g := s.slot(s.judged)
@@ -437,7 +435,7 @@ func (s *Schedule) advance() {
 	}
 }
 
-// decide ends the tournament after a game: those after it count for nothing.
+// decide ends the tournament after a game; later games do not count.
 func (s *Schedule) decide(last int64, why string) {
 	for n := last + 1; n < s.end(); n++ {
 		if g := s.slot(n); g.outcome != engines.Ongoing {
@@ -451,7 +449,7 @@ func (s *Schedule) decide(last int64, why string) {
 	}
 }
 
-// count withdraws players that have forfeited too many games in a row.
+// count withdraws players with too many consecutive forfeits.
 func (s *Schedule) count(g *slot) {
 	for side, player := range []int{g.First, g.Second} {
 		if int(g.faulty) == side+1 {
@@ -485,9 +483,9 @@ func (s *Schedule) Withdrawn() []string {
 	return names
 }
 
-// pairPoints returns the points of the two players of a judged pair: the player who was first in its first game, then
-// the other. Only formats with barriers may ask: the others forget. A game that is void because a player was withdrawn
-// counts for the other.
+// pairPoints returns the points of the two players of a judged pair, first those of the first player of its first game.
+// Only formats with barriers may call it, since other formats drop judged games. A game that is void because a player
+// was withdrawn counts for the other player.
 func (s *Schedule) pairPoints(pair int64) (a, b float64) {
 	for i := range int64(2) {
 		g := s.slot(2*pair + i)

@@ -14,15 +14,14 @@ import (
 // ReasonCut is the reason of a training game that was stopped at the maximum length.
 const ReasonCut = "cut"
 
-// selfPlaying is how a player last played games to learn from: the numbers change with every batch, so that one is
-// kept.
+// selfPlaying is the last set-up of self-play of a player. One is enough, since the net changes with every batch.
 type selfPlaying struct {
 	how    patterns.SelfPlay
 	learns *patterns.Net
 	player *patterns.SelfPlayer
 }
 
-// net is what the agent of a seat has learned.
+// net returns the learned net of a seat's agent.
 func (k *Assets) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
 	s, err := k.spec(e.Spec)
 	if err != nil {
@@ -34,7 +33,7 @@ func (k *Assets) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
 	return s.Evaluation.Net.For(g)
 }
 
-// playSelf plays a game to learn from.
+// playSelf plays a self-play game.
 func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result, error) {
 	began := time.Now()
 	if err := t.SelfPlay.Check(); err != nil {
@@ -81,7 +80,7 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	return r, nil
 }
 
-// acceptLesson is Accept for games to learn from.
+// acceptLesson is Accept for self-play games.
 func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	lesson, end, err := r.lesson(g)
 	if err != nil {
@@ -121,8 +120,7 @@ func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
 	return out, err
 }
 
-// lesson is what a game teaches, and where it ended. Positions that come again end no game of self-play, so that it is
-// played by states.
+// lesson replays the training data of a game. It plays on states, since repetition does not end self-play games.
 func (r *Result) lesson(g *engines.Game) (patterns.Lesson, engines.State, error) {
 	words := strings.Fields(r.Moves)
 	out := patterns.Lesson{Moves: make([]engines.Move, 0, len(words)), Random: make([]bool, len(words)), Result: 0.5}

@@ -15,30 +15,30 @@ type Committer interface {
 	Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error
 }
 
-// sink stores finished games in batches, from a goroutine of its own, and publishes them when they are on disk.
+// sink stores finished games in batches in its own goroutine, and publishes them when they are on disk.
 type sink struct {
 	db Committer
 	Conducting
 	in    chan []Filed
-	ended chan error // the sink's last word
+	ended chan error // final error of the sink
 
 	games  []study.Game
-	places map[int64]int // of games, by number
+	places map[int64]int // numbers of the games
 	lives  []live.Event
 	marked []study.Marked
 	told   func([]study.Game) // receives games that are on disk
-	since  time.Time          // of the oldest game that waits
-	stored int64              // games on disk
+	since  time.Time          // time of the oldest waiting game
+	stored int64              // number of games on disk
 }
 
-// Limits of a batch that has not been committed: a finished game is on disk well within a second.
+// Limits of an uncommitted batch: a finished game is on disk within a second.
 const (
 	batchGames = 1000
 	batchAge   = 300 * time.Millisecond
 )
 
-// newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is
-// dropped. A pool that wants to know is told which games are on disk, by its method Stored.
+// newSink starts a sink. Ctx must outlive the games. The sink calls fail once when storing fails, and drops later games.
+// If a pool has a method Stored, the sink calls it for games on disk.
 func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
 	s := &sink{
 		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{},
@@ -51,10 +51,10 @@ func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool 
 	return s
 }
 
-// put hands games over. The sink keeps them.
+// put passes games to the sink, which keeps the slice.
 func (s *sink) put(filed []Filed) { s.in <- filed }
 
-// close stores what waits and returns what went wrong.
+// close stores the waiting games and returns the first error.
 func (s *sink) close() error {
 	close(s.in)
 	return <-s.ended
@@ -128,7 +128,7 @@ func (s *sink) add(filed []Filed) {
 	}
 }
 
-// flush commits what waits and publishes it.
+// flush commits the waiting games and publishes them.
 func (s *sink) flush(ctx context.Context) error {
 	if len(s.games) == 0 && len(s.marked) == 0 {
 		s.Feed.Publish(s.lives...)

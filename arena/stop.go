@@ -43,20 +43,20 @@ func (s *SPRT) Test() (ratings.SPRT, error) {
 	return t, err
 }
 
-// stopRule decides, game by game in the order of their numbers, whether a tournament may end. Only games that count for
-// strength are examined: those that the standings rate.
+// stopRule decides, game by game in the order of their numbers, whether a tournament may end. It uses only the games
+// that the standings rate.
 type stopRule struct {
 	tracker *ratings.Tracker
-	half    float64 // points of the first agent in the first game of the pair
-	whole   bool    // that game counts
-	pairs   int64   // told to the test
+	half    float64 // half points of the first agent in the first game of the pair
+	whole   bool    // the first game of the pair counts
+	pairs   int64   // pairs passed to the test
 	without int64   // pairs that do not count
 	results ratings.Builder
-	looked  int64 // round of the last look at the widths
+	looked  int64 // round of the last check of the widths
 	clear   earlyStopRule
 }
 
-// judged takes the next game. Round is that of the game, from 1; complete tells that it is its last.
+// judged adds the next game. Round is its round, from 1; complete says that the game is the last of its round.
 func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (string, bool) {
 	counts := g.outcome != engines.Ongoing && !g.void && g.marks.Counts(evidence.Strength)
 	if s.t.Stop.SPRT != nil {
@@ -84,7 +84,7 @@ func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (str
 	return r.narrow(s)
 }
 
-// sprt tells the test of a pair when both its games are judged.
+// sprt passes a pair to the test when both its games are judged.
 func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	points := g.outcome.Score(engines.First)
 	if g.First != 0 {
@@ -133,7 +133,7 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo.Value, bounds(v.Elo.Interval)), true
 }
 
-// bounds writes an interval.
+// bounds formats an interval.
 func bounds(v ratings.Interval) string {
 	side := func(x float64, open bool) string {
 		if open {
@@ -144,12 +144,12 @@ func bounds(v ratings.Interval) string {
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
 
-// width is how wide the interval of a rating is, if there is one that has two ends.
+// width returns the width of a rating's interval, if it has two ends.
 func width(s ratings.Status, v ratings.Interval) (float64, bool) {
 	return v.Hi - v.Lo, s == ratings.StatusOK && !v.LoOpen && !v.HiOpen
 }
 
-// narrow rates what has been played and reports whether every interval is narrow enough.
+// narrow rates the games so far and reports whether every interval is narrow enough.
 func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	fit, err := r.results.Table().Fit(ratings.Options{PerStratum: true})
 	if err != nil {

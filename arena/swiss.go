@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// swiss pairs players of like scores, round by round (Monrad: in the order of the standings, each with the next he has
-// not met). With an odd number the lowest player who has had none gets a bye.
+// swiss pairs players with similar scores, round by round (Monrad: in the order of the standings, each with the next
+// player not met yet). With an odd number, the lowest player without a bye gets one.
 type swiss struct {
 	t      *Tournament
 	round  int
@@ -16,7 +16,7 @@ type swiss struct {
 	stages []swissRound
 }
 
-// swissRound is the pairs of one round, to be scored when the next is made.
+// swissRound is the pairs of one round, scored before the next round is made.
 type swissRound struct {
 	pairs []int64
 	games []pairing
@@ -73,7 +73,7 @@ func (f *swiss) stage(s *Schedule) ([]pairing, string) {
 	return round.games, fmt.Sprintf("round %d of %d", f.round, f.t.Rounds)
 }
 
-// standings orders the players that are still in by points, then by their place in the plan.
+// standings sorts the remaining players by points, then by their place in the plan.
 func (f *swiss) standings(s *Schedule) []int {
 	var order []int
 	for i := range f.t.Players {
@@ -85,7 +85,7 @@ func (f *swiss) standings(s *Schedule) []int {
 	return order
 }
 
-// giveBye takes the lowest player with the fewest byes out of the round; a bye scores as all its games won times
+// giveBye removes the lowest player with the fewest byes from the round; a bye scores like wins in all its games times
 // swiss_bye.
 func (f *swiss) giveBye(order []int) []int {
 	fewest := f.byes[order[0]]
@@ -103,7 +103,7 @@ func (f *swiss) giveBye(order []int) []int {
 
 func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// pairUp pairs in order, repeating an encounter only when it cannot be avoided: it allows as few repeats as need be.
+// pairUp pairs in order with the fewest repeated encounters.
 func (f *swiss) pairUp(order []int) [][2]int {
 	for repeats := 0; ; repeats++ {
 		l := lineUp(order)
@@ -114,13 +114,13 @@ func (f *swiss) pairUp(order []int) [][2]int {
 	}
 }
 
-// line is the players that are not paired yet, in order: a list whose places are taken out and put back without copying
-// the rest.
+// line is the list of players not paired yet, in order, as a linked list that allows removal and reinsertion without
+// copying.
 type line struct {
 	order      []int
-	next, prev []int // by place; len(order) is the end of the list
+	next, prev []int // by index: the next unpaired player; len(order) is the end of the list
 	pairs      [][2]int
-	steps      int // that may still be tried
+	steps      int // number of steps left for the search
 }
 
 func lineUp(order []int) *line {

@@ -35,7 +35,7 @@ type Task struct {
 	// learns and the net that it plays, as evaluations of agents; the side to begin is drawn at random.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 
-	opening openingLine // the opening as moves, if already parsed
+	opening openingLine // the opening as moves if already parsed
 }
 
 type openingLine []engines.Move
@@ -76,7 +76,7 @@ type Result struct {
 	// of a training game: 1 for each move drawn at random, 0 for others
 	Random string `json:"random,omitempty"`
 
-	taught *patterns.Lesson // the training data, if already decoded
+	taught *patterns.Lesson // the training data if already decoded
 }
 
 // Row returns the game in the form that a study stores. The numbers of rules, agents, pair and opening are those of

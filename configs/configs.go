@@ -28,7 +28,7 @@ const (
 	Sweeps      Kind = "sweeps"
 )
 
-// limit is the size in bytes up to which a file of a kind is read.
+// limit is the largest size in bytes of a file of a kind.
 func (k Kind) limit() int64 {
 	if k == Games || k == Large || k == Agents {
 		return strict.SmallBytes
@@ -97,7 +97,7 @@ func Suite(name string) (file string, data []byte, err error) {
 	return file, data, nil
 }
 
-// netSuffix ends the names of learned evaluations.
+// netSuffix is the suffix of names of learned evaluations.
 const netSuffix = ".net"
 
 // Nets lists the names of the shipped learned evaluations without .net, sorted.

@@ -10,5 +10,5 @@ import (
 //go:embed games large agents tournaments tunings sweeps suites *.schema.json
 var held embed.FS
 
-// shipped are all files that Spar ships.
+// shipped holds all files that Spar ships.
 var shipped fs.FS = held

@@ -8,8 +8,8 @@ import (
 	"syscall/js"
 )
 
-// shipped are the files that the page of this program holds for it, in place of all that Spar ships: a zip archive of
-// bytes, sparFiles of the global object.
+// shipped holds the files that the page provides, in place of all shipped files: a zip archive of bytes, sparFiles of
+// the global object.
 var shipped = ofPage()
 
 func ofPage() fs.FS {

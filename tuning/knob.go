@@ -29,12 +29,12 @@ func setOf(path string) (set int, feature string, ok bool) {
 	return set, feature, found && set >= 0
 }
 
-// knob is what a key path names in an agent's file: a number, a word, or (an option of a program) perhaps both.
+// knob is a value of an agent's file named by a key path: a number, a word, or possibly both (an option of a program).
 type knob struct {
-	number    func() float64 // nil: not a number
+	number    func() float64 // nil if the value is not a number
 	setNumber func(x float64)
-	integer   bool          // setNumber rounds
-	word      func() string // nil: not a word or a switch
+	integer   bool          // setNumber rounds to a whole number
+	word      func() string // nil if the value is not a word or a switch
 	setWord   func(word string)
 }
 
@@ -120,7 +120,7 @@ func wordAt(s *agents.Spec, path string) (knob, error) {
 	return k, err
 }
 
-// put writes a number into a spec whose maps are its own.
+// put writes a number to a spec, whose maps must not be shared.
 func put(s *agents.Spec, path string, x float64) error {
 	k, err := numberAt(s, path)
 	if err == nil {
@@ -138,7 +138,7 @@ func isWord(path string, v reflect.Value) bool {
 		(part == "mixture" || part == "ties" || slices.Contains(agents.Evaluating(), part))
 }
 
-// knobPaths lists the key paths of an agent's file that are of one of some kinds.
+// knobPaths lists the key paths of an agent's file with one of the given kinds.
 func knobPaths(kinds ...func(path string, v reflect.Value) bool) []string {
 	spec := reflect.ValueOf(agents.Spec{})
 	return slices.DeleteFunc(strict.Paths(spec.Type()), func(path string) bool {

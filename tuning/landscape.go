@@ -146,7 +146,7 @@ func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
 	return err
 }
 
-// plane is what Together plays, without its matches.
+// plane is the part of Together besides its matches.
 func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	p := &Plane{Paths: paths}
 	if paths[0] == paths[1] {
@@ -216,7 +216,7 @@ func (p *Plane) interaction() *ratings.Estimate {
 	return &e
 }
 
-// answer is the numbers of the tuned agent.
+// answer returns the numbers of the tuned agent.
 func answer(r *Result) []float64 {
 	x := make([]float64, len(r.Changes))
 	for i, c := range r.Changes {

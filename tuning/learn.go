@@ -33,7 +33,7 @@ func (t *Tuning) epsilon() float64 {
 type learnFeature struct {
 	param  int
 	set    int
-	index  []int // of the features
+	index  []int // index among the features
 	factor []float64
 }
 
@@ -123,7 +123,8 @@ func (t *Tuning) newLearner() *learner {
 	return l
 }
 
-// spec is the start with the learner's weights, scaled to the length of the start's, and a fraction of random moves.
+// spec returns the start with the learner's weights, scaled to the length of the start's, and a fraction of random
+// moves.
 func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, error) {
 	x, err := l.values(w)
 	if err != nil {
@@ -134,7 +135,7 @@ func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, 
 	return s, err
 }
 
-// values turns weights of standardised regressors into the numbers of the tuning. It scales them to the common length
+// values converts weights of standardised regressors to the numbers of the tuning. It scales them to the common length
 // of the start's weights, because learning does not determine the length. The unit of each weight is its Scale.
 func (l *learner) values(w []float64) ([]float64, error) {
 	x := make([]float64, len(l.t.Params))
@@ -164,7 +165,7 @@ func (l *learner) values(w []float64) ([]float64, error) {
 	return x, nil
 }
 
-// start is the start's weights for standardised regressors, with a root mean square of 0.3.
+// start returns the start's weights for standardised regressors, with a root mean square of 0.3.
 func (l *learner) start() []float64 {
 	w, sum := make([]float64, len(l.fs)), 0.0
 	for k, f := range l.fs {

@@ -12,19 +12,19 @@ type Match struct {
 	Elo   ratings.Estimate `json:"elo"`
 }
 
-// analyse takes the pairs by points of one side: 0, 1/2, 1, 3/2, 2.
+// analyse analyses numbers of pairs by points of one side: 0, 1/2, 1, 3/2, 2.
 func analyse(pairs [5]float64) (Match, error) {
 	m, err := ratings.AnalyzeMatch(pairs[:], level)
 	return Match{m.Score, m.Elo}, err
 }
 
-// Of the intervals of this package.
+// Confidence level of the intervals in this package.
 const (
 	level  = 0.95
-	normal = 1.96 // standard errors to either side of a normal interval of that level
+	normal = 1.96 // half-width of a normal interval of that level, in standard errors
 )
 
-// normalEstimate is an estimate with a normal interval.
+// normalEstimate returns an estimate with a normal interval.
 func normalEstimate(value, se float64, n int64, scale ratings.Scale) ratings.Estimate {
 	return ratings.Estimate{
 		Value: value, SE: se, Interval: ratings.Interval{Lo: value - normal*se, Hi: value + normal*se}, Level: level,

@@ -42,8 +42,8 @@ func seedOf(master int64, purpose string) uint64 {
 // they are asked for; a game whose number is stored is not played again.
 type matchRunner struct {
 	t       *Tuning
-	db      *store.DB     // nil: nothing may be played
-	runner  *arena.Runner // nil: nothing may be played
+	db      *store.DB     // nil: only stored games are used
+	runner  *arena.Runner // nil: only stored games are used
 	judge   evidence.Judge
 	event   int64
 	rules   int64
@@ -52,11 +52,12 @@ type matchRunner struct {
 	book    *openings
 	stored  map[int64]study.Game
 	next    int64 // number of the next game
-	played  int64 // games played, not found
+	played  int64 // games played in this run
 	show    func(done int64)
 }
 
-// stopped returns how far some match runners came before the context ended, or the error itself where it did not end.
+// stopped returns how many games some match runners completed before the context ended, or the error itself for another
+// cause.
 func stopped(ctx context.Context, err error, total int, runners ...*matchRunner) error {
 	e := arena.StoppedError{Total: int64(total)}
 	for _, r := range runners {
@@ -70,7 +71,7 @@ func stopped(ctx context.Context, err error, total int, runners ...*matchRunner)
 // match is a match to play: pairs of games between two agents, or single games of an agent against itself.
 type match struct {
 	a, b    agents.Spec
-	opening int64 // of the first pair
+	opening int64 // number of the first pair's opening
 	pairs   int
 	single  bool // one game a pair, in which a moves first
 	// decided stops the match early. It receives the pairs in order, from 0, and returns true after the pair that
@@ -79,18 +80,18 @@ type match struct {
 	decided func(pair int, a, b game) bool
 }
 
-// matchResult is what came of a match.
+// matchResult is the result of a match.
 type matchResult struct {
 	games  []game     // in order: a first, b first, a first, ...
-	counts [5]float64 // pairs by a's points in halves, without pairs that repeat earlier ones; empty for single games
-	score  float64    // a's mean score a game
+	counts [5]float64 // pairs by a's half points, without pairs that repeat earlier ones; empty for single games
+	score  float64    // mean score of a per game
 }
 
 // game is a finished game.
 type game struct {
-	score   float64 // of the first player
+	score   float64 // score of the first player
 	moves   string
-	opening int // plies
+	opening int // number of plies of the opening
 	// repeats marks a game that equals an earlier one and is no new information. In a training no game is marked: the
 	// search compares candidates by whatever they play.
 	repeats bool
@@ -156,7 +157,7 @@ func findEvent(ctx context.Context, db *store.DB, e study.Event) (int64, error) 
 	return 0, fmt.Errorf("%w: %s holds no %q", ErrMissing, db.Path(), e.Name)
 }
 
-// keptAgents is how many agents each worker keeps: those of a comparison. Candidates do not come back.
+// keptAgents is the number of agents that each worker keeps, enough for a comparison. Candidates do not occur again.
 const keptAgents = 8
 
 // play finishes matches, on all workers, and returns their results in order. When the context ends, play stores the
@@ -210,7 +211,7 @@ func (m *matchRunner) play(ctx context.Context, asked ...match) ([]matchResult, 
 	return out, nil
 }
 
-// count sums up a match from a's side.
+// count counts the results of a match for a.
 func (r *matchResult) count(single bool) {
 	total, n := 0.0, 0
 	for k, g := range r.games {
@@ -229,7 +230,7 @@ func (r *matchResult) count(single bool) {
 	r.score = total / float64(max(1, n))
 }
 
-// finish plays what is left of a source, stores each game, and judges all of them.
+// finish plays the remaining games of a source, stores each, and judges all of them.
 func (m *matchRunner) finish(ctx context.Context, s *matchSource) error {
 	s.advance()
 	if s.left == 0 || s.over {
@@ -286,38 +287,38 @@ func (m *matchRunner) enter(ctx context.Context, games []scheduled) error {
 	return nil
 }
 
-// close ends what the workers hold.
+// close releases the workers' resources.
 func (m *matchRunner) close() {
 	if m.runner != nil {
 		m.runner.Close()
 	}
 }
 
-// scheduled is a game that is asked for.
+// scheduled is a game requested by a match.
 type scheduled struct {
-	at            *game // where the game belongs
+	at            *game // place of the game in the schedule
 	number        int64
 	pair, opening int64
 	seats         [2]agents.Spec
 	ids           [2]int64 // of the agents in the study
-	handed        bool     // out to be played
+	handed        bool     // handed out to be played
 	outcome       engines.Result
 	hash          int64
 	timed         bool
-	was           evidence.Marks // as stored
+	was           evidence.Marks // marks as stored
 }
 
 // matchSource is the arena.Source of some matches. It judges games in order, so that repetitions and the end of a
 // sequential test are the same on any workers.
 type matchSource struct {
 	m        *matchRunner
-	decided  func(pair int, a, b game) bool // of the match
+	decided  func(pair int, a, b game) bool // the match's decided function
 	over     bool                           // the match is decided
 	last     int                            // index of the deciding game
 	games    []scheduled                    // with consecutive numbers
 	entrants map[string]arena.Entrant
-	left     int // games that are not finished
-	next     int // index of the next game that may be handed out
+	left     int // number of unfinished games
+	next     int // index of the next game to hand out
 	judged   int // games before this index have been judged
 	marked   []study.Marked
 	failed   error

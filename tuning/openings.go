@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// finalShare is how many openings there are for each one that is kept for validations.
+// finalShare is the number of openings for each one that is kept for validations.
 const finalShare = 4
 
 // openings draws the openings of one purpose. An opening belongs either to training or to validations, by a hash of the
@@ -59,7 +59,7 @@ func (o *openings) opening(index int64) []engines.Move {
 	return o.book.Opening(o.kept[index%int64(len(o.kept))])
 }
 
-// distinct is how many distinct openings the first n indices have.
+// distinct returns how many distinct openings the first n indices have.
 func (o *openings) distinct(n int64) int64 {
 	if n > 0 {
 		o.opening(n - 1)

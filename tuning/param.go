@@ -35,7 +35,7 @@ type Target struct {
 	Factor float64 `json:"factor"`
 }
 
-// value reads the number out of a spec.
+// value reads the number from a spec.
 func (p *Param) value(s *agents.Spec) (float64, error) {
 	if p.Category != "" {
 		return p.Start, nil
@@ -246,7 +246,7 @@ func (t *Tuning) spread(set int, feature string) float64 {
 	return t.Probe.Sets[set].Spread[f]
 }
 
-// weightParam makes the number of a feature or pair.
+// weightParam returns the parameter for a feature or pair.
 func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 	prefix, weights := weightSets()[set]+".", *weightsOf(&t.Start, set)
 	p := Param{Path: prefix + nameOf(pair), Min: ref.Min, Max: ref.Max, Scale: ref.Scale}

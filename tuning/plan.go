@@ -101,8 +101,8 @@ type Tuning struct {
 	Params    []Param
 	Probe     *Probe
 	Rivals    []agents.Spec // opponents other than self
-	pool      []string      // of the validation, as names or paths relative to the current folder
-	self      int           // 1 when the candidates play each other
+	pool      []string      // opponents of the validation, as names or paths relative to the current folder
+	self      int           // 1 if the candidates play each other, else 2
 	Direction bool          // the common length of the weights has no effect
 
 	// Assets and Pool play the games; nil = this process.
@@ -118,7 +118,7 @@ func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
 	return load(file, data, probeGames, overrides...)
 }
 
-// load is Load with another number of sample games.
+// load is Load with a given number of sample games.
 func load(file string, data []byte, samples int, overrides ...string) (*Tuning, error) {
 	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
@@ -204,8 +204,7 @@ func (t *Tuning) defaults() {
 	}
 }
 
-// place decides the files to write: the tuned agent goes next to the agent's own file if that is below the current
-// folder.
+// place chooses the output files: the tuned agent goes next to the agent's own file if that is below the current folder.
 func (t *Tuning) place(doc *strict.Document, agent string) {
 	doc.Output("database", t.Database)
 	doc.Output("output", t.Output)
@@ -225,7 +224,7 @@ func (t *Tuning) place(doc *strict.Document, agent string) {
 	}
 }
 
-// loadAgent reads the agent that a reference names.
+// loadAgent reads an agent by reference.
 func loadAgent(ref arena.AgentRef) (agents.Spec, error) {
 	s, err := agents.LoadSpec(ref.Agent, engines.Overrides(ref.Set)...)
 	if err != nil {
@@ -278,7 +277,7 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 	}
 }
 
-// least is the minimum number of games of a method: with fewer the answer is noise.
+// least returns the minimum number of games of a method: with fewer the answer is noise.
 func (t *Tuning) least() (games int, why string) {
 	n := len(t.Params)
 	switch t.Method {
@@ -314,7 +313,7 @@ func (t *Tuning) checkMethod(doc *strict.Document) {
 	}
 }
 
-// learns is the method of the learning stage; empty if there is none.
+// learns returns the method of the learning stage; empty if there is none.
 func (t *Tuning) learns() string {
 	switch t.Method {
 	case methodPipeline:
@@ -325,7 +324,7 @@ func (t *Tuning) learns() string {
 	return ""
 }
 
-// learnGames is the number of games of the learning stage.
+// learnGames returns the number of games of the learning stage.
 func (t *Tuning) learnGames() int {
 	switch {
 	case t.learns() == "":
@@ -336,7 +335,7 @@ func (t *Tuning) learnGames() int {
 	return t.Games
 }
 
-// problem is the search for better numbers than those of a spec, as an optimiser sees it.
+// problem returns the search for better numbers than those of a spec, in the form of an optimiser.
 func (t *Tuning) problem(from agents.Spec, games int) (optimise.Problem, error) {
 	p := optimise.Problem{Seed: seedOf(t.Seed, "search"), Games: t.affordable(games)}
 	for _, q := range t.Params {
@@ -367,8 +366,7 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, 
 	})
 }
 
-// affordable converts games into those that the optimiser counts: a comparison against another agent takes twice the
-// games.
+// affordable converts a number of games to comparisons' games: a comparison against another agent takes twice as many.
 func (t *Tuning) affordable(games int) int {
 	if t.Method == methodCMA {
 		return games / (t.self + len(t.Rivals))
@@ -391,7 +389,7 @@ func (t *Tuning) Canonical() (string, error) {
 	return string(text), nil
 }
 
-// trainingPlan is the plan without the validation, which may be planned after the training.
+// trainingPlan returns the plan without the validation, which may be planned after the training.
 func (t *Tuning) trainingPlan() Plan {
 	p := t.Plan
 	p.Validation = Validation{}

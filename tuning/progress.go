@@ -19,13 +19,13 @@ type Progress func(Status)
 // reporter reports the status of a run.
 type reporter struct {
 	progress Progress
-	total    int // games
+	total    int // total number of games
 	began    time.Time
 }
 
 func (p Progress) begin(total int) reporter { return reporter{p, total, time.Now()} }
 
-// report reports that so many games are done, of which this run has played some.
+// report reports the number of completed games, and how many of them this run has played.
 func (r reporter) report(done int, played int64, current []float64, check *Check) {
 	if r.progress == nil {
 		return

@@ -78,7 +78,7 @@ type runner struct {
 	check    *matchRunner
 	reporter reporter
 	result   *Result
-	checked  int // checks played
+	checked  int // number of checks played
 }
 
 func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Progress) (*Result, error) {
@@ -190,7 +190,7 @@ func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
 	return optimise.Scales(p)
 }
 
-// deep reports whether a candidate plays one level deeper. Such candidates are spread evenly over the run.
+// deep reports whether a candidate searches one level deeper. Such candidates are spread evenly over the run.
 func (t *Tuning) deep(id int) bool {
 	return math.Floor(float64(id+1)*t.Deeper+1e-9) > math.Floor(float64(id)*t.Deeper+1e-9)
 }
@@ -361,7 +361,7 @@ func (r *Result) LastCheck() *Check {
 	return nil
 }
 
-// rounded keeps four digits: more would be noise.
+// rounded keeps four digits; more would be noise.
 func rounded(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0

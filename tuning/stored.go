@@ -85,8 +85,8 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	return t, r, nil, nil
 }
 
-// served is the path of the rules or the agent that a study names: the name itself if it is shipped, else one of the
-// files.
+// served returns the path of the rules or the agent that a study names: the name itself if it is shipped, else one of
+// the files.
 func served(kind configs.Kind, name string, files []string) (string, error) {
 	if slices.Contains(configs.Names(kind), name) {
 		return name, nil

@@ -70,7 +70,7 @@ type examiner struct {
 	pool        []agents.Spec
 	out         *Examination
 	builder     ratings.Builder
-	pairs       int64 // in the builder
+	pairs       int64 // index in the builder
 	openingBase int64 // first opening of the matches after the sequential test
 }
 
@@ -143,7 +143,7 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 	return x.out, x.conclude()
 }
 
-// plan is what decides the games of the validation, as text.
+// plan returns what determines the games of the validation, as text.
 func (x *examiner) plan() (string, error) {
 	tuned := x.tuned
 	tuned.Name, tuned.Description = "", ""
@@ -199,7 +199,7 @@ func (x *examiner) short(name string) string {
 	return after
 }
 
-// total is the maximum number of games.
+// total returns the maximum number of games.
 func (x *examiner) total() int {
 	v := x.t.Validation
 	return 2 * (v.Most + v.Pairs*(1+2*len(x.pool)) + v.Deeper)
@@ -232,7 +232,7 @@ func (x *examiner) all(ctx context.Context) error {
 	return err
 }
 
-// sequential plays the candidate against the start until the test stops or the pairs are used up.
+// sequential plays the candidate against the start until the test stops or no pairs are left.
 func (x *examiner) sequential(ctx context.Context) error {
 	v := x.t.Validation
 	tracker, err := ratings.NewTracker(ratings.SPRT{Model: ratings.BoundsNormalized, Elo1: v.Elo1}, true)
@@ -353,14 +353,14 @@ func (out *Examination) comparePool() {
 	}
 }
 
-// eloSE is the standard error of a match in Elo, by the delta method.
+// eloSE returns the standard error of a match in Elo, by the delta method.
 func eloSE(m Match) float64 {
 	s := min(max(m.Score.Value, 0.001), 0.999)
 	return m.Score.SE * 400 / math.Ln10 / (s * (1 - s))
 }
 
-// curse is how many standard errors the best of m equal candidates looks too good on average: the expected maximum of m
-// standard normal variables, by Blom's approximation (1958).
+// curse returns by how many standard errors the best of m equal candidates looks too good on average: the expected
+// maximum of m standard normal variables, by Blom's approximation (1958).
 func curse(m int) float64 {
 	return math.Sqrt2 * math.Erfinv(2*(float64(m)-0.375)/(float64(m)+0.25)-1)
 }

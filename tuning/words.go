@@ -13,8 +13,9 @@ import (
 // highest appeal. A search that moves the appeals up and down by a perturbation plays every word whose appeal is less
 // than two perturbations below the highest, and what wins rises.
 const (
-	startAppeal = 0.4 // of the start's word; the others have 0, one last perturbation less, so that all are tried
-	mostAppeal  = 2.0 // in either direction
+	// appeal of the start's word; the others start at 0, less than two perturbations below, so that all are tried
+	startAppeal = 0.4
+	mostAppeal  = 2.0 // limit of an appeal in both directions
 )
 
 // Choice is the value of a knob whose values are words, before and after the tuning.
@@ -24,7 +25,7 @@ type Choice struct {
 	After  string `json:"after"`
 }
 
-// appeals makes the numbers of a knob whose values are words.
+// appeals returns the numbers of a knob whose values are words.
 func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 	if ref.Min != nil || ref.Max != nil || ref.Scale != 0 || ref.Log {
 		return nil, fmt.Errorf("%s: min, max, scale and log have no effect with values: leave them out", ref.Path)
@@ -71,7 +72,7 @@ func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 	return out, nil
 }
 
-// allows reads the start's file with one change, and returns what the reader of agents' files objects to.
+// allows returns the error with which the reader of agent files refuses the start's file with one change.
 func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
 	s := owned(t.Start)
 	if err := change(&s); err != nil {

@@ -229,7 +229,7 @@ func keep(path string, s Study) (err error) {
 	return errors.Join(err, f.Close())
 }
 
-// exact is the value of the start.
+// exact returns the value of the start position.
 func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, left string, err error) {
 	name, set := engines.SplitLabel(label)
 	r, err := campaign.LoadRules(name, set)
@@ -248,8 +248,8 @@ func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, 
 	return truth, "", t.Close()
 }
 
-// play plays the games that the claim of a blind study rests on, with the seeds that they have in it, and then the
-// plain way.
+// play runs the games behind the claim of a study without known values, with the study's seeds, and then the plain
+// method on equal work.
 func play(ctx context.Context, s *Study, o Options) error {
 	name, set := engines.SplitLabel(s.Rules)
 	r, err := campaign.LoadRules(name, set)
@@ -317,8 +317,8 @@ func play(ctx context.Context, s *Study, o Options) error {
 	return nil
 }
 
-// over reports whether a study has used up its time, which it is told, or was interrupted or has failed, which is an
-// error.
+// over reports whether a study has used up its time, and records that in the study. It returns an error if the study was
+// interrupted or failed.
 func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -330,7 +330,7 @@ func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, 
 	return false, err
 }
 
-// limit ends a context when that much processor time is used up.
+// limit returns a context that ends when that much processor time is used up.
 func (o Options) limit(ctx context.Context, began time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancel(ctx)
 	if o.Seconds > 0 {
@@ -352,7 +352,7 @@ func (o Options) limit(ctx context.Context, began time.Duration) (context.Contex
 	return out, cancel
 }
 
-// likeliest is what most games ended in; unknown for a tie.
+// likeliest returns the most frequent result, or unknown for a tie.
 func likeliest(t campaign.Tally) campaign.Claim {
 	draws := t.Draws + t.Caps
 	switch {
@@ -366,7 +366,7 @@ func likeliest(t campaign.Tally) campaign.Claim {
 	return campaign.Unknown
 }
 
-// plainly is who won more.
+// plainly returns the side that won more games.
 func plainly(t campaign.Tally) campaign.Claim {
 	switch {
 	case t.Games() == 0:

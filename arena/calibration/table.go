@@ -132,8 +132,8 @@ func share(k, n int64) string {
 	return fmt.Sprintf("%d (%.0f %%)", k, 100*float64(k)/float64(n))
 }
 
-// interval writes a share with its Clopper-Pearson interval. Seeds of one set of rules are not independent: it is the
-// least that the numbers leave open.
+// interval formats a share with its Clopper-Pearson interval. Seeds of the same rules are not independent, so the true
+// uncertainty is at least that large.
 func interval(k, n int64) string {
 	if n == 0 {
 		return "-"
@@ -171,7 +171,7 @@ func Variants(w io.Writer, studies []Study) error {
 	return err
 }
 
-// group puts the studies of the same rules together, in the order of the list.
+// group groups the studies of the same rules, in the order of the list.
 func group(studies []Study) [][]Study {
 	index := map[string]int{}
 	var out [][]Study

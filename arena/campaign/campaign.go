@@ -82,7 +82,7 @@ type Record struct {
 type Campaign struct {
 	Rules  Rules
 	Record Record
-	valued valued // the model by which the tiers value positions
+	valued valued // how the tiers value positions
 }
 
 // New plans a study with the numbers of games of the requested effort.
@@ -108,16 +108,16 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	return &Campaign{Rules: rules, Record: record, valued: valued}, nil
 }
 
-// valued is what positions are valued by: weights, or a net.
+// valued says how tiers value positions: by weights or by a net.
 type valued struct {
 	params eval.Params
 	net    agents.EvaluationOptions
 }
 
-// learned reports whether it is a net.
+// learned reports whether the evaluation is a net.
 func (v *valued) learned() bool { return v.net.Net != nil }
 
-// evaluation is that of an agent by name, or the hand-made one.
+// evaluation returns the evaluation of an agent by name, or the hand-made one for an empty name.
 func evaluation(agent string, g *engines.Game) (valued, error) {
 	if agent == "" {
 		return valued{params: agents.DefaultEval()}, nil
@@ -132,8 +132,8 @@ func evaluation(agent string, g *engines.Game) (valued, error) {
 	return valued{s.Params, s.Evaluation}, err
 }
 
-// give makes an agent value positions so under some rules. Under other rules than a net was learned for, as those of a
-// knob that is tried, the agent keeps what it has; so does one whose weights make it what it is.
+// give sets an agent's evaluation for some rules. An agent keeps its own evaluation if its weights define it, or if a
+// net was learned for other rules, as when a study tries another value of a knob.
 func (v *valued) give(s *agents.Spec, g *engines.Game) {
 	if !v.learned() {
 		s.Params = v.params
@@ -175,9 +175,9 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	return parts
 }
 
-// clear is when a match-up of so many pairs at most is over: when its score lies between limits, and for agents against
-// themselves also draws and ends. A quarter is always played, since length, choice and the mechanics are measured in
-// the same games.
+// clear returns the early stop of a match-up with at most that many pairs. It stops when the score is clearly on one
+// side of each limit, and for an agent against itself also the shares of draws and ends. At least a quarter of the pairs
+// is played, since other measures use the same games.
 func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	out := &arena.EarlyStop{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
 	if len(limits) > 1 {
@@ -186,7 +186,7 @@ func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	return out
 }
 
-// mirrorLimits part the first player's scores into those that a report calls good, middling and poor.
+// mirrorLimits are the limits between first-player scores that a report rates as good, middling and poor.
 func mirrorLimits() []float64 { return []float64{0.4, 0.45, 0.55, 0.6} }
 
 const leastRounds = 20
@@ -195,11 +195,11 @@ const leastRounds = 20
 const OpeningPlies = 2
 
 const (
-	mostOfFirstMove = 200       // pairs of one first move
-	seedStep        = 1_000_003 // between the seeds of two parts
+	mostOfFirstMove = 200       // maximum number of pairs with the same first move
+	seedStep        = 1_000_003 // difference between the seeds of two parts
 )
 
-// pairsOf is how many pairs have at least that many games.
+// pairsOf returns the number of pairs with at least that many games.
 func pairsOf(games int) int { return max(1, (games+1)/2) }
 
 // PartSeed returns the seed of a numbered part of a study. Parts share no random numbers.
@@ -211,7 +211,7 @@ func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.
 	return c.partOf(c.Rules, name, purpose, format, pairs, openings, players)
 }
 
-// partOf gives the tiers their evaluation, which is the same for all rules of a study.
+// partOf sets the evaluation of the tiers, which is the same for all rules of a study.
 func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
 	players []agents.Spec,
 ) *arena.Tournament {
@@ -273,7 +273,7 @@ func PartWork(t *arena.Tournament) float64 {
 	return total
 }
 
-// agentWork is the work of one decision, in simulations. The work beside them counts as one.
+// agentWork returns the work of one decision in simulations. Everything besides the simulations counts as one.
 func agentWork(s agents.Spec) float64 {
 	switch {
 	case s.Budget.Iterations > 0:
@@ -372,7 +372,7 @@ func (r Request) String() string {
 
 func planName(label string) string { return label + "/plan" }
 
-// begin stores the record. The speed of random games is measured once and belongs to the study from then on.
+// begin stores the record. It measures the speed of random games once per study.
 func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
 	if c.Record.Playouts == 0 {
 		stored, ok, err := Stored(ctx, db, c.Rules.Label)
@@ -405,6 +405,6 @@ func Scale(cs []*Campaign, seconds, minutes float64) {
 }
 
 const (
-	playShare = 0.8 // of the time is for playing, the rest for the report
+	playShare = 0.8 // share of the time for playing; the rest is for the report
 	mostScale = 100
 )

@@ -30,15 +30,15 @@ type Finding struct {
 	Settle string `json:"settle,omitempty"`
 }
 
-// The limits of claims: what they are worth stands in reports/CALIBRATION.md. Whoever moves them looks at the first
-// part of the list of package calibration only.
+// The limits of claims; reports/CALIBRATION.md says how reliable claims are with them. To change them, use only the
+// rules in package calibration that are not held out.
 const (
-	leastStages = 3    // before that budgets are too small to mean anything
-	firm        = 0.9  // share of the points, or of draws, at the last stage
-	loose       = 0.75 // at the stage before, and of single openings
+	leastStages = 3    // minimum number of stages; with fewer, budgets are too small
+	firm        = 0.9  // required share of the points, or of draws, at the last stage
+	loose       = 0.75 // required share at the stage before, and for single openings
 )
 
-// says is the value that games speak for, with at least that share of the points (of the games, for draws).
+// says returns the result that the games support with at least that share of the points (of the games, for draws).
 func (t Tally) says(share float64) Claim {
 	n := float64(t.Games())
 	switch s := t.Score(); {
@@ -53,7 +53,7 @@ func (t Tally) says(share float64) Claim {
 	return Unknown
 }
 
-// says is what all kinds of play agree on.
+// says returns the result that all kinds of play support, or unknown.
 func (p Probe) says(share float64) Claim {
 	out := Claim("")
 	for _, kind := range []string{AlphaBeta, TreeSearch, Across} {
@@ -66,8 +66,7 @@ func (p Probe) says(share float64) Claim {
 	return out
 }
 
-// forcing reports whether the best first move of the first player wins against every reply that was tried, in all
-// kinds of play.
+// forcing reports whether the first player's best first move wins against every tested reply, in all kinds of play.
 func (s Stage) forcing() bool {
 	best := s.best()
 	if best.Moves == "" || best.says(1) != First || s.Side != "second" || len(s.Replies) == 0 {
@@ -85,9 +84,9 @@ func (s Stage) forcing() bool {
 	return all.Score() >= firm
 }
 
-// surely reports whether the first player fares better with a first move than where the players choose, over some
-// stages: the interval of his score with it lies above that of the free games, at a level shared among all first moves,
-// of which it is the best.
+// surely reports whether the first player scores significantly better with a given first move than with free choice,
+// over several stages. The interval of his score with that move must be above that of the free games, at a level
+// corrected for choosing the best of all first moves.
 func surely(best Probe, stages []Stage) bool {
 	type sums struct {
 		points float64
@@ -114,7 +113,7 @@ func surely(best Probe, stages []Stage) bool {
 	return best.Moves != "" && share(with).Interval.Lo > share(free).Interval.Hi
 }
 
-// best is the first move that served the first player best; of several, the one that was chosen most often.
+// best returns the first move with the best score for the first player; among equals the most frequent one.
 func (s Stage) best() Probe {
 	var out Probe
 	for _, p := range s.FirstMoves {
@@ -126,13 +125,13 @@ func (s Stage) best() Probe {
 	return out
 }
 
-// usual reports whether the players begin no more often with another move than with the one whose replies were tried.
+// usual reports whether the players open at least as often with the move whose replies were tested as with any other.
 func (s Stage) usual() bool {
 	best := s.best()
 	return !slices.ContainsFunc(s.FirstMoves, func(p Probe) bool { return p.Chosen > best.Chosen })
 }
 
-// turned names a forced opening that speaks against a claim; empty if none does.
+// turned returns a forced opening that contradicts a claim, or an empty text.
 func (s Stage) turned(c Claim) string {
 	worst := func(ps []Probe, bad func(score float64) bool) string {
 		for _, p := range ps {
@@ -225,7 +224,7 @@ func Judge(stages []Stage) Finding {
 	return out
 }
 
-// disagreement writes the scores of the kinds of play.
+// disagreement formats the scores of the kinds of play.
 func (s Stage) disagreement() string {
 	text := ""
 	for _, kind := range []string{AlphaBeta, TreeSearch, Across} {

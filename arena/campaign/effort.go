@@ -73,7 +73,7 @@ func EffortNames() []string {
 	return names
 }
 
-// scale multiplies the numbers of games, with a least number of each.
+// scale multiplies the numbers of games by a factor; each has a minimum.
 func (s Sizes) scale(by float64) Sizes {
 	times := func(n, least int) int { return max(least, int(float64(n)*by+0.5)) }
 	return Sizes{
@@ -82,12 +82,12 @@ func (s Sizes) scale(by float64) Sizes {
 	}
 }
 
-// temperature of the tiers: they draw their moves with weight visits^(1/temperature), so that the games of a tier
-// against itself differ although they begin alike. In 40 games at 100 simulations the share of different games from the
-// true start was 3 % of classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 % with 0.15;
-// everywhere else all games differ. The price in strength against the agent without temperature: a score of 50 % in
-// checkerboard, 29 % in ctor (20 pairs each); at 0.3, or with noise at the root, the choice is so much weaker that the
-// first player's score in checkerboard moves from 2 % to 30 %.
+// temperature of the tiers: they draw moves with weight visits^(1/temperature), so that games between equal agents from
+// the same opening differ. In 40 games at 100 simulations, the share of different games from the true start was 3 % in
+// classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 % with 0.15. In all other games all differ.
+// It costs strength against the agent without temperature: a score of 50 % in checkerboard, 29 % in ctor (20 pairs
+// each). With 0.3, or with noise at the root, the agent is so much weaker that the first player's score in checkerboard
+// changes from 2 % to 30 %.
 const temperature = 0.15
 
 // Tiers returns the agents of a balance study whose tiers search by mcts, the weakest first.
@@ -103,9 +103,9 @@ func (f Family) tiers(budgets []int64) []agents.Spec {
 	return out
 }
 
-// treeSearch is a tier with that many simulations a move. Its name ends in v, for varied: it does not always answer
-// alike. It states the hand-made evaluation, which serves all rules, so that variants are compared by equal means and a
-// study does not depend on the weights that the program has for some games.
+// treeSearch returns a tier with that many simulations a move. Its name ends in v (varied), since its answers vary. It
+// always uses the hand-made evaluation, so that variants are comparable and a study does not depend on weights shipped
+// for some games.
 func treeSearch(simulations int64) agents.Spec {
 	s := agents.DefaultSpec()
 	s.Name, s.Type = fmt.Sprintf("mcts-%dv", simulations), "mcts"
@@ -117,7 +117,7 @@ func treeSearch(simulations int64) agents.Spec {
 	return s
 }
 
-// restrictions lists what an agent can do without. Change turns the unrestricted twin into the restricted agent.
+// restrictions lists what an agent can do without. Change turns the unrestricted agent into the restricted one.
 func restrictions() []struct {
 	Name   string
 	What   string

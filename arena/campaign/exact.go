@@ -70,7 +70,7 @@ func (e Exact) Brief() string {
 	return e.Winner + " player wins"
 }
 
-// firstMoves says how many of the first moves keep the value, with a verb for several.
+// firstMoves says how many first moves keep the value, with the verb for that number.
 func (e *Exact) firstMoves(verb string) string {
 	if e.Keeping == 1 {
 		verb = map[string]string{"keep": "keeps", "do": "does"}[verb]

@@ -19,15 +19,14 @@ const (
 	ByRecommendation Family = "recommended"
 )
 
-// perSimulation is how many positions of alpha-beta take about the time of a simulation, which values every move of a
-// position. Five to thirty were measured, by the size of the board.
+// perSimulation is the number of alpha-beta positions that take about the time of a simulation, which values every move
+// of a position. Measurements gave five to thirty, depending on the size of the board.
 const perSimulation = 10
 
-// softness of alpha-beta tiers, as temperature is of tree search: they draw among moves of nearly the same expected
-// score.
+// softness is the temperature of alpha-beta tiers: they draw among moves with nearly equal expected scores.
 const softness = 0.03
 
-// tier is the agent of the family that takes about the time of so many simulations a move.
+// tier returns the agent of the family that takes about the time of that many simulations a move.
 func (f Family) tier(simulations int64) agents.Spec {
 	if f != ByMinimax {
 		return treeSearch(simulations)
@@ -42,7 +41,7 @@ func (f Family) tier(simulations int64) agents.Spec {
 	return s
 }
 
-// family is that of the request: mcts where it names none.
+// family returns the family of the request; the default is mcts.
 func (r Request) family() Family {
 	if r.Tiers == "" {
 		return ByMCTS
@@ -60,7 +59,7 @@ func (f Family) Check() error {
 	return fmt.Errorf("tiers: unknown family %q%s", f, strict.Suggest(string(f), names))
 }
 
-// Pairs of games that a recommendation is made from, at most.
+// Maximum number of pairs of games for a recommendation.
 const recommendPairs = 48
 
 // Recommend plays the strongest tiers of both families against each other, with the evaluation of the request. It

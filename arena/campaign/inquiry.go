@@ -112,14 +112,14 @@ type Inquiry struct {
 }
 
 const (
-	growth         = 4  // of the budget from stage to stage
-	perPlayout     = 5  // positions of alpha-beta that cost as much as a simulation with a random playout, roughly
-	longestPlayout = 80 // plies; then the evaluation decides: random play of some rules hardly ever ends
-	mostOpenings   = 60 // forced openings of one ply; of more, every so many-th
+	growth         = 4  // factor of the budget from one stage to the next
+	perPlayout     = 5  // alpha-beta positions that cost about as much as a simulation with a random playout
+	longestPlayout = 80 // plies; then the evaluation decides, because random play hardly ever ends under some rules
+	mostOpenings   = 60 // maximum number of forced one-ply openings, spread evenly over all
 )
 
-// searchers are the two players of a stage. Both leave ties to chance. Where the study's evaluation is learned, the
-// tree search values positions by it, too: random playouts are what it is weak by.
+// searchers returns the two players of a stage. Both choose at random among equal moves. If the study's evaluation is
+// learned, the tree search uses it, too, since random playouts are its weakness.
 func searchers(nodes int64, learned bool) []agents.Spec {
 	ab := agents.DefaultSpec()
 	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
@@ -149,11 +149,11 @@ type inquirer struct {
 	ask    Inquiry
 	events map[string]study.Event
 	db     *store.DB
-	// play plays a part to its end; nil = only what is stored. It reports whether the part is finished.
+	// plays a part to its end and reports whether it is finished; nil = use stored games only
 	play func(*arena.Tournament) (bool, error)
 }
 
-// stages goes through the inquiry. Finished reports whether all of it is there.
+// stages runs the stages of the inquiry. Finished reports whether all games are there.
 func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err error) {
 	nodes := q.ask.Nodes
 	for k := range q.ask.Stages {
@@ -203,7 +203,7 @@ func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, 
 	return s, ok, err
 }
 
-// thin leaves every so many-th of many.
+// thin keeps a limited number of entries, spread evenly.
 func thin(lines []string) []string {
 	step := (len(lines) + mostOpenings - 1) / mostOpenings
 	if step < 2 {
@@ -216,8 +216,8 @@ func thin(lines []string) []string {
 	return out
 }
 
-// repliesTo lists the lines of a first move and each of what may follow, one of each class of positions, without those
-// that end the game; and who makes the second ply.
+// repliesTo returns the lines of a first move and a reply, one for each class of symmetric positions, without those that
+// end the game. It also returns who makes the second ply.
 func repliesTo(g *engines.Game, first string) (lines []string, side string) {
 	p := g.NewPosition()
 	if p.PlayText([]string{first}) != nil {
@@ -240,7 +240,7 @@ func repliesTo(g *engines.Game, first string) (lines []string, side string) {
 	return lines, side
 }
 
-// probe plays, or reads, the games of a stage that begin with some lines.
+// probe plays, or reads, the games of a stage that start with given lines.
 func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, lines []string) ([]Probe, bool, error) {
 	var out []Probe
 	index := map[string]int{}
@@ -310,7 +310,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 	return out, true, nil
 }
 
-// begun finds the line of one ply that a game began with, up to symmetry.
+// begun returns the one-ply line with which a game began, up to symmetry.
 func (q *inquirer) begun(moves string, lines map[string]int) (int, bool) {
 	first, _, _ := strings.Cut(moves, " ")
 	g := q.c.Rules.Game
@@ -342,7 +342,7 @@ func tallyOf(g study.Game) Tally {
 	return Tally{Draws: 1}
 }
 
-// event finds an event of the study.
+// event returns an event of the study by its name.
 func (q *inquirer) event(ctx context.Context, name string) (int64, bool, error) {
 	if e, ok := q.events[name]; ok {
 		return e.ID, true, nil
@@ -364,8 +364,7 @@ func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
 
-// inquire plays the inquiry of a study, or continues with it, and adds its games to the sum. What is played is told to
-// the meter.
+// inquire plays or continues the inquiry of a study. It adds the games to the sum and reports progress to the meter.
 func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
 	q.play = func(t *arena.Tournament) (bool, error) {

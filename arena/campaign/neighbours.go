@@ -25,7 +25,7 @@ const (
 	NoCatch Problem = "no captures"
 )
 
-// mostSteps is how many steps are played.
+// mostSteps is the maximum number of steps played.
 const mostSteps = 8
 
 // Step is a change of one knob.
@@ -34,8 +34,8 @@ type Step struct {
 	engines.KnobValue
 }
 
-// candidates are changes of one knob by one step that may mend a problem, the likeliest first: one piece more or less,
-// another goal, one row nearer, the other edge of the board. Some make no valid rules.
+// candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more or
+// less, another goal, one row nearer, the other edge of the board. Some give invalid rules.
 func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	var out []engines.KnobValue
 	one := func(path string, values ...any) {
@@ -165,8 +165,8 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	return out
 }
 
-// goals are the goals of which every cell is one row further up or down, alone and with the given ones; none of words
-// like far.
+// goals returns the goals with every cell one row further up or down, alone and with the given ones. Goals with words
+// like far give none.
 func goals(reach []string) []any {
 	var out []any
 	for _, by := range []int{-1, 1} {
@@ -185,7 +185,7 @@ func goals(reach []string) []any {
 	return out
 }
 
-// starts are the setups in which one side's men stand one row nearer to the other.
+// starts returns the setups in which the men of one side start one row nearer to the other.
 func starts(setup []string) []any {
 	const empty = '.'
 	if len(setup) < 3 {
@@ -223,7 +223,7 @@ func starts(setup []string) []any {
 	return out
 }
 
-// size are boards of one row or column more or less, where the pieces do not stand on it from the start.
+// size returns boards with one row or column more or less, if no pieces are on the board at the start.
 func size(r engines.Rules, one func(path string, values ...any)) {
 	if len(r.Setup) == 0 && len(r.Board.Missing) == 0 && len(r.Board.Lines) == 0 {
 		one("board.rows", r.Board.Rows-1, r.Board.Rows+1)
@@ -261,7 +261,7 @@ func Steps(base Rules, problems []Problem) []Step {
 	return out
 }
 
-// with is rules with another value of one knob. They need no file: then their text is what they are.
+// with returns rules with another value of one knob. Such rules need no file; their text contains everything.
 func (r Rules) with(k engines.KnobValue) (Rules, error) {
 	set := map[string]any{k.Path: stepValue(k)}
 	if r.Ref.Rules == "" {
@@ -279,7 +279,7 @@ func (r Rules) with(k engines.KnobValue) (Rules, error) {
 	return LoadRules(r.Ref.Rules, set)
 }
 
-// stepValue is a value as a set of overrides holds it: lists are lists.
+// stepValue converts a value to the types that overrides hold.
 func stepValue(k engines.KnobValue) any {
 	var list []any
 	if strings.HasPrefix(k.Text, "[") && json.Unmarshal([]byte(k.Text), &list) == nil {
@@ -288,8 +288,8 @@ func stepValue(k engines.KnobValue) any {
 	return k.Text
 }
 
-// stepParts are the matches of the strongest tier against itself under rules one step away. A learned evaluation is of
-// the study's rules alone: under others the agents would be others, and nothing could be compared.
+// stepParts returns the matches of the strongest tier against itself under rules one step away. It returns none for a
+// learned evaluation, which is valid only for the study's own rules.
 func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return nil
@@ -308,11 +308,11 @@ func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	return out
 }
 
-// stepPart is the place of the first step in the sequence of seeds.
+// stepPart is the number of the first step in the sequence of seeds.
 const stepPart = 500
 
-// stepsAhead is the most that steps play: which they are is known when the games of the rules as they are have shown
-// what is wrong.
+// stepsAhead returns the maximum number of games of steps. The steps themselves depend on the problems that the first
+// games show.
 func (c *Campaign) stepsAhead() Load {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return Load{}

@@ -67,17 +67,17 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	return o
 }
 
-// ahead is what an inquiry plays if it is never settled.
+// ahead is the amount that an inquiry plays without an early stop.
 type ahead struct {
 	games int64
-	work  float64 // as that of parts: simulations of a decision, summed over the games
-	nodes int64   // of its last stage
+	work  float64 // work as for parts: simulations of a decision, summed over the games
+	nodes int64   // alpha-beta positions of the last stage
 }
 
-// inquiryAhead counts the games of all stages of an inquiry, but the work only of those that are begun where searches
-// use their budgets up: none after one whose work, grown, would be too much. On small boards they search less, and more
-// stages follow that cost little. The positions of a stage are those of its budget at every ply of games as long as
-// random ones.
+// inquiryAhead counts the games of all stages of an inquiry. It counts the work only of stages in which searches use
+// their whole budgets, and stops after a stage whose successor would exceed the limit. On small boards searches end
+// early, and later stages cost little. The positions of a stage are its budget times the plies of a game of random
+// length.
 func (c *Campaign) inquiryAhead() ahead {
 	var out ahead
 	ask := c.Record.Inquiry
@@ -106,7 +106,7 @@ func (c *Campaign) inquiryAhead() ahead {
 	return out
 }
 
-// randomLength is the mean length of a few random games.
+// randomLength returns the mean length in plies of a few random games.
 func randomLength(g *engines.Game) float64 {
 	const games, longest = 20, 200
 	rng := rand.New(rand.NewPCG(1, 2))

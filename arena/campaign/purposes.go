@@ -36,8 +36,8 @@ func KnobVariant(event, base string) (label string, ok bool) {
 	return strings.CutPrefix(event, base+knobOf)
 }
 
-// What stands between the two labels: in the events of today, with the agent, and in those of studies that were begun
-// before steps were played by the strongest tier.
+// Texts between the two labels in the names of events: the present one names the agent; the other is from studies of
+// older versions, which did not play steps with the strongest tier.
 const (
 	stepOf = "/step/"
 	knobOf = "/knob/"

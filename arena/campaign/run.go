@@ -184,8 +184,7 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 	return sum, nil
 }
 
-// play plays the current part, and cuts it when its share of the time is over: that of its work in the work that is
-// left.
+// play plays the current part and stops it when its share of the time is over: its share of the remaining work.
 func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options,
 	limit int64,
 ) (s arena.Summary, cut bool, err error) {
@@ -202,8 +201,8 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 	return s, cut, err
 }
 
-// tryAndInquire plays what depends on the games of the rules as they are: the steps that may mend what is wrong with
-// them, and the inquiry.
+// tryAndInquire plays the parts that depend on the games under the original rules: the steps that may fix problems, and
+// the inquiry.
 func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	if o.Steps != nil && c.Record.Sizes.Knob > 0 && ctx.Err() == nil {
 		m.work -= c.stepsAhead().Work // from now on it is known which they are
@@ -234,26 +233,26 @@ func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Opti
 	return c.inquire(ctx, hard, db, o, sum, m)
 }
 
-// stepShare is the share of the time left in which steps have to be found.
+// stepShare is the share of the remaining time for finding steps.
 const stepShare = 0.2
 
-// length is a guess at the plies of a game, for comparing games under different rules only.
+// length estimates the plies of a game. It serves only to compare rules.
 func length(t *arena.Tournament) float64 { return float64(t.Rules[0].Cells()) }
 
-// meter turns the progress of the parts into that of the whole. Work is measured in simulations, so that many games of
-// weak tiers do not look like half of the time.
+// meter computes the progress of the whole study from that of its parts. It counts work in simulations, so that many
+// games of weak tiers do not count as half of the time.
 type meter struct {
 	tell        func(Status)
 	t           *arena.Tournament
 	began       time.Time
 	total, done int64
-	before      int64   // games of the parts that are over
-	work        float64 // of all parts, and of what is still to be expected beside them
-	finished    float64 // of the parts that are over
-	played      float64 // of this run
-	worked      float64 // of the current part
+	before      int64   // games of finished parts
+	work        float64 // total work, including expected later parts
+	finished    float64 // work of finished parts
+	played      float64 // work of this run
+	worked      float64 // work done in the current part
 	ofPart      float64
-	works       map[string]float64 // of one decision, by player of the part
+	works       map[string]float64 // work of one decision, by player of the part
 }
 
 func (m *meter) part(t *arena.Tournament, work float64) {
@@ -266,7 +265,7 @@ func (m *meter) part(t *arena.Tournament, work float64) {
 	}
 }
 
-// hear takes what happens in a part.
+// hear handles an event of a part.
 func (m *meter) hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin, live.Barred: // games of a machine that is barred are not there any more
@@ -293,9 +292,8 @@ func (m *meter) game(g *live.Game) {
 	m.tell(s)
 }
 
-// playouts measures how many random games a second one core plays: the best of some short slices, since other work of
-// the machine can only slow them down. Every new study waits for it, and the number is only shown: a twentieth of a
-// second is enough.
+// playouts returns how many random games a second one core plays: the best of some short runs, since other load can only
+// slow it down. A twentieth of a second is enough, since every new study waits for it and the number is only displayed.
 func playouts(g *engines.Game) float64 {
 	const slices, each, chunk = 10, 5 * time.Millisecond, 8
 	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
@@ -326,7 +324,7 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 	return out, nil
 }
 
-// estimateFor is how long an estimate plays sample games of each study.
+// estimateFor is how long an estimate plays sample games for each study.
 const estimateFor = 2 * time.Second
 
 // Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games
@@ -362,9 +360,8 @@ func sum(xs []float64) float64 {
 	return total
 }
 
-// prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the
-// minutes that were asked for. It fails with ErrOther when a study was begun with another request, or with minutes when
-// only some are there.
+// prepare copies the numbers of games from stored studies; new studies get as many as fit the requested minutes. It
+// fails with ErrOther if a study has another request, or if minutes are given and only some studies exist.
 func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error {
 	known := 0
 	for _, c := range cs {
@@ -388,7 +385,7 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error
 	return err
 }
 
-// unit is the seconds of one unit of work: those of games of the strongest tier that can play one in that time.
+// unit returns the seconds of one unit of work, from games of the strongest tier that can play one in that time.
 func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (float64, error) {
 	for i := len(c.Record.Budgets) - 1; ; i-- {
 		tier := c.Record.Request.family().tier(c.Record.Budgets[i])

@@ -29,7 +29,7 @@ const (
 // game with one of them counts for nothing.
 const Given = Surplus | Superseded | Pending
 
-// names in the order of the bits.
+// names of the marks in the order of the bits
 func names() []string {
 	return []string{"mirror", "forfeit", "repeated", "training", "surplus", "timed", "human", "superseded", "pending"}
 }
@@ -141,7 +141,8 @@ type Judge struct {
 	seen map[game]struct{}
 }
 
-// game names equal games of one purpose: a mirror match and a match from openings may each hold the same game once.
+// game identifies equal games of one purpose: a mirror match and a match from openings may each contain the same game
+// once.
 type game struct {
 	purpose              string
 	rules, first, second int64

@@ -14,19 +14,19 @@ type Board struct {
 	First, Second string
 	Number        int64
 	Machine       string    // the worker that plays it; empty for this process
-	until         time.Time // when the board is dropped, because a machine may disappear; zero = never
+	until         time.Time // time after which the board is dropped, since a machine may disappear; zero = never
 }
 
 // Boards are the games in progress, one for each player. Players publish theirs a few times a second, and only while
 // somebody reads them; otherwise it costs one atomic load a ply.
 type Boards struct {
-	until atomic.Int64 // somebody reads until then, in nanoseconds of Unix time
-	fresh atomic.Int64 // number of requests for boards newer than the request
+	until atomic.Int64 // time until which somebody watches, in nanoseconds of Unix time
+	fresh atomic.Int64 // number of the latest request for newer boards
 	mu    sync.Mutex
 	at    map[int]Board
 }
 
-// How long a look lasts, and how often a player shows its board.
+// How long a request for boards lasts, and how often a player sends its board.
 const (
 	lookFor   = 3 * time.Second
 	showEvery = 150 * time.Millisecond
@@ -77,7 +77,7 @@ type Shower struct {
 	Boards *Boards
 	Player int
 	last   int64
-	fresh  int64 // the latest request that was answered
+	fresh  int64 // number of the last answered request
 }
 
 // Show publishes the board of a game if somebody reads boards and this one was not published just before.

@@ -83,7 +83,7 @@ type Game struct {
 	Moves   string         `json:"-"`
 }
 
-// kept is how many events can be replayed.
+// kept is the number of events that can be replayed.
 const kept = 4096
 
 // ErrMissed is returned if the feed no longer has the events before the returned ones. The study has what they
@@ -93,8 +93,8 @@ var ErrMissed = errors.New("events were missed")
 // Feed numbers events and passes them to readers. Several goroutines may use it. A nil feed ignores events.
 type Feed struct {
 	mu      sync.Mutex
-	ring    []Event // the latest events, by number modulo kept
-	last    int64   // number of the newest
+	ring    []Event // the latest events, at index number modulo kept
+	last    int64   // number of the latest event
 	now     func() time.Time
 	waiting chan struct{} // closed when there is a new event
 	readers []*attached
@@ -164,7 +164,7 @@ func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
 	}
 }
 
-// after is what is kept after a number.
+// after returns the kept events after a number.
 func (f *Feed) after(n int64) (out []Event, err error) {
 	oldest := f.last - int64(len(f.ring)) + 1
 	from := n + 1

@@ -22,7 +22,7 @@ type Game struct {
 	Opening int    // plies of the opening, whose positions are skipped
 }
 
-// flushGames is the number of games whose values are stored together.
+// flushGames is the number of games whose values are stored at once.
 const flushGames = 16
 
 // Evaluate values the positions of games of one set of rules: by the table of the solved game if it is not nil,
@@ -66,7 +66,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 	return out, nil
 }
 
-// evaluate values the games on several goroutines, and stores them from one.
+// evaluate values the games in several goroutines and stores the values from one.
 func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, table *solve.Table, todo []Game,
 	total int64, out *Values, o Options,
 ) error {

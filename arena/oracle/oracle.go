@@ -95,7 +95,7 @@ func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, e
 	return s, nil
 }
 
-// quiet removes from a spec the knobs that make an agent vary its play or depend on earlier searches.
+// quiet removes the knobs from a spec that make an agent vary its play or depend on earlier searches.
 func quiet(s agents.Spec) agents.Spec {
 	s.Mixture = agents.Mixture{}
 	s.MCTS.Noise, s.MCTS.Temperature, s.MCTS.Reuse = 0, 0, false
@@ -103,7 +103,7 @@ func quiet(s agents.Spec) agents.Spec {
 	return s
 }
 
-// record is the evaluator as the study keeps it: what decides the values, and nothing else.
+// record returns the evaluator in the form stored with the study: only what determines the values.
 func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (store.Oracle, error) {
 	text, err := json.Marshal(struct {
 		Version int          `json:"version"`
@@ -123,7 +123,7 @@ func pointer(s agents.Spec, on bool) *agents.Spec {
 	return &s
 }
 
-// read is the inverse of record; ok is false for values of another version, and for those of games that were picked.
+// read parses a record; ok is false for values of another version and for selected games.
 func read(o store.Oracle) (s agents.Spec, ok bool) {
 	var form struct {
 		Version int     `json:"version"`
@@ -142,7 +142,7 @@ func read(o store.Oracle) (s agents.Spec, ok bool) {
 	return s, true
 }
 
-// noise is the standard deviation of the mean of two searches, from their differences: half the root of the mean
+// noise estimates the standard deviation of the mean of two searches from their differences: half the root of the mean
 // square.
 func noise(games map[int64][]store.PositionValue) float64 {
 	sum, n := 0.0, 0.0

@@ -22,7 +22,7 @@ func ThisBuild() (Build, error) {
 	return b, nil
 }
 
-// speedGame is what a machine's speed is measured with.
+// speedGame is the game that measures a machine's speed.
 const speedGame = "checkerboard"
 
 // Speed returns how many random games a second one core of this machine plays: the best of a few short measurements,

@@ -62,12 +62,12 @@ type Coordinator struct {
 	closed   bool           // no more tasks will be added
 	out      []arena.Result // results that were not passed on yet
 	outSize  int            // approximate size of out in bytes
-	handing  bool           // results are being passed on
-	refereed int            // games that the coordinator plays to decide a dispute
+	handing  bool           // a goroutine is passing on results
+	refereed int            // disputed games that the coordinator plays itself
 	failed   error
 	objects  map[string]object
-	specs    map[string]string // object of a spec, by its hash
-	files    map[string]string // object of a file, by its path
+	specs    map[string]string // objects of specs, by hash of the spec
+	files    map[string]string // objects of files, by path
 	needs    map[setting]needs
 	wires    map[setting]wireSetting
 	recorded time.Time
@@ -83,20 +83,20 @@ const (
 	goneAfter   = 4 * time.Second
 	batchWork   = time.Second
 	localWork   = 20 * time.Millisecond
-	checkWait   = 2 * time.Second // until the coordinator itself plays a game again that nobody else can
+	checkWait   = 2 * time.Second // time until the coordinator itself replays a game that nobody else can
 	recordEvery = 5 * time.Second
 	tellEvery   = 2 * time.Second
-	mostOut     = 20_000   // results that wait for the study
-	mostOutSize = 16 << 20 // of them, in bytes, about
+	mostOut     = 20_000   // maximum number of results that wait for the study
+	mostOutSize = 16 << 20 // their approximate maximum size in bytes
 )
 
-// Times about new workers.
+// Settings for new workers.
 const (
 	noviceShare = 0.1
 	noviceGames = 600
 )
 
-// Defaults of Options.
+// Default values of Options.
 const (
 	defaultPrefix   = "spar"
 	defaultCheck    = 0.01
@@ -199,7 +199,7 @@ func (c *Coordinator) Deserted() bool {
 	return c.hands() == 0 || c.stuck()
 }
 
-// hands is how many games are played at a time, everywhere.
+// hands returns the number of games played at the same time on all workers.
 func (c *Coordinator) hands() int {
 	n := len(c.players)
 	for _, w := range c.ledger.workers {
@@ -210,7 +210,7 @@ func (c *Coordinator) hands() int {
 	return n
 }
 
-// forget makes room for a new playing.
+// forget clears the state for a new set of tasks.
 func (c *Coordinator) forget() {
 	c.ledger.reset()
 	c.objects, c.specs, c.wires = map[string]object{}, map[string]string{}, map[setting]wireSetting{}
@@ -277,7 +277,7 @@ func (c *Coordinator) wake() {
 	c.changed.Broadcast()
 }
 
-// over reports whether everything is played and passed on, or nothing goes on.
+// over reports whether everything is played and passed on, or nothing can continue.
 func (c *Coordinator) over(ctx context.Context) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -289,7 +289,7 @@ func (c *Coordinator) isOver(ctx context.Context) bool {
 		len(c.out) == 0 && !c.handing
 }
 
-// takeIn receives tasks, as many as keep everybody busy.
+// takeIn receives as many tasks as keep all workers busy.
 func (c *Coordinator) takeIn(ctx context.Context, tasks <-chan []arena.Task) error {
 	for {
 		c.mu.Lock()
@@ -322,7 +322,7 @@ func (c *Coordinator) takeIn(ctx context.Context, tasks <-chan []arena.Task) err
 	}
 }
 
-// handOut sends results on.
+// handOut passes results on.
 func (c *Coordinator) handOut(ctx context.Context, results chan<- []arena.Result) error {
 	for {
 		c.mu.Lock()
@@ -343,7 +343,7 @@ func (c *Coordinator) handOut(ctx context.Context, results chan<- []arena.Result
 	}
 }
 
-// playHere plays in this process.
+// playHere plays games in this process.
 func (c *Coordinator) playHere(ctx context.Context, p *arena.Player) error {
 	anything := func(*class) bool { return true }
 	for {
@@ -371,7 +371,7 @@ func (c *Coordinator) playHere(ctx context.Context, p *arena.Player) error {
 	}
 }
 
-// accept takes results that were checked.
+// accept handles results that were checked.
 func (c *Coordinator) accept(id string, rs []arena.Result) {
 	now := time.Now()
 	for i := range rs {
@@ -383,7 +383,7 @@ func (c *Coordinator) accept(id string, rs []arena.Result) {
 	c.changed.Broadcast()
 }
 
-// finished takes a result of a game that is not finished.
+// finished handles the result of an unfinished game.
 func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	known := c.ledger.finished(l, r, now)
 	if known == nil {
@@ -399,7 +399,7 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	}
 }
 
-// judge replays games in dispute, and games to check that no other worker can play.
+// judge replays disputed games, and games to check that no other worker can play.
 func (c *Coordinator) judge(ctx context.Context) error {
 	for {
 		c.mu.Lock()

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// Times of the demand.
+// Timing of log messages about demand.
 const (
-	wantedAfter = 2 * time.Second // until it is logged: workers arrive one after the other
+	wantedAfter = 2 * time.Second // delay of the log message, since workers arrive one after the other
 	wantedEvery = time.Minute
 )
 
-// unmetNeed is since when no present worker meets a need, and when that was logged last.
+// unmetNeed records since when no worker meets a need, and when that was last logged.
 type unmetNeed struct{ since, told time.Time }
 
-// demand counts the games of each class, by its key, that no present worker can play. It is empty if this process
-// plays. Checks are not among them, since the coordinator plays those itself. The caller holds the lock.
+// demand counts by class the games that no present worker can play. It is empty if this process plays games. It excludes
+// checks, which the coordinator plays itself. The caller holds the lock.
 func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
 		return nil
@@ -37,7 +37,7 @@ func (c *Coordinator) demand() map[string]int {
 	return out
 }
 
-// served reports whether a present worker meets these needs.
+// served reports whether a present worker meets the needs.
 func (c *Coordinator) served(n needs) bool {
 	for _, w := range c.ledger.workers {
 		if w.here && w.barred == "" && w.serves(n, c.equal(w.Speed)) {
@@ -47,7 +47,7 @@ func (c *Coordinator) served(n needs) bool {
 	return false
 }
 
-// stuck reports whether all games that are left are demand. The caller holds the lock.
+// stuck reports whether all remaining games are demand. The caller holds the lock.
 func (c *Coordinator) stuck() bool {
 	n := 0
 	for _, games := range c.demand() {
@@ -86,7 +86,7 @@ func (c *Coordinator) reportDemand(now time.Time) {
 	c.wish = strings.Join(wishes, "; ")
 }
 
-// missing names the needs that no present worker meets. If each is met by some worker, but all by none, it names all.
+// missing names the needs that no present worker meets. If some worker meets each need but none meets all, it names all.
 func (c *Coordinator) missing(n needs) string {
 	var all, rest []string
 	part := func(n needs, text string) {
@@ -116,5 +116,5 @@ func (c *Coordinator) missing(n needs) string {
 	return strings.Join(rest, " and ")
 }
 
-// megabytes rounds up.
+// megabytes converts bytes to megabytes and rounds up.
 func megabytes(n int64) int64 { return (n + 999_999) / 1_000_000 }

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// folderLock is a file in the folder of an embedded server that is locked as long as its process lives.
+// folderLock is a file in the folder of an embedded server. It is locked while the server's process lives.
 const folderLock = "coordinator.lock"
 
-// makeFolder makes the folder of an embedded server below dir, with its lock, and removes those that coordinators left
-// behind when they were killed.
+// makeFolder makes the folder of an embedded server in dir, with its lock. It removes folders that killed coordinators
+// left.
 func makeFolder(dir string) (string, *os.File, error) {
 	removeDead(dir)
 	for {
@@ -34,8 +34,7 @@ func makeFolder(dir string) (string, *os.File, error) {
 	}
 }
 
-// removeDead removes the folders whose process is gone: nobody holds their lock. One without a lock may be anybody's,
-// and stays.
+// removeDead removes folders whose process has ended, so that their lock is free. Folders without a lock file stay.
 func removeDead(dir string) {
 	locks, err := filepath.Glob(filepath.Join(dir, "spar-nats-*", folderLock))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// lockFolder fails: games are played on systems with file locks only.
+// lockFolder always fails: Spar plays games only on systems with file locks.
 func lockFolder(string) (*os.File, error) {
 	return nil, errors.New("this system has no file locks that Spar knows")
 }

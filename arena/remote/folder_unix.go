@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFolder locks a file until it is closed or this process ends; it fails at once where another process holds it.
+// lockFolder locks a file until it is closed or this process ends. It fails at once if another process holds the lock.
 func lockFolder(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 // ErrFlood is returned if a server sends lines or messages longer than a NATS server does.
 var ErrFlood = errors.New("not a NATS server")
 
-// Most that is taken from a server that has not shown a certificate, in bytes. The client library itself reads lines
-// and messages of any length into memory.
+// Limits in bytes on data from a server that has not shown a certificate. The client library itself accepts lines and
+// messages of any length.
 const (
-	mostLine     = 64 << 10 // of one line of the protocol
-	mostIncoming = 8 << 20  // of one message; what Spar sends has less than 1 MB
+	mostLine     = 64 << 10 // length of a line of the protocol
+	mostIncoming = 8 << 20  // size of a message; messages of Spar have less than 1 MB
 )
 
-// dialer opens connections that bound what a server can make this process hold in memory.
+// dialer opens connections that limit how much memory a server can make this process use.
 type dialer struct {
-	secure  bool // TLS follows the server's first line
+	secure  bool // TLS starts after the server's first line
 	timeout time.Duration
 }
 
@@ -34,13 +34,13 @@ func (d dialer) Dial(network, address string) (net.Conn, error) {
 	return &guard{Conn: conn, secure: d.secure}, nil
 }
 
-// guard follows the protocol of a connection until TLS begins. After that the peer has shown a trusted certificate.
+// guard follows the protocol of a connection until TLS starts. Then the peer has shown a trusted certificate.
 type guard struct {
 	net.Conn
 	secure  bool
-	open    bool   // nothing is examined any more
-	line    []byte // so far
-	payload int    // bytes of a message that are still to come
+	open    bool   // the guard no longer examines data
+	line    []byte // length of the current line
+	payload int    // remaining bytes of the current message
 }
 
 // Read reads, and returns ErrFlood if a line or a message is too long.

@@ -9,7 +9,7 @@ import (
 	"spar/arena"
 )
 
-// playOn plays what is in the queue, with one of the hands.
+// playOn plays the games of the queue in one of the worker's goroutines.
 func (p *playing) playOn(ctx context.Context, hand int) {
 	var game *inPlay
 	player := arena.NewPlayer(p.assets, p.hello.ID).Watch(func() { game.plies.Add(1) }).Show(&p.boards, hand)
@@ -48,7 +48,7 @@ func (p *playing) playOn(ctx context.Context, hand int) {
 	}
 }
 
-// keep lets the result of a game, or its failure, wait to be submitted: since now if nothing else waits.
+// keep queues the result of a game, or its failure, for submission, and starts the waiting time if nothing else waits.
 func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time) {
 	if len(p.done)+len(p.failed) == 0 {
 		p.since = now
@@ -62,17 +62,17 @@ func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time
 	p.done = append(p.done, r)
 }
 
-// due reports whether results are to be submitted: enough of them, the first waited long enough, or nothing else is to
-// be played.
+// due reports whether to submit results now: there are enough, the first has waited long enough, or there is nothing
+// else to play.
 func (p *playing) due(now time.Time) bool {
 	n := len(p.done) + len(p.failed)
 	return n >= 256 || n > 0 && (len(p.queue) == 0 || now.Sub(p.since) >= sendAfter)
 }
 
-// clip is the text, or its beginning.
+// clip returns at most the beginning of a text.
 func clip(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
-// send hands results in, as many at a time as one message holds, until each is answered for.
+// send submits results, as many at a time as fit into a message, until each has an answer.
 func (p *playing) send(ctx context.Context) {
 	tick := time.NewTicker(sendAfter / 2)
 	defer tick.Stop()
@@ -126,7 +126,7 @@ func (p *playing) run() string {
 	return p.welcome.Run
 }
 
-// fitting is how many results one message holds, from the first on: one, however large it is.
+// fitting returns how many of the first results fit into a message, at least one.
 func fitting(done []arena.Result) int {
 	size := 0
 	for i := range done {
@@ -137,7 +137,7 @@ func fitting(done []arena.Result) int {
 	return len(done)
 }
 
-// resultSize is about how many bytes a result takes in a message.
+// resultSize returns the approximate size of a result in a message, in bytes.
 func resultSize(r *arena.Result) int {
 	n := 600 + len(r.Moves) + len(r.Random) + len(r.Detail)
 	for i := range r.Thoughts {

@@ -58,10 +58,10 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	return welcome, nil
 }
 
-// mostWorkers is how many workers one coordinator knows, those that have left among them.
+// mostWorkers is the maximum number of workers that a coordinator knows, including those that have left.
 const mostWorkers = 10_000
 
-// beat hears what a worker is playing.
+// beat records which games a worker is playing.
 func (l *link) beat(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var b Beat
@@ -98,14 +98,14 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 	return s, nil
 }
 
-// Most of what a machine says of its boards that is listened to.
+// Limits on the boards that a worker may show.
 const (
 	mostShown    = 8
 	mostPosition = 4096 // bytes
 )
 
-// show shows boards that a worker plays: of games that it was given, under their rules and the names of their agents;
-// what is no position of those is not shown. The lock is held.
+// show shows boards from a worker if they are positions of its games, with the rules and agents of these games. The
+// caller holds the lock.
 func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []Playing) {
 	h := fnv.New32a()
 	h.Write([]byte(id)) // a hash never fails
@@ -131,7 +131,7 @@ func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []
 	}
 }
 
-// claim gives a worker games.
+// claim gives games to a worker.
 func (l *link) claim(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var q Claim
@@ -174,7 +174,7 @@ func (l *link) claim(id string, m *nats.Msg) (any, error) {
 	return b, nil
 }
 
-// result takes finished games.
+// result handles finished games from a worker.
 func (l *link) result(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var rs Results
@@ -233,8 +233,9 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	return Receipt{Run: c.run, Refused: refused}, nil
 }
 
-// unplayed gives games that a worker could not play to others. A worker that fails again and again, and plays none,
-// gets no more: what it says at once has one cause, as an agent that did not arrive in time.
+// unplayed gives games that a worker could not play to others. A worker that fails again and again and plays no game
+// gets no more. Failures reported in one message count once, since they probably have one cause, such as a missing
+// agent.
 func (c *Coordinator) unplayed(w *worker, failed []Failure) {
 	why, gave := "", false
 	for _, f := range failed {
@@ -253,7 +254,7 @@ func (c *Coordinator) unplayed(w *worker, failed []Failure) {
 	}
 }
 
-// bye takes back what a worker that leaves will not play.
+// bye takes back the games that a leaving worker will not play.
 func (l *link) bye(id string, m *nats.Msg) (any, error) {
 	var b Beat
 	if err := decode(m.Data, &b); err != nil {
@@ -274,7 +275,7 @@ func (l *link) bye(id string, m *nats.Msg) (any, error) {
 	return Receipt{Run: c.run}, nil
 }
 
-// Headers of parts of objects.
+// Headers of messages with a part of an object.
 const (
 	headerSize  = "Spar-Size"
 	headerError = "Spar-Error"

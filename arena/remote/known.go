@@ -25,27 +25,27 @@ import (
 	"spar/engines"
 )
 
-// known turns batches into tasks and gets what they name: rules and agents as texts, tables as files. It is used by one
-// goroutine.
+// known turns batches into tasks. It fetches the objects that they refer to: rules and agents as texts, tables as files.
+// Only one goroutine uses it.
 type known struct {
 	p     *playing
-	rules map[string]string    // objects that are known, with the hash of their rules
-	specs map[[2]string]string // likewise of agents under some rules
-	files map[string]string    // paths of objects
+	rules map[string]string    // known objects, with the hash of their rules
+	specs map[[2]string]string // known agents, by object and rules
+	files map[string]string    // paths of objects that are files
 	learn []string             // hashes of agents that learn, the latest last
 }
 
-// Most that is remembered.
+// Limits on remembered objects.
 const (
-	mostKnown   = 2000 // agents
-	mostLearned = 4    // of those that learn, which have another net in every batch
+	mostKnown   = 2000 // maximum number of agents
+	mostLearned = 4    // maximum number of agents that learn, each with another net in every batch
 )
 
 func newKnown(p *playing) known {
 	return known{p, map[string]string{}, map[[2]string]string{}, map[string]string{}, nil}
 }
 
-// tasks makes the tasks of a batch. When something is missing there is none.
+// tasks makes the tasks of a batch, or none if an object is missing.
 func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	for i := range b.Settings {
 		if err := k.setting(ctx, &b.Settings[i]); err != nil {
@@ -67,7 +67,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	return out, nil
 }
 
-// setting fetches the objects that a setting names and fills in the paths of this machine.
+// setting fetches the objects of a setting and fills in the paths on this machine.
 func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	if k.rules[s.Object] == "" {
 		text, err := k.text(ctx, s.Object)
@@ -112,7 +112,7 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	return err
 }
 
-// learning notes an agent that learns, and forgets those of batches long ago.
+// learning records an agent that learns and forgets those of old batches.
 func (k *known) learning(spec string) {
 	if slices.Contains(k.learn, spec) {
 		return
@@ -125,7 +125,7 @@ func (k *known) learning(spec string) {
 	}
 }
 
-// scale makes budgets of time those of a machine of another speed.
+// scale converts time budgets for the speed of this machine.
 func (s *setting) scale(by float64) {
 	if by <= 0 {
 		return
@@ -138,7 +138,7 @@ func (s *setting) scale(by float64) {
 	}
 }
 
-// spec gets an agent. Nothing in it may name a program or a file of this machine: those are put in here.
+// spec fetches an agent. The agent must not name programs or files of this machine; spec adds those.
 func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error {
 	text, err := k.text(ctx, key[1])
 	if err != nil {
@@ -196,7 +196,7 @@ func (k *known) text(ctx context.Context, hash string) ([]byte, error) {
 	return out, err
 }
 
-// fetch gets an object part by part.
+// fetch fetches an object part by part.
 func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]byte) error) error {
 	for offset, size := int64(0), int64(1); offset < size; {
 		data, err := encode(Part{hash, offset})
@@ -224,7 +224,7 @@ func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]
 	return nil
 }
 
-// file gets an object that is a file and returns its path. What is in the cache is not fetched again; the oldest files
+// file fetches an object that is a file, unless it is in the cache, and returns its path. It removes the oldest files to
 // make room.
 func (k *known) file(ctx context.Context, hash string) (string, error) {
 	if path := k.files[hash]; path != "" {
@@ -265,7 +265,7 @@ func (k *known) file(ctx context.Context, hash string) (string, error) {
 	return path, k.makeRoom()
 }
 
-// makeRoom removes the oldest files of the cache that are not in use, while it holds more than it may.
+// makeRoom removes the oldest unused files of the cache while the cache is too large.
 func (k *known) makeRoom() error {
 	entries, err := os.ReadDir(k.p.o.Cache)
 	if err != nil {
@@ -294,7 +294,7 @@ func (k *known) makeRoom() error {
 	return nil
 }
 
-// machineMemory is the memory of this machine where the system tells it, as Linux does; 0 elsewhere.
+// machineMemory returns the memory of this machine in bytes on Linux, elsewhere 0.
 func machineMemory() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -311,7 +311,7 @@ func machineMemory() int64 {
 	return 0
 }
 
-// isNet reports whether a connection failed for reasons that may pass.
+// isNet reports whether a connection failed for a reason that may be temporary.
 func isNet(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) || errors.Is(err, nats.ErrConnectionClosed)

@@ -12,77 +12,77 @@ import (
 	"spar/arena/study"
 )
 
-// ledger knows which tasks wait, which worker holds which, and which workers are reliable. It neither sends nor sleeps:
-// its methods take every event with its time. Its size depends on the work in flight, not on the number of games
+// ledger records which tasks wait, which worker holds which, and which workers are reliable. It neither sends messages
+// nor sleeps; callers pass the time of each event. Its size depends on the work in flight, not on the number of games
 // played.
 type ledger struct {
 	limits
 	workers map[string]*worker
 	classes map[string]*class
-	kinds   map[setting]*class // of the tasks of this playing
+	kinds   map[setting]*class // classes of the current tasks
 	costs   map[cost]time.Duration
 	leases  map[place]*lease
-	waiting int                   // leases that no worker holds
-	mean    time.Duration         // of the latest games; 0 = not known
-	pending map[arena.Slot]*claim // finished, not stored yet
-	spent   []string              // hints that are done with
-	local   counts                // of this process
+	waiting int                   // number of leases that no worker holds
+	mean    time.Duration         // mean time of the latest games; 0 = unknown
+	pending map[arena.Slot]*claim // claims of finished games that are not stored yet
+	spent   []string              // hints to be acknowledged
+	local   counts                // games of this process
 	serves  func(*worker, *class) bool
 	trust
 }
 
-// limits are the knobs of a ledger.
+// limits are the settings of a ledger.
 type limits struct {
-	batch    time.Duration // work of a claim for each free hand
-	patience time.Duration // for one move of one game
-	gone     time.Duration // without a sign of life
-	check    float64       // share of untimed pairs that are played again
-	novice   float64       // the same for new workers
-	novelty  int64         // games for which a worker is new
-	own      bool          // this process plays, too
+	batch    time.Duration // work of a claim for each idle goroutine of a worker
+	patience time.Duration // maximum time for one move of a game
+	gone     time.Duration // time without messages after which a worker counts as lost
+	check    float64       // share of untimed pairs to replay on another worker
+	novice   float64       // the same share for new workers
+	novelty  int64         // number of games for which a worker counts as new
+	own      bool          // this process also plays games
 }
 
-// Most that one claim may hold.
+// Maximum numbers of leases and bytes in a claim.
 const (
 	mostLeases = 1000
 	mostBytes  = 300 << 10
 )
 
-// overhead is about the cost of a game without the thinking of its agents.
+// overhead is the approximate time of a game without the thinking of its agents.
 const overhead = 20 * time.Microsecond
 
-// place names a lease: a game, or its second playing.
+// place identifies a lease: a game, or the replay that checks it.
 type place struct {
 	arena.Slot
 	check bool
 }
 
-// lease is a task that is not finished: it waits, or a worker holds it.
+// lease is an unfinished task: it waits, or a worker holds it.
 type lease struct {
 	task   arena.Task
 	class  *class
-	check  *arena.Result // what is to be confirmed; nil for a game's first playing
-	holder string        // the worker that plays it; empty = it waits
-	was    []string      // workers that had it before
+	check  *arena.Result // the result to be confirmed; nil for the first play of a game
+	holder string        // the worker that plays it; empty if it waits
+	was    []string      // workers that had it earlier
 	claim  *claim
-	made   time.Time // of a second playing: when it was asked for
-	moved  time.Time // when there was progress last; while it waits: since when it does
+	made   time.Time // for a replay: when it was requested
+	moved  time.Time // time of the last progress; for a waiting lease, when it began to wait
 	plies  int
-	closed bool // finished or dropped, and still in a queue
+	closed bool // finished or dropped but still in a queue
 }
 
 func (l *lease) place() place { return place{l.task.Slot, l.check != nil} }
 
-// claim is what a worker was given at once, and the hint that made it ask.
+// claim is the set of leases given to a worker at once, with the hint that made the worker ask.
 type claim struct {
-	ticket string // where the hint is acknowledged; empty = none
-	left   int    // leases that are not stored
+	ticket string // address for acknowledging the hint; empty = none
+	left   int    // number of leases that are not stored
 }
 
-// class is the tasks with the same needs that wait.
+// class is the queue of tasks with the same needs.
 type class struct {
 	needs
-	requeued []*lease // before the others: given back, and second playings
+	requeued []*lease // returned leases and replays, which come before the others
 	queue    []*lease
 }
 
@@ -94,7 +94,7 @@ type needs struct {
 	Timed   bool   `json:"timed,omitempty"`
 }
 
-// setting is what tasks have in common.
+// setting is the part that tasks have in common.
 type setting struct {
 	Rules      string           `json:"rules"`
 	Seats      [2]arena.Entrant `json:"seats"`
@@ -111,10 +111,10 @@ func settingOf(t *arena.Task) setting {
 	return setting{t.Rules, t.Seats, t.Seed, t.Clock, t.GameLimit, t.Adjudicate, t.Thoughts, t.SelfPlay}
 }
 
-// cost names the mean time that an agent takes for a game under some rules.
+// cost identifies the mean time of an agent for a game under some rules.
 type cost struct{ rules, spec string }
 
-// costsOf names what a game's time is made of, by seat. Games to learn from change their nets with every batch, and
+// costsOf returns what determines the time of a game, by seat. In self-play the nets change with every batch, but games
 // take as long as before.
 func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
 	if toLearn {
@@ -123,32 +123,32 @@ func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
 	return [2]cost{{rules, specs[0]}, {rules, specs[1]}}
 }
 
-// counts are the games and faults of one worker.
+// counts holds the games and faults of one worker.
 type counts struct {
-	games, faults, late int64 // late: times that games were taken away because nothing moved
+	games, faults, late int64 // late: number of times that games were taken away for lack of progress
 }
 
 func (c *counts) add(o counts) {
 	c.games, c.faults, c.late = c.games+o.games, c.faults+o.faults, c.late+o.late
 }
 
-// worker is what the ledger knows of a machine.
+// worker is the ledger's record of a machine.
 type worker struct {
 	Hello
 	counts
 	joined, seen time.Time
 	here         bool
-	lost         bool     // it fell silent without a goodbye
-	told         []string // the consumers that it knows of
+	lost         bool     // the worker fell silent without a goodbye
+	told         []string // the consumers that the worker knows of
 	holds        map[place]*lease
-	playing      map[arena.Slot]int // what it said last that it plays: plies
-	moved        time.Time          // when it got on last: with a game, or to another one
+	playing      map[arena.Slot]int // plies of the games in its last message
+	moved        time.Time          // time of its last progress in a game, or of its last new game
 	lateAt       time.Time
-	checked      int64 // games played again, alike
+	checked      int64 // games replayed with equal results
 	differed     int64
-	alone        int64  // forfeits that happened nowhere else
-	failures     int    // games that it could not play, through no fault of an agent
-	barred       string // why it gets nothing more
+	alone        int64  // forfeits that did not occur on other workers
+	failures     int    // games that it could not play, without an agent's fault
+	barred       string // why it gets no more games; empty if it does
 	rate         float64
 	rated        time.Time
 	ratedGames   int64
@@ -162,7 +162,7 @@ func newLedger(l limits, secret uint64) *ledger {
 	return g
 }
 
-// reset forgets all tasks: a playing begins or was abandoned.
+// reset removes all tasks, before a new set or after an interruption.
 func (g *ledger) reset() {
 	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
 	g.leases, g.pending = map[place]*lease{}, map[arena.Slot]*claim{}
@@ -176,7 +176,7 @@ func (g *ledger) reset() {
 	}
 }
 
-// expect is about how long a task takes, and whether that is known.
+// expect returns the expected time of a task, and whether it is known.
 func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
 	sum, known := overhead, true
 	for _, c := range costsOf(t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, t.SelfPlay.On()) {
@@ -186,7 +186,7 @@ func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
 	return sum, known
 }
 
-// add takes tasks; classOf tells what they need.
+// add adds tasks; classOf returns their class.
 func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task) needs) {
 	for i := range tasks {
 		t := tasks[i]
@@ -210,14 +210,14 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 	}
 }
 
-// hungry reports whether more tasks should be taken in: about two claims for each hand are kept.
+// hungry reports whether to take in more tasks: about two claims for each goroutine of the workers are kept.
 func (g *ledger) hungry(hands int) bool {
 	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands &&
 		time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
 
-// claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its
-// share of what waits. Hands is how many all workers have.
+// claim gives tasks to a worker: as much work as its idle goroutines do in the given time, and at most its share of the
+// waiting tasks. Hands is the number of goroutines of all workers.
 func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string,
 	now time.Time,
 ) []arena.Task {
@@ -262,7 +262,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 	return out
 }
 
-// giveAll returns everything that a worker holds. The last is the first again.
+// giveAll returns all leases of a worker, in their original order.
 func (g *ledger) giveAll(w *worker, now time.Time) {
 	held := make([]*lease, 0, len(w.holds))
 	for _, l := range w.holds {
@@ -274,7 +274,7 @@ func (g *ledger) giveAll(w *worker, now time.Time) {
 	}
 }
 
-// hello admits a worker, or a worker that comes back.
+// hello adds a worker, or marks a known one as present.
 func (g *ledger) hello(h Hello, now time.Time) *worker {
 	w := g.workers[h.ID]
 	if w == nil {
@@ -285,7 +285,7 @@ func (g *ledger) hello(h Hello, now time.Time) *worker {
 	return w
 }
 
-// release takes back all games of a worker that is leaving, except those that it keeps.
+// release takes back all games of a leaving worker, except those that it keeps.
 func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 	held := maps.Clone(w.holds)
 	maps.DeleteFunc(w.holds, func(p place, _ *lease) bool { return keep[p.Slot] })
@@ -295,7 +295,7 @@ func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 	w.here = len(keep) > 0
 }
 
-// row is what a study keeps of a worker.
+// row returns the record of a worker for the study.
 func (w *worker) row() study.Worker {
 	return study.Worker{
 		ID: w.ID, System: w.System, Slots: w.Slots, Speed: w.Speed, Games: w.games, Faults: w.faults, Late: w.late,
@@ -304,7 +304,7 @@ func (w *worker) row() study.Worker {
 	}
 }
 
-// remember takes over what a study has kept of a worker, so that one that was barred stays so.
+// remember restores a worker's record from the study, so that a barred worker stays barred.
 func (g *ledger) remember(r study.Worker) {
 	g.workers[r.ID] = &worker{
 		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late},
@@ -314,7 +314,7 @@ func (g *ledger) remember(r study.Worker) {
 	}
 }
 
-// beat notes what a worker says that it is playing: how many plies of which games. Only a game that has moved has shown
+// beat records the plies of the games that a worker is playing. Only a game with more plies than before counts as
 // progress.
 func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	w := g.workers[id]
@@ -345,12 +345,12 @@ func (g *ledger) stands(w *worker, now time.Time) bool {
 	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
 }
 
-// plays reports whether a worker is there, and can be given games.
+// plays reports whether a worker is present and may get games.
 func (g *ledger) plays(w *worker, now time.Time) bool {
 	return w.here && w.barred == "" && !g.stands(w, now)
 }
 
-// tick gives what does not move to others, and returns the workers that are lost from now on.
+// tick gives games without progress to other workers, and returns the workers that it now counts as lost.
 func (g *ledger) tick(now time.Time) (lost []*worker) {
 	for _, w := range g.workers {
 		if w.here && now.Sub(w.seen) > g.gone {
@@ -375,8 +375,8 @@ func (g *ledger) tick(now time.Time) (lost []*worker) {
 	return lost
 }
 
-// finished takes a result that a worker hands in; the caller has checked it. It returns the game's result where that is
-// known now: this one, if it is the first and not in doubt, or the one that settles a doubt.
+// finished handles a checked result from a worker. It returns the game's result if it is known now: this result if it is
+// the first and not in doubt, or an earlier one that this one confirms.
 func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}
@@ -422,7 +422,7 @@ func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Resul
 	return r
 }
 
-// replay asks for a second playing of a game.
+// replay requests a replay of a game.
 func (g *ledger) replay(l *lease, r *arena.Result, now time.Time) {
 	first := *r
 	twin := &lease{task: l.task, class: l.class, check: &first, made: now, moved: now}
@@ -434,7 +434,7 @@ func (g *ledger) replay(l *lease, r *arena.Result, now time.Time) {
 	g.waiting++
 }
 
-// stored notes that games are on disk: then the hints for them are done with.
+// stored records that games are on disk, so that their hints can be acknowledged.
 func (g *ledger) stored(slots []arena.Slot) {
 	for _, s := range slots {
 		g.settle(g.pending[s])
@@ -442,7 +442,7 @@ func (g *ledger) stored(slots []arena.Slot) {
 	}
 }
 
-// settle counts a lease of a claim as done with.
+// settle counts a lease of a claim as stored.
 func (g *ledger) settle(c *claim) {
 	if c == nil {
 		return
@@ -452,7 +452,7 @@ func (g *ledger) settle(c *claim) {
 	}
 }
 
-// find returns the lease that a worker's result is for, if it has or had it.
+// find returns the lease of a worker's result, if the worker has or had it.
 func (g *ledger) find(id string, s arena.Slot) *lease {
 	for _, check := range []bool{false, true} {
 		if l := g.leases[place{s, check}]; l != nil && (l.holder == id || slices.Contains(l.was, id)) {
@@ -462,7 +462,7 @@ func (g *ledger) find(id string, s arena.Slot) *lease {
 	return nil
 }
 
-// needsOf tells what a task asks of a machine.
+// needsOf returns what a task requires of a machine.
 func needsOf(t *arena.Task, specs [2]agents.Spec, fileBytes int64) needs {
 	var names []string
 	n := needs{Files: power(fileBytes), Timed: t.Clock.Seconds > 0 || t.GameLimit > 0}
@@ -482,7 +482,7 @@ func needsOf(t *arena.Task, specs [2]agents.Spec, fileBytes int64) needs {
 	return n
 }
 
-// power is the least power of 2 that is not below n; 0 for 0.
+// power returns the least power of 2 that is at least n; 0 for 0.
 func power(n int64) int64 {
 	p := int64(1)
 	for n > p {

@@ -19,32 +19,32 @@ import (
 	"spar/configs/plain"
 )
 
-// link is the coordinator's end of the wire: it hears what workers say, and keeps hints in a stream.
+// link is the coordinator's connection: it receives the messages of workers and keeps hints in a stream.
 type link struct {
 	c           *Coordinator
-	server      *server.Server // embedded; nil = another
+	server      *server.Server // embedded server; nil if the server is another process
 	nc          *nats.Conn
 	js          jetstream.JetStream
 	stream      string
 	url         string
 	fingerprint string
-	folder      string   // where an embedded server may write, which goes with it
-	held        *os.File // the lock in it
+	folder      string   // folder in which an embedded server may write; it is removed at the end
+	held        *os.File // lock in that folder
 
-	work  chan struct{} // there may be hints to write
+	work  chan struct{} // signals that hints may have to be written
 	spent chan []string
 	stop  context.CancelFunc
 	group sync.WaitGroup
-	made  map[string]bool // consumers that were made
+	made  map[string]bool // consumers that exist
 
 	complaints atomic.Int64
 }
 
-// What workers may have said that is not heard yet. The server drops what is more, and a worker without an answer asks
-// again.
+// Limit on messages from workers that were not processed yet. The server drops further ones, and a worker without an
+// answer asks again.
 const mostWaiting = 5000 // messages of one kind
 
-// pendingBytes bounds the same in bytes, for each kind of message.
+// pendingBytes is the same limit in bytes, for each kind of message.
 func pendingBytes(verb string) int {
 	if verb == verbResult {
 		return 16 << 20
@@ -52,7 +52,7 @@ func pendingBytes(verb string) int {
 	return 2 << 20
 }
 
-// listen starts a server or connects to one, and begins to hear.
+// listen starts a server or connects to one, and starts to receive messages.
 func (c *Coordinator) listen(ctx context.Context) (*link, error) {
 	l := &link{c: c, work: make(chan struct{}, 1), spent: make(chan []string, 256), made: map[string]bool{}}
 	l.stream = strings.ToUpper(strings.ReplaceAll(c.o.Prefix, ".", "-")) + "-HINTS"
@@ -111,7 +111,7 @@ func (l *link) open(ctx context.Context) error {
 	return nil
 }
 
-// renew makes the stream of hints anew. What was in it is forgotten: the study knows what is missing.
+// renew makes a new stream of hints. Old hints are lost, but the study knows which games are missing.
 func (l *link) renew(ctx context.Context) error {
 	err := patiently(ctx, func(ctx context.Context) error {
 		err := l.js.DeleteStream(ctx, l.stream)
@@ -137,9 +137,9 @@ func (l *link) renew(ctx context.Context) error {
 	return nil
 }
 
-// patiently asks a server again that did not answer in two seconds or is not ready, for ten: one of a cluster whose
-// leader is being chosen leaves requests unanswered, and a leader that does not see the other servers yet finds no
-// place for a stream.
+// patiently repeats a request for up to ten seconds if the server did not answer in two seconds or is not ready. A
+// cluster that is choosing its leader leaves requests unanswered, and a new leader may not have found the other servers
+// yet.
 func patiently(ctx context.Context, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
@@ -158,7 +158,7 @@ func patiently(ctx context.Context, ask func(context.Context) error) error {
 	}
 }
 
-// unready says that JetStream may do in a moment what it refused: its servers have yet to find each other.
+// unready reports whether JetStream may soon accept a request that it refused, because its servers are still connecting.
 func unready(err error) bool {
 	var refused *jetstream.APIError
 	return errors.As(err, &refused) &&
@@ -183,8 +183,8 @@ func (l *link) close() error {
 	return l.unembed()
 }
 
-// answer hears a message, and replies where a reply is wanted. What cannot be understood gets no answer: a worker asks
-// again.
+// answer handles a message and replies if a reply is expected. It ignores messages that it cannot parse; the worker will
+// ask again.
 func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 	id := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
 	if !workerForm.MatchString(id) {
@@ -207,7 +207,7 @@ func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 	}
 }
 
-// mostComplaints is how many invalid messages are logged, so that a worker cannot flood the log.
+// mostComplaints is the maximum number of invalid messages that are logged, so that a worker cannot flood the log.
 const mostComplaints = 20
 
 func (l *link) complain(id string, err error) {
@@ -220,17 +220,17 @@ func (l *link) complain(id string, err error) {
 	}
 }
 
-// consumer is the name of the consumer of a class of tasks.
+// consumer returns the name of the consumer of a class of tasks.
 func consumer(key string) string {
 	h := fnv.New64a()
 	h.Write([]byte(key)) // a hash never fails
 	return fmt.Sprintf("c%016x", h.Sum64())
 }
 
-// hintsOf is where a worker hears hints.
+// hintsOf returns the subject on which a worker receives hints.
 func hintsOf(id string) string { return "_INBOX." + id + ".hints" }
 
-// hint asks for hints to be looked after. It does not wait.
+// hint requests an update of the hints without waiting.
 func (l *link) hint() {
 	if l == nil {
 		return
@@ -241,7 +241,7 @@ func (l *link) hint() {
 	}
 }
 
-// finish acknowledges hints whose games are stored. It does not wait: one that stays leads to an empty claim.
+// finish acknowledges hints whose games are stored. It does not wait: a hint that stays leads to an empty claim.
 func (l *link) finish(tickets []string) {
 	if l == nil || len(tickets) == 0 {
 		return
@@ -252,7 +252,7 @@ func (l *link) finish(tickets []string) {
 	}
 }
 
-// purge drops the hints of a playing that is over.
+// purge removes the hints of finished tasks.
 func (l *link) purge() {
 	if l == nil {
 		return
@@ -264,7 +264,7 @@ func (l *link) purge() {
 	}
 }
 
-// hints keeps as many hints in the stream as there are workers that wait, while there is something for them.
+// hints keeps as many hints in the stream as workers wait, while there are tasks for them.
 func (l *link) hints(ctx context.Context) {
 	last := time.Now()
 	for {
@@ -297,7 +297,7 @@ func (l *link) hints(ctx context.Context) {
 	}
 }
 
-// write adds up to n hints of a class to the stream, counting hints that were not pulled yet.
+// write adds hints of a class to the stream, up to n including those that no worker has fetched.
 func (l *link) write(ctx context.Context, key string, n int) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -325,9 +325,8 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	return nil
 }
 
-// wanted is how many workers wait for work of each class that there is, by the key of the class, and who of them waits
-// elsewhere: they have not heard of the class yet, and would only with their next beat. With nothing to do both are
-// empty.
+// wanted returns the number of workers that wait for each class with tasks, by its key. It also returns the workers that
+// wait only for other classes: they do not know of the class yet. Without tasks both are empty.
 func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -353,10 +352,10 @@ func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	return hints, elsewhere
 }
 
-// serves reports whether a worker has what a class of tasks needs.
+// serves reports whether a worker meets the needs of a class.
 func (c *Coordinator) serves(w *worker, k *class) bool { return w.serves(k.needs, c.equal(w.Speed)) }
 
-// equal reports whether a machine may play on budgets of time.
+// equal reports whether a machine may play with time budgets.
 func (c *Coordinator) equal(speed float64) bool {
 	return c.o.Scale || speed > 0.8*c.speed && speed < 1.25*c.speed
 }

@@ -30,7 +30,7 @@ type Machines struct {
 	ScaleTime      bool    `yaml:"scale_time" jsonschema_description:"Give games with time limits to machines of other speeds, and scale the limits by measured speed."`
 }
 
-// defaultToken is the token file of a coordinator that other machines can reach, below the current folder.
+// defaultToken is the token file of a coordinator that other machines can reach, in the current folder.
 const defaultToken = "out/machines.token"
 
 // LoadMachines reads the file of --machines; without a path it returns the defaults. Paths in the file are relative

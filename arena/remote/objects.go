@@ -18,11 +18,11 @@ var errNoObject = errors.New("unknown object")
 // object is a text or a file that workers need, named by its SHA-256.
 type object struct {
 	data []byte
-	path string // of a file, where data is nil
+	path string // path of a file, if data is nil
 	size int64
 }
 
-// part returns the bytes from an offset on, and how many there are in all.
+// part returns the bytes from an offset on, and the total number of bytes.
 func (o object) part(offset int64) ([]byte, int64, error) {
 	if offset < 0 || offset > o.size {
 		return nil, 0, fmt.Errorf("offset %d in an object of %d bytes", offset, o.size)
@@ -63,8 +63,8 @@ func hashFile(path string) (string, error) {
 	return hashReader(f)
 }
 
-// prepare works out what a task needs and its form on the wire. It is called by one goroutine; files are read
-// outside the lock.
+// prepare computes a task's needs and its form in messages. Only one goroutine calls it; it reads files outside the
+// lock.
 func (c *Coordinator) prepare(t *arena.Task) error {
 	s := settingOf(t)
 	if _, ok := c.needs[s]; ok {
@@ -115,7 +115,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	return nil
 }
 
-// text keeps a text as an object and returns its name.
+// text stores a text as an object and returns its name.
 func (c *Coordinator) text(data []byte) string {
 	hash := hashOf(data)
 	c.mu.Lock()
@@ -124,7 +124,7 @@ func (c *Coordinator) text(data []byte) string {
 	return hash
 }
 
-// file makes a file an object, which it must stay as long as there is work with it.
+// file makes a file an object. The file must not change while there are tasks that use it.
 func (c *Coordinator) file(path string) (hash string, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -30,10 +30,10 @@ var ErrOpen = errors.New("other machines can connect to it")
 // ErrEntry is returned if a server refuses the connection because it requires another token or another encryption.
 var ErrEntry = errors.New("no entry")
 
-// mostConnections are open at a time; each costs some 40 kB, also before it has shown a token.
+// mostConnections is the maximum number of open connections; each costs about 40 kB even without a valid token.
 const mostConnections = 1000
 
-// startWait is how long a server may take to come up.
+// startWait is the maximum time for a server to start.
 const startWait = 10 * time.Second
 
 // Loopback reports whether a host name means this machine only.
@@ -51,7 +51,8 @@ func Listenable(address string) error {
 	return err
 }
 
-// listenable reads an address at which somebody can listen: a server that cannot only says that it is not ready.
+// listenable checks an address before a server listens on it, because a failing server only reports that it is not
+// ready.
 func listenable(address string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
@@ -77,10 +78,10 @@ func listenable(address string) (host string, port int, err error) {
 	return "", 0, fmt.Errorf("%s: %w; %s", address, err, advice)
 }
 
-// everyHost is where a server listens that is given a port alone.
+// everyHost is the address for listening if only a port is given.
 const everyHost = "0.0.0.0"
 
-// embed starts a server in this process. Only JetStream's own notes go to the folder: the hints are in memory.
+// embed starts a server in this process. Hints stay in memory; the folder holds only JetStream's own data.
 func (l *link) embed() error {
 	o := l.c.o
 	host, port, err := listenable(o.Listen)
@@ -141,7 +142,7 @@ func (l *link) embed() error {
 	return err
 }
 
-// unembed ends the server, with its folder, as far as there are any.
+// unembed stops the server and removes its folder, if they exist.
 func (l *link) unembed() error {
 	if l.server != nil {
 		l.server.Shutdown()
@@ -156,14 +157,13 @@ func (l *link) unembed() error {
 // insider is the user name of the coordinator's own connection.
 const insider = "coordinator"
 
-// gatekeeper lets workers in, each with the right to speak in its own name only.
+// gatekeeper admits workers; each may publish only under its own name.
 type gatekeeper struct {
 	token, inside string
 	worker        func(id string) *server.Permissions
 }
 
-// Check is called for every connection. A worker's name ends in a hash of its password, so that no worker can use the
-// name of another.
+// Check checks every connection. A worker's name ends in a hash of its password, so no worker can use another's name.
 func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	if o.Username == insider {
@@ -186,13 +186,13 @@ func equalText(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// signature is the end of the name of the worker with this secret.
+// signature returns the end of the name of the worker with this secret.
 func signature(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:6])
 }
 
-// permissions are what a worker may publish and hear: its own requests and their answers.
+// permissions returns what a worker may publish and receive: its own requests and their answers.
 func permissions(prefix, stream string) func(id string) *server.Permissions {
 	return func(id string) *server.Permissions {
 		allow := []string{"$JS.API.CONSUMER.MSG.NEXT." + stream + ".*"}
@@ -215,7 +215,7 @@ func Reach(o Options) error {
 	return err
 }
 
-// connectOut connects the coordinator to a server that others run.
+// connectOut connects the coordinator to a server that runs elsewhere.
 func connectOut(o Options) (*nats.Conn, error) {
 	nc, err := connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"),
 		nats.Name("spar coordinator"))
@@ -233,7 +233,7 @@ func connectOut(o Options) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// connect connects to a server. One that is not on this machine must be reached through TLS, by somebody it knows.
+// connect connects to a server. A server on another machine requires TLS with a trusted certificate.
 func connect(address, token, credentials string, t TLS, more ...nats.Option) (*nats.Conn, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
@@ -268,7 +268,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 	return nc, nil
 }
 
-// entry says what to do after a server refused the connection; empty for other errors.
+// entry returns advice after a server has refused the connection; empty for other errors.
 func entry(err error, token, credentials string) string {
 	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
 	switch {

@@ -33,7 +33,7 @@ type TLS struct {
 
 var errPin = errors.New("the server's certificate has another fingerprint")
 
-// client returns the TLS configuration of the connecting side.
+// client returns the TLS configuration of the client side.
 func (t TLS) client(host string) *tls.Config {
 	c := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: t.Roots}
 	if t.Pin != "" {
@@ -48,7 +48,7 @@ func (t TLS) client(host string) *tls.Config {
 	return c
 }
 
-// asked reports whether a connection to an address has to be encrypted: one that leaves the machine, always.
+// asked reports whether a connection to an address must be encrypted: always if it leaves the machine.
 func (t TLS) asked(u *url.URL) bool {
 	return u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil
 }
@@ -137,7 +137,7 @@ func writeSecret(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// leastToken is how many characters a token has at least: one that is made here has 52, of 5 bits each.
+// leastToken is the minimum number of characters of a token; Spar's own tokens have 52, with 5 bits each.
 const leastToken = 32
 
 // CheckToken returns an error for a token that is easy to guess.

@@ -16,10 +16,10 @@ import (
 // trust decides which workers are reliable. A worker is barred if its games differ on replay, if it submits impossible
 // games, or if it fails significantly more often than its peers.
 type trust struct {
-	secret     uint64 // decides what is checked: workers cannot know
+	secret     uint64 // selects the games to check; workers must not know it
 	disputes   []dispute
-	tested     map[string]map[arena.Slot]struct{} // by worker: games that were played again, alike
-	distrusted []*arena.Distrust                  // not returned yet
+	tested     map[string]map[arena.Slot]struct{} // by worker: games that were replayed with the same result
+	distrusted []*arena.Distrust                  // distrust that was not returned yet
 	suspected  time.Time
 }
 
@@ -29,11 +29,11 @@ type dispute struct {
 	a, b arena.Result
 }
 
-// checkable reports whether a task can be played again with the same result: nothing in it depends on a clock, and no
-// program of others plays.
+// checkable reports whether a replay of a task must give the same result: nothing depends on a clock, and no external
+// engine plays.
 func (c *class) checkable() bool { return !c.Timed && c.Engines == "" }
 
-// chosen reports whether a worker's game is to be played again. Both games of a pair are, or neither.
+// chosen reports whether a worker's game is to be replayed. It chooses both games of a pair or neither.
 func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	if !l.class.checkable() {
 		return false
@@ -46,11 +46,11 @@ func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	return float64(x>>11)/(1<<53) < share
 }
 
-// doubts reports whether a machine's result decides nothing by itself: a program may fail because of the machine that
-// it runs on, so that a forfeit counts only where it happens elsewhere, too.
+// doubts reports whether a machine's result needs confirmation: a forfeit may be caused by the machine, so it counts
+// only if it occurs on another machine, too.
 func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
 
-// compare takes a second playing, and returns the game's result where that was in doubt and is not any more.
+// compare compares a replay with the first result, and returns the game's result if that is now certain.
 func (g *ledger) compare(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	first := l.check
 	switch {
@@ -87,7 +87,7 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 	g.tested[id][s] = struct{}{}
 }
 
-// decide settles a dispute by a third playing, the coordinator's own. It bars each worker whose game differs from it.
+// decide settles a dispute by the coordinator's own replay. It bars each worker whose game differs from that.
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
 		if err := r.Alike(own); err != nil {
@@ -109,7 +109,7 @@ func (g *ledger) checkedOf(id string) int64 {
 	return 0
 }
 
-// bar gives a worker nothing more, and takes back what it holds.
+// bar excludes a worker and takes back its games.
 func (g *ledger) bar(id, why string, now time.Time) {
 	w := g.workers[id]
 	if w == nil || w.barred != "" {
@@ -130,10 +130,10 @@ func (g *ledger) bar(id, why string, now time.Time) {
 	}
 }
 
-// suspectLevel is that of the intervals of shares of faults: far from what many looks at many workers meet by chance.
+// suspectLevel is the confidence level of the intervals of fault rates, high enough for frequent tests of many workers.
 const suspectLevel = 0.999999
 
-// suspect looks for workers whose games fail, or stop moving, more often than those of their peers do.
+// suspect looks for workers whose games fail or stop significantly more often than those of other workers.
 func (g *ledger) suspect(now time.Time) {
 	if now.Sub(g.suspected) < time.Second {
 		return
@@ -158,7 +158,8 @@ func (g *ledger) suspect(now time.Time) {
 	}
 }
 
-// beyond compares a share with that of the peers, and says why it is beyond chance; nothing when it is not.
+// beyond compares a rate with that of the other workers. It returns a reason if the difference is significant, else an
+// empty text.
 func beyond(what string, k, n, peerK, peerN int64) string {
 	n, peerN = max(n, k), max(peerN, peerK)
 	own, peers := ratings.ClopperPearson(k, n, suspectLevel).Interval,
@@ -172,8 +173,8 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 
-// unserved returns a second playing that no worker but the one in question could take, for the coordinator itself: at
-// once where nobody else is there, otherwise after a wait, however often it was given out and came back meanwhile.
+// unserved returns a replay for the coordinator itself, because no other worker can take it: at once if there is no
+// other worker, else after a wait since the request.
 func (g *ledger) unserved(now time.Time, wait time.Duration) *lease {
 	for _, c := range g.classes {
 		for i, l := range c.requeued {
@@ -192,8 +193,8 @@ func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Mem
 
 func joinNames(names []string) string { return strings.Join(names, ",") }
 
-// serves reports whether a worker has what tasks need. Equal tells that its speed is the coordinator's, or that budgets
-// are scaled.
+// serves reports whether a worker meets the needs of tasks. Equal says that its speed equals the coordinator's, or that
+// time budgets are scaled.
 func (h *Hello) serves(n needs, equal bool) bool {
 	if n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) || n.Files > h.Files {
 		return false

@@ -30,7 +30,7 @@ import (
 	"spar/arena"
 )
 
-// protocol is the version of what is said between coordinator and worker.
+// protocol is the version of the protocol between coordinator and worker.
 const protocol = 1
 
 // Subjects are PREFIX.VERB.WORKER; a worker may publish only those that end in its own name.
@@ -40,20 +40,20 @@ const (
 	verbClaim  = "claim"  // Claim -> Batch
 	verbResult = "result" // Results -> Receipt
 	verbObject = "object" // Part -> bytes
-	verbBye    = "bye"    // nothing -> nothing: what the worker holds is given back
-	verbTicket = "ticket" // PREFIX.ticket.CLASS: the hints
+	verbBye    = "bye"    // nothing -> nothing: the coordinator takes back the worker's games
+	verbTicket = "ticket" // PREFIX.ticket.CLASS carries the hints
 )
 
 func verbs() []string {
 	return []string{verbHello, verbBeat, verbClaim, verbResult, verbObject, verbBye}
 }
 
-// Limits of the wire, in bytes.
+// Limits on messages, in bytes.
 const (
-	mostMessage = 900 << 10 // of one message; NATS takes up to 1 MB
-	mostPart    = 256 << 10 // of a part of an object
-	mostStream  = 4 << 20   // of the stream of hints
-	mostResults = 400 << 10 // of results sent at once, about
+	mostMessage = 900 << 10 // size of a message; NATS allows up to 1 MB
+	mostPart    = 256 << 10 // size of a part of an object
+	mostStream  = 4 << 20   // size of the stream of hints
+	mostResults = 400 << 10 // approximate size of results sent at once
 )
 
 // Build must be the same at the coordinator and at the worker, so that they play the same games.
@@ -68,7 +68,7 @@ func (b Build) String() string {
 	return fmt.Sprintf("%s, %s, %s, protocol %d", b.Program, b.Go, b.Arch, b.Protocol)
 }
 
-// differs says why two builds cannot play together; it returns an empty text if they can.
+// differs returns why two builds cannot play together, or an empty text if they can.
 func (b Build) differs(other Build) string {
 	if b == other {
 		return ""
@@ -122,7 +122,7 @@ type State struct {
 	Wish      string   `json:"wish,omitempty"` // what a worker needs to play the demand
 }
 
-// sayHello is sent instead of an epoch if the coordinator does not know the worker that sent a beat.
+// sayHello replaces the epoch if the coordinator does not know the worker that sent a beat.
 const sayHello = -1
 
 // Claim asks for tasks.
@@ -142,9 +142,9 @@ type Batch struct {
 
 type wireSetting struct {
 	setting
-	Objects [2]string `json:"objects"`         // of the agents' specs
-	Object  string    `json:"object"`          // of the rules
-	Table   string    `json:"table,omitempty"` // of the table of exact adjudication
+	Objects [2]string `json:"objects"`         // objects of the agents' specs
+	Object  string    `json:"object"`          // object of the rules
+	Table   string    `json:"table,omitempty"` // object of the table for exact adjudication
 }
 
 type wireGame struct {
@@ -181,14 +181,14 @@ type Part struct {
 	Offset int64  `json:"offset"`
 }
 
-// workerSpec is an agent's spec as an object: the table that it plays from is an object of its own, by its hash.
+// workerSpec is an agent's spec as an object. Tables and nets are objects of their own, named by hash.
 type workerSpec struct {
 	Spec  json.RawMessage `json:"spec"`
 	Table string          `json:"table,omitempty"`
-	Net   string          `json:"net,omitempty"` // likewise what it has learned
+	Net   string          `json:"net,omitempty"` // object of the learned net
 }
 
-// encode writes a message. What is sent is made of texts and numbers, so that it cannot fail but for its size.
+// encode encodes a message. It can fail only because of the size, since messages consist of texts and numbers.
 func encode(v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	if err == nil && len(data) > mostMessage {
@@ -199,7 +199,7 @@ func encode(v any) ([]byte, error) {
 
 var errTrailing = errors.New("trailing text")
 
-// decode reads a message that may come from an attacker.
+// decode parses a message that may come from an attacker.
 func decode(data []byte, v any) error {
 	if len(data) > mostMessage {
 		return fmt.Errorf("a message of %d bytes; the limit is %d", len(data), mostMessage)
@@ -220,7 +220,7 @@ const MostSlots = 4096
 
 var workerForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// check returns an error for a description that no worker sends.
+// check returns an error for a description that no real worker sends.
 func (h *Hello) check(id string) error {
 	switch {
 	case h.ID != id || !workerForm.MatchString(h.ID):

@@ -51,18 +51,18 @@ type Command struct {
 // ErrRefused is returned if the coordinator rejects this worker.
 var ErrRefused = errors.New("the coordinator refuses this worker")
 
-// grace is how long games in play may go on after the worker was asked to end.
+// grace is the time that games in play may continue after the worker was asked to stop.
 const grace = 3 * time.Second
 
-// Times of a worker.
+// Timing of a worker.
 const (
-	askEvery  = 500 * time.Millisecond // between attempts to be answered
-	pullFor   = 5 * time.Second        // one wait for a hint
-	sendAfter = 150 * time.Millisecond // results may wait for others
-	aheadOf   = 500 * time.Millisecond // of the work available when more is fetched
+	askEvery  = 500 * time.Millisecond // time between attempts to get an answer
+	pullFor   = 5 * time.Second        // maximum wait for a hint
+	sendAfter = 150 * time.Millisecond // maximum time that results wait for others
+	aheadOf   = 500 * time.Millisecond // the worker fetches more when its queue has less work than this
 )
 
-// mostUnheard is how many first greetings go without an answer before the worker says so.
+// mostUnheard is the number of unanswered greetings after which the worker logs a message.
 const mostUnheard = 3
 
 // agent of the coordinator: a machine that plays.
@@ -70,7 +70,7 @@ type playing struct {
 	o      WorkerOptions
 	hello  Hello
 	nc     *nats.Conn
-	hints  *nats.Subscription // where hints arrive
+	hints  *nats.Subscription // subscription for hints
 	assets *arena.Assets
 	known  known
 
@@ -83,20 +83,20 @@ type playing struct {
 	play    map[arena.Slot]*inPlay
 	done    []arena.Result
 	failed  []Failure
-	// how often done and failed were emptied: what they held was for another coordinator, or for a part that is over
+	// number of times that done and failed were emptied, because of another coordinator or another set of tasks
 	part     int
-	since    time.Time // of the oldest in done
+	since    time.Time // time of the oldest result in done
 	sending  bool
-	mean     time.Duration // of a game
+	mean     time.Duration // mean time of a game
 	ending   bool
 	games    int64
 	fatal    error
 	finished context.CancelCauseFunc
 	boards   live.Boards
-	turned   chan struct{} // there are other kinds of work than those that are waited for
+	turned   chan struct{} // signals that there are other classes of tasks than the worker waits for
 }
 
-// inPlay is a game that one of the hands plays.
+// inPlay is a game that a goroutine of the worker is playing.
 type inPlay struct {
 	began time.Time
 	plies atomic.Int64
@@ -152,7 +152,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
-// workerName makes a name that may stand in subjects.
+// workerName makes a name that is valid in subjects.
 func workerName(name string) string {
 	if name == "" {
 		if host, err := os.Hostname(); err == nil {
@@ -166,7 +166,7 @@ func workerName(name string) string {
 	return name[:min(len(name), 24)]
 }
 
-// connect waits for the server to be there. What will not be different in a second is an error.
+// connect waits for the server. Failures that will not change within a second are errors.
 func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error) {
 	said := false
 	for {
@@ -234,7 +234,7 @@ func (p *playing) wake() {
 	p.changed.Broadcast()
 }
 
-// fail ends the worker.
+// fail ends the worker with an error.
 func (p *playing) fail(err error) {
 	p.mu.Lock()
 	p.fatal = errors.Join(p.fatal, err)
@@ -242,7 +242,7 @@ func (p *playing) fail(err error) {
 	p.finished(err)
 }
 
-// giveBack returns what is not begun.
+// giveBack returns games that were not started.
 func (p *playing) giveBack() {
 	p.mu.Lock()
 	p.ending, p.queue = true, nil
@@ -252,14 +252,14 @@ func (p *playing) giveBack() {
 	p.bye(b)
 }
 
-// bye tells the coordinator that the worker leaves; one that is not there is not waited for.
+// bye tells the coordinator that the worker leaves, without waiting for an unreachable one.
 func (p *playing) bye(b Beat) {
 	if p.nc.IsConnected() {
 		p.say(context.Background(), verbBye, b, nil, time.Second)
 	}
 }
 
-// handedIn waits until results are submitted, but not for long.
+// handedIn waits a limited time for results to be submitted.
 func (p *playing) handedIn(wait time.Duration) {
 	for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		p.mu.Lock()
@@ -272,7 +272,7 @@ func (p *playing) handedIn(wait time.Duration) {
 	}
 }
 
-// say asks the coordinator something, and reports whether it was answered in time.
+// say sends a request to the coordinator and reports whether an answer came in time.
 func (p *playing) say(ctx context.Context, verb string, q, answer any, wait time.Duration) bool {
 	data, err := encode(q)
 	if err != nil {
@@ -291,7 +291,7 @@ func (p *playing) say(ctx context.Context, verb string, q, answer any, wait time
 	return json.Unmarshal(m.Data, answer) == nil
 }
 
-// beat is what is being played; the lock is held.
+// beat returns the games being played; the caller holds the lock.
 func (p *playing) beat() Beat {
 	b := Beat{Run: p.welcome.Run}
 	at := map[int64]string{} // by number: of whatever event, the coordinator knows what it can be
@@ -306,8 +306,8 @@ func (p *playing) beat() Beat {
 	return b
 }
 
-// beats tells the coordinator how far the games are, and hears what there is to pull. Without an answer, or with that
-// of another coordinator, it says hello.
+// beats reports the progress of games to the coordinator and learns which classes have tasks. Without an answer, or with
+// one from another coordinator, it says hello.
 func (p *playing) beats(ctx context.Context) {
 	missed, unheard, wish := 0, 0, ""
 	for ctx.Err() == nil {
@@ -363,8 +363,8 @@ func (p *playing) beats(ctx context.Context) {
 	}
 }
 
-// renew drops games of a part that is over, and what there is to say of them: the next one may have the same numbers.
-// The lock is held.
+// renew removes the games and results of a finished set of tasks, since the next set may use the same numbers. The
+// caller holds the lock.
 func (p *playing) renew(epoch int64) {
 	if epoch > p.epoch {
 		p.epoch, p.queue, p.done, p.failed = epoch, nil, nil, nil
@@ -372,7 +372,7 @@ func (p *playing) renew(epoch int64) {
 	}
 }
 
-// refresh gives players some moments to show a board of a game that is not over yet, if somebody watches.
+// refresh asks players for the boards of their games if somebody watches, and waits briefly.
 func (p *playing) refresh() {
 	for range 5 {
 		p.mu.Lock()
@@ -393,7 +393,7 @@ func (p *playing) refresh() {
 	}
 }
 
-// greet says hello to a coordinator, and forgets what another one wanted. It reports whether there was an answer.
+// greet says hello to a coordinator and drops the games of an earlier one. It reports whether there was an answer.
 func (p *playing) greet(ctx context.Context) bool {
 	var w Welcome
 	if !p.say(ctx, verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
@@ -415,8 +415,8 @@ func (p *playing) greet(ctx context.Context) bool {
 	return true
 }
 
-// free is how many games could begin soon: all that idle hands can, and, of short games, more than that. A hand whose
-// game takes far longer than those before may never be done with it, and nothing is fetched ahead for it.
+// free returns the number of games that could start soon: one for each idle goroutine, and more if games are short. It
+// fetches none ahead for a goroutine whose game takes far longer than usual, since that game may never end.
 func (p *playing) free(now time.Time) int {
 	idle, hands := p.o.Slots-len(p.play)-len(p.queue), p.o.Slots
 	for _, g := range p.play {
@@ -430,11 +430,11 @@ func (p *playing) free(now time.Time) int {
 	return max(0, idle)
 }
 
-// busy reports whether games are available, or owed: hints are for those who owe nothing, so whoever has results to
-// hand in asks again instead of waiting for one. The lock is held.
+// busy reports whether the worker has games or unsent results. Hints are for workers without either, so a worker with
+// unsent results asks again instead of waiting for a hint. The caller holds the lock.
 func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(p.failed) > 0 }
 
-// fetch keeps the queue filled: it asks for games as long as it gets some, and waits for a hint when it does not.
+// fetch keeps the queue filled: it asks for games while it gets some, and otherwise waits for a hint.
 func (p *playing) fetch(ctx context.Context) {
 	defer context.AfterFunc(ctx, p.wake)()
 	ticket, turn := "", 0
@@ -470,10 +470,10 @@ func (p *playing) fetch(ctx context.Context) {
 	}
 }
 
-// pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged. Hints have an
-// inbox of their own: they arrive under the subject of the stream, so that the client would take a late one for the
-// answer to whatever else was asked. One that was asked for earlier is as good, and so is a word of the coordinator
-// that there is work of another kind, which nothing acknowledges.
+// pull waits for a hint, or for news of other classes, and returns the address for its acknowledgement. Hints have an
+// inbox of their own: they arrive under the subject of the stream, so the client would take a late hint for the answer
+// to another request. A hint for an earlier request is as good as a new one. News of another class needs no
+// acknowledgement.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()
@@ -509,7 +509,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// take puts a batch into the queue, once it has what the games need.
+// take adds a batch to the queue after fetching what the games need.
 func (p *playing) take(ctx context.Context, run string, b *Batch) {
 	tasks, err := p.known.tasks(ctx, b)
 	if err != nil {

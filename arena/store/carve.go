@@ -13,14 +13,14 @@ import (
 	"unicode/utf8"
 )
 
-// carver reads rows from the pages of a study's file, one by one, without the pages that would lead to them: what is
-// left when those are destroyed (the format: sqlite.org/fileformat2.html). It knows nothing of a log beside the file.
+// carver reads rows directly from the pages of a study's file, without the pages of the index tree, which may be
+// destroyed (format: sqlite.org/fileformat2.html). It ignores the log beside the file.
 type carver struct {
 	f     io.ReaderAt
-	size  int64 // of a page
+	size  int64 // size of a page
 	pages int64
-	free  map[int64]bool // pages that SQLite has abandoned: what they hold is old
-	// pages that rows may still overflow to, so that a file that was made to takes no longer than its size does
+	free  map[int64]bool // pages that SQLite has freed; their content is outdated
+	// remaining pages for overflowing rows, so that a manipulated file cannot cause an endless search
 	left  int64
 	Close func() error
 }
@@ -28,7 +28,7 @@ type carver struct {
 // ownPage is the size of the pages of the files that Open makes.
 const ownPage = 4096
 
-// Kinds of pages that hold rows.
+// Types of pages that hold rows.
 const (
 	tableLeaf     = 0x0d
 	indexLeaf     = 0x0a // a table WITHOUT ROWID is stored like an index
@@ -64,7 +64,7 @@ func newCarver(f io.ReaderAt, total int64) *carver {
 	return c
 }
 
-// readFree follows the list of free pages, as far as it can be believed.
+// readFree follows the list of free pages as far as it is valid.
 func (c *carver) readFree(trunk int64) {
 	for !c.free[trunk] {
 		page := c.page(trunk) // none is the last one's next
@@ -91,13 +91,13 @@ func (c *carver) page(n int64) []byte {
 	return b
 }
 
-// row is what a cell holds: its fields are nil, int64, float64 or string. The key is that of a table that has one.
+// row is the content of a cell: fields are nil, int64, float64 or string. Key is the row ID, if the table has one.
 type row struct {
 	key    int64
 	fields []any
 }
 
-// rows yields what the pages of tables of that sort hold and can be read as rows.
+// rows yields the readable rows of all pages of a type.
 func (c *carver) rows(ctx context.Context, withoutKey bool) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		c.left = 64 * c.pages
@@ -127,7 +127,7 @@ func (c *carver) rows(ctx context.Context, withoutKey bool) iter.Seq[row] {
 	}
 }
 
-// cell reads the cell at a place of a page, with the pages that it overflows to.
+// cell reads a cell of a page, including its overflow pages.
 func (c *carver) cell(page []byte, at int, kind byte) (r row, ok bool) {
 	if kind == indexInterior {
 		at += 4 // the page below
@@ -227,7 +227,7 @@ func record(b []byte) (fields []any, ok bool) {
 	return fields, len(body) == 0
 }
 
-// varint reads SQLite's number of one to nine bytes; it takes none where the bytes end too soon.
+// varint parses SQLite's integer of one to nine bytes; it consumes none if the bytes end too early.
 func varint(b []byte) (x int64, n int) {
 	for n < len(b) {
 		if n == 8 {

@@ -32,8 +32,8 @@ func (e *ConflictError) Error() string {
 		e.Given.Event, game(e.Stored), game(e.Given))
 }
 
-// gameID numbers games by event and place in its schedule, so that a game has the same id however its run went, and the
-// order of ids is that of events and numbers.
+// gameID numbers games by event and place in its schedule. So the id of a game does not depend on interruptions of its
+// run, and ids are in the order of events and numbers.
 func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
 
 // Commit stores finished games of an event, and new marks of stored games, in one transaction. It ignores a game that
@@ -65,10 +65,10 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	return nil
 }
 
-// rowsAtOnce is how many games a statement inserts where there are as many.
+// rowsAtOnce is the number of games that one statement inserts.
 const rowsAtOnce = 32
 
-// insertGames is the statement that inserts so many games, whose values appendRow lists.
+// insertGames returns the statement that inserts a number of games, with the values that appendRow lists.
 func insertGames(rows int) string {
 	const row = ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 	return `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
@@ -82,7 +82,7 @@ func appendRow(to []any, g *study.Game) []any {
 		int64(g.Marks))
 }
 
-// insert adds games that are not there yet, and returns how many those were.
+// insert adds games that the study does not have, and returns their number.
 func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added int64, err error) {
 	there, err := taken(ctx, tx, games)
 	if err != nil {
@@ -136,7 +136,7 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 	return added, nil
 }
 
-// taken returns the ids of those of the games whose places are taken.
+// taken returns the ids of games that the study already has.
 func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, error) {
 	ids := []byte{'['}
 	for i, g := range games {
@@ -149,7 +149,7 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 		string(append(ids, ']')))
 }
 
-// compare reports whether a game may be ignored because its place is taken.
+// compare reports whether a game may be skipped because the study has it; different content is an error.
 func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	var s study.Game
 	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?",
@@ -246,7 +246,7 @@ func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts,
 	}
 }
 
-// judgeChunk is the number of games that are read before what has changed is written.
+// judgeChunk is the number of games read before changes are written.
 const judgeChunk = 50_000
 
 func judge(ctx context.Context, q queryer) error {
@@ -297,7 +297,7 @@ func judge(ctx context.Context, q queryer) error {
 	}
 }
 
-// certainAgents are those whose stored specs leave nothing to chance.
+// certainAgents returns the agents whose stored specs exclude randomness.
 func certainAgents(ctx context.Context, q queryer) (map[int64]bool, error) {
 	specs, err := byKey[int64, string](ctx, q, "SELECT id, spec FROM agents")
 	out := map[int64]bool{}

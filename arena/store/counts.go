@@ -77,7 +77,7 @@ type Stretch struct {
 	study.Build
 }
 
-// addBuild notes that a build continues with an event, where another one was the last.
+// addBuild records that another build than the last one continues an event.
 func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error {
 	if b == (study.Build{}) {
 		return nil
@@ -95,7 +95,7 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 	return insertBuild(ctx, q, event, nil, time.Now().UTC().Format(time.RFC3339), b)
 }
 
-// insertBuild adds a build that begins after so many games of an event; nil means after all its games.
+// insertBuild adds a build that starts after a number of games of an event; nil means after all its games.
 func insertBuild(ctx context.Context, q queryer, event int64, before *int64, since string, b study.Build) error {
 	_, err := q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
 		VALUES (?1, coalesce(?2, (SELECT count(*) FROM games WHERE event = ?1)), ?3, ?4, ?5, ?6, ?7, ?8)`, event, before, since, b.Version, b.Commit, b.Go, b.CPU, b.Command)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// mostDamage is how many faults of a file are listed.
+// mostDamage is the maximum number of listed faults of a file.
 const mostDamage = 20
 
 // Damage checks a study's file by SQLite's own check and by the references between rows. It does not change the file.
@@ -83,7 +83,7 @@ func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 	return handle, nil
 }
 
-// wasStudy reports whether a file that SQLite cannot open has pages of a study.
+// wasStudy reports whether a file that SQLite cannot open contains pages of a study.
 func wasStudy(ctx context.Context, path string) bool {
 	pages, err := openCarver(path)
 	if err != nil {

@@ -26,7 +26,7 @@ func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error
 	return e, err
 }
 
-// beginEvent is BeginEvent without storing the build that begins or continues the event.
+// beginEvent is BeginEvent without storing the build.
 func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ study.Event, isNew bool, err error) {
 	var plan string
 	err = q.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
@@ -63,8 +63,8 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 	return explain(err)
 }
 
-// effectiveDifference tells in what an agent differs from the one of that name that has played under the same rules;
-// nothing if none has, or where both are the same.
+// effectiveDifference names how an agent differs from the stored one with the same name and rules; empty if there is
+// none or both are equal.
 func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
 	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
@@ -83,14 +83,14 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 	return effectiveWords(spec, now), nil
 }
 
-// stated reports whether a stored spec leaves nothing of its agent's play to the program.
+// stated reports whether a stored spec determines the agent's play completely, without defaults of the program.
 func stated(spec string) bool {
 	var s agents.Spec
 	return json.Unmarshal([]byte(spec), &s) == nil && s.Complete()
 }
 
-// effectiveWords names what an effective spec differs in from the stored one: its weights as one thing, knobs one by
-// one.
+// effectiveWords names the differences between an effective spec and the stored one: all weights as one item, knobs one
+// by one.
 func effectiveWords(stored string, now study.Effective) string {
 	words := differences(stored, now.Spec, func(path, was, is string) string {
 		if top, _, _ := strings.Cut(path, "."); strings.HasSuffix(top, "weights") {
@@ -161,7 +161,7 @@ func (e *PlanError) Error() string {
 		e.Event, some(words))
 }
 
-// differences lists what two JSON texts differ in, in the words for each path, each once.
+// differences lists the differences between two JSON texts in words, each once.
 func differences(before, after string, words func(path, was, is string) string) []string {
 	stored, given := flatten(before), flatten(after)
 	var paths []string

@@ -10,8 +10,8 @@ import (
 	"spar/configs/plain"
 )
 
-// checkSchema refuses a study in which somebody else has defined what acts when Spar reads or writes: triggers, and
-// views that Spar did not make. Tables and indexes of others stay as they are.
+// checkSchema refuses a study in which another program has defined triggers, or views that Spar did not make, because
+// these act when Spar reads or writes. Foreign tables and indexes are allowed.
 func checkSchema(ctx context.Context, q queryer, version int) error {
 	own, err := ownSchema(ctx, version)
 	if err != nil {
@@ -30,7 +30,7 @@ func checkSchema(ctx context.Context, q queryer, version int) error {
 	return nil
 }
 
-// ownSchema returns the definitions in a study of some version, by kind and name.
+// ownSchema returns Spar's definitions for a version of the schema, by kind and name.
 func ownSchema(ctx context.Context, version int) (map[string]string, error) {
 	model, err := sql.Open("sqlite3", ":memory:")
 	if err != nil {
@@ -49,7 +49,7 @@ func ownSchema(ctx context.Context, version int) (map[string]string, error) {
 	return own, err
 }
 
-// definition is what made a view or trigger: the statement without comments and layout.
+// definition returns the statement of a view or trigger without comments and layout.
 type definition struct{ kind, name, sql string }
 
 func definitions(ctx context.Context, q queryer) ([]definition, error) {

@@ -47,11 +47,11 @@ type Filter struct {
 	Until   int64  // with order id: games up to this id
 }
 
-// faulty is evidence.IsForfeit as a condition.
+// faulty is evidence.IsForfeit as an SQL condition.
 const faulty = "reason GLOB '" + evidence.Fault + "*'"
 
-// oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those
-// with the result), plus the square of its length's distance from the mean under the rules, in standard deviations.
+// oddnessOf adds two terms: how rare a game's result is between these two agents in these seats (all games over those
+// with the result), and the squared distance of its length from the mean under the rules, in standard deviations.
 const (
 	oddnessOf = `WITH counted AS (SELECT rules, first, second, result, count(*) AS n FROM games GROUP BY 1, 2, 3, 4),
 		met AS (SELECT rules, first, second, sum(n) AS n FROM counted GROUP BY 1, 2, 3),
@@ -157,7 +157,7 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	return list(ctx, db.sql, oneText, query)
 }
 
-// oneText reads a row of one text.
+// oneText reads a row with one text.
 func oneText(rows *sql.Rows, s *string) error { return rows.Scan(s) }
 
 // HasThoughts reports whether the study has agents' information about any ply.

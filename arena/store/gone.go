@@ -59,16 +59,16 @@ func (l *Losses) add(err error) {
 	l.said = append(l.said, err)
 }
 
-// lookEvery is how often the file of a study that is written is examined, by its name alone: see the package.
+// lookEvery is the time between checks that an open study's file still has its path.
 const lookEvery = 250 * time.Millisecond
 
-// home is the file that a study's connections are to: the one that the first of them opened. It opens all of them.
+// home is the file of a study's connections: the one that the first connection opened.
 type home struct {
 	driver              driver.Driver
-	path, first, others string // first and others are the sources that SQLite opens
+	path, first, others string // data sources that SQLite opens, first and later
 
 	mu sync.Mutex
-	id os.FileInfo // nil before the first connection
+	id os.FileInfo // identity of the file; nil before the first connection
 }
 
 func newHome(path, mode, options string) (*home, error) {
@@ -82,7 +82,7 @@ func newHome(path, mode, options string) (*home, error) {
 	}, found.Close()
 }
 
-// Connect opens a connection, or returns an error if another file now has the path.
+// Connect opens a connection, or returns an error if the path leads to another file now.
 func (h *home) Connect(context.Context) (driver.Conn, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +111,7 @@ func (h *home) Connect(context.Context) (driver.Conn, error) {
 // Driver is SQLite's.
 func (h *home) Driver() driver.Driver { return h.driver }
 
-// check fails with a *GoneError when the path leads to another file, or to none.
+// check fails with a *GoneError if the path leads to another file or to none.
 func (h *home) check() error {
 	now, err := os.Stat(h.path)
 	if err == nil && os.SameFile(now, h.id) {
@@ -120,11 +120,11 @@ func (h *home) check() error {
 	return &GoneError{Path: h.path, Replaced: err == nil}
 }
 
-// spare is how many connections wait for the case that a study's file is gone: no other can be opened then, and who
-// reads the study may need a second one.
+// spare is the number of connections kept for the case that a study's file is removed: no new one can be opened then,
+// and readers may need a second one.
 const spare = 2
 
-// watch looks at the study's file until the study is closed or the file is gone.
+// watch checks the study's file until the study is closed or the file is gone.
 func (db *DB) watch(ctx context.Context, l *Losses) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var kept [spare]*sql.Conn
@@ -180,11 +180,11 @@ func (db *DB) watch(ctx context.Context, l *Losses) error {
 	return nil
 }
 
-// logs are the endings of what SQLite keeps beside a study that is open.
+// logs are the suffixes of the files that SQLite keeps beside an open study.
 func logs() [2]string { return [2]string{"-wal", "-shm"} }
 
-// removeLogs removes what SQLite stored next to a file that is gone: it would be applied to the next file of that name,
-// and destroy it.
+// removeLogs removes SQLite's files beside a removed study. SQLite would apply them to the next file of that name and
+// destroy it.
 func (db *DB) removeLogs() {
 	for i, suffix := range logs() {
 		if now, err := os.Stat(db.file + suffix); err == nil && db.logs[i] != nil && os.SameFile(now, db.logs[i]) {
@@ -193,7 +193,7 @@ func (db *DB) removeLogs() {
 	}
 }
 
-// rescue writes all that a study holds into a new file where its own was, and returns its name.
+// rescue writes the content of a study to a new file at the original place, and returns its name.
 func (db *DB) rescue() (to string, err error) {
 	if err := os.MkdirAll(filepath.Dir(db.path), 0o755); err != nil {
 		return "", err

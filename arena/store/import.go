@@ -156,7 +156,7 @@ func (i *Import) Lines(ctx context.Context, l Lines) error {
 	return explain(err)
 }
 
-// stored is the id of a game that has come before; 0 for none, where the event is empty.
+// stored returns the id of a game that is already there; 0 for none.
 func (i *Import) stored(ctx context.Context, event string, number int64) (id int64, err error) {
 	if event == "" {
 		return 0, nil

@@ -4,11 +4,11 @@ package store
 
 import "fmt"
 
-// lockFile fails: without file locks two processes might write the same games.
+// lockFile always fails: without file locks two processes could write the same games.
 func (db *DB) lockFile() (release func(), err error) {
 	return nil, fmt.Errorf("study %s: this system has no file locks that Spar knows, "+
 		"so it stores no games", db.path)
 }
 
-// writable leaves it to SQLite to find out.
+// writable returns true; SQLite will report an error otherwise.
 func writable(string) bool { return true }

@@ -17,8 +17,7 @@ func writable(path string) bool {
 	return !errors.Is(err, syscall.EACCES) && !errors.Is(err, syscall.EROFS)
 }
 
-// lockFile locks a file beside that of the study, by whatever name it was opened, until the returned function is called
-// or this process ends.
+// lockFile locks a file beside the study's real file, until the returned function is called or this process ends.
 func (db *DB) lockFile() (release func(), err error) {
 	path := db.file + ".lock"
 	began := time.Now()

@@ -103,10 +103,10 @@ func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) er
 	}
 }
 
-// Limits of a query that the user wrote.
+// Limits of a query written by the user.
 const (
 	queryTime  = 5 * time.Second
-	queryBytes = 1 << 20 // of one value
+	queryBytes = 1 << 20 // size of a value
 )
 
 // ErrQuery is the error of a query that is not valid.

@@ -53,7 +53,7 @@ func Open(ctx context.Context, path string, mode Mode) (*DB, error) {
 	return db, nil
 }
 
-// absentFolders lists a folder and those above it that are not there, the lowest first.
+// absentFolders lists the missing folders of a path, the innermost first.
 func absentFolders(folder string) (out []string) {
 	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
@@ -128,8 +128,7 @@ func openExisting(ctx context.Context, path string) (*DB, error) {
 	return db, err
 }
 
-// openReadOnly opens a study that may not be written, not even the files that SQLite keeps next to it. Its schema must
-// be up to date.
+// openReadOnly opens a study without writing even the files that SQLite keeps beside it. Its schema must be up to date.
 func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	file, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -153,15 +152,14 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	return &DB{sql: handle, path: path, file: file}, nil
 }
 
-// Patience with others who open a fresh study at the same moment: SQLite does not wait for who turns it to WAL mode,
-// but says at once that the file is busy.
+// How long to retry if another process opens a new study at the same moment: SQLite does not wait for the switch to WAL
+// mode but reports at once that the file is busy.
 const (
 	openWithin = time.Second
 	openAgain  = 5 * time.Millisecond
 )
 
-// idleConns is how many connections to a study stay open: enough for who writes, so that none is missing when the file
-// is gone.
+// idleConns is the number of idle connections to a study, enough for writers if the file is removed.
 const idleConns = 4
 
 func open(ctx context.Context, path, mode string) (*DB, error) {
@@ -199,13 +197,13 @@ func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 	return db, nil
 }
 
-// source is the name under which SQLite opens a file.
+// source returns the name with which SQLite opens a file.
 func source(path, options string) string {
 	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + "?" + options
 }
 
-// probe refuses a file that is not a study this program knows, without changing it: opening it for writing would turn
-// it to WAL mode. A file that is missing or empty is fine.
+// probe refuses a file that is not a study of a known version, without changing it: opening it for writing would switch
+// it to WAL mode. Missing and empty files are allowed.
 func probe(ctx context.Context, path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil // opening it says what is wrong, if anything is

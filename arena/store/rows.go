@@ -13,7 +13,7 @@ type queryer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// each yields what a query finds; read reads a row into a value. After an error nothing follows.
+// each yields the rows of a query; read converts a row. It stops after an error.
 func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) iter.Seq2[T,
 	error] {
 	return func(yield func(T, error) bool) {
@@ -50,7 +50,7 @@ func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error,
 	return out, nil
 }
 
-// byKey returns what a query of two columns finds, the second by the first.
+// byKey returns a map from the first to the second column of a query.
 func byKey[K comparable, V any](ctx context.Context, q queryer, query string, args ...any) (map[K]V, error) {
 	type row struct {
 		key   K

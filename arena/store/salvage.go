@@ -70,13 +70,13 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	return saved, nil
 }
 
-// isDamage reports whether SQLite refuses a file for what it holds.
+// isDamage reports whether SQLite refuses a file because of its content.
 func isDamage(err error) bool {
 	code := resultCode(err)
 	return code == codeCorrupt || code == codeNotADB
 }
 
-// salvager is where the rows come from.
+// salvager is the source of the saved rows.
 type salvager struct {
 	from  *sql.DB // nil if SQLite cannot open the file
 	pages *carver
@@ -114,7 +114,7 @@ func (s *salvager) all(ctx context.Context, to *DB) (saved []Saved, err error) {
 	return saved, judge(ctx, conn)
 }
 
-// shape is what a table of this version looks like.
+// shape describes a table of the current version.
 type shape struct {
 	name    string
 	columns []column
@@ -123,8 +123,8 @@ type shape struct {
 
 type column struct {
 	name, kind string
-	optional   bool // is optional
-	key        int  // its place in the primary key, from 1; 0 = none
+	optional   bool // the column may be NULL
+	key        int  // position in the primary key, from 1; 0 = none
 }
 
 func shapeOf(ctx context.Context, q queryer, table string) (t shape, err error) {
@@ -138,7 +138,7 @@ func shapeOf(ctx context.Context, q queryer, table string) (t shape, err error) 
 	return t, err
 }
 
-// keys are the columns of the primary key.
+// keys returns the columns of the primary key.
 func (t shape) keys() []string {
 	keys := slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.key == 0 })
 	slices.SortFunc(keys, func(a, b column) int { return a.key - b.key })
@@ -153,7 +153,7 @@ func names(columns []column) []string {
 	return out
 }
 
-// takes turns a row of a page into one of the table, if it can be one: columns that came to it later may be missing.
+// takes converts a row of a page to one of the table, if possible; columns of later versions may be missing.
 func (t shape) takes(r row) bool {
 	if len(r.fields) == 0 || len(r.fields) > len(t.columns) {
 		return false
@@ -188,8 +188,8 @@ func (t shape) takes(r row) bool {
 	return true
 }
 
-// table copies the rows of a table: from its beginning to the first damage, from its end to the last, and then those of
-// all pages that can be read.
+// table copies the rows of a table: from the start to the first damage, from the end back to the last damage, and then
+// those of all readable pages.
 func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved Saved, err error) {
 	saved.Table = name
 	t, err := shapeOf(ctx, to, name)
@@ -223,7 +223,7 @@ func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved 
 	return saved, tx.Commit()
 }
 
-// copyTable copies what SQLite finds of a table, and returns whether it read all of it.
+// copyTable copies the rows that SQLite finds, and returns whether it read all of them.
 func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bool, err error) {
 	had, err := texts(ctx, from, "SELECT name FROM pragma_table_info('"+t.name+"')")
 	if err != nil || len(had) == 0 {
@@ -245,7 +245,7 @@ func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bo
 	return false, nil
 }
 
-// carveTable adds the rows that pages hold.
+// carveTable adds the rows found on pages.
 func (s *salvager) carveTable(ctx context.Context, tx *sql.Tx, t shape) error {
 	inserts := map[int]*sql.Stmt{} // by the number of columns of a row
 	for r := range s.pages.rows(ctx, t.own) {
@@ -268,7 +268,7 @@ func (s *salvager) carveTable(ctx context.Context, tx *sql.Tx, t shape) error {
 	return ctx.Err()
 }
 
-// missing counts the games that an index still names and that were not saved.
+// missing counts the games that an index names but that were not saved.
 func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error) {
 	// as far as the index can be read
 	ids, _ := gameIDs(ctx, from, "SELECT event, number FROM games ORDER BY event, number")
@@ -284,8 +284,7 @@ func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error)
 	return n, ctx.Err()
 }
 
-// makeWhole puts something in the place of what rows refer to and is lost, and takes out those that are nothing without
-// it.
+// makeWhole adds placeholders for lost rows that others refer to, and removes rows that are useless without them.
 func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
 	lose := func(table, query string) error {
 		result, err := q.ExecContext(ctx, query)
@@ -333,8 +332,7 @@ func prepareInsert(ctx context.Context, tx *sql.Tx, table string, columns []stri
 		strings.Repeat(",?", len(columns)-1)))
 }
 
-// copyRows copies what a query finds, and returns whether it read all of it. The error is for trouble with the new
-// file.
+// copyRows copies the rows of a query, and returns whether it read all of them. The error is one of the new file.
 func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, columns int, query string, args ...any) (clean bool,
 	err error,
 ) {
@@ -384,7 +382,7 @@ func texts(ctx context.Context, q queryer, query string) ([]string, error) {
 	return out, rows.Err()
 }
 
-// gameIDs returns the ids of games by event and number, and what kept it from reading on.
+// gameIDs returns the ids of games by event and number, and the error at which reading stopped.
 func gameIDs(ctx context.Context, q queryer, query string) ([]int64, error) {
 	rows, err := q.QueryContext(ctx, query)
 	if err != nil {

@@ -4,8 +4,8 @@ package store
 
 import _ "github.com/mattn/go-sqlite3" // without cgo it only says that it needs it
 
-// resultCode is 0: without cgo there is no SQLite.
+// resultCode returns 0: without cgo there is no SQLite.
 func resultCode(error) int { return 0 }
 
-// confine has nothing to confine.
+// confine does nothing: without cgo there is no SQLite.
 func confine(any) error { return nil }

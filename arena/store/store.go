@@ -50,18 +50,18 @@ func migrations() []string {
 	return []string{schemaV1, schemaV2, schemaV3, schemaV4, schemaV5, schemaV6, schemaV7, schemaV8}
 }
 
-// versionEvidence is the version from which on games are stored with their marks.
+// versionEvidence is the first version that stores the marks of games.
 const versionEvidence = 4
 
 // DB is an open study.
 type DB struct {
 	sql  *sql.DB
 	path string
-	file string   // the path without symbolic links: what every name of the study leads to
-	made []string // folders that were created for the file, the lowest first
+	file string   // path without symbolic links, common to all names of the study
+	made []string // folders created for the file, the innermost first
 
 	home    *home
-	gone    atomic.Bool // the file was removed or another file has its path
+	gone    atomic.Bool // set when the file was removed or another file has its path
 	logs    [2]os.FileInfo
 	unwatch func() // stops watching the file, and saves the games if the file is gone; nil if it is not watched
 
@@ -88,7 +88,7 @@ const lockPatience = time.Second
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
 
-// schemaVersion returns the version of a study, 0 for an empty file. It fails for a newer version and for another
+// schemaVersion returns the schema version of a study, 0 for an empty file. It fails for a newer version and for another
 // program's file.
 func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	var version, tables int
@@ -105,8 +105,8 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	return version, nil
 }
 
-// migrate brings the schema up to date. The version is read again under the write lock: another process may be doing
-// the same.
+// migrate updates the schema. It reads the version again under the write lock, since another process may be migrating,
+// too.
 func (db *DB) migrate(ctx context.Context) error {
 	version, err := schemaVersion(ctx, db.sql)
 	if err != nil || version == len(migrations()) {
@@ -150,7 +150,7 @@ const (
 	codeNotADB     = 26
 )
 
-// explain turns SQLite's errors into words for people.
+// explain rephrases SQLite's errors for users.
 func explain(err error) error {
 	switch resultCode(err) {
 	case codeBusy, codeLocked:
@@ -230,7 +230,7 @@ func (db *DB) Discard(ctx context.Context) error {
 	return nil
 }
 
-// removeStudy removes a file and what SQLite keeps next to it.
+// removeStudy removes a file and SQLite's files beside it.
 func removeStudy(path string) error {
 	for _, suffix := range []string{"-wal", "-shm", ""} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -240,7 +240,7 @@ func removeStudy(path string) error {
 	return nil
 }
 
-// isConstraint reports whether a row was rejected because of its content, not because of the file.
+// isConstraint reports whether a row was refused because of its content, not because of the file.
 func isConstraint(err error) bool {
 	code := resultCode(err)
 	return code == codeConstraint || code == codeMismatch

@@ -12,9 +12,9 @@ import (
 	"spar/arena/study"
 )
 
-// stream calls row with the values of each row that a query finds: int64, float64, string or nil, valid until it
-// returns, which ends with an error. It asks the driver itself: what database/sql converts and locks for each row takes
-// longer than SQLite needs to find it.
+// stream calls row with the values of each row of a query: int64, float64, string or nil, valid until row returns. An
+// error of row ends the stream. It uses the driver directly, since database/sql takes longer to convert and lock a row
+// than SQLite to find it.
 func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue,
 	row func(values []driver.Value) error,
 ) error {
@@ -52,10 +52,10 @@ func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue
 	}))
 }
 
-// errEnough ends a stream whose reader wants no more.
+// errEnough ends a stream when the reader needs no more.
 var errEnough = errors.New("enough")
 
-// number is a whole number of a row; a table that is STRICT has nothing else there.
+// number returns an integer of a row; columns of STRICT tables have no other type there.
 func number(v driver.Value) int64 {
 	n, _ := v.(int64)
 	return n

@@ -26,7 +26,7 @@ func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	return explain(tx.Commit())
 }
 
-// addWorker stores the record of a machine. The verb of the insert says what happens to an earlier record.
+// addWorker stores the record of a machine. The verb of the insert decides what happens to an earlier record.
 func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) error {
 	_, err := q.ExecContext(ctx, insert+` INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
@@ -54,8 +54,8 @@ func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
 		FROM workers ORDER BY joined, id`)
 }
 
-// aside is added to the number of a superseded game, as often as there is one already: its place in the schedule is
-// free.
+// aside is added to the number of a superseded game, repeatedly if that number is taken, so that its place in the
+// schedule is free.
 const aside = 1_000_000_000
 
 // Supersede marks the games of a worker as superseded, except those to keep, in all events, and returns their number.
@@ -103,7 +103,7 @@ func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
 	return r.RowsAffected()
 }
 
-// setAside moves a game to a number that no schedule has, and marks it.
+// setAside moves a game to a number outside the schedule, and marks it.
 func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 	to := number + aside
 	for taken := true; ; to += aside {

@@ -55,7 +55,7 @@ func (b Build) Stamped() bool {
 	return b.Commit != "" && !strings.HasSuffix(b.Commit, changes) && !strings.HasPrefix(b.Commit, program)
 }
 
-// typed writes a command line as it can be typed again.
+// typed formats a command line so that it can be typed again.
 func typed(args []string) string {
 	words := []string{"spar"}
 	for _, a := range args[1:] {
@@ -98,7 +98,7 @@ func Program() string {
 	return program + hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// processor is the name of the processor where the system tells it, as Linux does, and its kind elsewhere.
+// processor returns the name of the processor on Linux, elsewhere its architecture.
 func processor() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -108,7 +108,7 @@ func processor() string {
 	return cmp.Or(modelName(f), runtime.GOARCH)
 }
 
-// modelName is the first one of Linux's list of processors, empty if it has none.
+// modelName returns the first model name in Linux's list of processors, or an empty text.
 func modelName(list io.Reader) string {
 	for lines := bufio.NewScanner(list); lines.Scan(); {
 		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {

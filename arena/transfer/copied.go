@@ -18,19 +18,19 @@ import (
 	"spar/engines"
 )
 
-// copied is a finished game that a person copied out of a page of "spar export page".
+// copied is a finished game that a person copied from a page of "spar export page".
 type copied struct {
 	game  *engines.Game
-	seats [2]string // human, or the name of a shipped agent
+	seats [2]string // "human", or the name of a shipped agent
 	seed  int64
 	moves []string
 }
 
-// copyForm is the text of a game: NAME@HASH FIRST SECOND SEED: MOVES.
+// copyForm is the format of a copied game: NAME@HASH FIRST SECOND SEED: MOVES.
 var copyForm = regexp.MustCompile(`^(\S+)@([0-9a-f]{16}) (\S+) (\S+) (\d+): (.+)$`)
 
-// importCopies takes games in, a text or a link on each line: all of them, or none where anything is wrong. They become
-// games of people. Those that the study has already are left as they are.
+// importCopies imports games, one text or link on each line, as games of people. It imports none if any line is wrong,
+// and skips games that the study has.
 func importCopies(ctx context.Context, db *store.DB, in io.Reader, name string, rules []*engines.Game) (Counts, error) {
 	var games []copied
 	lines := bufio.NewScanner(in)
@@ -61,7 +61,7 @@ func importCopies(ctx context.Context, db *store.DB, in io.Reader, name string, 
 	return counts, nil
 }
 
-// parseCopy reads a text or a link, and replays the game.
+// parseCopy parses a text or a link, and replays the game.
 func parseCopy(text string, rules []*engines.Game) (c copied, err error) {
 	fields := copyForm.FindStringSubmatch(text)
 	if _, fragment, ok := strings.Cut(text, "#"); ok && fields == nil {
@@ -105,10 +105,10 @@ func parseCopy(text string, rules []*engines.Game) (c copied, err error) {
 	return c, nil
 }
 
-// human is the name of a person in studies.
+// human is the name of people in studies.
 const human = "human"
 
-// copiedRules finds rules by their hash, among those given and the shipped ones.
+// copiedRules finds rules by their hash, among the given and the shipped ones.
 func copiedRules(name, hash string, given []*engines.Game) (*engines.Game, error) {
 	for _, g := range given {
 		if g.RulesHash() == hash {
@@ -123,7 +123,7 @@ func copiedRules(name, hash string, given []*engines.Game) (*engines.Game, error
 	return nil, fmt.Errorf("no rules with the hash %s here: name the file of %q with --rules", hash, name)
 }
 
-// specOf is what a study keeps of a player.
+// specOf returns the stored spec of a player.
 func specOf(seat string) (string, error) {
 	if seat == human {
 		return `{"type":"human"}`, nil
@@ -135,7 +135,7 @@ func specOf(seat string) (string, error) {
 	return s.Canonical(), err
 }
 
-// add stores the game, unless the study has it.
+// add stores the game unless the study has it.
 func (c *copied) add(ctx context.Context, db *store.DB) (bool, error) {
 	moves := strings.Join(c.moves, " ")
 	for row, err := range db.Games(ctx, store.Filter{Event: peopleEvent}) {
@@ -170,5 +170,5 @@ func (c *copied) add(ctx context.Context, db *store.DB) (bool, error) {
 	return err == nil, err
 }
 
-// peopleEvent is the event of games of people.
+// peopleEvent returns the event for games of people.
 const peopleEvent = "people"

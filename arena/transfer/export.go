@@ -113,7 +113,7 @@ type Anonymous struct {
 	Plies  int    `json:"plies" help:"length of the game"`
 }
 
-// ofPeople lists the tables of a study and what was said of their games.
+// ofPeople lists the tables of people in a study and their answers about the games.
 func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions []store.Opinion, err error) {
 	for t, err := range db.LatestTables(ctx, "", -1) {
 		if err != nil {
@@ -125,7 +125,7 @@ func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions
 	return tables, opinions, err
 }
 
-// thoughtful yields games with what agents thought of their plies, in the order of plies.
+// thoughtful yields games with the agents' thoughts, in the order of plies.
 func thoughtful(ctx context.Context, db *store.DB, f store.Filter) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		recorded, err := db.HasThoughts(ctx)
@@ -208,7 +208,7 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	return h, oracles, err
 }
 
-// pairID names a pair among those of all events.
+// pairID identifies a pair among those of all events.
 func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pair) }
 
 // CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is the same as

@@ -26,17 +26,17 @@ type Counts struct {
 	Added int64 // games that are new in the study
 }
 
-// importer takes lines in.
+// importer processes the lines of a file.
 type importer struct {
 	db       *store.DB
 	into     *store.Import
-	rules    map[string]*engines.Game // by label
+	rules    map[string]*engines.Game // rules by label
 	oracles  []store.Oracle
-	values   map[int]map[place][]store.PositionValue // by oracle
+	values   map[int]map[place][]store.PositionValue // position values by oracle
 	verified Counts
 }
 
-// place of a game in its study.
+// place identifies a game in its study.
 type place struct {
 	event  string
 	number int64
@@ -91,7 +91,7 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules 
 	return i.verified, i.addValues(ctx)
 }
 
-// firstByte is the first byte that is no space; 0 if there is none near the start.
+// firstByte returns the first byte that is not a space; 0 if there is none near the start.
 func firstByte(in *bufio.Reader) byte {
 	for n := 1; ; n++ {
 		head, err := in.Peek(n)
@@ -132,7 +132,7 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 	return fmt.Errorf("%w: a line of kind %q", ErrFile, about.Kind)
 }
 
-// take reads a line and hands it on.
+// take parses a line and passes it to the function for its kind.
 func take[T any](ctx context.Context, line []byte, to func(context.Context, *T) error) error {
 	var v T
 	if err := json.Unmarshal(line, &v); err != nil {
@@ -246,7 +246,7 @@ func (i *importer) game(ctx context.Context, g *game) error {
 	return listed(i.into.Game(ctx, row))
 }
 
-// listed makes a name that was not listed a mistake of the file.
+// listed reports names that the header does not list as errors of the file.
 func listed(err error) error {
 	if errors.Is(err, store.ErrNotListed) {
 		return fmt.Errorf("%w: %w", ErrFile, err)
@@ -288,7 +288,7 @@ func (i *importer) takeValues(_ context.Context, v *values) error {
 	return nil
 }
 
-// addValues stores the values of positions, which can be made again: they come after the games.
+// addValues stores the values of positions. They come after the games, since they can be computed again.
 func (i *importer) addValues(ctx context.Context) error {
 	if len(i.oracles) == 0 {
 		return nil

@@ -20,7 +20,7 @@ const (
 	KindValues  = "values"  // what an oracle says of the positions of a game
 )
 
-// header is the first line: what games refer to by name.
+// header is the first line: everything that games refer to by name.
 type header struct {
 	Events    []event     `json:"events"`
 	Rules     []rules     `json:"rules"`
@@ -43,10 +43,10 @@ type event struct {
 	Ended   string  `json:"ended,omitempty" help:"end of the last run"`
 	WallS   float64 `json:"wall_s,omitempty" help:"time of all runs"`
 	CPUS    float64 `json:"cpu_s,omitempty" help:"CPU time of all runs"`
-	Builds  []build `json:"builds,omitempty"` // none: an older Spar wrote it, which kept only the first
+	Builds  []build `json:"builds,omitempty"` // missing in files of older versions, which kept only the first
 }
 
-// build is a program on a machine that went on with an event which had so many games before.
+// build is a program version on a machine that continued an event.
 type build struct {
 	Before  int64  `json:"before" help:"games of the event that were stored before this program went on with it"`
 	Since   string `json:"since" help:"when this program started, UTC"`
@@ -98,13 +98,14 @@ type worker struct {
 	Seen     time.Time `json:"seen" help:"last contact, UTC"`
 }
 
-// seat is a table. Event and number are those of the game that it has become.
+// seat is a table of people. Event and number are those of the resulting game.
 type seat struct {
 	Table   string `json:"table" help:"name of a game of people, as in the address of its page"`
 	State   string `json:"state" help:"everything stored about it, JSON as text: rules, seats, moves with times, help used, hashes of links"`
 	Changed string `json:"changed" help:"when it was stored, UTC"`
-	Event   string `json:"event,omitempty" help:"event of the finished game; left out while it goes on"` // empty while it goes on
-	Number  int64  `json:"number,omitempty" help:"the game's number"`
+	// empty for an unfinished game
+	Event  string `json:"event,omitempty" help:"event of the finished game; left out while it goes on"`
+	Number int64  `json:"number,omitempty" help:"the game's number"`
 }
 
 type opinion struct {
@@ -122,7 +123,7 @@ type lines struct {
 	Changed string `json:"changed" help:"when they were stored, UTC"`
 }
 
-// game is a line of a game: all that its row holds.
+// game is the line of a game with all columns of its row.
 type game struct {
 	Game
 	Label string `json:"label" help:"label of the rules within the study (the fields from here to thoughts: export and show only)"`
@@ -130,7 +131,7 @@ type game struct {
 	Thoughts []thought `json:"thoughts,omitempty"`
 }
 
-// stored is what the row of a game holds that readers of games do not need.
+// stored has the columns of a game that readers of games do not need.
 type stored struct {
 	Opening      int64   `json:"opening" help:"index of the opening"`
 	OpeningPlies int     `json:"opening_plies" help:"moves of the opening"`
@@ -154,7 +155,7 @@ type thought struct {
 	PV    string   `json:"pv,omitempty" help:"expected continuation"`
 }
 
-// values are what an oracle, by its place in the header, says of a game.
+// values are an oracle's values for a game; the oracle is given by its index in the header.
 type values struct {
 	Oracle    int        `json:"oracle" help:"index into oracles of the first line, from 0"`
 	Event     string     `json:"event" help:"event of the game"`
@@ -210,7 +211,7 @@ func gameOf(r store.Row) game {
 	return g
 }
 
-// row is the opposite of gameOf, moves being the game's moves as a study stores them.
+// row is the inverse of gameOf; moves are the game's moves in stored form.
 func (g *game) row(moves string, marks evidence.Marks) store.Row {
 	r := store.Row{
 		Game: study.Game{

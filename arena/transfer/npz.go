@@ -14,14 +14,14 @@ import (
 	"unicode/utf8"
 )
 
-// npz collects arrays of one length and writes them as a file that numpy.load reads: a zip of .npy members, see
-// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Until all is known the arrays stand in
-// temporary files.
+// npz collects arrays of equal length and writes them as a file for numpy.load: a zip of .npy members, see
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Until the end, the arrays are in temporary
+// files.
 type npz struct{ arrays []*array }
 
 // array is one member. Its first dimension grows by add.
 type array struct {
-	name, dtype string // dtype as NumPy writes it: <f4, <i8, |u1, |b1, <U12
+	name, dtype string // dtype in NumPy's notation: <f4, <i8, |u1, |b1, <U12
 	tail        []int  // the other dimensions
 	rows        int
 	file        *os.File
@@ -61,7 +61,7 @@ func (z *npz) names(name string, texts []string) error {
 	return nil
 }
 
-// add appends a row. The error of writing shows when the archive is written.
+// add appends a row. Errors are reported when the archive is written.
 func (a *array) add(row ...float64) {
 	a.buf = a.buf[:0]
 	for _, x := range row {
@@ -89,7 +89,7 @@ func (a *array) appendNumber(dst []byte, x float64) []byte {
 	return append(dst, byte(int8(x))) // |i1, |u1, |b1
 }
 
-// header is what precedes the numbers of a .npy file of version 1.0: its length is a multiple of 64 bytes.
+// header returns the header of a .npy file of version 1.0: its length is a multiple of 64 bytes.
 func (a *array) header() []byte {
 	shape := []string{strconv.Itoa(a.rows)}
 	for _, n := range a.tail {
@@ -102,7 +102,7 @@ func (a *array) header() []byte {
 	return append(out, text...)
 }
 
-// write writes the archive, uncompressed, so that arrays can be read where they stand.
+// write writes the archive without compression, so that arrays can be read in place.
 func (z *npz) write(w io.Writer) error {
 	out := zip.NewWriter(w)
 	for _, a := range z.arrays {

@@ -16,17 +16,17 @@ import (
 	"spar/engines"
 )
 
-// escape begins a line that readers of PGN pass over. What a study holds and PGN has no place for stands in such lines:
-// once what games refer to by name, as the first line of JSONL has it, and before each game the rest of its row.
+// escape starts a line that PGN readers ignore. Such lines hold what PGN has no place for: first the objects that games
+// refer to by name, like the first line of JSONL, and before each game the rest of its row.
 const escape = "%spar "
 
-// about is the first line.
+// about is the content of the first line.
 type about struct {
 	Kind string `json:"kind"`
 	header
 }
 
-// rest is what the row of a game holds and PGN has no tag for.
+// rest holds the columns of a game that have no PGN tag.
 type rest struct {
 	Kind   string `json:"kind"`
 	ID     int64  `json:"id"`
@@ -35,7 +35,7 @@ type rest struct {
 	Seed   int64  `json:"seed"`
 	Detail string `json:"detail,omitempty"`
 	Marks  string `json:"marks,omitempty"`
-	Counts *bool  `json:"counts_for_strength,omitempty"` // false if the marks say so, for "spar rate"
+	Counts *bool  `json:"counts_for_strength,omitempty"` // false if the marks exclude the game, for "spar rate"
 	stored
 }
 
@@ -117,7 +117,7 @@ func writePGN(w *bufio.Writer, r store.Row) error {
 	return err
 }
 
-// pgnComment is what an agent thought, as a comment of PGN.
+// pgnComment formats an agent's thoughts as a PGN comment.
 func pgnComment(t study.Ply) string {
 	var words []string
 	if t.Score.Valid {
@@ -131,7 +131,7 @@ func pgnComment(t study.Ply) string {
 	return "{" + strings.ReplaceAll(strings.Join(words, " "), "}", ")") + "}"
 }
 
-// thoughtOf reads a comment that pgnComment wrote. It reports false for other comments.
+// thoughtOf parses a comment written by pgnComment. It returns false for other comments.
 func thoughtOf(ply int, comment string) (thought, bool) {
 	t := thought{Ply: ply}
 	words := strings.Fields(comment)
@@ -163,16 +163,16 @@ func thoughtOf(ply int, comment string) (thought, bool) {
 	return t, len(words) == 0 && comment != ""
 }
 
-// pgnImport puts the lines of PGN together to games.
+// pgnImport combines the lines of a PGN file into games.
 type pgnImport struct {
 	i     *importer
-	game  *game // under way
-	ended bool  // its moves are over
-	inner bool  // within a comment
+	game  *game // a game is in progress
+	ended bool  // the moves of the game have ended
+	inner bool  // the line is inside a comment
 	words string
 }
 
-// line takes a line in.
+// line processes a line.
 func (p *pgnImport) line(ctx context.Context, line string) error {
 	if text, ok := strings.CutPrefix(line, escape); ok && !p.inner {
 		var kind struct {
@@ -211,7 +211,7 @@ func (p *pgnImport) line(ctx context.Context, line string) error {
 	return p.movetext(line)
 }
 
-// tag takes a header in.
+// tag processes a tag.
 func (p *pgnImport) tag(line string) error {
 	name, value, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(line, "["), `"]`), ` "`)
 	if !ok || !strings.HasSuffix(line, `"]`) {
@@ -227,7 +227,7 @@ func (p *pgnImport) tag(line string) error {
 	return nil
 }
 
-// movetext takes moves, comments and the result in.
+// movetext processes moves, comments and the result.
 func (p *pgnImport) movetext(line string) error {
 	for line != "" {
 		if p.inner {
@@ -261,7 +261,7 @@ func (p *pgnImport) movetext(line string) error {
 	return nil
 }
 
-// finish hands a whole game on.
+// finish passes on a complete game.
 func (p *pgnImport) finish(ctx context.Context) error {
 	g := p.game
 	if g == nil {

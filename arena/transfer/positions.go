@@ -53,20 +53,19 @@ type PositionRow struct {
 
 	coder    env.Coder
 	with     map[string]bool
-	names    []string // of the features
+	names    []string // names of the features
 	features eval.Vector
 	planes   []float32
 	extras   []float32
 }
 
-// rulesOf is what the positions of one set of rules need.
+// rulesOf has what the positions under one set of rules need.
 type rulesOf struct {
 	game  *engines.Game
 	coder env.Coder
 	eval  *eval.Evaluator
 	table *solve.Table
-	// stored are the exact values that the study holds of positions, for the first player, by game and ply: in place of
-	// a table.
+	// stored exact values for the first player, by game and ply; used instead of a table
 	stored map[int64]map[int]float64
 }
 
@@ -151,7 +150,7 @@ func prepare(ctx context.Context, db *store.DB, game *store.Row, o *PositionOpti
 	return r, nil
 }
 
-// storedExact reads the exact values that a study holds of positions under rules.
+// storedExact reads the stored exact values of positions under rules.
 func storedExact(ctx context.Context, db *store.DB, rules string) (map[int64]map[int]float64, error) {
 	oracles, err := db.Oracles(ctx, rules)
 	if err != nil {
@@ -178,7 +177,7 @@ func storedExact(ctx context.Context, db *store.DB, rules string) (map[int64]map
 	return out, nil
 }
 
-// positions hands the positions of one game to take.
+// positions passes the positions of one game to take.
 func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(*PositionRow) error) error {
 	game, with := row.Game, row.with
 	result, ok := engines.ParseResult(game.Result)
@@ -225,13 +224,13 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 	return nil
 }
 
-// splitKey spreads the hash of a game evenly over 0 to 1. Games with the same moves have the same key, so that none of
-// them is for training while another one is for testing.
+// splitKey maps the hash of a game evenly to 0 to 1. Games with the same moves have the same key, so they never are in
+// both training and test data.
 func splitKey(hash int64) float64 {
 	return float64(engines.Scatter(uint64(hash))>>11) / (1 << 53)
 }
 
-// split is the name of the part that the game belongs to.
+// split returns the name of the part to which the game belongs.
 func (r *PositionRow) split() string {
 	if r.Test {
 		return "test"

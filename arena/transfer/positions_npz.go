@@ -13,7 +13,7 @@ import (
 	"spar/engines/env"
 )
 
-// npzColumn is an array of the archive with a number a position.
+// npzColumn is an array with one number for each position.
 type npzColumn struct {
 	name, dtype string
 	of          func(*PositionRow) float64
@@ -111,7 +111,7 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 	return z.write(w)
 }
 
-// actions adds the arrays that say what the numbers of moves mean.
+// actions adds the arrays that explain the numbers of moves.
 func (z *npz) actions(g *engines.Game) error {
 	var texts []string
 	for _, a := range env.Actions(g) {
@@ -125,7 +125,7 @@ func (z *npz) actions(g *engines.Game) error {
 	return z.names("actions", texts)
 }
 
-// forms adds the arrays of the forms of a position, and returns what fills them.
+// forms adds the arrays for the forms of a position, and returns a function that fills them.
 func (z *npz) forms(g *engines.Game, with map[string]bool) (fill []func(*PositionRow), err error) {
 	add := func(name, dtype string, of func(*PositionRow, []float64) []float64, tail ...int) {
 		a, failed := z.array(name, dtype, tail...)

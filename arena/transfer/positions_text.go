@@ -28,7 +28,7 @@ func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions,
 	return Positions(ctx, db, o, func(r *PositionRow) error { return print(KindPosition, r) })
 }
 
-// positionLine is a row as JSON, without what is written by hand because there is much of it.
+// positionLine is the JSON of a row without the arrays, which have their own fast encoder.
 type positionLine struct {
 	Game    int64          `json:"game" help:"number of the game in the study"`
 	Event   string         `json:"event" help:"event that it belongs to"`
@@ -59,7 +59,7 @@ type positionLine struct {
 	Cells string `json:"cells,omitempty" help:"--with cells: rows of the board from the top, with / between"`
 }
 
-// positionArrays are the fields that MarshalJSON writes by hand.
+// positionArrays are the fields that MarshalJSON encodes itself.
 type positionArrays struct {
 	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: own pieces, enemy pieces, ages, chain"`
 	Extras   []float64          `json:"extras,omitempty" help:"--with planes: second_to_move, placements_left, ply, hands and phase; \"spar env --help\" says which rules have which"`
@@ -121,7 +121,7 @@ func (r *PositionRow) side() string     { return "XO"[r.At.Side() : r.At.Side()+
 func (r *PositionRow) moveText() string { return r.At.Game().MoveText(r.Move) }
 func (r *PositionRow) pliesLeft() int   { return r.Game.Plies - r.Ply + 1 }
 
-// agent is the name of agent that chose the move; empty in the opening.
+// agent returns the name of the agent that chose the move; empty in the opening.
 func (r *PositionRow) agent() string {
 	if !r.Chosen {
 		return ""
@@ -193,7 +193,7 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 	return out.Error()
 }
 
-// formColumns names the columns of the forms of a position.
+// formColumns returns the names of the columns for the forms of a position.
 func formColumns(g *engines.Game, with map[string]bool) []string {
 	var names []string
 	for _, form := range []string{"text", "cells"} {
@@ -220,7 +220,7 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 // ErrBoards is returned if positions of different boards do not fit in one table.
 var ErrBoards = errors.New("the study's games have different boards and do not fit in one table")
 
-// sameBoard refuses planes of another shape than those before.
+// sameBoard refuses planes with a different shape from earlier ones.
 func sameBoard(a, b *engines.Game, with map[string]bool) error {
 	if !with["planes"] || a == b {
 		return nil

@@ -64,7 +64,7 @@ type SwungRow struct {
 	Swing Swing
 }
 
-// swing finds the largest change; ok is false if fewer than two scores are known.
+// swing finds the largest change of score; ok is false if fewer than two scores are known.
 func swing(g *engines.Game, moves string, thoughts []study.Ply) (s Swing, ok bool, err error) {
 	score := map[int]float64{}
 	for _, t := range thoughts {

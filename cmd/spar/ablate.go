@@ -173,7 +173,7 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	return nil
 }
 
-// ablationPart is what is to be played under some rules.
+// ablationPart is the planned games under some rules.
 type ablationPart struct {
 	Rules    string   `json:"rules" help:"name of the rules"`
 	Variants []string `json:"variants" help:"values that are played"`

@@ -145,7 +145,7 @@ func rulesAccuracy(ctx context.Context, db *store.DB, rules string, o solve.Opti
 	return accuracy.Study(ctx, db, rules, g, t, 0)
 }
 
-// studyRules compiles the rules of a study of that name.
+// studyRules compiles the rules of a study with that name.
 func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, error) {
 	for row, err := range db.Games(ctx, store.Filter{Rules: name, Limit: 1}) {
 		if err != nil {

@@ -121,8 +121,8 @@ func agentsShowCommand() *cobra.Command {
 	return c
 }
 
-// agentFile writes a spec as a file that can be read back: a spec has the knobs of every type, and those that mean nothing to
-// its own, which reading refuses, are omitted.
+// agentFile writes a spec as a file that can be read again. It omits the knobs of other types, which the reader would
+// refuse.
 func agentFile(s agents.Spec) ([]byte, error) {
 	text, err := yaml.Dump(s)
 	if err != nil {
@@ -142,7 +142,7 @@ func agentFile(s agents.Spec) ([]byte, error) {
 	return yaml.Dump(&doc)
 }
 
-// dropValues removes the keys whose values drop tells.
+// dropValues removes the keys for whose values drop returns true.
 func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
 	if n.Kind == yaml.MappingNode {
 		var kept []*yaml.Node

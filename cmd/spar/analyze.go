@@ -109,10 +109,10 @@ original program does.`,
 	return c
 }
 
-// defaultJudge is the agent whose scores count where nothing is exact.
+// defaultJudge is the agent whose scores count if there are no exact values.
 const defaultJudge = "minimax-4"
 
-// judgeFlags adds what moves are rated by.
+// judgeFlags adds the flags that say what rates moves.
 func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *string) {
 	agentFlag(c, agent, "agent that rates moves if the game is too large to solve")
 	agentSetFlag(c, agentSet)
@@ -141,15 +141,15 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 	return review.Request{}, usagef("no game %d in %s", id, path)
 }
 
-// reviewPrinter reviews games and prints what comes of it.
+// reviewPrinter reviews games and prints the reviews.
 type reviewPrinter struct {
 	j       *review.Judge
-	figure  string // file of the arc, if any
+	figure  string // file of the chart, if any
 	asJSON  bool
 	printed int
 }
 
-// print reports whether the game could not be reviewed.
+// print reviews and prints a game. It returns true if the game could not be reviewed.
 func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Request) (failed bool, err error) {
 	r, err := s.j.Answer(ctx, one)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Req
 	return r.Error != "", err
 }
 
-// analyzeFile reviews the games of a file as they come.
+// analyzeFile reviews the games of a file one after another.
 func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
 	in, name, err := openInput(c, []string{file})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // The functions here refuse what does not go together, before a command runs.
 
-// needs refuses flags where none of the others is given.
+// needs refuses flags if none of the others is given.
 func needs(c *cobra.Command, flags []string, others ...string) {
 	beforehand(c, func(c *cobra.Command) error {
 		if slices.ContainsFunc(others, func(name string) bool { return given(c, name) }) {
@@ -33,7 +33,7 @@ func given(c *cobra.Command, name string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// apartFrom refuses keys of a file that a flag overrides where a flag of their own is given, too: flags by key paths.
+// apartFrom refuses overrides of keys that have flags of their own if both are given; flags is indexed by key path.
 func apartFrom(c *cobra.Command, overrides string, flags map[string]string) {
 	beforehand(c, func(c *cobra.Command) error {
 		set, _ := c.Flags().Lookup(overrides).Value.(pflag.SliceValue)
@@ -50,7 +50,7 @@ func apartFrom(c *cobra.Command, overrides string, flags map[string]string) {
 	})
 }
 
-// together is how cobra names the flags that exclude each other and are given together.
+// together is how cobra's error names exclusive flags that are given together.
 var together = regexp.MustCompile(`\[([^]]+)\] were all set$`)
 
 // refuseTogether refuses flags that exclude each other.
@@ -65,7 +65,7 @@ func refuseTogether(c *cobra.Command) error {
 	return usageError{err}
 }
 
-// oneForm makes the flags exclude each other that choose the form of standard output, for a command and those below it.
+// oneForm makes the flags that choose the form of standard output mutually exclusive, for a command and its subcommands.
 func oneForm(c *cobra.Command) {
 	var names []string
 	for _, name := range []string{"text", "markdown", "csv", "lines", "json"} {

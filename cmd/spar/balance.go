@@ -32,7 +32,7 @@ type balanceOptions struct {
 	limit   int64
 	dry     bool
 	report  reportOptions
-	time    pace.Limit // of --minutes
+	time    pace.Limit // time of --minutes
 
 	machines machineFlags
 }
@@ -120,7 +120,7 @@ workers.
 	return c
 }
 
-// overrideMap turns --set texts into the form of tournament files.
+// overrideMap converts the texts of --set to the form of tournament files.
 func overrideMap(set []string) (map[string]any, error) {
 	if len(set) == 0 {
 		return nil, nil
@@ -136,10 +136,10 @@ func overrideMap(set []string) (map[string]any, error) {
 	return out, nil
 }
 
-// learned is the word for an evaluation that is learned before the study begins.
+// learned is the word for an evaluation that is learned before the study starts.
 const learned = "learned"
 
-// learn returns the agent that a study's net is named by, after learning it if it is not there yet. A dry run learns nothing.
+// learn returns the agent of a study's net and learns the net if it does not exist yet. A dry run learns nothing.
 func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, error) {
 	net := "out/" + fileName(r.Label) + ".net"
 	if o.dry {
@@ -153,7 +153,7 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	return learn.Agent(c.Context(), r.Game, net, minutes, learn.Options{Seed: o.request.Seed, Workers: o.workers})
 }
 
-// recommend finds the family of the tiers for some rules. A dry run plays nothing, and takes the usual one.
+// recommend finds the family of the tiers for some rules. A dry run plays nothing, and takes the default.
 func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign.Family, error) {
 	if o.dry {
 		return campaign.ByMCTS, nil
@@ -170,7 +170,7 @@ func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign
 	return f, err
 }
 
-// campaigns checks the flags and plans a study of each set of rules.
+// campaigns checks the flags and plans a study for each set of rules.
 func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaign.Campaign, error) {
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
@@ -241,7 +241,7 @@ func checkEffort(name string) error {
 	return nil
 }
 
-// asInput makes a failure to read what was named a mistake of the input; mistakes with places already are.
+// asInput makes a failure to read a named file an error of the input, unless it already has a place.
 func asInput(err error) error {
 	var bad strict.Errors
 	if errors.As(err, &bad) {
@@ -250,7 +250,7 @@ func asInput(err error) error {
 	return usageError{err}
 }
 
-// fileName makes a name of a file from a name of rules: checkerboard[pieces.cap=6] becomes checkerboard-pieces.cap-6.
+// fileName converts a name of rules to a file name: checkerboard[pieces.cap=6] becomes checkerboard-pieces.cap-6.
 func fileName(label string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
@@ -360,7 +360,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	return writeReports(c, db, labels, o.report)
 }
 
-// playing shows how far the games are.
+// playing displays the progress of the games.
 func playing(l *watch.Display) func(campaign.Status) {
 	return func(s campaign.Status) {
 		l.Show(func() string {
@@ -373,7 +373,7 @@ func playing(l *watch.Display) func(campaign.Status) {
 	}
 }
 
-// planTrouble makes a study that was begun otherwise a mistake of the input.
+// planTrouble makes a conflict with the stored plan of a study an error of the input.
 func planTrouble(err error) error {
 	var plan *store.PlanError
 	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) {
@@ -382,7 +382,7 @@ func planTrouble(err error) error {
 	return err
 }
 
-// firstAndLast names the agents of a part: the first and the last of many.
+// firstAndLast names the agents of a part: only the first and the last if there are many.
 func firstAndLast(names []string) string {
 	if len(names) == 1 {
 		return names[0]

@@ -25,13 +25,13 @@ func benchCommand() *cobra.Command {
 	return c
 }
 
-// processClock reads the times of this process.
+// processClock returns the real and CPU time of this process.
 func processClock() bench.Clock {
 	began := time.Now()
 	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: processTime}
 }
 
-// badSeconds reports whether a time is none: not above 0, or no number.
+// badSeconds reports whether a time is invalid: not above 0, or not a number.
 func badSeconds(s float64) bool { return !(s > 0) || math.IsInf(s, 0) }
 
 func benchPlayoutsCommand() *cobra.Command {

@@ -2,5 +2,5 @@
 
 package main
 
-// processTime is the seconds of CPU that this process has used: not known here.
+// processTime returns 0, since the CPU time of this process is unknown here.
 func processTime() float64 { return 0 }

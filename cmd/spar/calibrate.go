@@ -117,7 +117,7 @@ number of games, so every run learns the same; the nets are stored next to the f
 	return c
 }
 
-// opinion is how the evaluation of a study is found; nil = the hand-made one.
+// opinion returns a function that finds the evaluation of a study; nil = the hand-made one.
 func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64) (string, error) {
 	switch o.Eval {
 	case "":
@@ -132,7 +132,8 @@ func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64)
 	return func(context.Context, campaign.Rules, int64) (string, error) { return o.Eval, nil }
 }
 
-// calibrators lets other machines play where flags say so. What is known of them is kept while the calibration lasts.
+// calibrators opens the pool for other machines if flags ask for it. Records of the machines are kept during the
+// calibration.
 func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Options) (leave func() error, err error) {
 	leave = func() error { return nil }
 	if !machines.on() {

@@ -85,10 +85,11 @@ func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name strin
 	})
 }
 
-// eachLine is bulk.Each, or bulk.EachLine.
+// eachLine is the type of bulk.Each and bulk.EachLine.
 type eachLine func(in io.Reader, name string, do func(number int, line []byte) error) error
 
-// answerLines answers each line of a bulk input; a line whose answer failed makes the exit code 1, and the others go on.
+// answerLines answers each line of a bulk input. A line without an answer makes the exit code 1, and the others are
+// still answered.
 func answerLines(each eachLine, in io.Reader, name string, out io.Writer, answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error)) error {
 	buffered := bufio.NewWriter(out)
 	bad := false

@@ -18,13 +18,13 @@ import (
 	"spar/reports/watch"
 )
 
-// ownOverrides splits a name of rules that has overrides of its own, like vanishing[pieces.cap=4], and puts them before the others.
+// ownOverrides splits a name of rules with overrides, like vanishing[pieces.cap=4], and puts these before the others.
 func ownOverrides(name string, set []string) (string, []string) {
 	base, own := engines.SplitLabel(name)
 	return base, append(engines.Overrides(own), set...)
 }
 
-// loadGame compiles the rules of that name or path with overrides.
+// loadGame compiles rules by name or path, with overrides.
 func loadGame(name string, set []string) (*engines.Game, error) {
 	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
@@ -34,8 +34,8 @@ func loadGame(name string, set []string) (*engines.Game, error) {
 	return g, nil
 }
 
-// printJSON writes one object as one line, its kind and version first. The value is a struct or a map without keys of these
-// names.
+// printJSON prints one object as one line, with kind and version first. The value is a struct or a map without keys of
+// these names.
 func printJSON(w io.Writer, kind string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -55,7 +55,7 @@ func printJSON(w io.Writer, kind string, v any) error {
 	return err
 }
 
-// isTerminal reports whether a person is looking at w.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	if o, ok := w.(*output); ok {
 		w = o.to
@@ -64,7 +64,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// newDisplay shows on error output how far a command is.
+// newDisplay returns a progress display on error output.
 func newDisplay(c *cobra.Command) *watch.Display {
 	return watch.NewDisplay(c.ErrOrStderr(), isTerminal(c.ErrOrStderr()))
 }
@@ -72,8 +72,8 @@ func newDisplay(c *cobra.Command) *watch.Display {
 // useColour reports whether output to w may be coloured.
 func useColour(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
-// openInput opens a file, or standard input for "-" or nothing. Reading it ends with the command's context, also where a pipe
-// stands open.
+// openInput opens a file, or standard input for "-" or an empty name. Reading ends with the command's context, even from
+// a pipe that stays open.
 func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return readUntilDone(c.Context(), io.NopCloser(c.InOrStdin()), "standard input"), "standard input", nil
@@ -91,8 +91,8 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	return readUntilDone(c.Context(), f, args[0]), args[0], nil
 }
 
-// readUntilDone reads from in until ctx ends; then reading fails with its error, as it does at a line without end. Name is what
-// errors call the input.
+// readUntilDone reads from in until ctx ends; then reading fails with its error, even in an endless line. Errors call
+// the input name.
 func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCloser {
 	r, w := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
@@ -104,7 +104,8 @@ func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCl
 	return r
 }
 
-// untilDone runs work that does not look at ctx and gives it up when ctx ends: it goes on until the process ends.
+// untilDone runs a function that ignores ctx, and returns without waiting for it when ctx ends; the function continues
+// until the process ends.
 func untilDone[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var result T
 	var err error

@@ -10,7 +10,7 @@ import (
 	"spar/agents/ugi"
 )
 
-// askOn returns what asks a person at the terminal; nil if input or error output is none.
+// askOn returns a function that asks a person at the terminal; nil if input or error output is not a terminal.
 func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	in, ok := stdin.(*os.File)
 	if !ok || !isTerminal(in) || !isTerminal(stderr) {
@@ -34,14 +34,14 @@ func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	}
 }
 
-// allPrograms returns a context in which programs run that were named on this command line.
+// allPrograms returns a context that allows the programs named on this command line.
 func allPrograms(ctx context.Context) context.Context {
 	h := ugi.HostOf(ctx)
 	h.Allow = nil
 	return ugi.WithHost(ctx, h)
 }
 
-// noPrograms returns a context in which no program of an agent is started and nobody is asked: for dry runs and checks.
+// noPrograms returns a context that allows no program and asks nobody, for dry runs and checks.
 func noPrograms(ctx context.Context) context.Context {
 	h := ugi.HostOf(ctx)
 	h.Allow = func(c ugi.Command) error {

@@ -108,7 +108,7 @@ sheets where it needs them, and pieces to cut out.`,
 	return c
 }
 
-// decorate adds the marks and arrows that were asked for.
+// decorate adds the requested marks and arrows.
 func decorate(d *diagram.Diagram, marks, arrows []string) error {
 	cell := func(flag, name string) (int, error) {
 		at, err := d.Game.ParseCell(name)

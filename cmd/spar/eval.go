@@ -100,13 +100,13 @@ takes many positions, one JSON object a line.`,
 	return c
 }
 
-// Kinds of what eval prints.
+// Kinds of objects that eval prints.
 const (
 	kindEvaluation = "evaluation"
 	kindLearned    = "learned_evaluation"
 )
 
-// evaluation is what the features of a position say.
+// evaluation is the linear evaluation of a position by features.
 type evaluation struct {
 	Position string      `json:"position" help:"the position as text"`
 	Side     string      `json:"side" help:"X or O: the side to move"`
@@ -115,7 +115,7 @@ type evaluation struct {
 	Score    float64     `json:"score" help:"expected score for the sum"`
 }
 
-// learnedEvaluation is what the patterns of a learned evaluation say.
+// learnedEvaluation is the evaluation of a position by the patterns of a net.
 type learnedEvaluation struct {
 	Position string          `json:"position" help:"text of the position"`
 	Side     string          `json:"side" help:"X or O: to move"`
@@ -168,13 +168,13 @@ func (e *evaluation) print(out io.Writer, p *engines.Position) error {
 	return printExpected(out, e.Side, e.Value, e.Score)
 }
 
-// printExpected says what an evaluation expects.
+// printExpected prints the score that an evaluation expects.
 func printExpected(out io.Writer, side string, value, score float64) error {
 	_, err := fmt.Fprintf(out, "%s player to move (%s): value %+.4g, expected score %.3f\n", map[string]string{"X": "first", "O": "second"}[side], side, value, score)
 	return err
 }
 
-// patternsShown is how many patterns of a learned evaluation are printed.
+// patternsShown is the number of patterns of a learned evaluation that are printed.
 const patternsShown = 20
 
 func (l *learnedEvaluation) print(out io.Writer, p *engines.Position) error {

@@ -75,7 +75,7 @@ archives hold it. The file contains no names, paths or opinions.`,
 	return c
 }
 
-// usageOf marks an error that wraps kind as a mistake of the person at the keyboard.
+// usageOf marks an error that wraps kind as a usage error.
 func usageOf(err, kind error) error {
 	if errors.Is(err, kind) {
 		return usageError{err}

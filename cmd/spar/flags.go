@@ -30,13 +30,13 @@ func agentSetFlag(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of the agent, like budget.depth=3 (repeatable)")
 }
 
-// agentSetsFlag adds --agent-set where there are several agents, see knobsByAgent.
+// agentSetsFlag adds --agent-set for commands with several agents, see knobsByAgent.
 func agentSetsFlag(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)")
 }
 
-// knobsByAgent sorts overrides written NAME:key=value by agents, named as on the command line or as tables name them. Names may hold
-// colons themselves.
+// knobsByAgent groups overrides of the form NAME:key=value by agent, named as on the command line or in tables. Names
+// may contain colons themselves.
 func knobsByAgent(names, set []string) (map[string][]string, error) {
 	called := map[string]string{}
 	for _, name := range names {
@@ -68,7 +68,7 @@ func knobsByAgent(names, set []string) (map[string][]string, error) {
 	return out, nil
 }
 
-// asTyped names the flags that overrides among the mistakes of an input were given by.
+// asTyped adds to mistakes of an input the flags with which their overrides were given.
 func asTyped(c *cobra.Command, err error) error {
 	var bad strict.Errors
 	if !errors.As(err, &bad) {
@@ -92,8 +92,8 @@ func asTyped(c *cobra.Command, err error) error {
 	return err
 }
 
-// byFlags names the flags that the keys of a file came from among the mistakes of one that a command wrote for itself. What came from an
-// argument, or from several flags, has no name.
+// byFlags adds to mistakes of a file that a command wrote itself the flags behind its keys. A key from an argument, or
+// from several flags, gets no name.
 func byFlags(c *cobra.Command, err error, flags map[string]string) error {
 	var bad strict.Errors
 	if !errors.As(err, &bad) {
@@ -118,10 +118,10 @@ func byFlags(c *cobra.Command, err error, flags map[string]string) error {
 	return err
 }
 
-// optionForm is how packages say what is wrong with an option of theirs: "learn: lambda 2: expected 0 to 1", "patterns: open: ...".
+// optionForm matches errors of packages about their options: "learn: lambda 2: expected 0 to 1", "patterns: open: ...".
 var optionForm = regexp.MustCompile(`^\w+: (\w+)((?: \S+)?: .*)$`)
 
-// byOption names the flag that an option comes from of which a package says what is wrong.
+// byOption adds the flag behind an option to a package's error about that option.
 func byOption(c *cobra.Command, err error) error {
 	if parts := optionForm.FindStringSubmatch(err.Error()); parts != nil {
 		for _, name := range []string{parts[1], parts[1] + "-plies"} {
@@ -133,7 +133,7 @@ func byOption(c *cobra.Command, err error) error {
 	return usageError{err}
 }
 
-// flagText is a flag as it is typed, with its value or with that of some index.
+// flagText formats a flag as it is typed, with its value or its value at some index.
 func flagText(c *cobra.Command, name string, index int) string {
 	value := c.Flags().Lookup(name).Value
 	if value.Type() == "bool" {
@@ -159,7 +159,7 @@ func rulesFlag(c *cobra.Command, rules *string, usage string) {
 	completes(c, "rules", gameNames)
 }
 
-// agentFlag adds --agent, an agent by name or path; what it holds is the default.
+// agentFlag adds --agent, an agent by name or path; the present value is the default.
 func agentFlag(c *cobra.Command, agent *string, usage string) {
 	c.Flags().StringVarP(agent, "agent", "a", *agent, usage)
 	completes(c, "agent", agentNames)
@@ -171,14 +171,16 @@ func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
 	}
 }
 
-// gamesFlag adds --rules, the games that a command plays one after another, and returns what to ask for them when it runs.
+// gamesFlag adds --rules for the games that a command plays one after another, and returns a function that returns them
+// when the command runs.
 func gamesFlag(c *cobra.Command) (games func() []string) {
 	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas (repeatable)")
 	completes(c, "rules", gameNames)
 	return func() []string { return strict.SplitList(strings.Join(*rules, ",")) }
 }
 
-// seedFlag adds --seed in place of the seed of the file that a command is about, and returns what adds it to the overrides of that file.
+// seedFlag adds --seed, which replaces the seed of the command's file, and returns a function that adds it to the
+// overrides of that file.
 func seedFlag(c *cobra.Command) (with func(set []string) []string) {
 	seed := c.Flags().Int64("seed", 0, "seed of all random numbers, instead of the file's")
 	apartFrom(c, "set", map[string]string{"seed": "seed"})
@@ -190,7 +192,7 @@ func seedFlag(c *cobra.Command) (with func(set []string) []string) {
 	}
 }
 
-// rulesArgument lets a command take its rules as its one argument or by --rules.
+// rulesArgument lets a command accept its rules as its one argument or by --rules.
 func rulesArgument(c *cobra.Command, rules *string) {
 	rulesFlag(c, rules, "the game, instead of the argument")
 	c.ValidArgsFunction = gameNames
@@ -206,7 +208,7 @@ func rulesArgument(c *cobra.Command, rules *string) {
 	}
 }
 
-// rulesArguments lets a command take several rules as arguments or by --rules, least of them at least.
+// rulesArguments lets a command accept several rules as arguments or by --rules, at least the given number.
 func rulesArguments(c *cobra.Command, rules *[]string, least int) {
 	c.Flags().StringArrayVarP(rules, "rules", "r", nil, "a game, instead of the arguments (repeatable)")
 	completes(c, "rules", gameNames)
@@ -220,7 +222,7 @@ func rulesArguments(c *cobra.Command, rules *[]string, least int) {
 	}
 }
 
-// rulesOnce refuses arguments beside --rules.
+// rulesOnce refuses arguments together with --rules.
 func rulesOnce(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("the rules are given twice: by --rules and as %s", args[0])
@@ -228,7 +230,7 @@ func rulesOnce(args []string) error {
 	return nil
 }
 
-// noArgs lets a command take no arguments.
+// noArgs makes a command refuse arguments.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -236,7 +238,7 @@ func noArgs(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unexpected argument %q%s", args[0], byDB(c, args[0]))
 }
 
-// byDB says how a command that has no argument for a study is given the one that stands in its place.
+// byDB explains how to name the study for a command whose arguments are something else.
 func byDB(c *cobra.Command, arg string) string {
 	if !strings.HasSuffix(arg, ".db") || c.Flags().Lookup("db") == nil {
 		return ""
@@ -244,11 +246,11 @@ func byDB(c *cobra.Command, arg string) string {
 	return "; a study is named by --db"
 }
 
-// defaultStudy is where the first run of README's quickstart keeps its games.
+// defaultStudy is the study of the first run in README's quickstart.
 const defaultStudy = "out/quickstart.db"
 
-// studyArgument lets a command take the study that it is about as its one argument or by --db; path holds the study where neither is
-// given, or nothing if one has to be.
+// studyArgument lets a command accept its study as its one argument or by --db. If neither is given, the present value
+// of path is used, or the argument is required if it is empty.
 func studyArgument(c *cobra.Command, path *string) {
 	fallback := *path
 	c.Flags().StringVar(path, "db", fallback, "the study, instead of the argument")
@@ -271,21 +273,21 @@ func studyTwice(arg string) error {
 	return fmt.Errorf("the study is given twice: by --db and as %s", arg)
 }
 
-// positionFlags adds a position: its text, moves from the start, or moves from there.
+// positionFlags adds flags for a position: its text, moves from the start, or moves from there.
 func positionFlags(c *cobra.Command, position, moves *string) {
 	c.Flags().StringVar(position, "position", "", "position text")
 	c.Flags().StringVar(moves, "moves", "", "moves, space-separated")
 }
 
-// memoryFlag adds --memory, a number of bytes; what it holds is the default.
+// memoryFlag adds --memory, a number of bytes; the present value is the default.
 func memoryFlag(c *cobra.Command, bytes *int64, usage string) {
 	c.Flags().Var((*byteCount)(bytes), "memory", usage+", with a unit, like 4GB, 500MB or 64MiB")
 }
 
-// byteCount is a flag's number of bytes, written with a unit.
+// byteCount is the value of a flag in bytes, written with a unit.
 type byteCount int64
 
-// units are those of byteCount, the largest first.
+// units are the units of byteCount, the largest first.
 var units = []struct {
 	name  string
 	bytes int64
@@ -293,7 +295,7 @@ var units = []struct {
 
 var sizeForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)$`)
 
-// Set reads a size. Upper and lower case are the same.
+// Set parses a size. Upper and lower case are the same.
 func (n *byteCount) Set(text string) error {
 	parts := sizeForm.FindStringSubmatch(text)
 	if parts == nil {
@@ -313,7 +315,7 @@ func (n *byteCount) Set(text string) error {
 	return fmt.Errorf("unknown unit %q: expected B, kB, MB, GB, TB, KiB, MiB, GiB or TiB", parts[2])
 }
 
-// String writes the size with the largest unit that leaves a whole number.
+// String formats the size with the largest unit that gives a whole number.
 func (n *byteCount) String() string {
 	for _, u := range units {
 		if *n > 0 && int64(*n)%u.bytes == 0 {

@@ -159,7 +159,7 @@ says where it changed most. The agents' scores are stored only if the tournament
 	return c
 }
 
-// readLength reads --length.
+// readLength parses --length.
 func readLength(text string, f *store.Filter) error {
 	low, high, isRange := strings.Cut(text, "-")
 	if !isRange {
@@ -178,7 +178,7 @@ func readLength(text string, f *store.Filter) error {
 	return nil
 }
 
-// checkFilter refuses names that the study does not hold, which would select nothing.
+// checkFilter refuses names that the study does not have, which would select nothing.
 func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	for _, name := range []struct{ flag, value, kind string }{{"agent", f.Agent, "agents"}, {"lost-by", f.Lost, "agents"}, {"rules", f.Rules, "rules"}} {
 		if name.value == "" {
@@ -207,7 +207,7 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	return err
 }
 
-// checkOpening refuses what no game of the rules asked for can begin with, or of any rules of the study.
+// checkOpening refuses an opening with which no game of the requested rules, or of any rules of the study, can begin.
 func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
 	if f.Opening == "" {
 		return nil
@@ -281,7 +281,7 @@ func showCommand() *cobra.Command {
 	return c
 }
 
-// storedLevels tells which levels of the original programs two agents of a study are; empty for other agents.
+// storedLevels says which levels of the original programs two agents of a study are; empty for other agents.
 func storedLevels(ctx context.Context, db *store.DB, names ...string) (levels [2]string, err error) {
 	specs, err := db.AgentSpecs(ctx)
 	if err != nil {
@@ -338,7 +338,7 @@ func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [
 	return printScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies, (row.FirstMS+row.SecondMS)/1000)
 }
 
-// printPly shows a ply that has just been played.
+// printPly prints a ply that has just been played.
 func printPly(out io.Writer, p *engines.Position, side int, text, who string) error {
 	hands := ""
 	if p.Game().Rules().Pieces.Supply > 0 {

@@ -18,10 +18,10 @@ import (
 // The help of a command fits on a screen: the first paragraph of its description, the flags that most people need, examples, and
 // the names of the other flags by groups. "spar help COMMAND --all" has everything.
 
-// flagGroup is the annotation of a flag that few people need: the title of its group.
+// flagGroup is the annotation of a rarely needed flag: the title of its group in help.
 const flagGroup = "spar_group"
 
-// further puts flags of a command that few people need into a group.
+// further puts rarely needed flags of a command into a group.
 func further(c *cobra.Command, title string, names ...string) {
 	for _, name := range names {
 		annotate(c, name, flagGroup, []string{title})
@@ -42,7 +42,7 @@ func groupOf(f *pflag.Flag) string {
 	return ""
 }
 
-// flagGroups divides the flags of a command: those under "" first, then the groups by title.
+// flagGroups divides the flags of a command: common flags under "" first, then the groups by title.
 func flagGroups(c *cobra.Command) (titles []string, groups map[string]*pflag.FlagSet) {
 	groups = map[string]*pflag.FlagSet{"": {}}
 	each := func(f *pflag.Flag) {
@@ -62,7 +62,7 @@ func flagGroups(c *cobra.Command) (titles []string, groups map[string]*pflag.Fla
 	return append([]string{""}, titles...), groups
 }
 
-// paragraph is one of a description, wrapped; lines that are indented stay as they are.
+// paragraph wraps a paragraph of a description; indented lines stay unchanged.
 func paragraph(text string) string {
 	if strings.HasPrefix(text, " ") {
 		return text
@@ -70,7 +70,7 @@ func paragraph(text string) string {
 	return wordwrap.WrapString(strings.ReplaceAll(text, "\n", " "), screen.Width)
 }
 
-// writeHelp writes the help of a command: on one screen, or all of it.
+// writeHelp writes the help of a command: on one screen, or in full.
 func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 	about := strings.Split(cmp.Or(c.Long, c.Short), "\n\n")
 	if !all {
@@ -107,7 +107,8 @@ func writeHelp(w io.Writer, c *cobra.Command, all bool) {
 	}
 }
 
-// writeCommands lists the commands below one. Those of the program have groups, and on one screen most have no description.
+// writeCommands lists the subcommands of a command. Those of the program have groups, and on one screen most have no
+// description.
 func writeCommands(w io.Writer, c *cobra.Command, all bool) {
 	width := 0
 	for _, sub := range c.Commands() {
@@ -159,7 +160,7 @@ func writeNames(w io.Writer, title string, names []string) {
 	fmt.Fprintln(w, "  "+strings.ReplaceAll(text, "\n", "\n"+indent))
 }
 
-// isTopic is the annotation of a command that prints a document: its help is that document.
+// isTopic is the annotation of a command that only prints a document as its help.
 const isTopic = "spar_topic"
 
 // helpCommand is "spar help".
@@ -188,7 +189,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	return c
 }
 
-// findTopic finds the command that a path of words leads to, or a topic and the words behind it.
+// findTopic finds the command that a path of words names, or a topic and the words after it.
 func findTopic(at *cobra.Command, path []string) (found *cobra.Command, rest []string, err error) {
 	for i, word := range path {
 		var names []string

@@ -15,7 +15,7 @@ import (
 	"spar/configs/strict"
 )
 
-// jsonVersion is the version of everything that --json prints. One version keeps the fields of a kind, and may add some.
+// jsonVersion is the version of all output of --json. Within a version, kinds keep their fields and may get new ones.
 const jsonVersion = 2
 
 const jsonIntro = `With --json a command prints one JSON object a line. Its first keys are "kind", a word of the list below, and "version", 2. A kind
@@ -50,13 +50,13 @@ const jsonChanges = `Version 2. What differs from version 1:
 Exports (spar export) of version 1 can still be imported.
 `
 
-// jsonKind is a kind of objects, the commands that print it, and values of the types that it is made from.
+// jsonKind is a kind of objects, with the commands that print it and values of its types.
 type jsonKind struct {
 	name, by string
 	of       []any
 }
 
-// jsonField is one field of a kind: its path, what it holds, and what that means.
+// jsonField is one field of a kind: its path, type and meaning.
 type jsonField struct{ path, holds, help string }
 
 // fields lists the fields of a kind.
@@ -71,8 +71,8 @@ func (k jsonKind) fields() (out []jsonField) {
 	return out
 }
 
-// structFields lists the fields that encoding/json writes for a struct, and those of the structs in it, but not again where a type
-// holds itself.
+// structFields lists the fields that encoding/json writes for a struct and its nested structs; a recursive type is not
+// expanded again.
 func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []jsonField) {
 	outer = append(outer, t)
 	for f := range t.Fields() {
@@ -100,7 +100,7 @@ func structFields(t reflect.Type, prefix string, outer []reflect.Type) (out []js
 	return out
 }
 
-// element is what a type holds behind pointers, lists and tables by names, and how a path to it is written.
+// element returns the element type behind pointers, lists and maps, and the form of its path.
 func element(t reflect.Type) (reflect.Type, string) {
 	mark := ""
 	for {
@@ -120,7 +120,7 @@ func element(t reflect.Type) (reflect.Type, string) {
 	}
 }
 
-// holds is the word for what a field holds.
+// holds returns the word for the type of a field.
 func holds(t reflect.Type) string {
 	inner, _ := element(t)
 	switch inner.Kind() {

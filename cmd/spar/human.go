@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// typed are the lines of in, one after the other, until it ends.
+// typed yields the lines of in until it ends.
 func typed(in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

@@ -15,11 +15,12 @@ import (
 	"spar/reports/trial"
 )
 
-// lastOrders is how long work may take to end after the second interrupt.
+// lastOrders is the maximum time for work to end after the second interrupt.
 const lastOrders = 800 * time.Millisecond
 
-// secondInterrupt returns a context that lasts on after the first interrupt, which ends ctx and lets pairs in flight finish; a
-// second one, of either kind, ends it too, and soon after that the process. It ends with ctx where the study's file is gone.
+// secondInterrupt returns a context that survives the first interrupt, which ends ctx and lets pairs in flight finish. A
+// second interrupt, of either kind, ends this context and, soon after, the process. It ends with ctx if the study's file
+// is gone.
 func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -43,8 +44,8 @@ func secondInterrupt(ctx context.Context) (hard context.Context, release func())
 	}
 }
 
-// unfinished is work that ended before it was done: by an interrupt, or by a failure of ours. With --json the last object that the
-// command prints says so.
+// unfinished is the error of work that ended early, by an interrupt or a failure of Spar. With --json the last object of
+// the command reports it.
 type unfinished struct {
 	err     error
 	summary summary
@@ -53,7 +54,7 @@ type unfinished struct {
 func (u unfinished) Error() string { return u.err.Error() }
 func (u unfinished) Unwrap() error { return u.err }
 
-// unfinishedGames is the end of work with games that failed, with what the error knows of how far they came.
+// unfinishedGames is the end of work with games that failed, with the progress that the error contains.
 func unfinishedGames(err error, p progressed) error {
 	if s := (*arena.StoppedError)(nil); errors.As(err, &s) {
 		p.Total, p.Before, p.Played = s.Total, s.Before, s.Played
@@ -61,7 +62,7 @@ func unfinishedGames(err error, p progressed) error {
 	return unfinished{err, summary{progressed: &p}}
 }
 
-// summary is the last object of "run" and "match", and of every other command with --json that ended before its work was done.
+// summary is the last object of "run" and "match", and of every other command with --json that ended early.
 type summary struct {
 	Finished bool   `json:"finished" help:"false: the same command continues or starts again (after an interrupt the exit code is 130)"`
 	Why      string `json:"why,omitempty" help:"why it is finished"`
@@ -71,7 +72,7 @@ type summary struct {
 	Test   *trial.Verdict `json:"test,omitempty" help:"result of the sequential test of a match, as in kind sprt"`
 }
 
-// progressed is how far games have been played.
+// progressed is the progress of games.
 type progressed struct {
 	Name      string   `json:"name,omitempty" help:"name of the tournament, sweep or tuning"`
 	DB        string   `json:"db" help:"the study's file"`
@@ -84,7 +85,7 @@ type progressed struct {
 	Lost      []string `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
-// lastWord prints the summary of a command with --json that did not come to its end.
+// lastWord prints the summary of a command with --json that ended early.
 func lastWord(c *cobra.Command, err error, why string) error {
 	if on, known := c.Flags().GetBool("json"); known != nil || !on {
 		return nil

@@ -171,7 +171,8 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	return c
 }
 
-// teachers lets other machines play where flags say so, self-play and the gate. What is known of them is kept in the study of the gate.
+// teachers opens the pool for other machines, for self-play and the gate, if flags ask for it. Records of the machines
+// are kept in the study of the gate.
 func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave func() error, err error) {
 	if !machines.on() {
 		return func() error { return nil }, nil
@@ -190,7 +191,7 @@ func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave
 	return func() error { return errors.Join(closing(), db.Close()) }, nil
 }
 
-// learnStopped says how far an interrupted training came.
+// learnStopped reports the progress of an interrupted training.
 func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgress) error {
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
@@ -260,7 +261,7 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	}
 }
 
-// ofStudy puts the net whose gate a study keeps in place of the study's name, and keeps the games there, too.
+// ofStudy replaces the name of a study by the net whose gate the study has, and stores further games there.
 func ofStudy(c *cobra.Command, args []string, db *string) error {
 	study, err := store.Open(c.Context(), args[0], store.Existing)
 	if err != nil {
@@ -276,10 +277,10 @@ func ofStudy(c *cobra.Command, args []string, db *string) error {
 	return nil
 }
 
-// exactPositions are as many as spar accuracy takes.
+// exactPositions is the number of positions, the same as in spar accuracy.
 const exactPositions = 2000
 
-// exactly judges agents by exact values; there are none where the rules are not small (solve.Small).
+// exactly judges agents by exact values, if the game is small (solve.Small).
 func exactly(ctx context.Context, g *engines.Game, of []agents.Spec, seed int64) ([]accuracy.Result, error) {
 	t, err := solve.Small(ctx, g)
 	if t == nil {
@@ -380,13 +381,13 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	return c
 }
 
-// learnProgress shows how far a training is.
+// learnProgress displays the progress of a training.
 type learnProgress struct {
 	*watch.Display
 	began time.Time
 	first int64 // games of earlier runs
 	last  learn.Report
-	limit pace.Limit // of everything; without one the time left is that of self-play
+	limit pace.Limit // total time; without a limit only self-play's remaining time is shown
 }
 
 func (p *learnProgress) tell(r learn.Report) {

@@ -19,7 +19,7 @@ import (
 	"spar/tuning/learn"
 )
 
-// portraitGames are the games of self-play that the page of a training rests on.
+// portraitGames is the number of self-play games behind the page of a training.
 const portraitGames = 1000
 
 func learnReportCommand() *cobra.Command {
@@ -65,7 +65,7 @@ accuracy of its scores, the largest differences from weights, and the course of 
 	return c
 }
 
-// loadNet reads a net by name or path, with the rules that it was learned for.
+// loadNet reads a net by name or path, with the rules of its training.
 func loadNet(name string) (*patterns.File, *patterns.Net, error) {
 	data, err := configs.ReadNet(name, patterns.FileLimit)
 	if err != nil {
@@ -93,14 +93,14 @@ func loadNet(name string) (*patterns.File, *patterns.Net, error) {
 	return file, net, nil
 }
 
-// netPage is the page of a net, as it was written.
+// netPage is the page of a net as written.
 type netPage struct {
 	file     string
 	portrait learn.Portrait
 	document *page.Document
 }
 
-// learnedPage takes a net's portrait and writes its page, beside the net unless out says where.
+// learnedPage computes a net's portrait and writes its page, beside the net unless out names a file.
 func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string, limit pace.Limit) (netPage, error) {
 	beside := "out/" + net.Game().Name()
 	if configs.IsNetPath(name) {

@@ -15,12 +15,12 @@ import (
 	"spar/reports/screen"
 )
 
-// machineFlags let other machines play.
+// machineFlags are the flags that let other machines play.
 type machineFlags struct {
 	address string
 	file    string
 	remote.Machines
-	lost []string // workers, once the pool is closed
+	lost []string // workers lost, known once the pool is closed
 }
 
 func (o *machineFlags) flags(c *cobra.Command) {
@@ -30,7 +30,7 @@ func (o *machineFlags) flags(c *cobra.Command) {
 	beforehand(c, o.refuse) // before a study is made
 }
 
-// machineFlag says what replaces a flag that this command had for other machines; nothing for other names.
+// machineFlag says what replaces a removed flag for other machines; empty for other names.
 func machineFlag(c *cobra.Command, name string) string {
 	if c.Flags().Lookup("machines") == nil {
 		return ""
@@ -65,7 +65,7 @@ func (o *machineFlags) refuse(*cobra.Command) (err error) {
 	return o.usage(remote.Listenable(o.address))
 }
 
-// usage names the flag with which other machines cannot play.
+// usage marks an error of a pool as caused by the flag for other machines.
 func (o *machineFlags) usage(err error) error {
 	if err != nil {
 		return usagef("--coordinate %w", err)
@@ -73,7 +73,8 @@ func (o *machineFlags) usage(err error) error {
 	return nil
 }
 
-// open begins to listen, with the study's lock. Without the flags there is no pool: this process plays. Closing ends it.
+// open starts to listen, with the study's lock. Without the flags there is no pool: this process plays. Close the result
+// at the end.
 func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (assets *arena.Assets, pool arena.Pool, closing func() error, err error) {
 	closing = func() error { return nil }
 	if !o.on() {

@@ -43,29 +43,29 @@ func main() {
 // Exit codes.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // the work could not be done, or found something wrong
+	exitFailed      = 1   // the work could not be done, or it found an error
 	exitUsage       = 2   // the input is wrong; nothing was written
-	exitTarget      = 3   // a target that was stated is not met
-	exitInterrupted = 130 // an interrupt (SIGINT or SIGTERM) ended the work before it was finished; what was finished is stored
+	exitTarget      = 3   // a stated target is not met
+	exitInterrupted = 130 // an interrupt (SIGINT or SIGTERM) ended the work early; finished work is stored
 )
 
-// usageError is a mistake of the person at the keyboard.
+// usageError is an error in the user's input.
 type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errSaid ends a command whose output has already said what is wrong.
+// errSaid ends a command whose output has already reported the error.
 var errSaid = errors.New("")
 
-// errTarget ends a command whose output has said that a target is not met.
+// errTarget ends a command whose output has reported a missed target.
 var errTarget = errors.New("")
 
-// errStopped ends a command whose output has said that an interrupt ended the work.
+// errStopped ends a command whose output has reported an interrupt.
 var errStopped = errors.New("")
 
-// run is main without the process: it returns the exit code.
+// run is main except for the end of the process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == guardWord {
 		return ugi.Guard(args[1:])
@@ -108,7 +108,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return code
 }
 
-// ending is the exit code of a command that returned err, and what is still to be said about it.
+// ending returns the exit code of a command that returned err, and the message still to be printed.
 func ending(ctx context.Context, err error) (code int, said string) {
 	var usage usageError
 	var bad strict.Errors
@@ -190,7 +190,7 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 	return root
 }
 
-// addCompletion adds the command that writes completions for shells, which goes to where root's output goes by then.
+// addCompletion adds the command that writes shell completions to root's output.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
@@ -199,13 +199,13 @@ func addCompletion(root *cobra.Command) {
 	}
 }
 
-// mainCommands are those that the first screen of help describes.
+// mainCommands are the commands described on the first screen of help.
 func mainCommands() []string {
 	return []string{"run", "play", "rules", "balance", "match", "agents", "standings", "report", "serve", "solve", "tune", "learn"}
 }
 
-// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command that only holds others and those
-// below it. Without a subcommand such a command prints its help.
+// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command with only subcommands and for
+// those below it. Without a subcommand such a command prints its help.
 func refuseUnknown(c *cobra.Command) {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -225,7 +225,7 @@ func refuseUnknown(c *cobra.Command) {
 	}
 }
 
-// wrapArgs makes a wrong number of arguments a usage error, for a command and those below it.
+// wrapArgs makes a wrong number of arguments a usage error, for a command and its subcommands.
 func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
@@ -240,8 +240,8 @@ func wrapArgs(c *cobra.Command) {
 	}
 }
 
-// flagError says in words what the value of a flag should be, where the flag itself only says what could not be parsed, and which flag an
-// unknown one may stand for.
+// flagError says what the value of a flag should be, where the original error only says what could not be parsed. It
+// also suggests a name for an unknown flag.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -272,7 +272,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usageError{errors.New(strings.TrimSuffix(err.Error(), cause.Error()) + want)}
 }
 
-// nearFlag suggests the flag of a command that is nearest to a name that none has, or where to look.
+// nearFlag suggests the command's flag with the most similar name, or where to look.
 func nearFlag(c *cobra.Command, given string) string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -282,7 +282,7 @@ func nearFlag(c *cobra.Command, given string) string {
 	return fmt.Sprintf(" (see %q)", c.CommandPath()+" --help")
 }
 
-// decimal is the value of a flag that is a whole number. Base eight is refused: 010 is eight to some, ten to others.
+// decimal is the value of a flag that is a whole number. It refuses octal numbers, because 010 is ambiguous.
 type decimal struct{ pflag.Value }
 
 func (d decimal) Set(text string) error {
@@ -292,14 +292,14 @@ func (d decimal) Set(text string) error {
 	return d.Value.Set(text)
 }
 
-// twiceError says that a value stands already.
+// twiceError says that a value was already given.
 type twiceError struct{ what, first string }
 
 func (e twiceError) Error() string {
 	return fmt.Sprintf("%s given twice, first as %s", e.what, e.first)
 }
 
-// once is the value of a flag that has one. The last of several is not taken for what was meant.
+// once is the value of a flag that may be given once; otherwise the last of several values would silently win.
 type once struct {
 	pflag.Value
 	given *string
@@ -313,7 +313,7 @@ func (o *once) Set(text string) error {
 	return o.Value.Set(text)
 }
 
-// keyed is the value of a flag that is repeated for several keys, like --set, each of which has one value.
+// keyed is the value of a flag that is repeated for several keys, like --set; each key may have one value.
 type keyed struct {
 	pflag.Value
 	pflag.SliceValue
@@ -329,8 +329,8 @@ func (k keyed) Set(text string) error {
 	return k.Value.Set(text)
 }
 
-// takeOnce lets flags of a command and those below it that are not repeatable be given once, keys of those that set several once, and
-// makes all whole numbers decimal.
+// takeOnce makes repeated values errors for a command and its subcommands: of flags that are not repeatable, and of keys
+// within repeatable ones. It also makes all whole numbers decimal.
 func takeOnce(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		list, repeatable := f.Value.(pflag.SliceValue)
@@ -349,7 +349,7 @@ func takeOnce(c *cobra.Command) {
 	}
 }
 
-// refuseNegative refuses counts below 0, or below -1 where a flag's help names that. A seed may be any whole number.
+// refuseNegative refuses counts below 0, or below -1 if a flag's help names -1. A seed may be any whole number.
 func refuseNegative(c *cobra.Command) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {

@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// output is standard output. It keeps the first error of writing, so that no command takes a full disk for success, and it spells
-// out escape sequences other than colours: names and words of others end up here.
+// output is standard output. It keeps the first write error, so that no command reports success on a full disk. It makes
+// escape sequences other than colours visible, since names and texts from others are printed here.
 type output struct {
 	to    io.Writer
 	mu    sync.Mutex
 	err   error
-	half  bool // the last byte began a control character of two bytes
+	half  bool // the last byte started a control character of two bytes
 	clean []byte
 }
 
-// Write hands p on, with what would steer a terminal written out.
+// Write writes p with control sequences made visible.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -32,14 +32,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// failed returns what went wrong with writing.
+// failed returns the first write error.
 func (o *output) failed() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err
 }
 
-// spell returns p, or where it steers a terminal a copy that does not.
+// spell returns p, or a copy with visible control sequences if it has any.
 func (o *output) spell(p []byte) []byte {
 	const steers = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
 	second := bytes.IndexByte(p, 0xc2) >= 0
@@ -67,7 +67,7 @@ func (o *output) spell(p []byte) []byte {
 	return out
 }
 
-// colour is the length of the sequence at the start of p that sets a colour; 0 when there is none.
+// colour returns the length of a colour sequence at the start of p; 0 if there is none.
 func colour(p []byte) int {
 	if len(p) < 3 || p[1] != '[' {
 		return 0

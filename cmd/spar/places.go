@@ -18,32 +18,32 @@ import (
 
 // What stands in the way of what a command is to write is told before it begins its work, which may take hours.
 
-// Annotations of flags that name what is written. That of a file holds the endings that its name may have; none = any.
+// Annotations of flags that name output. That of a file has the allowed suffixes of its name; empty = any.
 const (
 	writesFile = "spar_writes_file"
 	writesPage = "spar_writes_page"
 )
 
-// fileFlag adds a flag that names a file to be written, whose name has one of the endings if any are given.
+// fileFlag adds a flag that names a file to be written, with the allowed suffixes of its name.
 func fileFlag(c *cobra.Command, path *string, name, short, usage string, endings ...string) {
 	c.Flags().StringVarP(path, name, short, *path, usage)
 	annotate(c, name, writesFile, endings)
 }
 
-// outFlag adds --out, the file that is written; see fileFlag.
+// outFlag adds --out, the file to write; see fileFlag.
 func outFlag(c *cobra.Command, path *string, usage string, endings ...string) {
 	fileFlag(c, path, "out", "o", usage, endings...)
 }
 
-// yamlEndings are those of files that a command may be given again: rules and agents.
+// yamlEndings are the suffixes of files that commands read again: rules and agents.
 func yamlEndings() []string { return []string{".yaml", ".yml"} }
 
-// addressFlag adds a flag that names where pages are served; what it holds is the default.
+// addressFlag adds a flag for the address at which pages are served; the present value is the default.
 func addressFlag(c *cobra.Command, at *string, name, usage string) {
 	c.Flags().Var((*address)(at), name, usage)
 }
 
-// address is a flag's address and port.
+// address is the value of a flag: address and port.
 type address string
 
 func (a *address) Set(text string) error {
@@ -87,7 +87,7 @@ func refuseUnwritable(c *cobra.Command) error {
 	return err
 }
 
-// checkFile refuses a name without one of the endings, if there are any, and a place at which there can be no file.
+// checkFile refuses a name without an allowed suffix, and a place where no file can be written.
 func checkFile(path string, endings []string) error {
 	if err := files.CheckFile(path); err != nil {
 		return err
@@ -98,7 +98,7 @@ func checkFile(path string, endings []string) error {
 	return nil
 }
 
-// checkPage refuses a place at which no document can be written.
+// checkPage refuses a place where no document can be written.
 func checkPage(path string) error {
 	if page.IsFile(path) {
 		return files.CheckFile(path)

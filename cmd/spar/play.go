@@ -146,7 +146,7 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 	return c
 }
 
-// playWithPeople plays a game with somebody at the terminal.
+// playWithPeople plays a game with a person at the terminal.
 func playWithPeople(c *cobra.Command, t *console.Table) (arena.Result, error) {
 	t.Lines, t.Colour = typed(c.InOrStdin()), useColour(t.Out)
 	t.Judge = func() (*review.Judge, error) {
@@ -157,7 +157,7 @@ func playWithPeople(c *cobra.Command, t *console.Table) (arena.Result, error) {
 	return r, errors.Join(err, t.Close())
 }
 
-// overridesOf are the knobs that were set on the command line.
+// overridesOf returns the knobs that were set on the command line.
 func overridesOf(set []string) map[string]any {
 	if len(set) == 0 {
 		return nil
@@ -166,7 +166,7 @@ func overridesOf(set []string) map[string]any {
 	return overrides
 }
 
-// playedGame is a game as JSON that no study holds; its fields are those of a stored one.
+// playedGame is the JSON form of a game that is in no study; its fields are those of a stored one.
 type playedGame struct {
 	Rules       string         `json:"rules" help:"name of the rules"`
 	Set         map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
@@ -182,8 +182,9 @@ type playedGame struct {
 	SecondMS    float64        `json:"second_ms" help:"time of the second player"`
 	FirstNodes  int64          `json:"first_nodes" help:"nodes of the first player"`
 	SecondNodes int64          `json:"second_nodes" help:"nodes of the second player"`
-	FirstScore  *int           `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"` // by the program that a level of the opponent comes from
-	SecondScore *int           `json:"second_score,omitempty" help:"score of the second player"`
+	// by the program that the opponent's level comes from
+	FirstScore  *int `json:"first_score,omitempty" help:"points of the first player against a level of an original program (play only)"`
+	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
 }
 
 func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string, r *arena.Result) playedGame {
@@ -201,7 +202,7 @@ func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, 
 	}
 }
 
-// printScores shows the score that the rolling program gives whoever plays against one of its levels.
+// printScores prints the score that the rolling program would give a player against one of its levels.
 func printScores(out io.Writer, names, levels [2]string, result engines.Result, plies int, seconds float64) error {
 	for side, name := range names {
 		score, ok := sources.RollingScore(levels[1-side], result, side, plies, seconds)

@@ -9,13 +9,13 @@ import (
 	"spar/engines/bulk"
 )
 
-// positionsFile lets a command that takes RULES and a position answer the positions of a file instead, one a line.
+// positionsFile lets a command that takes RULES and a position answer the positions of a file instead, one on each line.
 type positionsFile struct {
 	path  string
 	games bulk.Games
 }
 
-// fileFlag adds --file to a command whose arguments are those of rulesArgument: with it, RULES may be left to the lines.
+// fileFlag adds --file to a command with the arguments of rulesArgument; with it, the lines may name the rules.
 func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
 	c.Flags().StringVar(&f.path, "file", "", `positions, one a line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
 	c.MarkFlagsMutuallyExclusive("position", "file")
@@ -30,13 +30,13 @@ func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
 	}
 }
 
-// always is the kind of answers that are all of one.
+// always returns a function that gives every answer the same kind.
 func always(kind string) func(*engines.Position) string {
 	return func(*engines.Position) string { return kind }
 }
 
-// each answers every position of the file by one line of JSON, of the kind that a position has (nil for one that cannot be read). A line that cannot be answered is answered by its error, and makes the
-// exit code 1.
+// each answers every position of the file with one line of JSON, whose kind depends on the position (nil for an
+// unreadable one). For a position without an answer it prints the error, and the exit code is 1.
 func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string, answer func(bulk.Asked, *engines.Position) (any, error)) error {
 	if rules != "" {
 		if _, err := loadGame(rules, set); err != nil {

@@ -143,7 +143,7 @@ func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, l
 	return puzzles.FromStudy(ctx, db, rules, l, limit, take)
 }
 
-// showPuzzles prints puzzles as they are found, or writes them into a file.
+// showPuzzles prints puzzles as they are found, or writes them to a file.
 func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) error, file string, asJSON bool) error {
 	found := 0
 	out := c.OutOrStdout()
@@ -186,8 +186,8 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 	return nil
 }
 
-// seenFrom is the path of rules as a file that names them states it: from its own folder. Without a file, and for names of shipped rules,
-// it stays.
+// seenFrom returns the path of rules relative to the folder of a file that names them. Without a file, and for names of
+// shipped rules, it stays unchanged.
 func seenFrom(file, rules string) string {
 	if file == "" || !files.IsPath(rules) || filepath.IsAbs(rules) {
 		return rules

@@ -99,10 +99,10 @@ unit of a draw model.`,
 	return c
 }
 
-// atLine finds the line that an error of the package results names.
+// atLine matches the line number in errors of package results.
 var atLine = regexp.MustCompile(`^(?:game at )?line (\d+): `)
 
-// resultsError puts a mistake in a results file in the form file:line:col: what is wrong. The name is for people.
+// resultsError formats an error in a results file as file:line:col: message. The name is for people.
 func resultsError(name, path string, err error) error {
 	var wrong *csv.ParseError
 	if errors.As(err, &wrong) {
@@ -129,7 +129,7 @@ func resultsError(name, path string, err error) error {
 	return strict.Errors{place(path, strict.Error{File: name, Line: line, Col: 1, Message: text}, column)}
 }
 
-// place adds to a mistake the column of the field and the text of the line, as far as the file can be read again.
+// place adds the column of the field and the text of the line to an error, if the file can be read again.
 func place(path string, e strict.Error, column string) strict.Error {
 	if path == "-" {
 		return e
@@ -161,7 +161,7 @@ func place(path string, e strict.Error, column string) strict.Error {
 	}
 }
 
-// fieldAt finds where the field of a column stands in the record that starts at a line of a CSV file.
+// fieldAt finds the position of a column's field in the record that starts at a line of a CSV file.
 func fieldAt(r io.Reader, line int, column string) (at, col int, ok bool) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord = -1

@@ -25,7 +25,7 @@ import (
 	"spar/tuning/target"
 )
 
-// reportHelp explains the flags that all commands which write balance reports have in common.
+// reportHelp explains the common flags of all commands that write balance reports.
 const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard output, or a page
 (--out). A path ending in .html is the page, one file that works without a network; of several rules each has its
 own, with its name before the ending. Any other path is a folder, for --tables and --figures too.
@@ -41,7 +41,7 @@ type reportOptions struct {
 	page                   pageFlags
 	text, markdown, asJSON bool
 	brief                  bool     // print nothing of each report
-	silent                 bool     // nor a table of them all
+	silent                 bool     // print no table of all reports either
 	wanted                 []string // targets as given
 	undecided              string
 	values                 int
@@ -49,7 +49,7 @@ type reportOptions struct {
 	workers                int
 	targets                []target.Target
 	blind                  bool
-	time                   pace.Limit // for all reports together
+	time                   pace.Limit // total time for all reports
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
@@ -63,7 +63,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, and store the values; -1 = none")
 }
 
-// prints reports whether something is to be printed besides the summary.
+// prints reports whether to print more than the summary.
 func (o *reportOptions) prints() bool { return o.text || o.markdown || o.asJSON }
 
 func (o *reportOptions) check() error {
@@ -152,7 +152,7 @@ with the same place in the plan form pairs. --target then applies to the second 
 	return c
 }
 
-// rulesNamed returns the names of the rules in a study, or those asked for.
+// rulesNamed returns the names of the rules in a study, or only the requested ones.
 func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, error) {
 	names, err := db.Names(ctx, "rules")
 	if err != nil {
@@ -170,7 +170,7 @@ func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, err
 	return []string{wanted}, nil
 }
 
-// writeReports measures each of the rules and writes what was asked for. It ends with exit code 3 when a target is not met.
+// writeReports measures each of the rules and writes the requested output. It returns errTarget if a target is not met.
 func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptions) error {
 	out := c.OutOrStdout()
 	shown := newDisplay(c)
@@ -213,7 +213,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	return verdictOf(c, judged, o)
 }
 
-// study turns the flags into the options of the measurement.
+// study converts the flags to the options of the measurement.
 func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyOptions {
 	began, at := time.Now(), ""
 	tell := func(stage string, done, total int64) {
@@ -255,7 +255,7 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 	return d, nil
 }
 
-// commandLine is the command as it was given, without what does not change its result.
+// commandLine returns the command as given, without flags that do not change its result.
 func commandLine(c *cobra.Command, args []string) string {
 	text := c.CommandPath()
 	for _, a := range args {
@@ -309,7 +309,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 	return err
 }
 
-// verdictOf prints the verdicts on the targets, and fails where one is not met.
+// verdictOf prints the verdicts on the targets, and returns an error if one is not met.
 func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
 	failed := false
 	w := c.OutOrStdout()

@@ -107,7 +107,7 @@ func rulesShowCommand() *cobra.Command {
 	return c
 }
 
-// schemaLine tells editors the schema of a rules file that stands in a folder next to it, like the shipped ones.
+// schemaLine tells editors the schema for a rules file in a folder next to it, like the shipped ones.
 const schemaLine = "# yaml-language-server: $schema=../rules.schema.json"
 
 func rulesExplainCommand() *cobra.Command {
@@ -158,12 +158,13 @@ func printNotes(out io.Writer, told *explain.Rules) error {
 
 // checkedRules is the verdict on a rules file as JSON.
 type checkedRules struct {
-	Rules string         `json:"rules" help:"the rules as asked for"` // as asked for
-	OK    bool           `json:"ok" help:"whether they can be played, and won"`
-	Name  string         `json:"name,omitempty" help:"name"`
-	Hash  string         `json:"hash,omitempty" help:"hash of all knobs"`
-	Error string         `json:"error,omitempty" help:"every mistake with its place"` // every mistake with its place
-	Notes []explain.Note `json:"notes,omitempty"`                                     // what follows from rules that can be played
+	Rules string `json:"rules" help:"the rules as asked for"` // the rules as requested
+	OK    bool   `json:"ok" help:"whether they can be played, and won"`
+	Name  string `json:"name,omitempty" help:"name"`
+	Hash  string `json:"hash,omitempty" help:"hash of all knobs"`
+	// every mistake with its place
+	Error string         `json:"error,omitempty" help:"every mistake with its place"`
+	Notes []explain.Note `json:"notes,omitempty"` // consequences of valid rules
 }
 
 func rulesCheckCommand() *cobra.Command {

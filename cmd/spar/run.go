@@ -244,7 +244,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	return err
 }
 
-// printRun says what a run did and shows the standings.
+// printRun prints the progress of a run and the standings.
 func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string, details bool) error {
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %s played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
@@ -272,14 +272,14 @@ func playerNames(t *arena.Tournament) []string {
 	return names
 }
 
-// runOptions are the switches that "run" and "match" share.
+// runOptions are the flags that "run" and "match" share.
 type runOptions struct {
 	limit    int64
-	serve    string // address of the pages while it plays; empty for none
+	serve    string // address of the pages during the run; empty for none
 	dry      bool
 	asJSON   bool
 	machines machineFlags
-	details  bool // the ratings and tests of each game
+	details  bool // print the ratings and tests of each game
 	page     pageFlags
 }
 

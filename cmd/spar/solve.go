@@ -20,12 +20,13 @@ import (
 // solution is a solved game as JSON.
 type solution struct {
 	solve.Summary
-	Seconds  float64 `json:"wall_s" help:"time"`
-	UnderCap string  `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"` // the value under the rules' ply cap where it is another: draw
+	Seconds float64 `json:"wall_s" help:"time"`
+	// the value under the rules' ply cap if it differs: draw
+	UnderCap string `json:"under_max_plies,omitempty" help:"draw, if the ply cap of the rules, which the table ignores, turns the win into a draw"`
 	maxPlies int
 }
 
-// newSolution reads a table whose game may have a ply cap, which the table leaves out.
+// newSolution returns the value of a table for a game that may have a ply cap, which the table ignores.
 func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 	r := solution{Summary: t.Summary(), Seconds: seconds, maxPlies: g.Rules().Draw.MaxPlies}
 	if root := t.Stats().Root; root.Under(r.maxPlies, 0) != root {
@@ -37,14 +38,16 @@ func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
 // stateCount is the answer of --count.
 type stateCount struct {
 	Rules  string `json:"rules" help:"name of the rules"`
-	States uint64 `json:"states" help:"states up to symmetry"` // up to symmetry
+	States uint64 `json:"states" help:"states up to symmetry"` // number of states up to symmetry
 	Bytes  int64  `json:"bytes" help:"memory that solving takes"`
 
-	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"` // positions as they stand; null if they take more than the memory allowed
+	// number of positions without symmetry; null if they need more memory than allowed
+	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"`
 	Ended   *uint64 `json:"ended" help:"final positions, likewise"`
 }
 
-// countPositions prints the rest of the answer of --count: the positions as they stand, with and without those in which games end.
+// countPositions prints the rest of the answer of --count: the number of positions without symmetry, with and without
+// final ones.
 func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted *stateCount, asJSON bool) error {
 	ongoing, ended, err := solve.CountPositions(c.Context(), g, o)
 	var full *solve.MemoryError
@@ -72,7 +75,7 @@ type proof struct {
 	Value   string        `json:"value" help:"value for the side to move: win, draw, loss or unknown"`
 	AtLeast solve.Outcome `json:"at_least" help:"lower bound of the value"`
 	AtMost  solve.Outcome `json:"at_most" help:"upper bound of the value"`
-	Move    string        `json:"move" help:"a move that wins"` // that wins, if any
+	Move    string        `json:"move" help:"a move that wins"` // the winning move, if any
 	Nodes   uint64        `json:"nodes" help:"positions expanded"`
 }
 
@@ -248,7 +251,7 @@ shares no search code with the first, finds it, too, or if pairs of cells that p
 	return c
 }
 
-// openTable loads the table of a file, or solves the game.
+// openTable loads a table from a file, or solves the game.
 func openTable(ctx context.Context, g *engines.Game, file string, o solve.Options) (*solve.Table, error) {
 	if file != "" {
 		t, err := solve.Load(file, g)
@@ -269,7 +272,7 @@ func solveError(err error) error {
 	return err
 }
 
-// solveProgress tells a person how far the solver is.
+// solveProgress displays the progress of the solver.
 func solveProgress(w io.Writer) func(solve.Progress) {
 	if !isTerminal(w) {
 		return nil
@@ -307,7 +310,7 @@ type queryAnswer struct {
 	solve.Answer
 }
 
-// answerQueries answers one position after the other.
+// answerQueries answers positions one after another.
 func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rules string, set []string) error {
 	many := positionsFile{path: file}
 	return many.each(c, always("answer"), rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
@@ -319,7 +322,7 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rule
 	})
 }
 
-// proofProgress tells a person how far a proof is.
+// proofProgress displays the progress of a proof.
 func proofProgress(w io.Writer) func(solve.ProofStatus) {
 	if !isTerminal(w) {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"spar/reports/table"
 )
 
-// peopleSeconds is the time for each prover of a game of the suite "people", unless --seconds says otherwise.
+// peopleSeconds is the default time for each prover of a game of the suite "people".
 const peopleSeconds = 240
 
 // settledGame is a game of the suite "people" with its value.
@@ -30,7 +30,8 @@ type settledGame struct {
 	Rules   string      `json:"rules" help:"the game as spar solve takes it, with overrides"`
 }
 
-// settlePeople settles the games of the suite "people", several at a time, and prints them in the order of the suite.
+// settlePeople finds the values of the games of the suite "people", several at a time, and prints them in the order of
+// the suite.
 func (s *suite) settlePeople(ctx context.Context, out, progress io.Writer, limited bool) error {
 	if !limited {
 		s.seconds = peopleSeconds
@@ -108,7 +109,7 @@ func (s *suite) settlePeople(ctx context.Context, out, progress io.Writer, limit
 	return err
 }
 
-// settle settles one game.
+// settle finds the value of one game.
 func (s *suite) settle(ctx context.Context, game *people.Game, memory int64) (settledGame, error) {
 	r := settledGame{ID: game.ID, Rules: game.Label()}
 	g, err := game.Compile()
@@ -121,7 +122,7 @@ func (s *suite) settle(ctx context.Context, game *people.Game, memory int64) (se
 	return r, err
 }
 
-// peopleGames are the games of the suite that were asked for.
+// peopleGames returns the requested games of the suite.
 func (s *suite) peopleGames() ([]people.Game, error) {
 	all, err := people.Suite()
 	if err != nil || len(s.only) == 0 {

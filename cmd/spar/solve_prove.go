@@ -18,11 +18,11 @@ import (
 	"spar/reports/table"
 )
 
-// prover is what --prove needs to know.
+// prover has the options of --prove.
 type prover struct {
 	g            *engines.Game
-	moves        string // that lead to the position
-	certificates string // file to write, or none
+	moves        string // moves that lead to the position
+	certificates string // output file, if any
 	asJSON, each bool
 	o            solve.ProofOptions
 }
@@ -71,7 +71,7 @@ func proofValue(r solve.Proof) string {
 	return "unknown"
 }
 
-// position proves a position and prints it.
+// position proves a position and prints the proof.
 func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, keep func(string, solve.Proof)) error {
 	r, proofErr := solve.Prove(ctx, s, p.o)
 	if proofErr != nil && ctx.Err() == nil {
@@ -101,7 +101,7 @@ func (p *prover) position(ctx context.Context, w io.Writer, s *engines.State, ke
 	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
 }
 
-// eachMove proves every move of a position. JSON comes as each is done, the table at the end.
+// eachMove proves every move of a position. It prints JSON for each move at once, and the table at the end.
 func (p *prover) eachMove(ctx context.Context, w io.Writer, s *engines.State, keep func(string, solve.Proof)) error {
 	var done []solve.MoveProof
 	var printErr error

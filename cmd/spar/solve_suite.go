@@ -16,25 +16,27 @@ import (
 	"spar/reports/table"
 )
 
-// publishedRow is a known value beside ours.
+// publishedRow is a published value with Spar's value.
 type publishedRow struct {
-	Name      string           `json:"name" help:"short name of the game"`
-	Rules     string           `json:"rules" help:"the game as spar solve takes it, with overrides"` // with overrides, as "spar solve" takes them
+	Name string `json:"name" help:"short name of the game"`
+	// rules with overrides, in the form that "spar solve" accepts
+	Rules     string           `json:"rules" help:"the game as spar solve takes it, with overrides"`
 	Source    string           `json:"source" help:"where the published value is from"`
 	Published published.Value  `json:"published"`
 	Ours      *published.Value `json:"ours"`
 	Verdict   string           `json:"verdict" help:"same, different or not attempted"`
 	Why       string           `json:"why,omitempty" help:"why it was not attempted"`
-	By        string           `json:"by" help:"table of all states, or proof of the start"` // table or proof
-	States    uint64           `json:"states" help:"states in which the game goes on, or positions expanded by the proof"`
-	Seconds   float64          `json:"wall_s" help:"time"`
+	// method: table or proof
+	By      string  `json:"by" help:"table of all states, or proof of the start"`
+	States  uint64  `json:"states" help:"states in which the game goes on, or positions expanded by the proof"`
+	Seconds float64 `json:"wall_s" help:"time"`
 }
 
-// suite is what --suite needs to know.
+// suite has the options of --suite.
 type suite struct {
 	name    string
 	only    []string // names of entries, or of rules; empty = all
-	seconds float64  // for each entry
+	seconds float64  // time limit in seconds for each entry
 	options solve.Options
 	asJSON  bool
 }
@@ -46,7 +48,7 @@ func suiteFlags(c *cobra.Command, s *suite) {
 	needs(c, []string{"seconds"}, "suite")
 }
 
-// run solves the entries one after the other and prints each beside its known value.
+// run solves the entries one after another and prints each with its published value.
 func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []published.Entry) (err error) {
 	count := map[string]int{}
 	t := table.To(out, []string{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
@@ -88,7 +90,7 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 	return err
 }
 
-// check refuses an unknown suite and a bad limit.
+// check refuses an unknown suite and an invalid limit.
 func (s *suite) check() error {
 	if valid := []string{"published", "people"}; !slices.Contains(valid, s.name) {
 		return usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))
@@ -99,7 +101,7 @@ func (s *suite) check() error {
 	return nil
 }
 
-// entries are those that were asked for.
+// entries returns the requested entries.
 func (s *suite) entries() ([]published.Entry, error) {
 	all := published.Table()
 	if len(s.only) == 0 {

@@ -159,7 +159,7 @@ func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.
 	return all, planned, err
 }
 
-// printTests prints where a test stands on each of several sets of pairs.
+// printTests prints the state of a test for each of several sets of pairs.
 func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON bool) error {
 	for i, p := range all {
 		v, err := p.Judge(test)
@@ -182,7 +182,7 @@ func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON 
 	return nil
 }
 
-// testFlags adds the flags of a sequential test; what it holds of the hypotheses is their default.
+// testFlags adds the flags of a sequential test; the present hypotheses are the defaults.
 func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
 	c.Flags().Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
 	c.Flags().Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
@@ -221,7 +221,7 @@ func readTest(test *ratings.SPRT, model string) error {
 	return nil
 }
 
-// testCounts reads one of the two ways to give counts.
+// testCounts reads the counts from one of the two flags.
 func testCounts(pentanomial, trinomial string, five, three bool) ([]float64, error) {
 	switch {
 	case five:
@@ -232,7 +232,7 @@ func testCounts(pentanomial, trinomial string, five, three bool) ([]float64, err
 	return nil, usagef("no counts: give --pentanomial (five counts of pairs) or --trinomial (losses, draws, wins)")
 }
 
-// parseCounts reads whole numbers separated by commas, as many as the words have.
+// parseCounts parses whole numbers separated by commas, one for each word.
 func parseCounts(flag, text, words string) ([]float64, error) {
 	want := strings.Count(words, ",") + 1
 	fields := strings.Split(text, ",")

@@ -18,7 +18,7 @@ import (
 	"spar/reports/standings"
 )
 
-// ratingOptions are the flags that every command that rates has in common.
+// ratingOptions are the common flags of all commands that rate.
 type ratingOptions struct {
 	model, errors, anchor string
 	asCSV, asJSON         bool
@@ -38,7 +38,7 @@ func (o *ratingOptions) flags(c *cobra.Command) {
 
 var ratingModels = []ratings.Model{ratings.ModelScore, ratings.ModelDavidson, ratings.ModelRaoKupper}
 
-// fitOptions checks the flags.
+// fitOptions checks the flags and converts them.
 func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	var f ratings.Options
 	var names []string
@@ -75,7 +75,7 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	return f, nil
 }
 
-// checkAnchor refuses an anchor that is nobody's name.
+// checkAnchor refuses an anchor that is not the name of an agent.
 func checkAnchor(o ratings.Options, players []string) error {
 	if o.Anchor != "" && !slices.Contains(players, o.Anchor) {
 		return usagef("--anchor: no games of %q%s", o.Anchor, strict.Suggest(o.Anchor, players))
@@ -85,7 +85,7 @@ func checkAnchor(o ratings.Options, players []string) error {
 
 type standingsOptions struct {
 	by string // overall, rules or both
-	// details asks for the ratings and tests of each game, in place of one screen about all
+	// print the ratings and tests of each game, in place of one screen for all
 	details bool
 	ratingOptions
 }
@@ -181,7 +181,7 @@ func printWorkers(c *cobra.Command, db *store.DB, asJSON bool) error {
 	return nil
 }
 
-// printStandings rates the scopes of a study and prints them all.
+// printStandings rates the scopes of a study and prints them.
 func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standingsOptions) error {
 	fit, err := o.fitOptions()
 	if err != nil {
@@ -215,7 +215,7 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 	return nil
 }
 
-// asUsage turns what ratings says about wrong options and wrong games into a usage error.
+// asUsage converts an error of ratings about wrong options or games to a usage error.
 func asUsage(err error) error {
 	if errors.Is(err, standings.ErrAnchor) {
 		return usagef("--anchor: %s", err)

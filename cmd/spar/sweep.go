@@ -247,7 +247,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	return nil
 }
 
-// writeWinner writes the best rules as a file that runs.
+// writeWinner writes the best rules as a file.
 func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string) error {
 	rules, comments, ok := s.Winner(r, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml"))
 	if !ok {

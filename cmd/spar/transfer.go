@@ -117,7 +117,7 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	return c
 }
 
-// positionsWriter is what writes positions in a format; false for an unknown one.
+// positionsWriter returns the writer of positions for a format; false for an unknown one.
 func positionsWriter(format string, o transfer.PositionOptions) (write func(context.Context, *store.DB, io.Writer) error, ok bool) {
 	write, ok = map[string]func(context.Context, *store.DB, io.Writer) error{
 		"jsonl": func(ctx context.Context, db *store.DB, w io.Writer) error {
@@ -133,7 +133,7 @@ func positionsWriter(format string, o transfer.PositionOptions) (write func(cont
 	return write, ok
 }
 
-// badForm marks what cannot be asked for as a mistake of the person at the keyboard.
+// badForm marks an error about an impossible request as a usage error.
 func badForm(err error) error {
 	if errors.Is(err, transfer.ErrForm) || errors.Is(err, transfer.ErrBoards) {
 		return usageError{err}

@@ -18,7 +18,7 @@ import (
 	"spar/tuning"
 )
 
-// tuneOptions are the flags that all commands which read a tuning file have in common.
+// tuneOptions are the common flags of all commands that read a tuning file.
 type tuneOptions struct {
 	set      []string
 	withSeed func(set []string) []string
@@ -145,7 +145,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	return err
 }
 
-// planUsage makes a study that holds another plan or other rules a mistake of the person at the keyboard.
+// planUsage makes a conflict with the stored plan or rules of a study a usage error.
 func planUsage(err error) error {
 	var plan *store.PlanError
 	if errors.As(err, &plan) || errors.Is(err, tuning.ErrStudy) {
@@ -154,7 +154,7 @@ func planUsage(err error) error {
 	return err
 }
 
-// writeAgents writes the tuned agent, and the start next to it.
+// writeAgents writes the tuned agent, and the start beside it.
 func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
@@ -175,7 +175,7 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	return written, nil
 }
 
-// tuneProgress shows how far a tuning is.
+// tuneProgress displays the progress of a tuning.
 type tuneProgress struct {
 	*watch.Display
 	t     *tuning.Tuning
@@ -200,7 +200,7 @@ func (p *tuneProgress) tell(s tuning.Status) {
 	})
 }
 
-// weights shows the numbers that have moved most.
+// weights prints the numbers that have moved most.
 func (p *tuneProgress) weights(current []float64) string {
 	best, at := 0.0, 0
 	for i, x := range current {

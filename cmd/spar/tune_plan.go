@@ -9,7 +9,7 @@ import (
 	"spar/tuning/optimise"
 )
 
-// outlookFlags describe a tuning that has not been made.
+// outlookFlags are the flags that describe a planned tuning.
 type outlookFlags struct {
 	numbers int
 	loss    float64
@@ -24,7 +24,7 @@ func (f *outlookFlags) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
 }
 
-// count is the number of numbers: of the tuning file if one is named.
+// count returns the number of parameters: of the tuning file if one is named.
 func (f *outlookFlags) count(c *cobra.Command, args []string) (int, error) {
 	switch {
 	case len(args) == 0 && len(f.set) > 0:
@@ -48,7 +48,7 @@ func (f *outlookFlags) count(c *cobra.Command, args []string) (int, error) {
 	return len(t.Params), nil
 }
 
-// outlookError names the flag whose value cannot be planned with.
+// outlookError names the flag whose value prevents planning.
 func outlookError(err error, flag string, value any) error {
 	return usagef("--%s %v: %s", flag, value, strings.TrimPrefix(err.Error(), "optimise: "+optimise.ErrProblem.Error()+": "))
 }

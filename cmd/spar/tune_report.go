@@ -72,7 +72,7 @@ can be tuned one by one.`,
 	return c
 }
 
-// reportData collects what the study holds.
+// reportData collects the data of the study for the report.
 func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, together []string) (pages.Tuned, error) {
 	d := pages.Tuned{Tuning: t}
 	var planes [][2]string

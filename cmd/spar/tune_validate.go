@@ -78,7 +78,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	return err
 }
 
-// candidateOf is the agent to examine, and the last check of the training if it is the training's answer.
+// candidateOf returns the agent to validate, and the last check of the training if the agent is its answer.
 func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec, *tuning.Check, error) {
 	if agent != "" {
 		s, err := agents.LoadSpec(agent)

@@ -61,8 +61,7 @@ none".`,
 	return c
 }
 
-// startError makes it the person's mistake, before anything was played, when an agent cannot be started, but not when this process
-// lacks something.
+// startError makes a failure to start an agent before the first game a usage error, unless the system lacks resources.
 func startError(err error) error {
 	if err == nil || errors.Is(err, agents.ErrOurs) || errors.Is(err, context.Canceled) {
 		return err
@@ -73,7 +72,7 @@ func startError(err error) error {
 // guardWord is the hidden command that makes this program the guardian of an engine.
 const guardWord = "guard"
 
-// engineLogFlag adds --engine-log, a folder where the conversations with engines are kept.
+// engineLogFlag adds --engine-log, a folder for the conversations with engines.
 func engineLogFlag(c *cobra.Command) {
 	var folder string
 	c.Flags().StringVar(&folder, "engine-log", "", "append the messages to and from external programs to NAME.log in this folder")
@@ -91,7 +90,7 @@ func engineLogFlag(c *cobra.Command) {
 	})
 }
 
-// beforehand does something more before a command runs.
+// beforehand adds a function that runs before a command.
 func beforehand(c *cobra.Command, do func(*cobra.Command) error) {
 	first := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {
@@ -104,7 +103,7 @@ func beforehand(c *cobra.Command, do func(*cobra.Command) error) {
 	}
 }
 
-// ugiPlayer is an agent as ugi.Serve needs it.
+// ugiPlayer adapts an agent to ugi.Serve.
 type ugiPlayer struct {
 	agent  agents.Agent
 	budget agents.Budget
@@ -116,7 +115,8 @@ func (p *ugiPlayer) NewGame(seed [2]uint64) {
 	p.agent.NewGame(seed)
 }
 
-// Choose follows the manager's limits; without any, the agent's own budget. On a clock it takes a share of the time left.
+// Choose follows the manager's limits; without any, the agent's own budget. With a clock it uses a share of the
+// remaining time.
 func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, ugi.Info, error) {
 	b := agents.Budget{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.MoveTime}
 	if left := l.Clock[pos.Side()]; left > 0 {
@@ -129,5 +129,5 @@ func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Lim
 	return d.Move, ugi.Info{Depth: d.Depth, Nodes: d.Nodes, Score: d.Score, PV: pos.Game().MoveTexts(d.PV)}, err
 }
 
-// forever is longer than anybody thinks.
+// forever is longer than any search takes.
 const forever = 1000 * time.Hour

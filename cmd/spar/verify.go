@@ -117,7 +117,7 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 	return err
 }
 
-// again lets the agents play again. Programs of others are never started.
+// again replays the games with their agents. It never starts external programs.
 func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed, error) {
 	again, err := record.Replay(noPrograms(c.Context()), db, o.share, o.workers, func(g study.Game, d arena.Difference) {
 		fmt.Fprintf(c.ErrOrStderr(), "game %d: %s\n", g.ID, plain.Line(d.String()))

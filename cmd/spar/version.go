@@ -43,7 +43,7 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 	return c
 }
 
-// lacks names the parts that this build lacks.
+// lacks lists the parts that this build lacks.
 func lacks() []string {
 	var out []string
 	if !store.Supported {

@@ -100,7 +100,7 @@ returns the games that have not started, and finishes those in play if that take
 	return c
 }
 
-// engineCommands reads what was given as NAME=COMMAND.
+// engineCommands parses values of the form NAME=COMMAND.
 func engineCommands(texts []string) (map[string]remote.Command, error) {
 	out := map[string]remote.Command{}
 	for _, text := range texts {

@@ -22,7 +22,7 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s is larger than %s, the limit", e.Path, size(e.Limit))
 }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes for people.
 func size(n int64) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:
@@ -94,7 +94,7 @@ func WriteBytes(path string, data []byte) error {
 	})
 }
 
-// disk is what writing a file asks of the system. Each may fail.
+// disk is the interface to the file system, whose operations may fail.
 type disk struct {
 	makeFolder func(path string) error
 	create     func(folder, pattern string) (file, error)
@@ -172,7 +172,7 @@ func (d disk) write(path string, write func(io.Writer) error) (err error) {
 	return nil
 }
 
-// writeThrough writes to what is no regular file.
+// writeThrough writes to devices and pipes.
 func writeThrough(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -94,7 +94,7 @@ var markdown = strings.NewReplacer(
 // Code is for a line in a Markdown code block, which three backticks would end.
 func Code(s string) string { return strings.ReplaceAll(Line(s), "```", "'''") }
 
-// spell writes out what cannot be printed, but for the characters kept.
+// spell replaces unprintable characters, except those to keep, by visible text.
 func spell(s, kept string) string {
 	if clean(s, kept) {
 		return s
@@ -124,7 +124,7 @@ func clean(s, kept string) bool {
 	return utf8.ValidString(s)
 }
 
-// isNumber reports whether a field is a number as this program writes them.
+// isNumber reports whether a field is a number in this program's format.
 func isNumber(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" &&

@@ -74,7 +74,7 @@ type schema struct {
 	More        maybe      `json:"additionalProperties"`
 }
 
-// properties are in the order of the file.
+// properties are the keys of a schema in the order of the file.
 type properties []property
 
 type property struct {
@@ -102,7 +102,7 @@ func (p *properties) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// maybe is a schema, or a truth value: anything, or nothing.
+// maybe is a schema or a boolean: true allows everything, false nothing.
 type maybe struct{ *schema }
 
 // UnmarshalJSON reads a boolean or a schema.
@@ -138,7 +138,7 @@ func (s *schema) keys(out []Key, path string) []Key {
 	return out
 }
 
-// value says what may stand at a key.
+// value describes the allowed values of a key.
 func (s *schema) value() string {
 	switch {
 	case len(s.OneOf) > 0:
@@ -176,13 +176,13 @@ func (s *schema) value() string {
 	return word
 }
 
-// numeral writes a number without an exponent.
+// numeral formats a number without an exponent.
 func numeral(x float64) string {
 	text, _ := json.Marshal(x) // bounds are finite
 	return string(text)
 }
 
-// page is a kind with its keys.
+// page describes a kind of file with its keys.
 type page struct {
 	Kind
 	Keys []Key
@@ -224,7 +224,7 @@ func Text(w io.Writer, kinds []Kind) error {
 	return nil
 }
 
-// values says what may stand there, and whether something must.
+// values lists the allowed values and says whether the key is required.
 func (k Key) values() string {
 	if k.Required {
 		return k.Value + "; required"

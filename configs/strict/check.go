@@ -177,7 +177,7 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 	}
 }
 
-// doubt records a mistake at a node, and the key path that cannot be relied on.
+// doubt records a mistake at a node, and the key path whose value must not be used.
 func (d *Document) doubt(path string, n *yaml.Node, format string, args ...any) {
 	d.doubtful = append(d.doubtful, path)
 	d.errorAt(path, n, format, args...)
@@ -253,7 +253,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 	}
 }
 
-// beyond says how far whole numbers go, where one that goes further is written for a field without an end of its own.
+// beyond says how far whole numbers go, for a field without a limit of its own.
 func beyond(value string, t reflect.Type, rules tagRules) string {
 	_, err := strconv.ParseInt(value, 10, 64)
 	switch negative := strings.HasPrefix(value, "-"); {
@@ -328,7 +328,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// mostListed is as many names as are listed: all the keys of any one part of a file.
+// mostListed is the maximum number of listed names, enough for all keys of any part of a file.
 const mostListed = 20
 
 // Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names when

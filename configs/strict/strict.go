@@ -49,7 +49,7 @@ func (e Error) Error() string {
 	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, source, indent(source, col))
 }
 
-// window is the part of the line around the column that an error shows, and the column in it.
+// window returns the part of the line around the column that an error shows, and the column in it.
 func (e Error) window() (source string, col int) {
 	text := []rune(e.Source)
 	col = min(max(e.Col-1, 0), len(text))
@@ -60,7 +60,7 @@ func (e Error) window() (source string, col int) {
 	return string(text[from : from+plain.MostQuoted]), col - from
 }
 
-// indent is as wide as what stands before the column: a tab is a tab.
+// indent returns white space as wide as the text before the column: a tab stays a tab.
 func indent(source string, col int) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -87,7 +87,7 @@ func (es Errors) Error() string {
 	return b.String()
 }
 
-// mostShown is how many mistakes are listed; a file with more is probably of another kind.
+// mostShown is the maximum number of listed mistakes; a file with more is probably of another kind.
 const mostShown = 50
 
 // Document is a parsed file that collects mistakes.
@@ -288,7 +288,7 @@ func (d *Document) Doubtful(path string) bool {
 	return false
 }
 
-// under reports whether a key path is another one or lies below it.
+// under reports whether a key path equals another one or is below it.
 func under(path, top string) bool {
 	rest, ok := strings.CutPrefix(path, top)
 	return ok && (rest == "" || top == "" || rest[0] == '.' || rest[0] == '[')
@@ -425,7 +425,7 @@ func (d *Document) Decode(v any) error {
 	return d.Err()
 }
 
-// right returns a copy of a node without the keys that have been refused.
+// right returns a copy of a node without the refused keys.
 func (d *Document) right(n *yaml.Node) *yaml.Node {
 	c := *n
 	c.Content = nil

@@ -75,7 +75,7 @@ type Interaction struct {
 // Words returns the settings as text.
 func (e *Effect) Words() string { return (&Variant{Settings: e.Settings}).Words() }
 
-// familyLevel is the level of all intervals of a result together.
+// familyLevel is the joint confidence level of all intervals of a result.
 const familyLevel = 0.95
 
 // AllRules is the name of rows over all rules.
@@ -157,7 +157,7 @@ func ratio(spent, moves [2]float64, unit float64) *Ratio {
 	return r
 }
 
-// interact compares two knobs together with each alone, where all three are known.
+// interact compares two knobs together with each alone, if all three results are known.
 func (r *Result) interact() {
 	type place struct{ rules, words string }
 	at := map[place]*Effect{}
@@ -181,14 +181,14 @@ func (r *Result) interact() {
 	}
 }
 
-// variance is that of the Elo, by the delta method; infinite where the score is at an end.
+// variance returns the variance of the Elo by the delta method; infinite for a score of 0 or 1.
 func (e *Effect) variance() float64 {
 	s := e.match.Score.Value
 	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.Score.SE
 	return d * d
 }
 
-// unplayed lists the rules of which nothing is there.
+// unplayed lists the rules without any games.
 func (p *Plan) unplayed(r *Result) string {
 	var out []string
 	for _, part := range p.Parts {

@@ -24,7 +24,7 @@ func (r *Result) rulesOf() (out []string) {
 	return out
 }
 
-// hold says of the intervals that they hold, with the verb.
+// hold says which intervals are valid, with the verb.
 func (r *Result) hold() string {
 	if r.Tests == 1 {
 		return "one interval holds"

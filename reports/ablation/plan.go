@@ -130,7 +130,7 @@ func NewPlan(ask Ask) (*Plan, error) {
 	return p, nil
 }
 
-// variants are all values one at a time, then in pairs of knobs.
+// variants returns all values one at a time, then in pairs of knobs.
 func (p *Plan) variants() ([]*Variant, error) {
 	var out []*Variant
 	add := func(settings ...Setting) error {
@@ -172,7 +172,7 @@ func (p *Plan) variants() ([]*Variant, error) {
 	return out, nil
 }
 
-// idle tells why a variant would play what the agent, or the variant with one knob less, plays.
+// idle says why a variant would play like the agent, or like the variant with one knob less.
 func (p *Plan) idle(v *Variant, g *engines.Game) string {
 	for _, s := range v.Settings {
 		why := v.spec.IdleAt(s.Path, g)

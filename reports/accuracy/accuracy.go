@@ -23,10 +23,10 @@ import (
 	"spar/ratings"
 )
 
-// level is that of all intervals.
+// level is the confidence level of all intervals.
 const level = 0.95
 
-// worst is the number of mistakes that are kept.
+// worst is the number of mistakes that are listed.
 const worst = 5
 
 // Result is the accuracy of an agent's decisions.
@@ -103,13 +103,13 @@ func Points(o solve.Outcome) float64 {
 type tally struct {
 	Result
 	share    ratings.ClusteredShare
-	lost     ratings.ClusteredShare // of two halves of a point a decision
+	lost     ratings.ClusteredShare // points lost in a decision, by halves
 	optimal  ratings.ClusteredShare
 	byDTW    map[solve.Value]*partTally
 	byPly    map[int]*partTally
-	kept, of int64 // of the game that is being counted
-	halves   int64 // of it, lost
-	best     int64 // of it, optimal decisions
+	kept, of int64 // games and decisions of the game being counted
+	halves   int64 // half points lost in the current game
+	best     int64 // optimal decisions in the current game
 	expected map[solve.Outcome][]float64
 }
 
@@ -126,7 +126,7 @@ func newTally(agent, rules string) *tally {
 	}
 }
 
-// verdict is what the table says of a move.
+// verdict is what the table says about a move.
 type verdict struct {
 	value   solve.Value // of the position
 	best    engines.Move
@@ -135,7 +135,7 @@ type verdict struct {
 	known   bool
 }
 
-// bench asks the table; it remembers the answers, because games repeat their positions.
+// bench looks up moves in the table and caches the answers, because games repeat their positions.
 type bench struct {
 	table *solve.Table
 	known map[decision]verdict
@@ -205,7 +205,7 @@ func count[K comparable](parts map[K]*partTally, key K, kept int64) {
 	x.kept, x.of = x.kept+kept, x.of+1
 }
 
-// endGame closes the cluster of a game.
+// endGame ends the cluster of a game.
 func (x *partTally) endGame() {
 	if x.of > 0 {
 		x.share.Add(x.kept, x.of)
@@ -231,7 +231,7 @@ func (a *tally) mistake(m Mistake) {
 	}
 }
 
-// endGame closes a cluster of decisions.
+// endGame ends a cluster of decisions.
 func (a *tally) endGame() {
 	if a.of > 0 {
 		a.Games++
@@ -248,7 +248,7 @@ func (a *tally) endGame() {
 	}
 }
 
-// result works out the shares.
+// result computes the shares.
 func (a *tally) result() Result {
 	r := a.Result
 	s := a.share.Share(level)

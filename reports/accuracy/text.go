@@ -40,7 +40,7 @@ func Text(w io.Writer, rows []Result, by string) {
 	}
 }
 
-// share writes a share and its interval, none of an agent that decided nothing.
+// share formats a share with its interval; empty for an agent without decisions.
 func share(x, lo, hi float64, decisions int64) (value, in string) {
 	if decisions == 0 {
 		return "-", "-"
@@ -67,7 +67,7 @@ func Brief(w io.Writer, rows []Result) {
 	t.Write()
 }
 
-// printParts shows the decisions of one agent by ply or by distance to the end.
+// printParts prints the decisions of one agent by ply or by distance to the end.
 func printParts(w io.Writer, a Result, by string) {
 	parts, title := a.ByPly, "ply"
 	switch by {

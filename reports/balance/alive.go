@@ -16,33 +16,33 @@ type Use struct {
 	Mattered ratings.Estimate `json:"mattered"`
 }
 
-// The mechanics that are counted, in the order of the columns.
+// The counted mechanics, in the order of the columns.
 const (
-	useSteps     = iota // slides, leaps and flights, too
-	useJumps            // captures by a jump
-	useChains           // of these, further ones in a turn
+	useSteps     = iota // steps, slides, leaps and flights
+	useJumps            // captures by jumps
+	useChains           // further jumps in a turn
 	useTakes            // captures by replacement
 	useReturns          // pieces placed from the hand in the movement phase
-	useClones           // pieces that stepped and stayed, too
-	useLeaves           // pieces that left for their age
-	useSurrounds        // pieces captured by surrounding, and by enclosing where the rules have both
+	useClones           // steps that leave a copy behind
+	useLeaves           // pieces that left because of their age
+	useSurrounds        // pieces captured by surrounding, and by enclosing if the rules have both
 	useEncloses         // pieces captured by enclosing
 	useMills            // pieces taken off for a mill
-	useFalls            // pieces that fell when one below left
+	useFalls            // pieces that fell because one below left
 	useSwaps
 	usePasses
 	uses
 )
 
-// uses of a game, by mechanic.
+// useCounts holds the uses in a game, by mechanic.
 type useCounts [uses]int32
 
-// mechanic is one that is counted.
+// mechanic describes a counted mechanic.
 type mechanic struct {
 	name string
-	of   engines.Mechanics // some of these make it possible
-	not  engines.Mechanics // ... and some of these count it elsewhere
-	// without switches it off, for as long as one ply takes; nil if a player chooses it.
+	of   engines.Mechanics // the rules need at least one of these mechanics
+	not  engines.Mechanics // ... and none of these, which count it elsewhere
+	// without returns rules without the mechanic for one ply; nil if a player chooses to use it
 	without func(r *engines.Rules)
 }
 
@@ -75,21 +75,21 @@ func mechanics() [uses]mechanic {
 	}
 }
 
-// counted reports whether rules with some mechanics count this one.
+// counted reports whether rules with these mechanics count this one.
 func (x *mechanic) counted(rules engines.Mechanics) bool { return rules.Any(x.of) && !rules.Any(x.not) }
 
-// seen is what a ply did, by the pieces of both sides: before it, and when all captures were made and ages seen to, but
-// nothing in the air had fallen.
+// seen records a ply by the pieces of both sides: before it, and after captures and departures but before any piece
+// fell.
 type seen struct {
 	rules           engines.Mechanics
 	move            engines.Move
 	mover           int
-	moving, chained bool // the movement phase had begun; a piece was jumping on
+	moving, chained bool // the movement phase had begun; a piece could continue its jumps
 	before, struck  [2]engines.Bits
-	falls           int // pieces that fell then
+	falls           int // pieces that fell afterwards
 }
 
-// count adds what a ply did.
+// count counts the uses of mechanics in a ply.
 func (u *useCounts) count(x *seen) {
 	m, owner := x.move, x.mover
 	if to := m.To(); m.IsPlacement() && !x.struck[owner].Has(to) && x.struck[1-owner].Has(to) {
@@ -149,8 +149,8 @@ func (u *useCounts) count(x *seen) {
 	u[useFalls] += int32(x.falls)
 }
 
-// rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to
-// move and to capture, pieces that leave. Where the rules have none of these nothing is missing: 1.
+// rarest returns the share of games in which the rarest mechanic of the rules is used, among movement, captures and
+// departures of pieces. If the rules have none of these, it returns 1.
 func (g *Group) rarest() ratings.Estimate {
 	out := ratings.Estimate{
 		Value: 1, Interval: ratings.Interval{Lo: 1, Hi: 1}, N: g.Games, Unit: "games",
@@ -167,7 +167,7 @@ func (g *Group) rarest() ratings.Estimate {
 	return out
 }
 
-// alive is how often each mechanic of the rules happened. Mechanics that the rules do not have are omitted.
+// alive returns how often each mechanic of the rules was used. It omits mechanics that the rules do not have.
 func (m measurer) alive(g *engines.Game, d *groupData) []Use {
 	out := []Use{}
 	for i, x := range mechanics() {

@@ -9,30 +9,31 @@ import (
 	"spar/arena/store"
 )
 
-// arc is the course of one game by position values: entry i is the position after ply start+i, the last one the result.
+// arc is the course of one game by position values: entry i is the position after ply start+i, and the last entry is the
+// result.
 type arc struct {
 	rec    *record
 	start  int
-	v      []float64 // expected score of the first player: the mean of both searches
-	one    []float64 // of the first search alone
-	two    []float64 // of the second; nil if there is none
-	side   []int     // to move at entry i; one entry fewer
+	v      []float64 // expected score of the first player: mean of both searches
+	one    []float64 // value of the first search
+	two    []float64 // value of the second search; nil if there is none
+	side   []int     // side to move at entry i; it has one entry fewer
 	values []store.PositionValue
 }
 
-// plies is the length of the game.
+// plies returns the length of the game.
 func (a *arc) plies() float64 { return float64(a.rec.plies) }
 
-// at is the share of the game played at entry i.
+// at returns the share of the game played at entry i.
 func (a *arc) at(i int) float64 { return float64(a.start+i) / a.plies() }
 
-// when is the value when a share of the game has been played, or the nearest that is known; never that of its end.
+// when returns the value after a share of the game, or the nearest known value before the end.
 func (a *arc) when(share float64) float64 {
 	i := int(share*a.plies()) - a.start
 	return a.v[min(max(i, 0), len(a.v)-2)]
 }
 
-// of turns the value at entry i to the side given.
+// of converts the value at entry i to the view of a side.
 func (a *arc) of(values []float64, i, side int) float64 {
 	if side == 1 {
 		return 1 - values[i]
@@ -40,7 +41,7 @@ func (a *arc) of(values []float64, i, side int) float64 {
 	return values[i]
 }
 
-// first is the first entry after a ply: the start of a game is nobody's doing, although it may have a favourite.
+// first returns the first entry after a ply. It excludes the start, which no player caused.
 func (a *arc) first() int {
 	if a.start == 0 {
 		return 1
@@ -48,7 +49,7 @@ func (a *arc) first() int {
 	return 0
 }
 
-// winner is the side that won; ok is false for a draw.
+// winner returns the side that won; ok is false for a draw.
 func (a *arc) winner() (side int, ok bool) {
 	switch a.rec.half {
 	case 2:
@@ -59,7 +60,7 @@ func (a *arc) winner() (side int, ok bool) {
 	return 0, false
 }
 
-// arcs returns the courses of those games that the oracle examined, by game.
+// arcs returns the courses of the games with position values, by game.
 func arcs(games []*record, values *oracle.Values) []*arc {
 	if values == nil {
 		return nil
@@ -99,7 +100,7 @@ func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64
 	return append(mean, z), append(one, z), two
 }
 
-// oracle says how good the values are, by the results of the games of one group: the strongest, since the values are of
+// oracle measures how well the values predict results, on the games of the strongest group, since the values assume
 // strong play.
 func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers []Tier) *Oracle {
 	if values == nil || len(all) == 0 {

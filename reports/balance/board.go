@@ -7,22 +7,21 @@ import (
 	"spar/ratings"
 )
 
-// maxChoicePly is the number of plies whose choice is kept ply by ply.
+// maxChoicePly is the number of plies whose choice is counted separately.
 const maxChoicePly = 400
 
-// boardSums is what is counted over the games of a group: whole numbers, so that the order of the games does not
-// matter.
+// boardSums are counts over the games of a group. They are whole numbers, so the order of the games has no effect.
 type boardSums struct {
 	games    int64
-	arrivals [2][]int64   // by side and cell
-	captured []int64      // by cell
+	arrivals [2][]int64   // arrivals of pieces, by side and cell
+	captured []int64      // captured pieces, by cell
 	occupied []int64      // games in which the cell was ever occupied
 	owned    []int64      // games in which the first player ever owned it
-	ownedZ   []int64      // half points of the first player in those
-	z, zz    int64        // half points in all games, and their squares
-	pieces   [2][11]int64 // on the board at tenths of the games, and their squares
+	ownedZ   []int64      // half points of the first player in those games
+	z, zz    int64        // half points of the first player in all games, and their squares
+	pieces   [2][11]int64 // pieces on the board at each tenth of the games, and their squares
 	squares  [2][11]int64
-	choice   [][]int64 // by ply from 0, by number of legal moves
+	choice   [][]int64 // by ply from 0: counts of numbers of legal moves
 }
 
 func newBoardSums(cells int) *boardSums {
@@ -59,7 +58,7 @@ func (b *boardSums) merge(o *boardSums) {
 	}
 }
 
-// choose counts a ply (from 0) of so many games with so many legal moves.
+// choose adds plies (numbered from 0) with a number of legal moves, for a number of games.
 func (b *boardSums) choose(ply, legal int, games int64) {
 	if ply < maxChoicePly {
 		b.add(ply, legal, games)
@@ -76,7 +75,7 @@ func (b *boardSums) add(ply, legal int, n int64) {
 	b.choice[ply][legal] += n
 }
 
-// board adds so many games like the one just replayed to the sums of its group.
+// board adds the game just replayed to the sums of its group, for a number of equal games.
 func (r *replayer) board(rec *record, times int64) {
 	use := r.sums(rec.group.index)
 	use.games += times
@@ -119,7 +118,7 @@ func (r *replayer) board(rec *record, times int64) {
 	}
 }
 
-// boardUse is measure 20.
+// boardUse computes measure 20.
 func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 	u := d.use
 	if u.games == 0 {
@@ -154,7 +153,7 @@ func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 	return out
 }
 
-// correlation is a correlation coefficient with Fisher's interval.
+// correlation returns a correlation coefficient with Fisher's interval.
 func (m measurer) correlation(r float64, n int64) ratings.Estimate {
 	r = min(max(r, -1), 1)
 	out := ratings.Estimate{Value: r, Interval: ratings.Interval{Lo: -1, Hi: 1}, N: n, Unit: "games", Method: "fisher"}
@@ -167,7 +166,7 @@ func (m measurer) correlation(r float64, n int64) ratings.Estimate {
 	return warnThin(out)
 }
 
-// pieceCounts is the mean number of pieces on the board at tenths of the games.
+// pieceCounts returns the mean number of pieces on the board at each tenth of the games.
 func (m measurer) pieceCounts(d *groupData) *PieceBalance {
 	u := d.use
 	if u.games == 0 {

@@ -135,7 +135,7 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 	return out, nil
 }
 
-// rows fills in the table: the groups that both studies have, and the ladder.
+// rows fills the table: the groups that both studies have, and the ladder.
 func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 	pairs := false // of games with the same place in the plan
 	for i := range a.Groups {
@@ -190,13 +190,13 @@ func (c *Comparison) add(group, measure string, before, after, change ratings.Es
 	c.Rows = append(c.Rows, r)
 }
 
-// sample is the games of one group of a study, by number.
+// sample holds the games of one group of a study, by number.
 type sample struct {
 	seed  int64
 	games map[int64]values
 }
 
-// values are what the paired measures need of one game.
+// values holds what the paired measures need of one game.
 type values struct {
 	pair  int64
 	score float64
@@ -212,7 +212,7 @@ type plan struct {
 	seed  int64
 }
 
-// fits reports whether games of two plans can be pairs.
+// fits reports whether games of two plans can form pairs.
 func (p plan) fits(q plan) bool { return p.kind == q.kind && p.seed == q.seed }
 
 // mirrors lists the parts of a study in which agents play themselves.
@@ -267,9 +267,9 @@ func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map
 	return out, nil
 }
 
-// pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being
-// one unit; by Student's t. It needs the same seed on both sides, and reports whether there are such pairs: where all
-// differ by the same there is no number. The distance from an even score has no difference game by game.
+// pairedChange returns the mean difference between games with the same number, with Student's t interval. A pair of
+// games with the same opening is one unit. It needs the same seed in both studies and returns false without pairs, or if
+// all differ by the same amount. The distance from an even score cannot be compared game by game.
 func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if a == nil || b == nil || a.seed != b.seed {
 		return ratings.Estimate{}, false
@@ -319,9 +319,8 @@ func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	}, true
 }
 
-// sequenced is the method of numbers whose games ended when it was clear: they are compared by intervals that allow for
-// that.
+// sequenced marks numbers whose games could stop early; they are compared by intervals that allow for that.
 const sequenced = "confidence sequence"
 
-// leastMatched is the share of the games of the smaller study that must have a partner.
+// leastMatched is the minimum share of the games of the smaller study with a partner.
 const leastMatched = 0.9

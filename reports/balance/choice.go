@@ -6,7 +6,7 @@ import (
 
 import "math"
 
-// choice is measure 17.
+// choice computes measure 17.
 func (m measurer) choice(d *groupData) *Choice {
 	if d.choice.n == 0 {
 		return nil

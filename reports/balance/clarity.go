@@ -10,7 +10,7 @@ import (
 	"spar/ratings"
 )
 
-// clarity is measure 19.
+// clarity computes measure 19.
 func (m measurer) clarity(all []*arc) *Clarity {
 	out := &Clarity{Near: oracle.Near, Phases: []PhaseClear{}}
 	for _, phase := range []struct {

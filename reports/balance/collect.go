@@ -11,7 +11,7 @@ import (
 	"spar/engines"
 )
 
-// take adds a game to everything that it counts for. Games come in the order of the study.
+// take adds a game to all sums that it counts for. Games come in the order of the study.
 func (p *pass) take(r *record, moves string) {
 	again := p.met(r)
 	p.ended(r, again)
@@ -60,7 +60,7 @@ func (p *pass) take(r *record, moves string) {
 	}
 }
 
-// met reports whether an equal game of the same purpose came before, and counts the different ones.
+// met reports whether an equal game of the same purpose came before, and counts the different games.
 func (p *pass) met(r *record) bool {
 	purpose := ""
 	if p.mirrored {
@@ -82,45 +82,45 @@ func (p *pass) met(r *record) bool {
 	return before&bit != 0
 }
 
-// groupData is the sums of one group of games.
+// groupData holds the sums of one group of games.
 type groupData struct {
 	index            int32
-	cells            float64 // of the board
+	cells            float64 // number of cells of the board
 	key, kind, agent string
 	games, distinct  int64         // all games of the group, and those not equal to an earlier one
-	ways             map[way]int64 // of the distinct games, how they ended
+	ways             map[way]int64 // how the distinct games ended
 	repeated         int64
 	use              *boardSums
 
-	fresh  []freshGame // the distinct games, as long as they are so few that they may be all that counts
-	varied bool        // they are more
+	fresh  []freshGame // the distinct games, while there are few of them
+	varied bool        // the group has more distinct games than fresh holds
 
-	looked   bool              // ended when it was clear
-	opened   bool              // some games began with openings: their pairs are the units
-	open     map[place]*record // games whose pair is not complete
-	spare    []*record         // of pairs that are
-	ended    endings           // all but the repeated games
+	looked   bool              // some match-ups stopped early
+	opened   bool              // some games began with openings, so that pairs are the units
+	open     map[place]*record // games whose pair is incomplete
+	spare    []*record         // memory of completed pairs, for reuse
+	ended    endings           // all games except repeated ones
 	length   [lengths]spreadSums
-	choice   *blocks // of the games that replay: see the columns below
+	choice   *blocks // columns for games that replay, see below
 	board    *blocks
-	alive    *blocks // uses of the mechanics, then games with them, then games
+	alive    *blocks // uses of the mechanics, then games with uses, then games
 	exact    *blocks
 	rated    int64  // games with decisions in solved positions
-	flawless effect // of the share of these without a mistake
+	flawless effect // share of such games without a mistake
 	worst    []*record
 	tree     *blocks // by game
-	won      *blocks // by game that somebody won
+	won      *blocks // by game with a winner
 
 	tally  tally
-	swaps  int64 // games in which the pie was taken
+	swaps  int64 // games with a swap
 	chosen firstSums
 	lines  lineSums
-	early  []int64   // the first games, to be examined again
-	valued []*record // games that the oracle examined
+	early  []int64   // the first games, kept for another pass
+	valued []*record // games with position values
 	odd    oddGames
 }
 
-// Kinds of lengths: of all games, of those without a cap, and of these by the first player's half points.
+// Kinds of lengths: of all games, of those without a cap, and of the latter by the first player's half points.
 const (
 	lengthAll = iota
 	lengthFinished
@@ -130,7 +130,7 @@ const (
 	lengths
 )
 
-// Columns of the sums of games.
+// Columns of the sums over games.
 const (
 	choiceAll = iota
 	choiceForced
@@ -175,7 +175,7 @@ const (
 	wonColumns
 )
 
-// mostWorst is the number of games with the most given away that are named.
+// mostWorst is the number of listed games with the largest losses.
 const mostWorst = 5
 
 func newGroup(index int32, cells int, key, kind, agent string) *groupData {
@@ -191,7 +191,7 @@ func newGroup(index int32, cells int, key, kind, agent string) *groupData {
 	return d
 }
 
-// of is what the units of the group are.
+// of names the units of the group.
 func (d *groupData) of() string {
 	if d.opened {
 		return "pairs"
@@ -199,9 +199,9 @@ func (d *groupData) of() string {
 	return "games"
 }
 
-// take adds a game that is not repeated. The two games of a pair that began with an opening are one unit, because they
-// share it and are not independent. Those of two agents from the true start are one only in how they ended, for values
-// that never vary.
+// take adds a game that is not repeated. Two games of a pair that began with an opening are one unit, since they are not
+// independent. Pairs of two different agents from the true start are units only for how they ended, and only if a value
+// never varies.
 func (d *groupData) take(r *record, valued bool) {
 	if r.counts() {
 		d.game(r)
@@ -244,7 +244,7 @@ type freshGame struct {
 	moves string
 }
 
-// keep notes a game that is not equal to an earlier one. There are so many games in all.
+// keep records a distinct game with the number of its repetitions.
 func (d *groupData) keep(r *record, moves string, total int64) {
 	if d.varied = d.varied || !evidence.Same(total, int64(len(d.fresh)+1)); d.varied {
 		d.fresh = nil
@@ -253,10 +253,10 @@ func (d *groupData) keep(r *record, moves string, total int64) {
 	d.fresh = append(d.fresh, freshGame{*r, strings.Clone(moves)})
 }
 
-// same reports whether all games of the group are the same few.
+// same reports whether the group repeats the same few games.
 func (d *groupData) same() bool { return !d.varied && evidence.Same(d.games, d.distinct) }
 
-// condensed is a group with its distinct games in place of all.
+// condensed returns the group with each distinct game counted once.
 func (p *pass) condensed(d *groupData, r *replayer) *groupData {
 	out := newGroup(d.index, int(d.cells), d.key, d.kind, d.agent)
 	out.games, out.distinct, out.ways, out.repeated, out.looked = d.games, d.distinct, d.ways, d.repeated, d.looked
@@ -269,7 +269,7 @@ func (p *pass) condensed(d *groupData, r *replayer) *groupData {
 	return out
 }
 
-// finish adds the games whose pair never came.
+// finish adds the games whose pair is incomplete.
 func (d *groupData) finish() {
 	var alone []*record
 	for _, r := range d.open {
@@ -286,7 +286,7 @@ func (d *groupData) finish() {
 	}
 }
 
-// game adds one observation to what is counted game by game.
+// game adds one game to the sums by game.
 func (d *groupData) game(r *record) {
 	d.tally.add(r)
 	if r.swapped {
@@ -315,7 +315,7 @@ func (d *groupData) game(r *record) {
 	}
 }
 
-// unit adds one or two games that depend on each other.
+// unit adds one or two dependent games.
 func (d *groupData) unit(rs ...*record) {
 	var length [lengths][3]float64
 	var choice [choiceColumns]float64
@@ -385,7 +385,7 @@ func (d *groupData) unit(rs ...*record) {
 	}
 }
 
-// design is the design effect of a value: 1 where games are independent.
+// design returns the design effect of a value: 1 if games are independent.
 func (d *groupData) design(e effect) float64 {
 	if !d.opened {
 		return 1
@@ -393,19 +393,20 @@ func (d *groupData) design(e effect) float64 {
 	return e.value()
 }
 
-// effect collects the design effect of a value of games that come in clusters.
+// effect accumulates the design effect of a value of clustered games.
 type effect struct {
-	units, games, sum, square float64 // of single games
-	clusters, cross, sizes    float64 // sums over clusters of total², total times size, size²
+	units, games, sum, square float64 // sums over single games
+	clusters, cross, sizes    float64 // sums over clusters of total², total times size, and size²
 }
 
-// add takes so many equal clusters: their size, and the sum and sum of squares of the value in each.
+// add adds n equal clusters: their size, and the sum and sum of squares of the value in each.
 func (e *effect) add(times, games, sum, square float64) {
 	e.units, e.games, e.sum, e.square = e.units+times, e.games+times*games, e.sum+times*sum, e.square+times*square
 	e.clusters, e.cross, e.sizes = e.clusters+times*sum*sum, e.cross+times*sum*games, e.sizes+times*games*games
 }
 
-// value is the variance of the mean over that of independent games; at least 1, and 1 with fewer than ten clusters.
+// value returns the variance of the mean divided by that of independent games; at least 1, and 1 with fewer than ten
+// clusters.
 func (e *effect) value() float64 {
 	if e.units < 10 || e.flat() {
 		return 1
@@ -415,14 +416,14 @@ func (e *effect) value() float64 {
 	return max((e.clusters-2*mean*e.cross+mean*mean*e.sizes)/single, 1)
 }
 
-// flat reports whether the value is the same in all games. Then nothing shows how far the games of a cluster are
-// independent.
+// flat reports whether the value is equal in all games. Then the data do not show how dependent the games of a cluster
+// are.
 func (e *effect) flat() bool {
 	mean := e.sum / e.games
 	return !(e.square-e.games*mean*mean > 1e-9*e.square)
 }
 
-// trials is how many of k games count: where the value never varies the clusters do, not their games.
+// trials returns the effective number of trials for k games: the number of clusters if the value never varies.
 func (e *effect) trials(k int64) int64 {
 	if e.games == 0 || !e.flat() {
 		return k
@@ -444,7 +445,7 @@ func (d *dist) add(x int) {
 	d.n++
 }
 
-// count is how often a number was met.
+// count returns how often a number occurred.
 func (d *dist) count(x int) int64 {
 	if x >= len(d.counts) {
 		return 0
@@ -452,7 +453,7 @@ func (d *dist) count(x int) int64 {
 	return d.counts[x]
 }
 
-// at is the number of a rank from 0, in order.
+// at returns the number with a given rank from 0.
 func (d *dist) at(rank int) float64 {
 	left := int64(rank)
 	for x, n := range d.counts {

@@ -8,17 +8,17 @@ import (
 // uncertaintyBins is the number of points of the uncertainty curve.
 const uncertaintyBins = 20
 
-// settledAt is the value from which on a game counts as as good as won.
+// settledAt is the value above which a game counts as decided.
 const settledAt = 0.9
 
-// comebackBelow is the value below which a winner was as good as lost.
+// comebackBelow is the value below which a later winner counts as nearly lost.
 const comebackBelow = 0.25
 
-// minDeadZone is the least difference of two values that counts. A search that leaves next to nothing to chance shows
-// no noise, and its values are not exact for all that.
+// minDeadZone is the smallest difference of two values that counts. A search with little randomness shows no noise, but
+// its values are not exact.
 const minDeadZone = 0.02
 
-// deadZone is the difference of two values that counts as none: twice the noise.
+// deadZone returns the difference of two values that is ignored: twice the noise.
 func deadZone(noise float64, exact bool) float64 {
 	if exact {
 		return 0
@@ -26,7 +26,7 @@ func deadZone(noise float64, exact bool) float64 {
 	return max(2*noise, minDeadZone)
 }
 
-// course is measures 12 to 16. Where the values are exact no move can gain anything, and killer moves are omitted.
+// course computes measures 12 to 16. With exact values no move can gain anything, so it omits killer moves.
 func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	if len(all) == 0 {
 		return nil
@@ -78,8 +78,7 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	return out
 }
 
-// lastDoubt is the share of the game played at the last position that does not satisfy ahead for the winner, 0 if
-// all do.
+// lastDoubt returns the share of the game played at the last position that does not satisfy ahead for the winner, or 0.
 func lastDoubt(a *arc, side int, ahead func(float64) bool) float64 {
 	for i := len(a.v) - 2; i >= 0; i-- {
 		if !ahead(a.of(a.v, i, side)) {
@@ -89,8 +88,7 @@ func lastDoubt(a *arc, side int, ahead func(float64) bool) float64 {
 	return 0
 }
 
-// leadChanges counts how often the lead goes over from one side to the other. Values within the dead zone of 1/2 leave
-// it where it was.
+// leadChanges counts how often the lead changes sides. Values within the dead zone around 1/2 do not change it.
 func leadChanges(v []float64, dead float64) int {
 	leader, n := 0, 0
 	for _, x := range v {
@@ -112,8 +110,8 @@ func leadChanges(v []float64, dead float64) int {
 	return n
 }
 
-// trailing is the winner's lowest value before the end, and the mean of sqrt(2(1/2-v)) over the positions in which it
-// trailed.
+// trailing returns the winner's lowest value before the end, and the mean of sqrt(2(1/2-v)) over the positions in which
+// the winner trailed.
 func trailing(a *arc, side int) (low, drama float64) {
 	low = 1
 	n := 0
@@ -131,8 +129,8 @@ func trailing(a *arc, side int) (low, drama float64) {
 	return low, drama
 }
 
-// uncertainty is measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A game
-// without a position there has no part in that point.
+// uncertainty computes measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A game
+// without a position there does not count for that point.
 func (m measurer) uncertainty(out *Course, all []*arc) {
 	rows := make([][]float64, len(all))
 	var late []float64
@@ -176,7 +174,7 @@ func (m measurer) uncertainty(out *Course, all []*arc) {
 	}
 }
 
-// largestGain is the ply (as an entry, from 1) at which the side that moved gained most.
+// largestGain returns the ply (as an entry, from 1) at which the side that moved gained most.
 func largestGain(a *arc, values []float64) (entry int, gain float64) {
 	gain = math.Inf(-1)
 	for i := 1; i < len(values); i++ {
@@ -192,9 +190,9 @@ func gainAt(a *arc, values []float64, i int) float64 {
 	return a.of(values, i, side) - a.of(values, i-1, side)
 }
 
-// killers is measure 16. The largest of noisy gains is positive in a game where nothing happens; so the ply is chosen
-// by one search and the gain taken from the other, both ways. What noise alone gives is the largest gain of the
-// difference of the two searches over sqrt 2, which has the noise of one search and nothing else.
+// killers computes measure 16. The maximum of noisy gains is positive even without real gains. So one search chooses the
+// ply and the other gives the gain, both ways. The effect of noise alone is the largest gain of the difference of the
+// two searches divided by sqrt 2, which has the noise of one search.
 func (m measurer) killers(out *Course, all []*arc) {
 	var corrected, raw, noise, at []float64
 	for _, a := range all {

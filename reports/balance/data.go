@@ -77,13 +77,13 @@ type Options struct {
 	// Progress is called with the work done from time to time, from one goroutine at a time. Total is 0 if unknown.
 	Progress func(stage string, done, total int64)
 
-	unsolved string // the reason why solving failed before
+	unsolved string // why an earlier attempt at solving failed
 }
 
 // ErrNoGames is returned if a study has no games of the requested rules.
 var ErrNoGames = errors.New("no games of these rules")
 
-// hash tells equal games apart from others, also where the study has no hash of them, as of imported ones.
+// hash identifies equal games, even in studies without hashes such as imported ones.
 func (g *Game) hash() int64 {
 	if g.Hash != 0 {
 		return g.Hash
@@ -117,7 +117,7 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	return d, err
 }
 
-// fromEvents is FromStudy for some events.
+// fromEvents is FromStudy for some of the events.
 func fromEvents(ctx context.Context, db *store.DB, label string, events []study.Event) (Data, error) {
 	rules, ok, err := db.RulesNamed(ctx, label)
 	if err != nil {
@@ -187,9 +187,8 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	return d, nil
 }
 
-// readPlan returns the names of a plan's agents in order and whether match-ups end when they are clear, and fills in
-// the budget that the plan gives to agents without one of their own. The plan of an imported event is not a
-// tournament's: it has no agents then.
+// readPlan returns the names of a plan's agents in order, and whether match-ups stop early. It also fills in the plan's
+// budget for agents without their own. The plan of an imported event is not a tournament's and has no agents.
 func (d *Data) readPlan(text string) (names []string, clear bool) {
 	var plan struct {
 		Plan struct {
@@ -215,8 +214,7 @@ func (d *Data) readPlan(text string) (names []string, clear bool) {
 	return names, plan.Plan.Stop.Clear != nil
 }
 
-// certain reports whether an agent always answers a position alike. An agent that is not known is taken to leave things
-// to chance.
+// certain reports whether an agent always answers a position alike. For an unknown agent it returns false.
 func (d *Data) certain(name string) bool {
 	a, ok := d.Agents[name]
 	return ok && a.Spec != nil && a.Spec.Deterministic()

@@ -8,18 +8,18 @@ import (
 	"spar/ratings"
 )
 
-// duel is all games of two agents against each other, from the side of a.
+// duel holds all games of two agents against each other, from the view of a.
 type duel struct {
 	a, b                int32
 	wins, draws, losses int64
-	pairs               [5]float64 // complete pairs by half points of a: 0 to 4
-	alone               int64      // games that are not in a complete pair
+	pairs               [5]float64 // complete pairs by half points of a, 0 to 4
+	alone               int64      // games outside complete pairs
 
 	both [3][3]int64 // complete pairs by the half points of a as first player and of b as first player
-	one  [2][3]int64 // games alone, by whether b was the first player, and by the first player's half points
+	one  [2][3]int64 // single games by whether b was the first player, and by the first player's half points
 }
 
-// match is what two agents played in an event.
+// match holds the games of two agents in an event.
 type match struct{ event, a, b int32 }
 
 type matchPair struct {
@@ -30,16 +30,17 @@ type matchPair struct {
 type matchGame struct {
 	half  uint8 // half points of the first player
 	first int32
-	again bool // equals an earlier game
+	again bool // the game equals an earlier one
 }
 
-// matchSums are the games of a match: all, and those pairs of them with a game that is not equal to an earlier one.
+// matchSums are the games of a match: all of them, and the pairs with at least one game that is not equal to an earlier
+// one.
 type matchSums struct {
 	all, fresh      duel
 	games, distinct int64
 }
 
-// counted are the games that are evidence.
+// counted returns the games that are evidence.
 func (x *matchSums) counted() *duel {
 	if evidence.Same(x.games, x.distinct) {
 		return &x.fresh
@@ -47,7 +48,7 @@ func (x *matchSums) counted() *duel {
 	return &x.all
 }
 
-// each does something to the sums that games belong to.
+// each calls a function for the sums to which games belong.
 func (x *matchSums) each(again bool, do func(*duel)) {
 	do(&x.all)
 	if !again {
@@ -55,7 +56,7 @@ func (x *matchSums) each(again bool, do func(*duel)) {
 	}
 }
 
-// count enters a result: the half points of a.
+// count adds a result by the half points of a.
 func (d *duel) count(points uint8) {
 	switch points {
 	case 2:
@@ -67,7 +68,7 @@ func (d *duel) count(points uint8) {
 	}
 }
 
-// pair enters a complete pair by the half points of a as first player and of b as first player.
+// pair adds a complete pair by the half points of a as first player and of b as first player.
 func (d *duel) pair(asA, asB uint8) {
 	d.count(asA)
 	d.count(2 - asB)
@@ -75,7 +76,7 @@ func (d *duel) pair(asA, asB uint8) {
 	d.pairs[asA+2-asB]++
 }
 
-// single enters a game without its pair.
+// single adds a game without its pair.
 func (d *duel) single(g matchGame) {
 	d.alone++
 	if g.first == d.a {
@@ -87,7 +88,7 @@ func (d *duel) single(g matchGame) {
 	d.one[1][g.half]++
 }
 
-// matched adds a game to the match of its agents; again: it equals an earlier one.
+// matched adds a game to the match of its agents; again says that it equals an earlier one.
 func (p *pass) matched(r *record, again bool) {
 	if r.first == r.second {
 		return
@@ -124,7 +125,7 @@ func (p *pass) matched(r *record, again bool) {
 	x.each(again && other.again, func(d *duel) { d.pair(asA, asB) })
 }
 
-// settle adds the games whose pair never came.
+// settle adds the games whose pair is incomplete.
 func (p *pass) settle() {
 	for at, g := range p.waiting {
 		p.matches[at.match].each(g.again, func(d *duel) { d.single(g) })
@@ -132,8 +133,7 @@ func (p *pass) settle() {
 	p.waiting = nil
 }
 
-// duels collects the games between different agents in the events that a filter accepts, in the order of the agents'
-// names.
+// duels collects the games between different agents in the accepted events, in the order of the agents' names.
 func (p *pass) duels(accept func(event int32) bool) []*duel {
 	found := map[[2]int32]*duel{}
 	for k, sums := range p.matches {
@@ -167,7 +167,7 @@ func (p *pass) duels(accept func(event int32) bool) []*duel {
 	return out
 }
 
-// from returns the duel from the other side where that is asked for.
+// from returns the duel from the other agent's view if asked to.
 func (d *duel) from(agent int32) duel {
 	if agent == d.a {
 		return *d
@@ -179,7 +179,7 @@ func (d *duel) from(agent int32) duel {
 	return o
 }
 
-// duel analyses a duel from the side of its a: by pairs where all games but a few are in pairs, otherwise by games.
+// duel analyses a duel from the view of a: by pairs if nearly all games are in pairs, otherwise by games.
 func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 	pairs := 0.0
 	for _, n := range d.pairs {
@@ -195,7 +195,7 @@ func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 	return m.match([]float64{float64(d.losses), float64(d.draws), float64(d.wins)})
 }
 
-// table enters all games between different agents into a table of ratings.
+// table adds all games between different agents to a table for ratings.
 func (p *pass) table(duels []*duel) (*ratings.Table, error) {
 	var b ratings.Builder
 	for _, d := range duels {

@@ -12,7 +12,7 @@ import (
 	"spar/ratings"
 )
 
-// tally counts results from the first player's side.
+// tally counts results from the first player's view.
 type tally struct{ wins, draws, losses int64 }
 
 func (t *tally) add(r *record) {
@@ -36,7 +36,8 @@ func (t tally) mean() float64 {
 	return (float64(t.wins) + float64(t.draws)/2) / float64(t.games())
 }
 
-// evenP is the p-value of "the mean score is 1/2": the exact sign test on the decisive games, two-sided.
+// evenP returns the p-value of the hypothesis that the mean score is 1/2: the exact two-sided sign test on the decisive
+// games.
 func (t tally) evenP() float64 {
 	decisive := t.wins + t.losses
 	if decisive == 0 {
@@ -51,8 +52,8 @@ type firstSums struct {
 	agents map[int32]bool
 }
 
-// halves are the games of a first move: all of them, and of either half. The pairs of a move go to its halves by turns,
-// in the order of the plan: both halves have about as many.
+// halves holds the games of a first move, in all and in two halves. The pairs of a move go to the halves alternately, in
+// the order of the plan, so that both halves have similar numbers.
 type halves struct {
 	tallies [3]tally
 	pairs   int
@@ -77,8 +78,9 @@ func (f *firstSums) add(r *record) {
 	x.tallies[2-x.pairs%2].add(r)
 }
 
-// firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what
-// agents chose against themselves: between different agents, a move would be worth what those are who like it.
+// firstMoves computes measures 10 and 11. Forced first moves come from the events made for them. Without those it uses
+// the agents' own choices in games against themselves: between different agents, a move's score would depend on who
+// prefers it.
 func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
 	g := p.data.Game
 	out, games := &FirstMoves{Source: "forced"}, &p.forced
@@ -142,7 +144,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	return out
 }
 
-// images lists the first moves that the symmetries of the rules take a move to, and their cells.
+// images returns the images of a first move under the symmetries of the rules, and their cells.
 func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
 	seen := map[engines.Move]bool{}
 	for _, s := range g.Symmetries() {
@@ -163,7 +165,7 @@ func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
 	return texts, cells
 }
 
-// exactFirst is the exact value of every first move to the first player, exact results, if the game is solved.
+// exactFirst returns the exact value of every first move for the first player, if the game is solved.
 func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Value {
 	out := map[engines.Move]solve.Value{}
 	if table == nil {
@@ -176,8 +178,8 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 	return out
 }
 
-// pie is measure 11. The move is chosen on one half of the games and measured on the other, because the most even of
-// several moves looks more even than it is on the games that chose it.
+// pie computes measure 11. It chooses the move on one half of the games and measures it on the other, because the most
+// even of several moves looks too even on the games that chose it.
 func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally,
 	swaps int64,
 ) *Pie {

@@ -9,9 +9,8 @@ import (
 	"spar/arena/campaign"
 )
 
-// chosenBy leaves out the games that a search chose the rules by, where it has measured them again: what was chosen
-// looks better in the games that chose it than it is, so that the two never stand together. It returns what to say of
-// it.
+// chosenBy removes the games by which a search chose the rules, if it has measured these rules again: results look too
+// good in the games that led to the choice. It returns a note about that.
 func (d *Data) chosenBy() string {
 	fresh := func(e Event) bool {
 		return e.Purpose == campaign.PurposeFresh || e.Purpose == campaign.PurposeFreshLadder
@@ -46,7 +45,7 @@ func (d *Data) chosenBy() string {
 	return ""
 }
 
-// only keeps some events, and their games.
+// only keeps some events and their games.
 func (d *Data) only(keep func(Event) bool) {
 	d.Events = slices.DeleteFunc(slices.Clone(d.Events), func(e Event) bool { return !keep(e) })
 	known := map[int64]bool{}

@@ -19,7 +19,7 @@ type Variant struct {
 	Data              Data
 }
 
-// variantsOf finds the games that were played for a study under rules which differ in one knob.
+// variantsOf finds the games of a study under rules that differ in one knob.
 func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event) ([]Variant, error) {
 	var out []Variant
 	for _, e := range events {
@@ -89,7 +89,7 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 	return out, nil
 }
 
-// knobs is measure 24. The base is the tier's games against itself from the true start.
+// knobs computes measure 24. The base is the tier's games against itself from the true start.
 func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	type played struct {
 		Variant
@@ -171,7 +171,7 @@ func response(g *Group) KnobResponse {
 	return KnobResponse{g.Outcome.Score, g.Outcome.Draw, g.Ends.Completion, g.Length.All.Median, g.Alive}
 }
 
-// unchanged is the p-value of no change, from the side of the interval on which 0 lies.
+// unchanged returns the p-value of no change, derived from the end of the interval that is nearer to 0.
 func (m measurer) unchanged(change ratings.Estimate) float64 {
 	if !change.Known() || change.Value == 0 || change.LoOpen || change.HiOpen {
 		return 1
@@ -186,7 +186,7 @@ func (m measurer) unchanged(change ratings.Estimate) float64 {
 	return twoSided(change.Value / half * m.z)
 }
 
-// exactly is the value of a variant in words, where it is solved in the memory that the study's own rules may take.
+// exactly describes the exact value of a variant, if it can be solved with the memory allowed for the study's own rules.
 func exactly(ctx context.Context, d Data, o Options) string {
 	table, err := campaign.Solve(ctx, d.Game, o.SolveMemory, o.Workers)
 	if err != nil || table == nil {

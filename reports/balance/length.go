@@ -9,11 +9,11 @@ import "math"
 // spreadSums is what is kept of the lengths of some games.
 type spreadSums struct {
 	plies  dist
-	rows   *blocks // plies, their squares and games, by unit
+	rows   *blocks // sums by unit: plies, their squares and games
 	effect effect
 }
 
-// length is measure 6.
+// length computes measure 6.
 func (m measurer) length(d *groupData) Length {
 	spread := func(k int) Spread { return m.spread(d, &d.length[k]) }
 	out := Length{
@@ -36,7 +36,7 @@ func (m measurer) length(d *groupData) Length {
 	return out
 }
 
-// shortTurns is the number of turns of a player in which hardly anything can be planned.
+// shortTurns is the number of a player's turns below which there is hardly any planning.
 const shortTurns = 4
 
 // Short reports whether games are very short: whether half of them, at the upper end of the interval, end before each
@@ -46,8 +46,8 @@ func (g *Group) Short(placements int) bool {
 	return m.Known() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
 }
 
-// spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by
-// resampling pairs, and for quantiles by the design effect of the mean.
+// spread describes the numbers of plies of games. If pairs share openings, the intervals allow for that: by resampling
+// pairs, and for quantiles by the design effect of the mean.
 func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	if x.plies.n == 0 {
 		return Spread{}
@@ -79,10 +79,10 @@ func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	}
 }
 
-// maxBars is the most bars of a histogram.
+// maxBars is the maximum number of bars of a histogram.
 const maxBars = 40
 
-// bars is a histogram: a bar for each number, or for each range of equally many where there would be too many.
+// bars makes a histogram: one bar for each number, or for ranges of equal width if there are too many.
 func bars(d *dist) []Bar {
 	if d.n == 0 {
 		return []Bar{}

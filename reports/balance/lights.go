@@ -10,7 +10,7 @@ import (
 	"spar/ratings"
 )
 
-// band is a range of values, limits included.
+// band is a range of values including its limits.
 type band struct{ lo, hi float64 }
 
 func (b band) holds(n ratings.Estimate) bool {
@@ -18,7 +18,7 @@ func (b band) holds(n ratings.Estimate) bool {
 		(n.HiOpen || n.Hi <= b.hi)
 }
 
-// rule is one traffic light. What is in neither band is poor.
+// rule is one traffic light. Values in neither band are poor.
 type rule struct {
 	measure, title, section string
 	good, middling          band
@@ -63,14 +63,13 @@ func (r rule) judge(n ratings.Estimate) Light {
 	return l
 }
 
-// powered is how many times its half-width an interval must lie off a limit on average, to lie off it four times in
-// five: (z + z')/z with the normal quantiles z of 97.5 % and z' of 80 %.
+// powered is the required mean distance of an interval's centre from a limit, in half-widths, so that the interval
+// excludes the limit four times in five: (z + z')/z with the normal quantiles z of 97.5 % and z' of 80 %.
 const powered = 1.4294
 
-// moreNeeded is how many more units would keep the interval off every limit that lies in it with a chance of 80 %, if
-// the value is what it is now: the sides of an interval shrink with the square root of the units. Where all units are
-// alike so far and more like them come, nothing is left to chance, and Wilson's limit is known. It is 0 if that
-// cannot be said, or would take ten millions.
+// moreNeeded returns how many more units would move the interval off every limit in it with a probability of 80 %, if
+// the value stays the same. The sides of an interval shrink with the square root of the units. If all units so far are
+// equal, it uses Wilson's limit for more such units. It returns 0 if the number is unknown or above ten million.
 func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0
 	end := n.Scale == ratings.ScaleShare && (n.Value == 0 || n.Value == 1)
@@ -105,14 +104,14 @@ func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	return max(int64(math.Ceil(need))-n.N, 0)
 }
 
-// overlaps reports whether the interval of a number and a band have a point in common.
+// overlaps reports whether the interval of a number and a band overlap.
 func overlaps(n ratings.Estimate, b band) bool {
 	return (n.HiOpen || n.Hi >= b.lo) && (n.LoOpen || n.Lo <= b.hi)
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
-// interval writes a number with its interval, times scale.
+// interval formats a number with its interval, multiplied by scale.
 func interval(n ratings.Estimate, scale float64, unit string) string {
 	lo, hi := fmt.Sprintf("%.1f", scale*n.Lo), fmt.Sprintf("%.1f", scale*n.Hi)
 	if n.LoOpen {
@@ -124,7 +123,7 @@ func interval(n ratings.Estimate, scale float64, unit string) string {
 	return fmt.Sprintf("%.1f%s (%s to %s, %s)", scale*n.Value, unit, lo, hi, n.Count())
 }
 
-// lights are the traffic lights of a report. The limits are conventions.
+// lights returns the traffic lights of a report. Their limits are conventions.
 func (m measurer) lights(r *Report) []Light {
 	inf := math.Inf(1)
 	var g *Group
@@ -222,7 +221,7 @@ func (m measurer) lights(r *Report) []Light {
 	return lights
 }
 
-// complement is 1 minus a share.
+// complement returns 1 minus a share.
 func complement(n ratings.Estimate) ratings.Estimate {
 	if n.Known() {
 		n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = 1-n.Value, 1-n.Hi, 1-n.Lo, n.HiOpen, n.LoOpen

@@ -8,7 +8,7 @@ import (
 // What ends when it is clear has been examined again and again. An interval for a fixed number of games would then
 // leave the truth out far more often than it says: such numbers have confidence sequences.
 
-// sequence is the mean of scores from 0 to 1 in equal steps, with an interval that holds under looking.
+// sequence returns the mean of scores from 0 to 1 in equal steps, with an interval that is valid under repeated looks.
 func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
 	s := ratings.Sequence(counts, m.level)
 	if s.N == 0 {
@@ -18,7 +18,7 @@ func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
 	return warnThin(s)
 }
 
-// shareIn is k of n games of a group.
+// shareIn returns k of n games of a group as a share.
 func (m measurer) shareIn(d *groupData, k, n int64, of string) ratings.Estimate {
 	if d.looked && n > 0 {
 		return m.sequence([]int64{n - k, k}, of, "share")
@@ -26,7 +26,7 @@ func (m measurer) shareIn(d *groupData, k, n int64, of string) ratings.Estimate 
 	return m.share(k, n, of)
 }
 
-// paired is a duel whose number of pairs was not fixed before.
+// paired analyses a duel that may have stopped early.
 func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 	counts := make([]int64, len(d.pairs))
 	for i, n := range d.pairs {
@@ -36,11 +36,10 @@ func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 	return elo(score), score
 }
 
-// endTally counts the games of two agents that search by how they ended: those that a cap ended, and those that the
-// rules did.
+// endTally counts how the games of two searching agents ended: by a cap or by the rules.
 type endTally struct{ all, fresh [2]int64 }
 
-// ended counts how a game of a balance study ended; again: it equals an earlier one.
+// ended counts how a game of a balance study ended; again says that it equals an earlier one.
 func (p *pass) ended(r *record, again bool) {
 	random := func(agent int32) bool {
 		a, ok := p.data.Agents[p.names[agent]]
@@ -65,8 +64,8 @@ func (p *pass) ended(r *record, again bool) {
 	}
 }
 
-// completion is the share of all games of the study between agents that search, those of the inquiry among them, that
-// the rules end. The players differ, but caps among any of them tell.
+// completion returns the share of games that the rules end, among all games between searching agents including the
+// inquiry's. The players differ, but a cap matters for any of them.
 func (m measurer) completion(p *pass) ratings.Estimate {
 	var n [2]int64
 	for _, t := range p.ends {
@@ -86,8 +85,8 @@ func (m measurer) completion(p *pass) ratings.Estimate {
 	return m.sequence(n[:], "games", "share")
 }
 
-// widest judges whether games end by all games of the study where those of the headline do not decide it and do not say
-// otherwise.
+// widest judges whether games end by all games of the study, if the games of the headline do not decide it and do not
+// contradict.
 func (r rule) widest(l Light, all ratings.Estimate) Light {
 	if l.Colour != Undecided || !all.Known() || all.N <= l.Number.N {
 		return l

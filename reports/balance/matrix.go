@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// matrix is measure 9, of all games between different agents. It returns nil if fewer than two agents met.
+// matrix computes measure 9 from all games between different agents. It returns nil if fewer than two agents met.
 func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	duels := p.duels(func(int32) bool { return true })
 	if len(duels) == 0 {
@@ -78,7 +78,7 @@ func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	return out, fit, nil
 }
 
-// finite replaces what is not a number, which a table of few games may lead to, by 0.
+// finite replaces infinite and undefined values, which small tables can give, by 0.
 func finite(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
@@ -86,7 +86,7 @@ func finite(x float64) float64 {
 	return x + 0 // -0 is 0
 }
 
-// rated turns a row of a fit into a number.
+// rated converts a row of a fit to a number.
 func rated(row ratings.PlayerRow) ratings.Estimate {
 	n := row.Elo
 	n.N, n.Unit = row.Total().Games(), "games"
@@ -96,7 +96,7 @@ func rated(row ratings.PlayerRow) ratings.Estimate {
 	return warnThin(n)
 }
 
-// joint is measure 2 where agents of different strength met: one fit of strengths and of the seat.
+// joint computes measure 2 if agents of different strength met: a joint fit of strengths and of the seat.
 func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 	if fit == nil || len(fit.Advantages) == 0 {
 		return nil

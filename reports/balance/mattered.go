@@ -10,20 +10,20 @@ import (
 	"spar/engines"
 )
 
-// How much is examined to say how often a mechanic mattered.
+// How many games and uses are examined to estimate how often a mechanic mattered.
 const (
-	matterGames = 40 // the first games of the strongest tier
-	matterEach  = 3  // happenings of a mechanic in each, spread evenly
-	matterPlies = 2  // plies that alpha-beta looks ahead
+	matterGames = 40 // number of games of the strongest tier that are examined
+	matterEach  = 3  // uses of a mechanic examined in each game, spread evenly
+	matterPlies = 2  // search depth of alpha-beta in plies
 )
 
-// matter says how often mechanics mattered. One that a player chooses (a step, a jump, a swap) mattered where he could
-// have done something else and nothing else looked as good, matterPlies ahead by the hand-made evaluation. One that
-// acts by itself (pieces that leave, are captured or fall) mattered where without it, for that one ply, the game would
-// have gone on where it ended, or ended where it went on, or where the best replies would all have been others.
+// matter estimates how often mechanics mattered. A mechanic that a player chooses (a step, a jump, a swap) mattered if
+// the player had an alternative and no alternative looked as good to the hand-made evaluation, matterPlies ahead. An
+// automatic mechanic (pieces that leave, are captured or fall) mattered if without it, for that one ply, the game would
+// have ended or continued differently, or all best replies would have been others.
 type matter struct {
 	g       *engines.Game
-	without [uses]*engines.Game // the rules without a mechanic that acts by itself; nil if they would mean nothing
+	without [uses]*engines.Game // the rules without an automatic mechanic; nil if they would be meaningless
 	search  agents.Agent
 	rng     *rand.Rand
 }
@@ -49,14 +49,14 @@ func newMatter(g *engines.Game) (*matter, error) {
 	return x, nil
 }
 
-// best are the moves that the search cannot tell from the best.
+// best returns the moves that the search rates as good as the best.
 func (x *matter) best(ctx context.Context, p *engines.Position) ([]engines.Move, error) {
 	x.search.NewGame(agents.Seed{1, 1})
 	d, err := x.search.Choose(ctx, p, agents.Budget{Depth: matterPlies}, x.rng)
 	return d.Best, err
 }
 
-// mattered reports whether a mechanic mattered in the ply that a move makes, and whether it can be told.
+// mattered reports whether a mechanic mattered in a ply, and whether that is known.
 func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Position, m engines.Move) (yes, known bool,
 	err error,
 ) {
@@ -83,7 +83,7 @@ func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Pos
 	return !slices.ContainsFunc(replies, func(m engines.Move) bool { return slices.Contains(others, m) }), true, err
 }
 
-// alone reports whether all best moves are of one mechanic, where there are others.
+// alone reports whether all best moves use one mechanic although other moves exist.
 func (x *matter) alone(ctx context.Context, mechanic int, p *engines.Position) (yes, known bool, err error) {
 	of := func(m engines.Move) bool { return x.of(mechanic, p, m) }
 	not := func(m engines.Move) bool { return !of(m) }
@@ -94,7 +94,7 @@ func (x *matter) alone(ctx context.Context, mechanic int, p *engines.Position) (
 	return err == nil && !slices.ContainsFunc(best, not), err == nil, err
 }
 
-// of reports whether a move is one of a mechanic.
+// of reports whether a move uses a mechanic.
 func (x *matter) of(mechanic int, p *engines.Position, m engines.Move) bool {
 	did := x.see(nil, p, m)
 	var u useCounts
@@ -102,7 +102,7 @@ func (x *matter) of(mechanic int, p *engines.Position, m engines.Move) bool {
 	return u[mechanic] > 0
 }
 
-// see plays a move aside and says what it did.
+// see plays a move on a copy and returns what it did.
 func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) seen {
 	pieces := func(s *engines.State) [2]engines.Bits {
 		return [2]engines.Bits{s.Pieces(engines.First), s.Pieces(engines.Second)}
@@ -118,7 +118,7 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 	return did
 }
 
-// game looks at a game: for each mechanic the happenings that mattered, and all that were examined.
+// game examines a game: for each mechanic the number of uses that mattered, and of all examined uses.
 func (x *matter) game(ctx context.Context, moves []string, opening int) (hits, all [uses]float64, err error) {
 	var still *engines.Game
 	if x.g.Mechanics().Has(engines.Settles) {
@@ -167,7 +167,7 @@ func (x *matter) game(ctx context.Context, moves []string, opening int) (hits, a
 	return hits, all, nil
 }
 
-// mattered fills in how often the mechanics of a group mattered, where the game has any.
+// mattered fills in how often the mechanics of a group mattered.
 func (m measurer) mattered(ctx context.Context, p *pass, g *Group, d *groupData) error {
 	if len(g.Alive) == 0 {
 		return nil

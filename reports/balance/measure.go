@@ -81,7 +81,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	return a.report, nil
 }
 
-// assembly puts a report together.
+// assembly collects the parts of a report.
 type assembly struct {
 	measurer
 	report *Report
@@ -90,7 +90,7 @@ type assembly struct {
 	pass   *pass
 	values *oracle.Values
 	table  *solve.Table
-	data   []*groupData // of Report.Groups, in their order
+	data   []*groupData // data of Report.Groups, in the same order
 	arcs   [][]*arc
 }
 
@@ -111,7 +111,7 @@ func (a *assembly) miss(measure string, number int, group, reason string) {
 	a.report.Missing = append(a.report.Missing, Missing{Measure: measure, Number: number, Group: group, Reason: reason})
 }
 
-// played fills in what the study consists of.
+// played fills in which games the study has.
 func (a *assembly) played() {
 	s := a.pass.study
 	s.LeftOut = a.pass.leftOut.Load()
@@ -127,8 +127,8 @@ func (a *assembly) played() {
 	a.report.Study = s
 }
 
-// tiers are the agents of the plans of a balance study, weakest first. The ladder names all: below searches that play
-// against themselves it may begin with random play.
+// tiers returns the agents of a balance study's plans, weakest first. The ladder names all of them: it may start with
+// random play, below the searches that play themselves.
 func (p *pass) tiers() []Tier {
 	played := map[string]bool{}
 	for _, name := range p.names {
@@ -162,7 +162,7 @@ func (p *pass) tiers() []Tier {
 	return out
 }
 
-// tier describes an agent. Only a number of iterations or positions, or a time, is an amount that can be doubled.
+// tier describes an agent. Only a number of iterations or positions, or a time, can be doubled.
 func (d *Data) tier(name string) Tier {
 	t := Tier{Name: name, Deterministic: d.certain(name)}
 	a, ok := d.Agents[name]
@@ -177,7 +177,7 @@ func (d *Data) tier(name string) Tier {
 	return t
 }
 
-// groups measures each group by itself, several at a time.
+// groups measures the groups, several at a time.
 func (a *assembly) groups(ctx context.Context, workers int, progress func(string, int64, int64)) error {
 	p, r := a.pass, a.report
 	index := map[string]int{}
@@ -248,7 +248,7 @@ func (a *assembly) measure(g *Group, d *groupData, i int) {
 	g.Snowball = a.snowball(all, exact)
 }
 
-// across fills in what compares groups and agents.
+// across fills in comparisons between groups and agents.
 func (a *assembly) across(ctx context.Context) error {
 	r, p := a.report, a.pass
 	var tiers []tierGroup
@@ -293,7 +293,7 @@ func (a *assembly) across(ctx context.Context) error {
 	return err
 }
 
-// finish adds what is said about the numbers.
+// finish adds remarks about the numbers.
 func (a *assembly) finish() {
 	r := a.report
 	r.Ends, r.Completed = endsSurely(a.pass.data.Game), a.completion(a.pass)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// missing names what not measurable, with the reason.
+// missing names a measure that is not available, with the reason.
 func (a *assembly) missing() {
 	r := a.report
 	need := func(ok bool, number int, measure, reason string) {
@@ -57,7 +57,7 @@ func (a *assembly) missing() {
 	}
 }
 
-// missingValues names what needs position values.
+// missingValues names the measures that need position values.
 func (a *assembly) missingValues() {
 	r := a.report
 	gains := func(otherwise string) string {
@@ -106,7 +106,7 @@ func (a *assembly) missingValues() {
 	}
 }
 
-// warnings are what concerns the whole report.
+// warnings returns the warnings about the whole report.
 func (a *assembly) warnings() {
 	r := a.report
 	warn := func(on bool, format string, args ...any) {
@@ -148,8 +148,8 @@ func (a *assembly) warnings() {
 	}
 }
 
-// unsteady names the scores of the tiers with a budget when somewhere they rise and somewhere fall, each time by more
-// than their intervals allow; it is empty when they move one way.
+// unsteady lists the scores of the tiers with a budget if they significantly rise somewhere and fall somewhere else; it
+// is empty otherwise.
 func unsteady(points []TierPoint) string {
 	rises, falls := false, false
 	var list []string

@@ -8,7 +8,7 @@ import (
 	"spar/tuning/target"
 )
 
-// scaleOf is the scale of a kind of values, by its name.
+// scaleOf returns the scale of a kind of values by its name.
 func scaleOf(kind string) ratings.Scale {
 	switch {
 	case kind == "share" || kind == "score":

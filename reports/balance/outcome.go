@@ -9,14 +9,14 @@ import (
 	"spar/ratings"
 )
 
-// class is how a game ended.
+// class is the kind of a game's end, with the winner.
 type class struct {
 	reason int32
 	kind   endKind
 	half   uint8
 }
 
-// way is how a game ended, regardless of the winner.
+// way is the kind of a game's end, regardless of the winner.
 type way struct {
 	reason int32
 	kind   endKind
@@ -24,11 +24,11 @@ type way struct {
 
 func (c class) counts() bool { return c.kind != endForfeit }
 
-// endings counts how games ended: those of a unit together.
+// endings counts how the games of each unit ended.
 type endings struct {
 	classes []class
 	index   map[class]int32
-	units   map[[2]int32]int64 // -1 in place of a second game
+	units   map[[2]int32]int64 // by classes of both games; -1 without a second game
 }
 
 func (e *endings) add(rs []*record) {
@@ -62,8 +62,8 @@ func (e *endings) games(is func(class) bool) int64 {
 	return total
 }
 
-// effect is the design effect of a value, 0, 1/2 or 1, among some of the games. With such values sums are exact in any
-// order.
+// effect returns the design effect of a value of 0, 1/2 or 1 among some of the games. For such values sums are exact in
+// any order.
 func (e *endings) effect(among func(class) bool, value func(class) float64) effect {
 	var out effect
 	for key, n := range e.units {
@@ -81,14 +81,14 @@ func (e *endings) effect(among func(class) bool, value func(class) float64) effe
 	return out
 }
 
-// shareOf is the share of some games among others, with pairs as units where they are.
+// shareOf returns the share of some games among others, with pairs as units if there are any.
 func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) ratings.Estimate {
 	e := d.ended.effect(among, func(c class) float64 { return oneIf(is(c)) })
 	k, n := int64(e.sum), int64(e.games)
 	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
 }
 
-// clustered finishes the number of games of which e.trials were taken: it is of all of them, and wider by the design
+// clustered finishes a number computed from e.trials games: it sets n to all games and widens the interval by the design
 // effect.
 func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.Estimate {
 	if games := int64(e.games); n.Known() && n.N != games {
@@ -99,9 +99,8 @@ func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.
 	return m.widen(n, d.design(e))
 }
 
-// outcome is measures 1, 2 and 4. Where games began with openings, the two of a pair share one and are not independent:
-// the intervals then take pairs as units if that makes them wider. Where a value never varies, so do those from the
-// true start.
+// outcome computes measures 1, 2 and 4. The two games of a pair with an opening are not independent: intervals use pairs
+// as units if that makes them wider. If a value never varies, the same applies to games from the true start.
 func (m measurer) outcome(d *groupData) Outcome {
 	e := &d.ended
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }
@@ -135,12 +134,13 @@ func oneIf(on bool) float64 {
 	return 0
 }
 
-// widen makes the interval of a share or score wider by the square root of a design effect.
+// widen multiplies the width of an interval of a share or score by the square root of a design effect.
 func (m measurer) widen(n ratings.Estimate, effect float64) ratings.Estimate {
 	return stretch(n, effect, 0, 1)
 }
 
-// stretch makes an interval wider by the square root of a design effect, within limits; an open side stays open.
+// stretch multiplies the width of an interval by the square root of a design effect, within limits; an open side stays
+// open.
 func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	if !n.Known() || effect <= 1 {
 		return n
@@ -155,7 +155,7 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	return n
 }
 
-// ends is measure 5, of all games of a group but the repeated ones.
+// ends computes measure 5 from all games of a group except repeated ones.
 func (m measurer) ends(p *pass, d *groupData) Ends {
 	e := &d.ended
 	all := func(class) bool { return true }

@@ -16,7 +16,7 @@ import (
 	"spar/engines/solve"
 )
 
-// endKind is how a game ended, as far as its measures differ.
+// endKind is the kind of a game's end, as far as measures distinguish it.
 type endKind uint8
 
 const (
@@ -31,7 +31,7 @@ func (k endKind) String() string {
 	return [...]string{"win", "draw", "cap", "adjudicated", "forfeit"}[k]
 }
 
-// kindOf sorts the reasons of the records.
+// kindOf returns the kind for a recorded reason.
 func kindOf(reason string, half uint8) endKind {
 	switch {
 	case evidence.IsForfeit(reason):
@@ -46,32 +46,32 @@ func kindOf(reason string, half uint8) endKind {
 	return endWin
 }
 
-// record is what the measures need of one game, while it is collected.
+// record is what the measures need of one game while it is processed.
 type record struct {
 	id, pair, hash int64
-	number         int64      // place in the schedule of its event
-	at             int64      // place among the games, from 0
+	number         int64      // number in the schedule of its event
+	at             int64      // index among the games, from 0
 	event          int32      // index into Data.Events
-	group          *groupData // nil for games that serve comparisons of agents only
+	group          *groupData // nil for games that serve only to compare agents
 	first, second  int32      // indices into pass.names
-	inOrder        bool       // the first agent's name comes before the second's
+	inOrder        bool       // the first agent's name sorts before the second's
 	reason         int32      // index into pass.reasons
 	plies, opening int32
 	half           uint8 // half points of the first player: 0, 1, 2
 	kind           endKind
 	marks          evidence.Marks
 	replay                    // set by the workers
-	ms             [2]float32 // thinking time of both sides
+	ms             [2]float32 // thinking time of both sides in ms
 	nodes          [2]int64
 }
 
-// z is the first player's score.
+// z returns the first player's score.
 func (r *record) z() float64 { return float64(r.half) / 2 }
 
 // counts reports whether the game is an observation of play.
 func (r *record) counts() bool { return r.marks.Counts(evidence.Balance) }
 
-// place names the pair of a game within the study.
+// place identifies the pair of a game within the study.
 type place struct {
 	event int32
 	pair  int64
@@ -79,30 +79,30 @@ type place struct {
 
 func (r *record) place() place { return place{r.event, r.pair} }
 
-// pass is what one pass over the games leaves: sums, and no game but the odd ones.
+// pass is the result of one pass over the games: sums, and only a few unusual games.
 type pass struct {
 	data     *Data
-	mirrored bool // agents play themselves, as in a balance study: only those games are groups
+	mirrored bool // agents play themselves, as in a balance study: only those games form groups
 	names    []string
 	reasons  []string
 	groups   []*groupData
 	states   growth
 	total    int64                  // games of the study
-	ends     map[[2]int32]*endTally // by agents
-	games    int64                  // that count for something
-	leftOut  atomic.Int64           // those that do not
+	ends     map[[2]int32]*endTally // how games ended, by agents
+	games    int64                  // number of games that count for something
+	leftOut  atomic.Int64           // number of games that do not
 	study    Played
-	seen     map[uint64]uint32 // games met, by agents and moves: the purposes that they were met in
+	seen     map[uint64]uint32 // games so far by agents and moves: the purposes of their events
 	scopes   map[string]uint32 // of purposes
-	speeds   []speedSums       // by name
+	speeds   []speedSums       // thinking speeds by agent name
 	matches  map[match]*matchSums
-	waiting  map[matchPair]matchGame // games of matches without their pair so far
+	waiting  map[matchPair]matchGame // games of matches whose pair is incomplete
 	forced   firstSums
 	valued   map[int64][]store.PositionValue
-	spare    chan chunk // that were taken, to be filled again
+	spare    chan chunk // processed chunks, for reuse
 }
 
-// chunk is some games on their way through the pass.
+// chunk is a batch of games on the way through the pass.
 type chunk struct {
 	start int64
 	moves []string
@@ -211,8 +211,7 @@ func newPass(data *Data, values *oracle.Values) *pass {
 	return p
 }
 
-// feed reads the games and hands them on in chunks. Games that count for nothing, like those of a search for weights,
-// end here.
+// feed reads the games and passes them on in chunks. It drops games that count for nothing, such as those of a tuning.
 func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	event := map[int64]int32{}
 	for i, e := range p.data.Events {

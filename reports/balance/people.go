@@ -20,7 +20,7 @@ type ForPeople struct {
 	Error     float64          `json:"score_error" help:"typical error of the first player's predicted score in line games, 0 to 1"`
 }
 
-// forPeople plays n games of novices and as many of practised people.
+// forPeople plays n games of novices and n of practised people.
 func forPeople(ctx context.Context, g *engines.Game, n int, seed int64) (*ForPeople, error) {
 	out := &ForPeople{Measured: person.OnlyLines(g), Error: predict.ScoreError}
 	group, ctx := errgroup.WithContext(ctx)

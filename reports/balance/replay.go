@@ -9,60 +9,60 @@ import (
 	"spar/engines/solve"
 )
 
-// prefixPlies is the number of first plies by which openings are distinguished.
+// prefixPlies is the number of first plies that distinguish openings.
 const prefixPlies = 8
 
-// replay is what the moves of one game give.
+// replay is what the replay of one game gives.
 type replay struct {
-	bad       bool    // the moves do not replay, or are not as many as the row says
-	logTree   float64 // sum over plies of log10 of the legal moves
-	legal     int32   // sum over the agents' plies of the legal moves
-	decisions int32   // plies of the agents, where Choice begins after an opening
-	forced    int32   // of these, with one legal move
-	logChoice float64 // sum of ln of the legal moves over the plies with a choice
+	bad       bool    // the moves do not replay, or their number differs from the row's
+	logTree   float64 // sum over plies of log10 of the number of legal moves
+	legal     int32   // sum of legal moves over the agents' plies
+	decisions int32   // plies of the agents; Choice starts there after an opening
+	forced    int32   // decisions with only one legal move
+	logChoice float64 // sum of ln of the number of legal moves over the plies with a choice
 	passes    int32
-	coverage  int32 // cells ever occupied
-	visited   int32 // positions, the start counted
-	unique    int32 // different ones
-	effects   int32 // moves that changed the board, the last ply left out
-	undone    int32 // of these, share of moves undone within two plies
-	removed   int32 // pieces that left the board
-	swapped   bool  // the pie was taken
+	coverage  int32 // number of cells ever occupied
+	visited   int32 // number of positions, including the start
+	unique    int32 // number of different positions
+	effects   int32 // moves that changed the board, except the last ply
+	undone    int32 // share of these moves that were undone within two plies
+	removed   int32 // number of pieces that left the board
+	swapped   bool  // a player took the swap
 	uses      useCounts
 	rated     int32  // decisions with a choice in solved positions
-	kept      int32  // of these, that kept the value
-	givenUp   int32  // half points given away
-	prefix    prefix // the first moves, of all images under the symmetries the one that comes first in order
+	kept      int32  // number of these that kept the value
+	givenUp   int32  // half points lost
+	prefix    prefix // the first moves, as the first of all symmetric images
 	prefixN   int32
 }
 
-// replayer replays games. It is used by one goroutine.
+// replayer replays games. Only one goroutine may use it.
 type replayer struct {
 	g              *engines.Game
-	still          *engines.Game // the rules without falls, where pieces fall when one below leaves
+	still          *engines.Game // the rules without falling pieces, if pieces can fall when one below leaves
 	table          *solve.Table
-	cap            int // of plies under the rules, of which the table knows nothing; 0 for none
+	cap            int // ply cap of the rules, which the table ignores; 0 = none
 	start          *engines.Position
 	pos            *engines.Position
 	legal          []engines.Move
 	moves          []engines.Move
-	sides          []int // who made each move
+	sides          []int // side that made each move
 	counts         []int32
-	boards         [][2]engines.Bits // after each ply, the start first
-	struck         [][2]engines.Bits // after each ply, before anything has fallen
+	boards         [][2]engines.Bits // boards after each ply, the start first
+	struck         [][2]engines.Bits // boards after each ply, before any piece falls
 	hashes         []uint64
-	use            []*boardSums // by group
+	use            []*boardSums // uses of mechanics, by group
 	states         growth
 	cells          []engines.Cell
-	read           map[string]engines.Move // texts met before: reading one takes longer than playing it
+	read           map[string]engines.Move // parsed texts, cached because parsing takes longer than playing
 	logs           []float64               // natural logarithms of whole numbers
 	met            map[sameGame]*metGame   // nil if few games are equal
-	games, repeats int64                   // looked for in met, and found there
-	// of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
+	games, repeats int64                   // lookups in met, and hits
+	// cache of values by the last bits of position hashes, because a lookup takes longer than a ply
 	values []valuedState
 }
 
-// valuedState is what the table says of a position: games meet the same ones again and again.
+// valuedState is the table's answer for a position; games often repeat positions.
 type valuedState struct {
 	hash    uint64
 	dtw     int32
@@ -70,7 +70,7 @@ type valuedState struct {
 	known   known
 }
 
-// known reports whether the table was asked, and had the position.
+// known reports whether the table was asked and had the position.
 type known uint8
 
 const (
@@ -79,7 +79,7 @@ const (
 	there
 )
 
-// valuedStates is how many values are kept: a power of two, and few enough to be available.
+// valuedStates is the number of cached values, a power of two.
 const valuedStates = 1 << 13
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
@@ -126,7 +126,7 @@ func (r *replayer) sums(group int32) *boardSums {
 	return r.use[group]
 }
 
-// sameGame is what equal games have in common, so that one of them needs to be replayed.
+// sameGame identifies equal games, so that only one of them is replayed.
 type sameGame struct {
 	moves   string
 	opening int32
@@ -138,10 +138,10 @@ type sameGame struct {
 type metGame struct {
 	replay
 	plies int32
-	again int64 // times met since: what is counted over games has these to come
+	again int64 // repetitions since the replay, which sums over games still lack
 }
 
-// mostMet is how many games are kept to be met again.
+// mostMet is the maximum number of remembered games.
 const mostMet = 1 << 13
 
 // run replays one game into its record.
@@ -176,7 +176,7 @@ func (r *replayer) run(moves string, rec *record) {
 	}
 }
 
-// count adds so many games like the one just replayed to what is counted over games.
+// count adds n games equal to the one just replayed to the sums over games.
 func (r *replayer) count(rec *record, times int64) {
 	for i, h := range r.hashes {
 		if i > 0 {
@@ -193,7 +193,7 @@ func (r *replayer) count(rec *record, times int64) {
 	}
 }
 
-// finish counts the games that were met again, and meets no more.
+// finish counts the repeated games and ends the search for repetitions.
 func (r *replayer) finish() {
 	for key, old := range r.met {
 		rec := record{opening: key.opening, half: key.half, group: key.group}
@@ -204,7 +204,7 @@ func (r *replayer) finish() {
 	r.met = nil
 }
 
-// play replays the moves: the boards, the hashes and the numbers of legal moves of all positions are left in r.
+// play replays the moves and stores the boards, hashes and numbers of legal moves of all positions in r.
 func (r *replayer) play(moves string, rec *record) bool {
 	p := r.pos
 	p.CopyFrom(r.start)
@@ -266,7 +266,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 	return true
 }
 
-// withoutFalls returns the game with the rule that pieces above one that leaves stay in the air.
+// withoutFalls returns the game with the rule that pieces above one that leaves do not fall.
 func withoutFalls(g *engines.Game) *engines.Game {
 	r := g.Rules()
 	r.Placement.Falls = false
@@ -277,7 +277,7 @@ func withoutFalls(g *engines.Game) *engines.Game {
 	return still
 }
 
-// aloft is the position after a ply under the rules without falls; nil if those are nil.
+// aloft returns the position after a ply under the rules without falling; nil if these rules are nil.
 func aloft(still *engines.Game, s *engines.State, m engines.Move) *engines.State {
 	if still == nil {
 		return nil
@@ -287,7 +287,8 @@ func aloft(still *engines.Game, s *engines.State, m engines.Move) *engines.State
 	return &t
 }
 
-// fell notes what the ply struck and how much fell then, from the pieces after it and before they fell (see aloft).
+// fell records what the ply captured and how many pieces then fell, from the pieces before and after falling (see
+// aloft).
 func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.Bits) {
 	x.struck = after
 	if aloft == nil {
@@ -298,8 +299,7 @@ func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.
 	}
 }
 
-// value is twice the exact score of the first player in the position that was seen last, exact results, if the game is
-// solved.
+// value returns twice the exact score of the first player in the last position, if the game is solved.
 func (r *replayer) value() (int, bool) {
 	p := r.pos
 	if r.table == nil {
@@ -326,8 +326,8 @@ func (r *replayer) value() (int, bool) {
 	return 1 - int(v.Outcome), true
 }
 
-// canonical returns the first moves as seen under the symmetry of the rules that puts them first in order. The
-// canonical image of a shorter sequence is the beginning of that of a longer one.
+// canonical returns the first moves as the first of their images under the symmetries of the rules. The image of a
+// shorter sequence is a prefix of that of a longer one.
 func (r *replayer) canonical() (best prefix) {
 	moves := r.moves[:min(len(r.moves), prefixPlies)]
 	for i, image := range r.g.Symmetries() {
@@ -352,7 +352,7 @@ func (r *replayer) canonical() (best prefix) {
 	return best
 }
 
-// changed is the cells on which two boards differ.
+// changed returns the cells on which two boards differ.
 func changed(a, b *[2]engines.Bits) engines.Bits {
 	differ := func(x, y engines.Bits) engines.Bits { return x.AndNot(y).Or(y.AndNot(x)) }
 	return differ(a[0], b[0]).Or(differ(a[1], b[1]))

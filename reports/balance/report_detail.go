@@ -360,5 +360,5 @@ type Sample struct {
 	From   int       `json:"values_from,omitempty"` // plies before the first value: the length of the opening
 	Event  string    `json:"event"`
 
-	key uint64 // of its values
+	key uint64 // key of the values
 }

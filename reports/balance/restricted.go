@@ -11,8 +11,8 @@ import (
 	"spar/ratings"
 )
 
-// restricted is measure 23: the matches of agents against their restricted versions. The first agent of an event's plan
-// is the twin without a restriction.
+// restricted computes measure 23 from the matches of agents against their restricted versions. The first agent of an
+// event's plan is the unrestricted one.
 func (m measurer) restricted(p *pass) []Restriction {
 	var out []Restriction
 	for i, e := range p.data.Events {
@@ -38,8 +38,8 @@ func (m measurer) restricted(p *pass) []Restriction {
 	return out
 }
 
-// withoutIt says in words what an agent's difference from the one that may do everything means; it is certain where the
-// whole interval lies on one side of 0.
+// withoutIt describes the difference between a restricted agent and the unrestricted one; it is significant if the whole
+// interval is on one side of 0.
 func withoutIt(elo ratings.Estimate) string {
 	switch {
 	case !elo.HiOpen && elo.Hi < 0:
@@ -50,7 +50,7 @@ func withoutIt(elo ratings.Estimate) string {
 	return "no significant difference"
 }
 
-// describeRestriction says in words what a spec may not do.
+// describeRestriction says what a spec may not do.
 func describeRestriction(s, twin *agents.Spec) string {
 	if s == nil {
 		return ""

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// pick is a game chosen to be examined.
+// pick is a game chosen for the report.
 type pick struct {
 	kind, title, why string
 	game             int64
 	ply              int
 }
 
-// oddGames keeps the first of the games that are odd in some way.
+// oddGames keeps the first of the games that are unusual in some way.
 type oddGames struct {
 	longest, shortest, last, draw, capped *record
 	ofPlies                               map[int32]int64 // the first game of each length
@@ -47,7 +47,7 @@ func (o *oddGames) add(r *record) {
 	o.plies.add(int(r.plies))
 }
 
-// samples chooses odd and typical games of a group. Among equals the first game of the study is taken.
+// samples chooses unusual and typical games of a group. Among equals it takes the first game of the study.
 func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample, error) {
 	var picks []pick
 	o := &d.odd
@@ -142,7 +142,7 @@ func turns(all []*arc) []pick {
 	return out
 }
 
-// commonOpening is the most frequent opening of four plies; of equally frequent ones that which was played first.
+// commonOpening returns the most frequent opening of four plies; among equals the one played first.
 func commonOpening(d *groupData) line {
 	var found line
 	for _, l := range sorted(d.lines.lines, 4) {

@@ -11,8 +11,9 @@ import (
 	"spar/engines"
 )
 
-// sketch counts different hashes: HyperLogLog with linear counting while few registers are used (Flajolet, Fusy,
-// Gandouet & Meunier 2007). The relative error is 1.04/sqrt(registers). What it counts does not depend on order.
+// sketch estimates the number of different hashes: HyperLogLog with linear counting while few registers are used
+// (Flajolet, Fusy, Gandouet & Meunier 2007). The relative error is 1.04/sqrt(registers). The order of the hashes has no
+// effect.
 type sketch struct{ register []uint8 }
 
 func newSketch(bits int) sketch { return sketch{make([]uint8, 1<<bits)} }
@@ -49,20 +50,20 @@ func (s sketch) count() int64 {
 	return int64(math.Round(estimate))
 }
 
-// growthPlies is the number of plies whose positions are counted one by one.
+// growthPlies is the number of plies whose positions are counted separately.
 const growthPlies = 100
 
-// growth counts the positions met.
+// growth counts different positions.
 type growth struct {
-	all     sketch // about 0.8 %
+	all     sketch // relative error about 0.8 %
 	total   int64
-	ply     []sketch // by ply from 1; about 1.6 %
+	ply     []sketch // by ply from 1; relative error about 1.6 %
 	visited []int64
 }
 
 func newGrowth() growth { return growth{all: newSketch(14)} }
 
-// add takes the position after so many plies, met so many times.
+// add adds a position after a number of plies, with its number of occurrences.
 func (g *growth) add(ply int, hash uint64, times int64) {
 	g.all.add(hash)
 	g.total += times
@@ -90,7 +91,7 @@ func (g *growth) merge(o *growth) {
 	}
 }
 
-// size is measure 25, with the size of the tree from one group of games.
+// size computes measure 25, with the size of the game tree from one group of games.
 func (m measurer) size(p *pass, d *groupData, name string) Size {
 	out := Size{Positions: p.states.all.count(), Visited: p.states.total, Group: name}
 	out.Positions = min(out.Positions, out.Visited)
@@ -121,7 +122,7 @@ func (m measurer) size(p *pass, d *groupData, name string) Size {
 	return out
 }
 
-// packed is the number of bytes of a text after compression.
+// packed returns the number of bytes of a text after compression.
 func packed(text string) int {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -133,13 +134,13 @@ func packed(text string) int {
 	return b.Len()
 }
 
-// speedSums is the thinking of an agent.
+// speedSums holds the thinking of an agent: time and plies.
 type speedSums struct {
 	ms, nodes float64
 	moves     int64
 }
 
-// timing adds the thinking of a game. Which side made a ply is taken to alternate.
+// timing adds the thinking of a game. It assumes that the sides alternate.
 func (p *pass) timing(r *record) {
 	for int(max(r.first, r.second)) >= len(p.speeds) {
 		p.speeds = append(p.speeds, speedSums{})
@@ -153,7 +154,7 @@ func (p *pass) timing(r *record) {
 	}
 }
 
-// pace is how fast the agents played, from the time on the records.
+// pace returns how fast the agents played, from the recorded times.
 func (p *pass) pace() []Speed {
 	out := []Speed{}
 	for i, s := range p.speeds {

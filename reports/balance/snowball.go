@@ -8,7 +8,7 @@ import (
 // leadBins is the number of bins of values in the table of measure 22.
 const leadBins = 5
 
-// snowball is measure 22: what a lead is worth.
+// snowball computes measure 22: the effect of a lead.
 func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	if len(all) == 0 {
 		return nil
@@ -57,8 +57,8 @@ func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	return out
 }
 
-// auc is the chance that the lead of a game that the first player won is above that of one that it lost, ties counting
-// half; NaN without both.
+// auc returns the probability that the lead in a game won by the first player is above that in a lost one, with ties
+// counting half; NaN without both.
 func auc(lead, z []float64) float64 {
 	order := make([]int, len(lead))
 	for i := range order {
@@ -88,7 +88,7 @@ func auc(lead, z []float64) float64 {
 	return wins / (pairs * below)
 }
 
-// logitSlope is the slope of a logistic regression of the result on the logit of the value; NaN if it has no
+// logitSlope returns the slope of a logistic regression of the result on the logit of the value; NaN if it has no
 // maximum.
 func logitSlope(v, z []float64) float64 {
 	a, b := 0.0, 0.0

@@ -31,7 +31,7 @@ func newMeasurer(o Options) measurer {
 	return m
 }
 
-// thin is the number of units below which a number comes with a warning.
+// thin is the number of units below which a number has a warning.
 const thin = 30
 
 // warnThin adds the warning of a small sample.
@@ -42,7 +42,7 @@ func warnThin(n ratings.Estimate) ratings.Estimate {
 	return n
 }
 
-// share is k of n with Wilson's interval.
+// share returns k of n with Wilson's interval.
 func (m measurer) share(k, n int64, of string) ratings.Estimate {
 	if n <= 0 {
 		return ratings.Estimate{}
@@ -52,16 +52,16 @@ func (m measurer) share(k, n int64, of string) ratings.Estimate {
 	return warnThin(s)
 }
 
-// wilson is Wilson's interval for a mean p of n draws in [0, 1].
+// wilson returns Wilson's interval for a mean p of n draws in [0, 1].
 func (m measurer) wilson(p, n float64) (lo, hi float64) {
 	_, v := ratings.WilsonMean(p, n, m.level)
 	return v.Lo, v.Hi
 }
 
-// score is the mean score of so many results: half of 1 plus the share of wins less that of losses. The interval joins
-// Wilson's intervals of the two shares, side by side and with their correlation, as Newcombe (1998, "Improved
-// confidence intervals for the difference between binomial proportions based on paired data", method 10) does. Without
-// draws it is Wilson's of the wins, with draws only it has the width that so many games without a win allow.
+// score returns the mean score of n results: half of (1 + share of wins - share of losses). The interval combines
+// Wilson's intervals of the two shares with their correlation, as Newcombe (1998, "Improved confidence intervals for the
+// difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's interval
+// of the wins; with draws only, it has the width that as many games without a win allow.
 func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	total := wins + draws + losses
 	if total <= 0 {
@@ -88,8 +88,8 @@ func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	})
 }
 
-// elo turns a score into Elo. Where nobody but one side scored there is no estimate, only a limit: the value is then
-// that of half a point given to the other side.
+// elo converts a score to Elo. If only one side scored there is no estimate, only a bound: the value is then that with
+// half a point given to the other side.
 func elo(score ratings.Estimate) ratings.Estimate {
 	out := score
 	out.Scale = ratings.ScaleElo
@@ -138,12 +138,12 @@ func (m measurer) match(counts []float64) (elos, score ratings.Estimate) {
 	return warnThin(elos), warnThin(score)
 }
 
-// quantile7 is the quantile of sorted values, linear between order statistics (type 7).
+// quantile7 returns the quantile of sorted values, linear between order statistics (type 7).
 func quantile7(sorted []float64, p float64) float64 {
 	return quantileOf(len(sorted), func(i int) float64 { return sorted[i] }, p)
 }
 
-// quantileOf is quantile7 of n values by their ranks from 0.
+// quantileOf returns quantile7 of n values by their ranks from 0.
 func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	at := p * float64(n-1)
 	i := int(at)
@@ -154,10 +154,9 @@ func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	return low + (at-float64(i))*(ranked(i+1)-low)
 }
 
-// quantile is the type-7 quantile of one value a game, given by rank from 0. The interval lies between the order
-// statistics that enclose the true quantile by the binomial distribution of their ranks, which is what resampling games
-// gives in the limit; the normal approximation of the ranks is used from 200 games on. A side with no such order
-// statistic is open.
+// quantile returns the type-7 quantile of one value a game, given by rank from 0. The interval is between the order
+// statistics that enclose the true quantile by the binomial distribution of their ranks, the limit of resampling games.
+// From 200 games on it uses the normal approximation of the ranks. A side with no such order statistic is open.
 func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) ratings.Estimate {
 	if n == 0 {
 		return ratings.Estimate{}
@@ -191,26 +190,26 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit 
 	return warnThin(out)
 }
 
-// maxBlocks is the most units that are resampled: more are summed in blocks of equal size, which leaves the
-// distribution of resampled sums as it is but for terms of the order of 1/maxBlocks.
+// maxBlocks is the maximum number of resampled units. More units are summed in blocks of equal size, which changes the
+// distribution of resampled sums only by terms of order 1/maxBlocks.
 const maxBlocks = 2000
 
-// blocks are rows of sums for the bootstrap, one row a unit, of which only the sums of each block are kept.
+// blocks holds rows of sums for the bootstrap, one row for each unit; it keeps only the sums of each block.
 type blocks struct {
 	width int
-	n     int64     // rows
+	n     int64     // number of rows
 	flat  []float64 // sums by block
 	total []float64
-	some  []int64 // rows in which a column is not 0
+	some  []int64 // number of rows in which a column is not 0
 
-	resampled []float64 // sums of one resample after another, by column, once they are known
+	resampled []float64 // sums of all resamples, by column, once computed
 }
 
 func newBlocks(width int) *blocks {
 	return &blocks{width: width, total: make([]float64, width), some: make([]int64, width)}
 }
 
-// add takes the row of one unit.
+// add adds the row of one unit.
 func (b *blocks) add(row ...float64) {
 	b.resampled = nil
 	if b.n < maxBlocks {
@@ -230,7 +229,7 @@ func (b *blocks) add(row ...float64) {
 	}
 }
 
-// fold makes blocks of rows available.
+// fold combines blocks to make room for more rows.
 func fold(rows [][]float64) *blocks {
 	if len(rows) == 0 {
 		return newBlocks(2)
@@ -243,8 +242,8 @@ func fold(rows [][]float64) *blocks {
 }
 
 // sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat
-// sets what it cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no interval.
-// The sums of the resamples, which take the time, are kept for the next statistic of the same units.
+// sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval. The sums of
+// the resamples are expensive, so they are kept for the next statistic of the same units.
 func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
 	if b.n == 0 {
 		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
@@ -304,9 +303,9 @@ func (m measurer) resample(n, outputs int, stat func(draw func() int, out []floa
 	return lo, hi, ok
 }
 
-// bootstrapped makes the number of a statistic with a percentile interval. What lies between 0 and 1 and is at one of
-// these ends in every resample would have an interval of no width: it gets Wilson's for so many units, which errs on
-// the wide side; so does a share that a few units all agree in. A count that is always 0 gets the exact limit of
+// bootstrapped returns a statistic with a percentile interval. A value between 0 and 1 that is 0 in every resample, or 1
+// in every one, would have an interval without width: it gets Wilson's interval for as many units, which is rather too
+// wide. The same applies to a share on which a few units agree. A count that is always 0 gets the exact limit of
 // Poisson's distribution.
 func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) ratings.Estimate {
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
@@ -337,10 +336,10 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 	return warnThin(out)
 }
 
-// poisson is the exact upper limit of a rate of which nothing was seen in so much exposure.
+// poisson returns the exact upper limit of the rate of an event that never occurred in the given exposure.
 func (m measurer) poisson(exposure float64) float64 { return -math.Log((1-m.level)/2) / exposure }
 
-// ratio is the sum of one column over that of another, over units.
+// ratio returns the sum of one column divided by that of another, over units.
 func (m measurer) ratio(b *blocks, num, den int, of, unit string) ratings.Estimate {
 	if b.total[den] == 0 {
 		return ratings.Estimate{}
@@ -353,7 +352,7 @@ func (m measurer) ratio(b *blocks, num, den int, of, unit string) ratings.Estima
 	return out
 }
 
-// mean is the mean of one value a game.
+// mean returns the mean of one value a game.
 func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	b := newBlocks(2)
 	for _, x := range xs {
@@ -362,7 +361,7 @@ func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	return m.ratio(b, 0, 1, of, unit)
 }
 
-// half is half the width of the interval; 0 if a side is open.
+// half returns half the width of the interval; 0 if a side is open.
 func half(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return 0
@@ -370,9 +369,8 @@ func half(n ratings.Estimate) float64 {
 	return (n.Hi - n.Lo) / 2
 }
 
-// combine adds numbers times factors, with errors that are independent: each side of the interval by the square root of
-// the sum of squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open where it is for a
-// part.
+// combine adds independent numbers times factors. Each side of the interval is the square root of the sum of squares of
+// the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open if it is open for a part.
 func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratings.Estimate {
 	out := ratings.Estimate{Unit: of, Scale: scaleOf(unit), Method: "combined"}
 	var down, up float64
@@ -399,9 +397,9 @@ func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratin
 	return out
 }
 
-// line fits y = a + b·x by least squares with weights 1/se². Where the points scatter more than their errors explain,
-// the error of b is enlarged to match and Student's t on n-2 degrees used. The p-value is of "the points lie on a
-// line", 1 for two points.
+// line fits y = a + b·x by least squares with weights 1/se². If the points scatter more than their errors explain, the
+// error of b is enlarged to match, with Student's t on n-2 degrees of freedom. The p-value is for the hypothesis that
+// the points are on a line, 1 for two points.
 func (m measurer) line(x, y, se []float64) (slope ratings.Estimate, intercept, p float64) {
 	p = 1
 	if len(x) < 2 {
@@ -441,5 +439,5 @@ func (m measurer) line(x, y, se []float64) (slope ratings.Estimate, intercept, p
 	}, a, p
 }
 
-// twoSided is the two-sided p-value of a normal deviate.
+// twoSided returns the two-sided p-value of a normal deviate.
 func twoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }

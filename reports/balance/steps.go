@@ -61,14 +61,14 @@ func (r *Report) Problems() []campaign.Problem {
 	return out
 }
 
-// What solving a step may take: the rules as they are took little, or nothing is tried.
+// Limits for solving a changed game. Spar tries it only if the original rules needed little.
 const (
 	stepMemory    = 16_000_000
 	stepPositions = 50_000
 )
 
-// solveSteps works out the exact values of changes that may mend the problems of rules whose own value is known, and
-// returns the changes without one apart. Draws come first.
+// solveSteps computes the exact values of changes that may fix problems of solved rules. It returns separately the
+// changes without a value. Draws come first.
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep,
 	open []campaign.Step, err error,
 ) {
@@ -87,7 +87,7 @@ func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int
 	return known, open, err
 }
 
-// evenness orders exact values: draws first.
+// evenness sorts exact values: draws first.
 func evenness(x campaign.Exact) int {
 	if x.Winner == "draw" {
 		return 0

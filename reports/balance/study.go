@@ -111,8 +111,8 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	return r, err
 }
 
-// stored is the number of games of the study, those under rules that differ in a knob among them: in parts that do not
-// end when they are clear, and in all.
+// stored returns the number of games of the study, including rules that differ in a knob: in parts without early stop,
+// and in all.
 func (r *Report) stored(events []Event) (fixed, all int64) {
 	for _, e := range events {
 		if all += e.Games; !e.Clear {
@@ -127,7 +127,7 @@ func (r *Report) stored(events []Event) (fixed, all int64) {
 	return fixed, all
 }
 
-// follow gives the samples that were not among the valued games their course, too.
+// follow adds the course of sample games that were not valued before.
 func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptions) error {
 	var games []oracle.Game
 	for _, s := range r.Samples {
@@ -155,7 +155,7 @@ func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptio
 	return nil
 }
 
-// exactGames is the number of games of the strongest tier that are valued exact results, if the game is solved.
+// exactGames is the number of games of the strongest tier that are valued exactly if the game is solved.
 const exactGames = 200
 
 // evaluate samples games and values their positions.
@@ -180,16 +180,15 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 	return oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
 }
 
-// gameKey tells the games of some rules apart by their place in the plan, which is the same in every study that holds
-// them.
+// gameKey identifies a game of some rules by its place in the plan, which is the same in every study with that game.
 func gameKey(event string, number int64) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(event)) // a hash never fails
 	return h.Sum64() ^ engines.Mix(uint64(number))
 }
 
-// sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for
-// itself and by the seed and the places of the games alone. It also returns the name of the strongest agent.
+// sample draws games of the strongest tier and of the others, or of all games if there are no tiers. Each group is drawn
+// separately, by the seed and the places of the games. It also returns the name of the strongest agent.
 func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Game, top string, err error) {
 	type drawn struct {
 		key  uint64

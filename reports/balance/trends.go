@@ -7,7 +7,7 @@ import (
 	"spar/ratings"
 )
 
-// eloPerLogit turns natural logits of a score into Elo.
+// eloPerLogit converts natural logits of a score to Elo.
 const eloPerLogit = 400 / math.Ln10
 
 // tierGroup is a tier with the group of its mirror games from the true start.
@@ -16,7 +16,7 @@ type tierGroup struct {
 	group *Group
 }
 
-// trends is measures 3 and 4 over the tiers from the true start, and the advantage in units of the ladder.
+// trends computes measures 3 and 4 over the tiers from the true start, and the advantage in units of the ladder.
 func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	var out Trends
 	out.Advantage = m.trend(tiers, "elo per doubling", func(g *Group) (ratings.Estimate, float64) {
@@ -48,8 +48,8 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	return out
 }
 
-// eloError is the standard error of the advantage in Elo, with half a point added to each side so that it exists for a
-// score of 0 or 1 too.
+// eloError returns the standard error of the advantage in Elo, with half a point added to each side so that it exists
+// for scores of 0 and 1.
 func eloError(o Outcome) float64 {
 	wins, draws, losses := float64(o.FirstWins)+0.25, float64(o.Draws+o.Caps), float64(o.SecondWins)+0.25
 	n := wins + draws + losses
@@ -58,8 +58,8 @@ func eloError(o Outcome) float64 {
 	return eloPerLogit * math.Sqrt(variance/n) / (s * (1 - s))
 }
 
-// trend fits a line through the tiers that have a budget. Scale, where given, is what the line is fitted to instead of
-// the number.
+// trend fits a line through the tiers that have a budget. If scale is given, the line is fitted to it instead of the
+// number.
 func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64),
 	scale ...func(*Group) float64,
 ) Trend {
@@ -98,8 +98,8 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 	return out
 }
 
-// vague reports whether an interval allows a steep rise and a steep fall alike: by 100 Elo, 15 points of a hundred, a
-// factor of two in the odds, or ten plies a doubling.
+// vague reports whether an interval allows both a steep rise and a steep fall for each doubling: by 100 Elo, 15
+// percentage points, a factor of two in the odds, or ten plies.
 func vague(slope ratings.Estimate, unit string) bool {
 	steep := map[string]float64{
 		"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2,
@@ -108,8 +108,8 @@ func vague(slope ratings.Estimate, unit string) bool {
 	return slope.Lo < -steep && slope.Hi > steep
 }
 
-// rungTrend is the advantage divided by what the doubling from that tier to the next gives (for the top tier, what the
-// doubling to it gave). The error is by the delta method.
+// rungTrend returns the advantage divided by the gain of the doubling from that tier to the next (for the top tier, of
+// the doubling to it). The error is by the delta method.
 func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	if ladder == nil {

@@ -10,8 +10,8 @@ import (
 	"spar/tuning/target"
 )
 
-// variantResamples are those of the bootstrap of a variant: it has medians of lengths only, so that fewer than for a
-// report do.
+// variantResamples is the number of bootstrap resamples for a variant, fewer than for a report since only medians of
+// lengths need them.
 const variantResamples = 200
 
 // OfVariant measures the wanted events of the rules with a label, for a sweep. All games of agents against themselves
@@ -53,7 +53,7 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	return out, nil
 }
 
-// gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it passes on.
+// gamesOf yields the games of the wanted events. It ends with the first error, which it passes on.
 func gamesOf(all func(context.Context) iter.Seq2[*Game, error],
 	keep map[int64]bool,
 ) func(context.Context) iter.Seq2[*Game, error] {

@@ -13,10 +13,10 @@ import (
 // openingPlies returns the plies at which the variety of openings is measured.
 func openingPlies() []int { return []int{1, 2, 4, 8} }
 
-// topLines is the number of openings that are named.
+// topLines is the number of listed openings.
 const topLines = 5
 
-// policyGames is the number of games that must have met a position for its choices to be counted.
+// policyGames is the minimum number of games that reached a position for its choices to be counted.
 const policyGames = 20
 
 type prefix [prefixPlies]engines.Move
@@ -66,7 +66,7 @@ func (l *lineSums) add(r *record) {
 	}
 }
 
-// sorted are the openings of so many plies in order, from lines in order of at least as many.
+// sorted returns the openings of a number of plies in order, from sorted openings of at least as many plies.
 func sorted(lines []line, plies int) []line {
 	var out []line
 	for _, l := range lines {
@@ -84,13 +84,13 @@ func sorted(lines []line, plies int) []line {
 	return out
 }
 
-// order sorts the lines once all games are counted.
+// order sorts the openings once all games are counted.
 func (l *lineSums) order() {
 	l.index = nil
 	slices.SortFunc(l.lines, func(a, b line) int { return slices.Compare(a.moves[:], b.moves[:]) })
 }
 
-// variety is measure 18.
+// variety computes measure 18.
 func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(d.distinct, d.games, "games")}
 	if d.lines.games == 0 {
@@ -105,9 +105,9 @@ func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 	return out
 }
 
-// effective is the number of openings that equally frequent ones would need for the same entropy H in nats, exp(H),
-// with the correction of Miller (1955) and Madow, (K-1)/(2n), for the entropy that few games miss. The error of H has
-// the two first terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
+// effective returns exp(H), the number of equally frequent openings with the same entropy H in nats. H has the
+// correction of Miller (1955) and Madow, (K-1)/(2n), for openings that few games miss. The error of H uses the first two
+// terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
 func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly {
 	n, counts := int64(0), make([]int64, len(lines))
 	for i := range lines {
@@ -137,8 +137,8 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	return out
 }
 
-// policy is the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that enough
-// games met, H the corrected entropy of the moves chosen there, each position counting by its games.
+// policy returns the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that
+// enough games reached. H is the corrected entropy of the moves chosen there, and each position counts by its games.
 func (m measurer) policy(l *lineSums) ratings.Estimate {
 	sum, total, spread := 0.0, 0.0, 0.0
 	for depth := range prefixPlies {
@@ -173,7 +173,7 @@ func (m measurer) policy(l *lineSums) ratings.Estimate {
 	}
 }
 
-// entropy is the corrected entropy of counts that sum to n, in nats, and its variance; see effective.
+// entropy returns the corrected entropy in nats of counts that sum to n, and its variance; see effective.
 func entropy(counts []int64, n int64) (h, variance float64) {
 	games, k := float64(n), float64(len(counts))
 	square := 0.0

@@ -31,8 +31,8 @@ type Conclusion struct {
 	Exact bool `json:"exact,omitempty" help:"true if a table or a proof decides it"`
 }
 
-// conclude fills in the verdict: an exact value if there is one, else what the inquiry speaks for, else how the
-// agents fare. A blind report speaks about the rules or not at all.
+// conclude fills in the verdict: an exact value if there is one, else the finding of the inquiry, else the results of
+// the agents. A blind report states only facts about the rules.
 func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if r.Headline < 0 {
 		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games to measure."}
@@ -102,7 +102,7 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 		head, searches, n)
 }
 
-// agentsFare says how the agents of the study fare, and nothing about the rules.
+// agentsFare describes the results of the agents of the study, and says nothing about the rules.
 func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
@@ -120,9 +120,9 @@ func (r *Report) agentsFare() string {
 		percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
 }
 
-// amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both
-// kinds of search of the inquiry agree with them, no forced first move surely turns it, and the score no longer moves
-// surely with strength.
+// amongAgents returns who is favoured among the agents of the study. It requires that the two strongest tiers agree
+// significantly, that both kinds of search of the inquiry agree with them, that no forced first move significantly
+// reverses it, and that the score does not change significantly with strength.
 func (m measurer) amongAgents(r *Report) campaign.Claim {
 	var scores []ratings.Estimate
 	for _, g := range r.Groups {
@@ -161,7 +161,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 	return c
 }
 
-// sideOf is the side that a score surely favours, Even where it surely lies between 45 and 55 %.
+// sideOf returns the side that a score significantly favours, or Even if it is significantly between 45 and 55 %.
 func sideOf(score ratings.Estimate) campaign.Claim {
 	switch {
 	case score.Lo > 0.5:
@@ -174,7 +174,7 @@ func sideOf(score ratings.Estimate) campaign.Claim {
 	return campaign.Unknown
 }
 
-// moved reports whether two scores surely differ.
+// moved reports whether two scores differ significantly.
 func moved(a, b ratings.Estimate) bool {
 	d := ratings.Change(a, b)
 	return d.Lo > 0 || d.Hi < 0
@@ -192,8 +192,8 @@ func (r *Report) winner() (side campaign.Claim, why string) {
 	return "", ""
 }
 
-// trendOf says how the score moves with strength, over the tiers that search. Where it goes up and down there is no
-// trend to tell.
+// trendOf describes how the score changes with strength, over the tiers that search. If it rises and falls, it reports
+// no trend.
 func trendOf(t Trends) string {
 	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
 	if len(points) < 2 || unsteady(points) != "" {

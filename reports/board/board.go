@@ -136,7 +136,7 @@ func Edges(g *engines.Game) string {
 	}[g.Rules().Board.Wrap]
 }
 
-// compare finds what a move did besides putting its piece down.
+// compare finds what a move did besides placing its piece.
 func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 	if to := m.To(); to != engines.NoCell {
 		f.To = int(to)
@@ -186,7 +186,7 @@ func winning(s *engines.State) []int {
 	return out
 }
 
-// words describes a ply in one line, for the reader of the screen and for those who hear it.
+// words describes a ply in one line, for sighted readers and screen readers.
 func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
 	words := []string{fmt.Sprintf("Ply %d: %s %s", ply, g.SideName(side), g.MoveText(m))}
 	for _, w := range []struct {

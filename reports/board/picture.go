@@ -11,10 +11,10 @@ import (
 	"spar/engines"
 )
 
-// pictureWidth is the width of a picture in pixels where it has all the room that it wants: as many are a unit of its drawing.
+// pictureWidth is the width in pixels of a picture at full size, and its width in drawing units.
 const pictureWidth = 144
 
-// leastUnit is the least width of a cell that has room for an age.
+// leastUnit is the smallest width of a cell with room for an age.
 const leastUnit = 20
 
 // Picture draws a position without buttons, in few shapes, for pages that show many. The style sheet of package serve
@@ -84,7 +84,7 @@ func mark(leaves bool) string {
 	return ""
 }
 
-// picture is how a board lies in its picture.
+// picture is the layout of a board in its picture.
 type picture struct {
 	game          *engines.Game
 	hex           bool
@@ -106,7 +106,7 @@ func newPicture(g *engines.Game) picture {
 	return p
 }
 
-// centre is the middle of a cell.
+// centre returns the middle of a cell.
 func (p *picture) centre(c int) (x, y float64) {
 	column, row := float64(c%p.game.Columns()), float64(c/p.game.Columns())
 	if p.hex {
@@ -115,7 +115,7 @@ func (p *picture) centre(c int) (x, y float64) {
 	return 1 + p.unit*(column+.5), 1 + p.unit*(row+.5)
 }
 
-// outline is a cell around its middle.
+// outline returns the outline of a cell around its middle.
 func (p *picture) outline(x, y float64) string {
 	if !p.hex {
 		return p.box(x, y, .5)
@@ -125,7 +125,7 @@ func (p *picture) outline(x, y float64) string {
 	return fmt.Sprintf("M%sl%s %sv%sl-%s %sl-%s-%sv-%sz", at(x, y-side), half, low, high, half, low, half, low, high)
 }
 
-// rules are the lines between the squares of a whole board.
+// rules returns the lines between the squares of a board without holes.
 func (p *picture) rules() string {
 	var path strings.Builder
 	for x := range p.game.Columns() + 1 {
@@ -137,7 +137,7 @@ func (p *picture) rules() string {
 	return path.String()
 }
 
-// box is a square that reaches so many cells from its middle.
+// box returns a square that extends a number of cells from its middle.
 func (p *picture) box(x, y, half float64) string {
 	side := decimal(2 * half * p.unit)
 	return fmt.Sprintf("M%sh%sv%sh-%sz", at(x-half*p.unit, y-half*p.unit), side, side, side)
@@ -155,7 +155,7 @@ func (p *picture) ring(x, y float64) string {
 	return fmt.Sprintf("M%sa%s %s 0 1 0 %s 0a%s %s 0 1 0 -%s 0", at(x-r, y), decimal(r), decimal(r), decimal(2*r), decimal(r), decimal(r), decimal(2*r))
 }
 
-// lines are the drawn lines of the board, empty if it is one of squares or hexagons.
+// lines returns the drawn lines of the board, empty for boards of squares or hexagons.
 func (p *picture) lines() string {
 	var path strings.Builder
 	for _, line := range p.game.Rules().Board.Lines {
@@ -173,7 +173,7 @@ func (p *picture) lines() string {
 
 func at(x, y float64) string { return decimal(x) + " " + decimal(y) }
 
-// decimal is a number with at most one decimal.
+// decimal formats a number with at most one decimal.
 func decimal(x float64) string {
 	return strconv.FormatFloat(math.Round(10*x)/10, 'f', -1, 64)
 }

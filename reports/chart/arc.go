@@ -38,7 +38,7 @@ func Classes() []Class {
 	}
 }
 
-// mostNames is how many moves are named below the axis; a longer game has numbers only.
+// mostNames is the maximum number of moves named below the axis; a longer game has numbers only.
 const mostNames = 24
 
 // Size implements Chart.
@@ -90,7 +90,7 @@ func (a *Arc) ticks(f *frame) plot.ConstantTicks {
 	return ts
 }
 
-// area fills what lies between the line and the middle with the colour of the side that it favours.
+// area fills the area between the curve and the middle with the colour of the favoured side.
 func (a *Arc) area(at []Point) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		high, low := First, Second
@@ -123,7 +123,7 @@ func (a *Arc) area(at []Point) paint {
 	}
 }
 
-// classes draws the class of every move on the line, and names the classes with their counts above.
+// classes draws the class of every move on the curve, and a legend with counts above.
 func (a *Arc) classes(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 	pen := vg.Point{X: c.Min.X, Y: c.Max.Y + 12}
 	for _, class := range Classes() {

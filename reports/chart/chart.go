@@ -171,8 +171,7 @@ func Save(path string, c Chart, alt string) error {
 	return files.WriteBytes(path, b.Bytes())
 }
 
-// pdfCanvas is gonum's, which knows a font in one weight only and the letters of one code page, which lacks the minus
-// sign.
+// pdfCanvas wraps gonum's PDF canvas, whose fonts have one weight and one code page, which lacks the minus sign.
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 // FillString implements vg.Canvas.

@@ -85,7 +85,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	return nil
 }
 
-// frame returns the frame of a list of rows and where they stand.
+// frame returns the frame of a list of rows and the height of each row.
 func (f *Forest) frame(xs spread) (*frame, func(int) float64) {
 	n := len(f.Rows)
 	names := make([]string, n)
@@ -125,7 +125,7 @@ func rowLabels(f *frame) {
 	f.top = 14
 }
 
-// rowNote writes the note at the right of a row.
+// rowNote writes a row's note at its right end.
 func rowNote(c draw.Canvas, h vg.Length, r Row) {
 	c.FillText(textStyle(tickSize, Ink), vg.Point{X: c.Max.X + 8, Y: h + lift}, r.Note)
 }
@@ -216,7 +216,7 @@ type keyEntry struct {
 	hollow bool
 }
 
-// key names the marks of a chart in one line above it and what else stands there, so high, where nothing can be hidden.
+// key draws a legend in a line of the given height above the chart.
 func key(c draw.Canvas, above vg.Length, entries []keyEntry) {
 	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}
 	wide := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{

@@ -45,7 +45,7 @@ func fixed(v float64, decimals int) string {
 	return s
 }
 
-// group puts a thin gap between thousands from 10 000 on.
+// group inserts thin spaces between thousands from 10 000 on.
 func group(s string) string {
 	sign, rest := "", s
 	if strings.HasPrefix(s, "−") {
@@ -68,7 +68,7 @@ func group(s string) string {
 	return sign + b.String() + fraction
 }
 
-// power writes two to the power of v.
+// power formats two to the power of v.
 func power(v float64) string {
 	if v != math.Trunc(v) {
 		return Text(math.Exp2(v), Number, 0)
@@ -86,7 +86,7 @@ func power(v float64) string {
 	return strconv.FormatFloat(math.Exp2(v), 'f', 0, 64)
 }
 
-// auto writes a number with three significant digits.
+// auto formats a number with three significant digits.
 func auto(v float64, u Unit) string {
 	w := math.Abs(v)
 	if u == Percent {

@@ -14,14 +14,14 @@ import (
 	xfont "golang.org/x/image/font"
 )
 
-// Sizes of the text in pixels.
+// Text sizes in pixels.
 const (
 	tickSize  = 11
 	labelSize = 12
 )
 
-// textStyle is the one font of all charts. Liberation Sans has the widths of Arial and Helvetica, so that a page
-// without it looks the same.
+// textStyle is the font of all charts. Liberation Sans has the widths of Arial and Helvetica, so a page without it has
+// the same layout.
 func textStyle(size float64, k Colour) text.Style {
 	return text.Style{
 		Color:   k,
@@ -48,15 +48,15 @@ func dashed(k Colour) draw.LineStyle {
 	return s
 }
 
-// frame is a gonum plot in our look with room around it for what gonum has no place for.
+// frame is a gonum plot in Spar's style, with space around it for labels outside the axes.
 type frame struct {
 	*plot.Plot
 	x, y  Axis
-	right vg.Length // room for labels at the right
+	right vg.Length // space for labels at the right
 	top   vg.Length
 }
 
-// spread grows a range by values, which are omitted unless finite.
+// spread extends a range by values, except infinite and undefined ones.
 type spread struct{ lo, hi float64 }
 
 func newSpread() spread { return spread{math.Inf(1), math.Inf(-1)} }
@@ -71,7 +71,7 @@ func (s *spread) add(vs ...float64) {
 
 func (s *spread) empty() bool { return s.lo > s.hi }
 
-// rangeOf is the range that an axis shows: its own, or that of the data with a margin.
+// rangeOf returns the range of an axis: the stated one, or that of the data with a margin.
 func (a Axis) rangeOf(s spread) (lo, hi float64) {
 	switch {
 	case len(a.Names) > 0:
@@ -139,7 +139,7 @@ func (a Axis) ticks(lo, hi float64, n int) []plot.Tick {
 	return ts
 }
 
-// newFrame returns a frame with ranges, ticks and grid. The grid is drawn across the axis that carries the numbers.
+// newFrame returns a frame with ranges, ticks and a grid across the axis with the numbers.
 func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -180,7 +180,7 @@ func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame 
 	return f
 }
 
-// namesWidth is the width that names need side by side.
+// namesWidth returns the width that names need side by side.
 func namesWidth(s text.Style, names []string) vg.Length {
 	var sum vg.Length
 	for _, name := range names {
@@ -189,7 +189,7 @@ func namesWidth(s text.Style, names []string) vg.Length {
 	return sum
 }
 
-// draw draws the frame: the label of the Y axis stands above it, so that nobody has to tilt the head.
+// draw draws the frame with the label of the Y axis horizontally above it.
 func (f *frame) draw(c draw.Canvas) {
 	if f.y.Label != "" {
 		s := textStyle(labelSize, Muted)
@@ -222,7 +222,7 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// paint is a plotter made of a function.
+// paint is a plotter made from a function.
 type paint func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length)
 
 // Plot implements plot.Plotter.
@@ -231,7 +231,7 @@ func (f paint) Plot(c draw.Canvas, p *plot.Plot) {
 	f(c, p, x, y)
 }
 
-// zone shades a range of values, as of those that count as fair.
+// zone shades a range of values, such as the fair scores.
 func zone(r [2]float64, vertical bool) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		if r[0] == 0 && r[1] == 0 || !finite(r[0], r[1]) {
@@ -249,7 +249,7 @@ func zone(r [2]float64, vertical bool) paint {
 
 func clamp(v, lo, hi vg.Length) vg.Length { return max(lo, min(v, hi)) }
 
-// levels draws horizontal reference lines; their labels stand with those of the lines.
+// levels draws horizontal reference lines; their labels are drawn with those of the lines.
 func levels(rs []Ref) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for _, r := range rs {
@@ -260,8 +260,8 @@ func levels(rs []Ref) paint {
 	}
 }
 
-// marks draws vertical reference lines. Their labels stand above the data, where headroom has made room for them; one
-// that would run into the label before it stands higher.
+// marks draws vertical reference lines. Their labels are above the data, in the space from headroom; overlapping labels
+// are moved higher.
 func marks(rs []Ref) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		free := vg.Length(math.Inf(-1))
@@ -290,21 +290,21 @@ func marks(rs []Ref) paint {
 // markHeight is the height of a line of labels above the data.
 const markHeight = 13
 
-// headroom makes room for the labels of marks.
+// headroom reserves space for the labels of marks.
 func (f *frame) headroom(rs []Ref) {
 	if len(rs) > 0 {
 		f.top += markHeight * vg.Length(min(len(rs), 2))
 	}
 }
 
-// label is a text beside a point, as at the end of a line.
+// label is a text beside a point, for example at the end of a line.
 type label struct {
 	text   string
-	y      float64 // in data
+	y      float64 // position in data units
 	colour Colour
 }
 
-// style is bold for names of lines and plain for those of reference lines.
+// style returns bold for names of lines and plain for those of reference lines.
 func (l label) style() text.Style {
 	s := textStyle(labelSize, l.colour)
 	if l.colour != Muted {
@@ -313,7 +313,7 @@ func (l label) style() text.Style {
 	return s
 }
 
-// endRoom is the room that labels at the right end need.
+// endRoom returns the space that labels at the right end need.
 func endRoom(ls []label) vg.Length {
 	var w vg.Length
 	for _, l := range ls {
@@ -325,7 +325,7 @@ func endRoom(ls []label) vg.Length {
 	return w + 14
 }
 
-// endLabels writes names at the right end of lines, moved apart where they would overlap.
+// endLabels writes names at the right end of lines and separates overlapping ones.
 func endLabels(ls []label) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		ls := append([]label(nil), ls...)
@@ -352,10 +352,10 @@ func endLabels(ls []label) paint {
 	}
 }
 
-// lift moves text up to where the eye sees its middle: the middle of letters, not of the font.
+// lift is the vertical shift that centres text by its letters instead of the font's height.
 const lift = 1.5
 
-// sizes of a table of rows.
+// Sizes of a table of rows.
 const (
 	rowHeight = 26
 	axisRoom  = 46
@@ -363,5 +363,5 @@ const (
 
 func rowsHeight(n int) float64 { return float64(n)*rowHeight + axisRoom + 8 }
 
-// noData says of what there is none.
+// noData says what is missing.
 func noData(what string) error { return fmt.Errorf("%s: %w", what, ErrNoData) }

@@ -66,7 +66,7 @@ func (g *Grid) Size() (w, h float64) {
 	return g.or(float64(width), cell*float64(len(g.Rows))+60+g.head())
 }
 
-// head is the room above the cells, for the words of the left axis or of the colour bar.
+// head returns the height above the cells for the title of the left axis or of the colour bar.
 func (g *Grid) head() float64 {
 	if g.YLabel != "" || !g.NoBar && g.Scale.Label != "" {
 		return 22
@@ -110,7 +110,7 @@ func (g *Grid) scaled() (Scale, bool) {
 	return k, !s.empty()
 }
 
-// step is the step of a value, 0 to Steps-1.
+// step returns the colour step of a value, 0 to Steps-1.
 func (k Scale) step(v float64) int {
 	t := (v - k.Lo) / (k.Hi - k.Lo)
 	if k.Diverging {
@@ -246,8 +246,8 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	c.FillText(sub, vg.Point{X: mid.X, Y: mid.Y + down}, cell.Sub)
 }
 
-// hatching is how much of the text's colour the lines of a hatched cell have: on every step of both scales and in both
-// themes they stand out by 3:1.
+// hatching is the share of the text's colour in hatching lines. On every step of both scales and in both themes their
+// contrast is at least 3:1.
 const hatching = 0.75
 
 // hatch draws diagonal lines in a rectangle.
@@ -320,7 +320,7 @@ func (p *Panels) columns() int {
 	return max(1, len(p.Charts))
 }
 
-// titleRoom is the room above each panel.
+// titleRoom is the height above each panel for its title.
 func (p *Panels) titleRoom() float64 {
 	if len(p.Titles) == 0 {
 		return 0
@@ -340,7 +340,7 @@ func (p *Panels) Size() (w, h float64) {
 	return math.Max(w, 1), math.Max(h, 1)
 }
 
-// tracks are the widths of columns and heights of lines.
+// tracks returns the widths of columns and heights of rows.
 func (p *Panels) tracks() (widths, heights []float64) {
 	n := p.columns()
 	widths, heights = make([]float64, n), make([]float64, (len(p.Charts)+n-1)/n)

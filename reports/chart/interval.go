@@ -7,15 +7,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN is none, and so are two zeros
-// beside another value, which are what a caller without an interval leaves.
+// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN means none, and so do two zeros
+// with a nonzero value, the zero value of a caller without an interval.
 func hasInterval(value, lo, hi float64) bool {
 	return lo <= hi && (lo != 0 || hi != 0 || value == 0)
 }
 
 func open(lo, hi float64) bool { return math.IsInf(lo, -1) || math.IsInf(hi, 1) }
 
-// across is the direction of an interval.
+// across is the direction in which an interval is drawn.
 type across bool
 
 const (
@@ -23,8 +23,8 @@ const (
 	upright across = true
 )
 
-// draw draws the interval from lo to hi at a place of the other axis: an arrow shows that it goes on beyond the axis or
-// has no end.
+// draw draws the interval from lo to hi at a position of the other axis. An arrow shows that an end is open or beyond
+// the axis.
 func (a across) draw(c draw.Canvas, style draw.LineStyle, at, lo, hi vg.Length) {
 	point := func(along, aside vg.Length) vg.Point {
 		if a == upright {

@@ -41,7 +41,7 @@ type Lines struct {
 // Size implements Chart.
 func (l *Lines) Size() (w, h float64) { return l.or(Half, 250) }
 
-// clean returns the series with the points that can be drawn, in order of X.
+// clean returns the series without points that cannot be drawn, in order of X.
 func (l *Lines) clean() []Line {
 	var out []Line
 	for i, s := range l.Lines {
@@ -104,7 +104,7 @@ func (l *Lines) Draw(c draw.Canvas) error {
 	return nil
 }
 
-// plotter draws one series; what lies outside the axes is clipped.
+// plotter draws one series, clipped to the axes.
 func (s Line) plotter() plot.Plotter {
 	return paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		at := func(q Point) vg.Point { return vg.Point{X: x(q.X), Y: y(q.Y)} }
@@ -158,7 +158,7 @@ func (s Line) plotter() plot.Plotter {
 	})
 }
 
-// dot draws a filled circle where the canvas has it.
+// dot draws a filled circle if it is inside the canvas.
 func dot(c draw.Canvas, k Colour, at vg.Point, radius float64) {
 	if !c.Contains(at) {
 		return

@@ -37,7 +37,7 @@ var (
 	F        = Colour{"f", 0x4d5560, 0xb4bdc7}
 )
 
-// roles are all of them.
+// roles lists all colour roles.
 func roles() []Colour {
 	all := []Colour{Ink, Muted, Axes, Thin, Paper, First, Second, Draws, Caps, Good, Middling, Poor, A, B, C, D, E, F}
 	for _, diverging := range []bool{true, false} {
@@ -76,7 +76,7 @@ func (c Colour) or(d Colour) Colour {
 	return c
 }
 
-// readable is the colour of text on a colour, dark or light, whichever stands out more.
+// readable returns the colour of text on a colour, dark or light, with the higher contrast.
 func readable(on uint32) uint32 {
 	const dark, light = 0x101418, 0xffffff
 	if Contrast(rgb(on), rgb(dark)) >= Contrast(rgb(on), rgb(light)) {
@@ -108,7 +108,7 @@ const Steps = 9
 
 type pair struct{ light, dark uint32 }
 
-// diverging goes from the second player's orange over the page's own shade to the first player's blue.
+// diverging goes from the second player's orange over the page's background shade to the first player's blue.
 var diverging = [Steps]pair{
 	{0xa84300, 0xf0a04b},
 	{0xcf7130, 0xc27a34},
@@ -121,7 +121,7 @@ var diverging = [Steps]pair{
 	{0x005a94, 0x5cb3ee},
 }
 
-// sequential goes from the page's own shade to blue.
+// sequential goes from the page's background shade to blue.
 var sequential = [Steps]pair{
 	{0xf1f2f4, 0x262c34},
 	{0xdde9f3, 0x22343f},
@@ -150,7 +150,7 @@ func CSS() string {
 %s%s`, light.String(), dark.String(), dark.String(), classes.String(), shapes)
 }
 
-// shapes are the classes of svg that are not colours.
+// shapes are the SVG classes that are not colours.
 const shapes = `.chart text{font-family:"Liberation Sans",Arial,Helvetica,sans-serif}
 .chart path{stroke-linejoin:round}
 .chart .s{fill:none}

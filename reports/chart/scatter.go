@@ -102,7 +102,7 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 func (d Dot) hasX() bool { return hasInterval(d.X, d.XLo, d.XHi) && d.XLo < d.XHi }
 func (d Dot) hasY() bool { return hasInterval(d.Y, d.YLo, d.YHi) && d.YLo < d.YHi }
 
-// labels writes names where they fit around their dot, off all dots and intervals, and nowhere if all places are taken.
+// labels writes names beside their dots where they overlap no dot or interval, and omits names without such a place.
 func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length) {
 	var taken []vg.Rectangle
 	for _, d := range dots {

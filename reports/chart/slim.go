@@ -96,7 +96,7 @@ func Constant(c Chart) (string, bool) {
 	return words, true
 }
 
-// constant reports whether one part is all of every bar.
+// constant reports whether one part fills every bar.
 func (s *Stack) constant() (string, bool) {
 	whole, games := -1, 0.0
 	for _, b := range s.Bars {

@@ -90,7 +90,7 @@ func (s *Stack) Draw(c draw.Canvas) error {
 	return nil
 }
 
-// key names the parts above the bars, in their order.
+// key draws a legend of the parts above the bars.
 func (s *Stack) key(c draw.Canvas) {
 	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14}
 	for j, p := range s.Parts {
@@ -107,7 +107,7 @@ func (s *Stack) key(c draw.Canvas) {
 	}
 }
 
-// sharesOf divides by the sum; nil if there is none.
+// sharesOf divides by the sum; nil if the sum is 0.
 func sharesOf(vs []float64, parts int) []float64 {
 	out := make([]float64, parts)
 	sum := 0.0

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas is a vg.Canvas that writes compact SVG without style attributes: the security policy of a page blocks
-// those, and a class lets the page decide on light or dark.
+// svgCanvas is a vg.Canvas that writes compact SVG without style attributes. The security policy of a page blocks those,
+// and with classes the page can choose light or dark colours.
 type svgCanvas struct {
 	w, h  float64
 	body  bytes.Buffer
@@ -25,7 +25,7 @@ type svgCanvas struct {
 }
 
 type svgState struct {
-	m      [6]float64 // x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5, y up
+	m      [6]float64 // transformation x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5, with y up
 	colour color.Color
 	width  float64
 	dashes []vg.Length
@@ -69,7 +69,7 @@ func (c *svgCanvas) Scale(x, y float64) {
 	m[0], m[1], m[2], m[3] = m[0]*x, m[1]*x, m[2]*y, m[3]*y
 }
 
-// at returns where a point of the drawing stands in the file, whose y axis points down.
+// at returns the position in the file of a point of the drawing; the file's y axis points down.
 func (c *svgCanvas) at(p vg.Point) (x, y float64) {
 	m := c.state.m
 	px, py := p.X.Points(), p.Y.Points()
@@ -107,7 +107,7 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 	fmt.Fprintf(&c.body, ` d="%s"/>`+"\n", c.path(p))
 }
 
-// paint returns the attributes of a fill or stroke: a class where the colour has a role.
+// paint returns the attributes of a fill or stroke: a class if the colour has a role.
 func (c *svgCanvas) paint(what string) string {
 	k, opacity := c.state.colour, 1.0
 	if f, ok := k.(faded); ok {
@@ -169,7 +169,7 @@ func (c *svgCanvas) path(p vg.Path) string {
 	return b.String()
 }
 
-// arc writes an arc in parts of at most half a circle, because SVG cannot say a whole one.
+// arc writes an arc in parts of at most half a circle, because SVG cannot express a full circle.
 func (c *svgCanvas) arc(move func(string, ...vg.Point), b *bytes.Buffer, first bool, e vg.PathComp) {
 	point := func(a float64) vg.Point {
 		sin, cos := math.Sincos(a)
@@ -220,7 +220,7 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		short(x0), short(y1), short(x1-x0), short(y0-y1), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// write writes the element; as a file of its own it carries its colours and a background.
+// write writes the element; a separate file includes its colours and a background.
 func (c *svgCanvas) write(b *bytes.Buffer, alt string, file bool) {
 	size := fmt.Sprintf(`viewBox="0 0 %s %s" width="%s" height="%s"`, short(c.w), short(c.h), short(c.w), short(c.h))
 	if file {
@@ -235,7 +235,7 @@ func (c *svgCanvas) write(b *bytes.Buffer, alt string, file bool) {
 	b.WriteString("</svg>\n")
 }
 
-// short writes a number to a hundredth, without zeros that say nothing.
+// short formats a number to two decimals, without trailing zeros.
 func short(v float64) string {
 	v = math.Round(v*100) / 100
 	if v == 0 {
@@ -244,7 +244,7 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// faded is a colour that lets the page shine through.
+// faded is a translucent colour.
 type faded struct {
 	Colour
 	opacity float64
@@ -253,7 +253,7 @@ type faded struct {
 // Fade returns the colour with an opacity from 0 to 1.
 func (c Colour) Fade(opacity float64) color.Color { return faded{c, opacity} }
 
-// RGBA is the faded colour on a light page.
+// RGBA returns the faded colour on a light page.
 func (f faded) RGBA() (r, g, b, a uint32) {
 	r, g, b, a = f.Colour.RGBA()
 	k := func(v uint32) uint32 { return uint32(float64(v) * f.opacity) }

@@ -36,11 +36,11 @@ type Table struct {
 	judge   *review.Judge
 	cancel  context.CancelFunc
 	back    int  // plies to take back
-	fresh   bool // the board has not been shown yet
+	fresh   bool // the board has not been printed yet
 	at      []engines.Move
 	written string // the file that this game was saved to
-	kept    int    // plies that the file holds; 0 = none
-	left    bool   // the person wants to leave
+	kept    int    // plies in the file; 0 = none
+	left    bool   // the person asked to quit
 }
 
 // Left is returned when a person leaves an unfinished game. It says how to continue.
@@ -143,7 +143,7 @@ func (t *Table) Turn(p *engines.Position) {
 	fmt.Fprint(t.Out, "your move (? lists them; help): ")
 }
 
-// command is something else than a move that a person may type.
+// command is an input other than a move.
 type command struct {
 	name, does string
 	run        func(t *Table, p *engines.Position, argument string) error
@@ -200,7 +200,7 @@ func (t *Table) Refused(p *engines.Position, answer string, err error) {
 	}
 }
 
-// undo goes back to the last ply at which a person was to move.
+// undo goes back to the person's last decision.
 func (t *Table) undo(p *engines.Position, _ string) error {
 	q := t.Game.NewPosition()
 	last := -1
@@ -218,7 +218,7 @@ func (t *Table) undo(p *engines.Position, _ string) error {
 	return nil
 }
 
-// rater is the judge, made when it is first needed.
+// rater is the judge, created on first use.
 func (t *Table) rater() (*review.Judge, error) {
 	if t.judge == nil {
 		j, err := t.Judge()
@@ -243,7 +243,7 @@ func (t *Table) hint(p *engines.Position, _ string) error {
 	return nil
 }
 
-// mostRated is how many of the moves "why" lists.
+// mostRated is the maximum number of moves that "why" lists.
 const mostRated = 8
 
 func (t *Table) why(p *engines.Position, _ string) error {
@@ -295,7 +295,7 @@ func (t *Table) why(p *engines.Position, _ string) error {
 	return nil
 }
 
-// worth says what a move is worth for the side that makes it.
+// worth describes the value of a move for the side that makes it.
 func worth(s *review.Scale, r review.Rated) string {
 	switch {
 	case r.Exact && r.Value.DTW > 0:

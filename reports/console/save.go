@@ -39,7 +39,7 @@ func ReadSaved(path string) (Saved, error) {
 	return s, nil
 }
 
-// suspend saves the game of somebody whose input has ended, if there is anything new, in a file of the current folder.
+// suspend saves an unfinished game at the end of the input, if there is anything new, in a file of the current folder.
 func (t *Table) suspend() {
 	if len(t.at) == len(t.Begun) || len(t.at) == t.kept {
 		return
@@ -55,10 +55,10 @@ func (t *Table) suspend() {
 	}
 }
 
-// mostSuspended bounds the names that suspend tries.
+// mostSuspended is the maximum number of file names that suspend tries.
 const mostSuspended = 1000
 
-// save writes the game. A file that this game has not written is left alone.
+// save writes the game. It does not overwrite a file of another game.
 func (t *Table) save(p *engines.Position, path string) error {
 	if !strings.HasSuffix(path, ".json") {
 		return errors.New("save FILE.json: the name of a file that ends in .json")

@@ -66,7 +66,7 @@ func (d *Diagram) unit() float64 {
 	return 48
 }
 
-// margin is the room of coordinates, in cells.
+// margin is the space for coordinates, in cells.
 func (d *Diagram) margin() float64 {
 	if d.Bare {
 		return .05
@@ -76,7 +76,7 @@ func (d *Diagram) margin() float64 {
 
 func (d *Diagram) hex() bool { return d.Game.Rules().Board.Shape == "hex" }
 
-// cells is the size of the board in widths of a cell.
+// cells returns the size of the board in widths of a cell.
 func (d *Diagram) cells() (width, height float64) {
 	columns, rows := float64(d.Game.Columns()), float64(d.Game.Rows())
 	if d.hex() {
@@ -154,7 +154,7 @@ type brush struct {
 	top, left vg.Length
 }
 
-// centre is the middle of a cell, in widths of a cell from the upper left corner.
+// centre returns the middle of a cell, in widths of a cell from the upper left corner.
 func (b *brush) centre(cell int) (x, y float64) {
 	column, row := float64(cell%b.d.Game.Columns()), float64(cell/b.d.Game.Columns())
 	m := b.d.margin()
@@ -170,7 +170,7 @@ func (b *brush) at(x, y float64) vg.Point {
 	return vg.Point{X: b.left + b.length(x), Y: b.top - b.length(y)}
 }
 
-// colour is a colour of a page, or black for print.
+// colour returns a colour of a page, or black for print.
 func (b *brush) colour(k chart.Colour) color.Color {
 	if b.d.Print {
 		return color.Black
@@ -229,7 +229,7 @@ func (b *brush) shape(closed bool, points ...[2]float64) vg.Path {
 	return p
 }
 
-// outline is a cell around its middle; half is the half of its width.
+// outline returns the outline of a cell around its middle; half is half its width.
 func (b *brush) outline(x, y, half float64) vg.Path {
 	if !b.d.hex() {
 		return b.shape(true, [2]float64{x - half, y - half}, [2]float64{x + half, y - half}, [2]float64{x + half, y + half}, [2]float64{x - half, y + half})
@@ -264,7 +264,7 @@ func (b *brush) board() {
 	}
 }
 
-// coordinates names columns above and rows to the left of their first cells.
+// coordinates names columns above and rows to the left of the board.
 func (b *brush) coordinates() {
 	columns := b.d.Game.Columns()
 	for c := range columns {
@@ -277,7 +277,8 @@ func (b *brush) coordinates() {
 	}
 }
 
-// piece draws the piece of a cell: X filled with rounded corners, O a ring, each with its letter or the number of its move.
+// piece draws the piece of a cell: X filled with rounded corners, O as a ring, each with its letter or the number of its
+// move.
 func (b *brush) piece(cell int) {
 	x, y := b.centre(cell)
 	label := b.d.Board[cell : cell+1]
@@ -299,7 +300,7 @@ func (b *brush) piece(cell int) {
 	}
 }
 
-// side are the colours of a side's pieces: those that the rules state, on a screen, or else these.
+// side returns the colours of a side's pieces: on a screen those of the rules if stated, else the default.
 func (b *brush) side(side int, fill, edge, ink color.Color) (of, around, on color.Color) {
 	s := b.d.Game.Side(side)
 	rgb, ok := s.RGB()
@@ -313,7 +314,7 @@ func (b *brush) side(side int, fill, edge, ink color.Color) (of, around, on colo
 	return color.RGBA{uint8(rgb[0]), uint8(rgb[1]), uint8(rgb[2]), 0xff}, chart.Ink, letter
 }
 
-// arrow points from a cell to another.
+// arrow draws an arrow from a cell to another.
 func (b *brush) arrow(from, to int) {
 	x0, y0 := b.centre(from)
 	x1, y1 := b.centre(to)

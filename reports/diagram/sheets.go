@@ -20,8 +20,8 @@ func Papers() map[string][2]float64 {
 }
 
 const (
-	edge    = 12.0 // millimetres that printers leave white
-	leastMM = 8.0  // width of a cell
+	edge    = 12.0 // margin in millimetres that printers leave white
+	leastMM = 8.0  // minimum width of a cell in millimetres
 	mostMM  = 100.0
 )
 
@@ -80,7 +80,7 @@ func Sheets(w io.Writer, g *engines.Game, mm float64, paper string) error {
 	return err
 }
 
-// blank covers the edges of a sheet, which belong to its neighbours.
+// blank clears the margins of a sheet, whose content belongs to the neighbouring sheets.
 func blank(c draw.Canvas, page [2]vg.Length) {
 	b := &brush{d: &Diagram{Print: true}, c: c}
 	e := edge * vg.Millimeter
@@ -95,7 +95,7 @@ func blank(c draw.Canvas, page [2]vg.Length) {
 	}
 }
 
-// pieces is how many pieces each side needs: those of the start and the hand, or as many as the board can need.
+// pieces returns how many pieces each side needs: those of the start and the hand, or the most that the board can need.
 func pieces(p *engines.Position) (n [2]int) {
 	r := p.Game().Rules()
 	for side := range n {
@@ -110,7 +110,7 @@ func pieces(p *engines.Position) (n [2]int) {
 	return n
 }
 
-// token is a piece to cut out: the whole square around it is its own.
+// token draws a piece to cut out with the square around it.
 func (b *brush) token(x, y float64, side int) {
 	b.stroke(b.colour(chart.Ink), .01, b.shape(true, [2]float64{x - .4, y - .4}, [2]float64{x + .4, y - .4}, [2]float64{x + .4, y + .4}, [2]float64{x - .4, y + .4}))
 	if side == engines.First {

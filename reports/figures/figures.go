@@ -43,7 +43,7 @@ var (
 	ErrNone  = errors.New("nothing to draw")
 )
 
-// kind is a sort of figure.
+// kind describes a kind of figure.
 type kind struct {
 	name, text string
 	draw       func(context.Context, *store.DB, Ask) (*Figure, error)
@@ -90,7 +90,7 @@ func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return nil, fmt.Errorf("%w: %q", ErrKind, ask.Kind)
 }
 
-// namedGames is how many games a title names.
+// namedGames is the maximum number of games named in a title.
 const namedGames = 4
 
 // games names the games of a figure.
@@ -109,10 +109,10 @@ func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
 type rating struct {
 	name string
 	ratings.Estimate
-	weak bool // not from the games alone
+	weak bool // the rating depends on a prior
 }
 
-// rated rates the agents under the rules asked for, the best first.
+// rated rates the agents under the requested rules, the best first.
 func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []rating, error) {
 	by := standings.Overall
 	if ask.Rules != "" {
@@ -139,7 +139,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 	return nil, nil, fmt.Errorf("%w: %s has no games of %q that count for strength", ErrRules, db.Path(), ask.Rules)
 }
 
-// words lists ratings for those who do not see the chart.
+// words lists ratings for readers who cannot see the chart.
 func words(rows []rating) string {
 	var out []string
 	for _, r := range rows {
@@ -162,11 +162,11 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{f, words(rows)}, nil
 }
 
-// fewGames is how many games between two agents count as few: the score of twice as many has an interval of about ±15
-// %.
+// fewGames is the number of games between two agents below which a cell is marked: a score from twice as many has an
+// interval of about ±15 %.
 const fewGames = 20
 
-// heatmap is the score that the ratings expect of each agent against each other, over both seats.
+// heatmap shows the score that the ratings predict for each agent against each other, over both seats.
 func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	p, rows, err := rated(ctx, db, ask)
 	if err != nil {
@@ -250,7 +250,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{s, words(rows)}, nil
 }
 
-// budgetOf is the one limit of an agent's budget, and the agent without it, by which families are told.
+// budgetOf returns the single limit of an agent's budget, and the spec without it, which identifies its family.
 func budgetOf(spec string) (family, unit string, limit float64) {
 	var s agents.Spec
 	if json.Unmarshal([]byte(spec), &s) != nil {
@@ -330,7 +330,7 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{l, words(rows)}, nil
 }
 
-// common is what names begin with in common, without what stands before a number.
+// common returns the common prefix of names, without anything before a number.
 func common(names []string) string {
 	out := names[0]
 	for _, n := range names[1:] {
@@ -341,7 +341,7 @@ func common(names []string) string {
 	return cmp.Or(strings.TrimRight(out, "-_ 0123456789["), names[0])
 }
 
-// leastOfPly is the fewest decisions that a ply is drawn from.
+// leastOfPly is the minimum number of decisions for a ply to be drawn.
 const leastOfPly = 5
 
 func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
@@ -422,12 +422,12 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{l, "Time of a decision by ply of " + strings.Join(names, ", ")}, nil
 }
 
-// moments sum numbers up.
+// moments accumulates numbers.
 type moments struct{ n, sum, squares float64 }
 
 func (m *moments) add(x float64) { m.n, m.sum, m.squares = m.n+1, m.sum+x, m.squares+x*x }
 
-// interval is the mean and half of its interval, 95 %.
+// interval returns the mean and the half-width of its 95 % interval.
 func (m *moments) interval() (mean, half float64) {
 	mean = m.sum / m.n
 	return mean, 1.96 * math.Sqrt(max(0, m.squares/m.n-mean*mean)/max(1, m.n-1))

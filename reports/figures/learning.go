@@ -15,21 +15,21 @@ import (
 	"spar/reports/chart"
 )
 
-// curve is the strength of one training by games of training.
+// curve is the strength during one training, by games of training.
 type curve struct {
 	name   string
-	learnt bool              // against the finished net, not against the start
-	counts map[int][]float64 // by games: pairs with 0, 1/2, 1, 3/2 and 2 points
+	learnt bool              // measured against the finished net, not against the start
+	counts map[int][]float64 // by games of training: numbers of pairs with 0, 1/2, 1, 3/2 and 2 points
 }
 
-// A tuning plays its answer so far against its start; a learned net plays its earlier ones. Their agents have these
-// names.
+// Names of the agents in the games that show progress: a tuning plays its current answer against its start, a learned
+// net plays its earlier versions.
 var (
 	tuned   = regexp.MustCompile(`^(.*) after ([0-9]+)$`)
 	learned = regexp.MustCompile(`^(.*): against itself after [0-9]+ games, .*: after ([0-9]+) games$`)
 )
 
-// learner returns the training, and its games so far, that an agent's name tells of.
+// learner returns the training, and its number of games, that an agent's name states.
 func learner(agent string) (name string, games int, learnt, ok bool) {
 	found := learned.FindStringSubmatch(agent)
 	if learnt = found != nil; !learnt {
@@ -42,7 +42,7 @@ func learner(agent string) (name string, games int, learnt, ok bool) {
 	return found[1], games, learnt, err == nil
 }
 
-// curves counts the pairs of every training, seen from the agent whose games of training are known.
+// curves counts the pairs of every training, from the view of the agent with the known number of training games.
 func curves(ctx context.Context, db *store.DB, ask Ask) (map[string]*curve, error) {
 	type place struct{ event, pair int64 }
 	open, out := map[place]float64{}, map[string]*curve{}

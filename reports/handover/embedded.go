@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// module is what .ci/release has built before this program.
+// module is the WebAssembly module that the release script built before this program.
 //
 //go:embed module
 var module embed.FS
 
-// embedded is the module that this program holds.
+// embedded returns the module in this program.
 func embedded() (*Built, error) {
 	wasm, err := module.ReadFile("module/page.wasm.gz")
 	if err != nil {

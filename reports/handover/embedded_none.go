@@ -2,5 +2,5 @@
 
 package handover
 
-// embedded is the module that this program holds: none, for it is built in a checkout.
+// embedded returns nil: a build from a checkout contains no module.
 func embedded() (*Built, error) { return nil, nil }

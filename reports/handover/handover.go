@@ -52,7 +52,7 @@ type shown struct {
 	Title   string
 	Picture template.HTML
 	Words   []explain.Section
-	Exact   string // who wins with perfect play, where that is stored
+	Exact   string // the result of perfect play, if it is stored
 }
 
 // Check returns an error, which wraps ErrGames, if the games do not fit on one page.
@@ -102,13 +102,13 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 	return err
 }
 
-// hash is the source expression that allows exactly this text.
+// hash returns the source expression that allows exactly this text.
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// exact says what perfect play comes to where that is stored.
+// exact describes the result of perfect play if it is stored.
 func exact(g *engines.Game) string {
 	for _, e := range published.Table() {
 		known, err := engines.Named(e.Rules, e.Set...)
@@ -127,7 +127,7 @@ func exact(g *engines.Game) string {
 	return ""
 }
 
-// archive holds what the module reads: the rules as they are compiled, and the agents that play them.
+// archive returns the files that the module reads: the compiled rules, and the agents for them.
 func archive(games []*engines.Game) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

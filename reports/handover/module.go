@@ -127,7 +127,7 @@ func checkout() (string, error) {
 	return "", fmt.Errorf("%w: run this in a checkout of Spar's source, or use a release archive of Spar", ErrModule)
 }
 
-// sourceHash is a hash of what the module is built from, and by which Go.
+// sourceHash hashes the sources of the module and the Go version.
 func sourceHash(root string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.Version(), engines.MaxSide)

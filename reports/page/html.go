@@ -32,7 +32,7 @@ func Styles() string { return styles }
 // Program returns the script of a page: themes, and stepping through games.
 func Program() string { return program }
 
-// layouts are the parts of a page.
+// layouts are the templates of a page.
 func layouts() (*template.Template, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"svg":      svgOf,
@@ -119,7 +119,7 @@ func (d *Document) HTML(w io.Writer) error {
 	return err
 }
 
-// hash is the source expression that allows exactly this text.
+// hash returns the source expression that allows exactly this text.
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
@@ -141,10 +141,10 @@ func dataURL(kind string, write func(io.Writer) error) (template.URL, error) {
 // nobreak keeps a number and its unit on one line.
 func nobreak(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
-// percent keeps a percentage in a sentence on one line.
+// percent formats a percentage that stays on one line.
 func percent(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
 
-// framesOf is the game for the page's program.
+// framesOf returns the game in the form that the page's script reads.
 func framesOf(r *replay) (template.JS, error) {
 	notes := make([]string, len(r.Frames))
 	bad := []int{}
@@ -173,12 +173,12 @@ func framesOf(r *replay) (template.JS, error) {
 	return template.JS(b), err
 }
 
-// move is a line of the list of moves.
+// move is a row of the list of moves.
 type move struct {
 	Ply   int
 	Text  string
 	Side  string // X or O
-	Label string // of the side
+	Label string // label of the side
 	Class string
 	Glyph string
 	Share string

@@ -106,7 +106,7 @@ func (m *markdown) section(p *part, image func(id string) string) {
 	m.commands(p.Commands)
 }
 
-// caption ends with a colon, or with its question mark.
+// caption ends a caption with a colon unless it ends with a question mark.
 func caption(s string) string {
 	if strings.HasSuffix(s, "?") {
 		return s
@@ -114,7 +114,7 @@ func caption(s string) string {
 	return strings.TrimSuffix(s, ".") + ":"
 }
 
-// game writes a game as its moves, with marks as in a printed score.
+// game formats a game as its moves, with annotation marks.
 func (m *markdown) game(r *replay) {
 	m.line("### %s", plain.Markdown(r.Title))
 	m.line("X %s – O %s. %s. %s", plain.Markdown(orWord(r.Names[0], "first player")),

@@ -9,14 +9,14 @@ import (
 	"spar/reports/table"
 )
 
-// prepared is a document that has been checked: every part has its ID, figures without data have become missing things,
-// games have been replayed. All forms of output start from it.
+// prepared is a checked document: every part has its ID, figures without data are listed as missing, and games have been
+// replayed. All output formats start from it.
 type prepared struct {
 	*Document
 	Parts []part
 	First *drawn
-	Last  []*replay // of Document.Finals
-	Whole string    // where parts that are not seen at first are fetched from; empty: they are here
+	Last  []*replay // final positions of Document.Finals
+	Whole string    // address from which hidden parts are loaded; empty if the page contains them
 }
 
 type part struct {
@@ -29,14 +29,14 @@ type part struct {
 type drawn struct {
 	Figure
 	Wide bool
-	Slim chart.Chart // what a phone shows in place of a wide figure; nil if the figure fits
+	Slim chart.Chart // a narrow version of a wide figure for phones; nil if the figure fits
 }
 
-// slim is the width in pixels that a phone has for a figure: what is wider is drawn once more.
+// slim is the width in pixels of a figure on a phone; wider figures get a second version.
 const slim = chart.Half + 10
 
-// draw checks a figure. It is nil without a chart or data, and where it would show one value over and over: that is
-// said.
+// draw checks a figure. It returns nil without a chart or data, or if the figure would show a single value over and
+// over; then it adds a note instead.
 func (f Figure) draw() (*drawn, string, error) {
 	if f.Chart == nil {
 		return nil, "", nil
@@ -59,7 +59,7 @@ func (f Figure) draw() (*drawn, string, error) {
 	return out, "", nil
 }
 
-// slug makes an ID of words: lower-case letters, digits and hyphens.
+// slug makes an ID from words: lower-case letters, digits and hyphens.
 func slug(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
@@ -76,7 +76,7 @@ func slug(s string) string {
 	return "part"
 }
 
-// ids hands out IDs, each once.
+// ids assigns unique IDs.
 type ids map[string]bool
 
 func (taken ids) id(wish string) string {
@@ -95,7 +95,7 @@ func first(a, b string) string {
 	return slug(b)
 }
 
-// prepare checks a document and gives every part its ID. Sections come first, so that chips find the IDs they name.
+// prepare checks a document and gives every part its ID. Sections come first, because chips refer to their IDs.
 func (d *Document) prepare() (*prepared, error) {
 	copied := *d
 	out := &prepared{Document: &copied}

@@ -10,14 +10,14 @@ import (
 	"spar/reports/review"
 )
 
-// replay is a game ready for the page.
+// replay is a game prepared for the page.
 type replay struct {
 	*GameView
 	Columns, Rows int
 	Frames        []board.Frame
 	Sides         string // X or O for each ply
 	Result        string
-	Notes         string // what the board does not show, like edges that meet
+	Notes         string // what the board does not show, such as wrapped edges
 }
 
 // newReplay plays a game through.
@@ -46,9 +46,9 @@ func newReplay(v *GameView) (*replay, error) {
 	return r, nil
 }
 
-// classified returns the view with the classes of its moves. Where nobody gave them they follow from the values: the
-// loss of a ply is what the mover's expected score fell by, with the limits of package review. A loss of less than
-// twice the noise of the values is no loss.
+// classified returns the view with the classes of its moves. Missing classes follow from the values: the loss of a ply
+// is the fall of the mover's expected score, with the limits of package review. A loss of less than twice the noise of
+// the values does not count.
 func classified(v *GameView, sides string) *GameView {
 	if v.Classes != nil || len(v.Values) < 2 {
 		return v
@@ -74,7 +74,7 @@ func classified(v *GameView, sides string) *GameView {
 	return &w
 }
 
-// Shown is the ply that the page shows at first.
+// Shown returns the ply that the page shows first.
 func (r *replay) Shown() int {
 	if r.Look > 0 && r.Look < len(r.Frames) {
 		return r.Look
@@ -82,7 +82,7 @@ func (r *replay) Shown() int {
 	return len(r.Frames) - 1
 }
 
-// share returns the first player's expected score after a ply in words; empty if unknown.
+// share describes the first player's expected score after a ply; empty if unknown.
 func (r *replay) share(ply int) string {
 	if ply >= len(r.Values) || math.IsNaN(r.Values[ply]) {
 		return ""
@@ -90,7 +90,7 @@ func (r *replay) share(ply int) string {
 	return chart.Text(r.Values[ply], chart.Percent, 0)
 }
 
-// better returns the best move instead of a ply; empty if the ply is a best move, and if unknown.
+// better returns the best move instead of a ply; empty if the ply is a best move or this is unknown.
 func (r *replay) better(ply int) string {
 	if ply < 1 || ply > len(r.Best) || r.Best[ply-1] == r.Moves[ply-1] {
 		return ""

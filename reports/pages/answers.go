@@ -17,10 +17,10 @@ import (
 	"spar/reports/table"
 )
 
-// mostWords is how many words may stand before the first picture.
+// mostWords is the maximum number of words before the first picture.
 const mostWords = 60
 
-// words counts what has a letter or a digit between spaces.
+// words counts the space-separated words with a letter or a digit.
 func words(texts ...string) int {
 	n := 0
 	for _, s := range texts {
@@ -33,10 +33,10 @@ func words(texts ...string) int {
 	return n
 }
 
-// answers are the five questions of a designer, in plain words. Taken are the words that stand above them; where there
-// are too many, what costs most words and says least goes first: the second thing that tells of life (how often it
-// mattered, or how often the lead changes), the usual length, which stands below, too, the number of games of a step,
-// and only then the numbers of games behind fair and ends, and a second cost.
+// answers returns the answers to a designer's five questions. Taken is the number of words above them. If there are too
+// many words, it drops the longest and least informative ones first: the second sign of life (how often it mattered, or
+// how often the lead changes), the usual length, which also appears below, the number of games of a step, and last the
+// numbers of games for fairness and endings, and a second cost.
 func (b *builder) answers(taken int) []page.Answer {
 	var out []page.Answer
 	for brief := range 5 {
@@ -55,7 +55,7 @@ func (b *builder) answers(taken int) []page.Answer {
 	return out
 }
 
-// forPeople is the row of predictions for people, of at most 25 words.
+// forPeople returns the row of predictions for people, with at most 25 words.
 func forPeople(p *balance.ForPeople) page.Answer {
 	percent := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
 	of := "error %.0f points"
@@ -80,7 +80,7 @@ func (b *builder) light(measure string) balance.Light {
 
 func status(l balance.Light) table.Status { return table.ParseStatus(string(l.Colour)) }
 
-// brief is a number with its interval, and the games behind it unless there is no room.
+// brief formats a number with its interval, and the number of games if there is space.
 func brief(n ratings.Estimate, games bool) string {
 	if !n.Known() {
 		return "not measured"
@@ -116,10 +116,10 @@ func brief(n ratings.Estimate, games bool) string {
 	return write(n.Value) + sign + " (" + limits + ")"
 }
 
-// nearlyAll writes a share below 1 in percent, as tables do, but never as 100.
+// nearlyAll formats a share below 1 in percent like tables, but never as 100.
 func nearlyAll(x float64) string { return chart.Text(min(100*x, 99.9), chart.Number, 1) }
 
-// isFair says which player is favoured. Facts about the rules come first, then results of these agents.
+// isFair says which player is favoured. It states facts about the rules first, then results of these agents.
 func (b *builder) isFair(short int) page.Answer {
 	a := page.Answer{Question: "Fair?"}
 	if b.told.NobodyWins() {
@@ -166,11 +166,11 @@ func (b *builder) isFair(short int) page.Answer {
 	return a
 }
 
-// quick is the effort whose agents are too weak to settle anything that is not exact.
+// quick is the effort whose agents are too weak to decide anything that is not exact.
 const quick = "quick"
 
-// trend is the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty if
-// there are no tiers that search.
+// trend lists the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty
+// without searching tiers.
 func (b *builder) trend() string {
 	var scores []string
 	var budgets []int64
@@ -185,7 +185,7 @@ func (b *builder) trend() string {
 	return fmt.Sprintf("%s %% from %d to %d simulations", strings.Join(scores, ", "), budgets[0], budgets[len(budgets)-1])
 }
 
-// howItEnds says how games end, the most frequent way first, by the share of the different games.
+// howItEnds describes how games end, the most frequent way first, by the share of the distinct games.
 func (b *builder) howItEnds() string {
 	var total int64
 	for _, r := range b.main.Ends.Reasons {
@@ -251,8 +251,7 @@ func (b *builder) ends(short int) page.Answer {
 	return a
 }
 
-// among says which games a completion is of, where these are not all of the page: without it the two numbers of games
-// would not agree.
+// among says to which games a completion share refers, if these are not all games of the page.
 func (b *builder) among(n ratings.Estimate) string {
 	if n.N == b.r.Completed.N && n.N < b.r.Games() {
 		return " between searches"
@@ -281,7 +280,7 @@ func (b *builder) isDeep(int) page.Answer {
 	return a
 }
 
-// verbs say how often a mechanic happens.
+// verbs describe the use of each mechanic.
 func verbs() map[string]string {
 	return map[string]string{
 		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces leave",
@@ -291,7 +290,7 @@ func verbs() map[string]string {
 	}
 }
 
-// isAlive says whether the mechanics of the rules happen, and whether the lead changes.
+// isAlive says whether the mechanics of the rules are used, and whether the lead changes.
 func (b *builder) isAlive(short int) page.Answer {
 	a := page.Answer{Question: "Alive?", Text: "Not measured."}
 	if b.main == nil {
@@ -334,7 +333,7 @@ func (b *builder) isAlive(short int) page.Answer {
 	return a
 }
 
-// matters defines a column.
+// matters is the help text of a column.
 const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta " +
 	"of two plies. What a player chooses, like a jump, mattered " +
 	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that " +
@@ -342,7 +341,7 @@ const matters = "Mattered: of up to 3 times a game in up to 40 games of the stro
 	"were others or the game ended otherwise. Elo lost by doing without stands under depth, where such matches " +
 	"were played."
 
-// mechanics is how often each mechanic of the rules happens, for every group of games.
+// mechanics lists how often each mechanic of the rules is used, for every group of games.
 func (b *builder) mechanics() table.Table {
 	t := table.Table{
 		ID: "alive", Caption: "How often the mechanics happen",
@@ -366,10 +365,10 @@ func (b *builder) mechanics() table.Table {
 	return t
 }
 
-// secondsAMove is a human pace over an abstract game's board.
+// secondsAMove is an assumed human pace at an abstract game.
 const secondsAMove = 15
 
-// glance is the size of a game in a few facts.
+// glance describes the size of a game in a few facts.
 func (b *builder) glance() []string {
 	if b.main == nil {
 		return nil
@@ -401,7 +400,7 @@ func (b *builder) glance() []string {
 	return out
 }
 
-// finals are the last positions of typical games.
+// finals returns the final positions of typical games.
 func (b *builder) finals() []page.GameView {
 	var out []page.GameView
 	for _, want := range []struct{ kind, title string }{
@@ -423,7 +422,7 @@ func (b *builder) finals() []page.GameView {
 	return out
 }
 
-// rules are the rules in English.
+// rules returns the rules in English.
 func (b *builder) rules() page.Section {
 	s := page.Section{ID: "rules", Title: "The rules in words", Aside: true}
 	for _, part := range b.told.Sections {

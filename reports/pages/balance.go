@@ -27,13 +27,13 @@ type Options struct {
 	Facts []page.Fact
 }
 
-// builder holds what all sections need.
+// builder holds the data that all sections need.
 type builder struct {
 	r     *balance.Report
 	study string
 	game  *engines.Game
 	told  *explain.Rules
-	main  *balance.Group // the group that the verdict rests on; nil without games
+	main  *balance.Group // the group behind the verdict; nil without games
 }
 
 // Balance converts a report: answers, then verdict, chips, ten sections with figures, tables and replayable games,
@@ -86,7 +86,7 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	return d, nil
 }
 
-// missing names what not measurable, once for all groups of games that it is missing of.
+// missing lists unavailable measures, each once for all groups of games without it.
 func missing(all []balance.Missing) []page.Missing {
 	var out []page.Missing
 	seen := map[[2]string]bool{}
@@ -124,9 +124,9 @@ func (b *builder) subtitle() string {
 	return s
 }
 
-// verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever
-// wins. Where the headline is about the rules and names no winner, that light is about the agents: it stands before
-// their sentence.
+// verdict takes its status from the light on the first player's score. A game that often does not end is poor whoever
+// wins. If the headline is about the rules and names no winner, the light is about the agents and is placed at their
+// sentence.
 func (b *builder) verdict() page.Verdict {
 	c := b.r.Verdict
 	l := b.light("first_score")
@@ -153,7 +153,7 @@ func (b *builder) verdict() page.Verdict {
 	return v
 }
 
-// beside is what decides the light on the first player's score beside its interval; empty if the interval alone does.
+// beside returns what decides the light on the first player's score besides its interval; empty if nothing else does.
 func beside(l balance.Light) string {
 	_, why, _ := strings.Cut(l.Text, "; ")
 	if l.Measure != "first_score" {
@@ -186,7 +186,7 @@ func (b *builder) chip(l balance.Light) page.Chip {
 	return c
 }
 
-// groups are the groups of a kind in the order of their tiers.
+// groups returns the groups of a kind in the order of their tiers.
 func (b *builder) groups(kind string) []*balance.Group {
 	var out []*balance.Group
 	for i := range b.r.Groups {
@@ -197,7 +197,7 @@ func (b *builder) groups(kind string) []*balance.Group {
 	return out
 }
 
-// tiers are the groups to show side by side: mirror matches, or whatever there is.
+// tiers returns the groups to show side by side: mirror matches, or any others.
 func (b *builder) tiers() []*balance.Group {
 	if gs := b.groups("mirror"); len(gs) > 0 {
 		return gs
@@ -205,7 +205,7 @@ func (b *builder) tiers() []*balance.Group {
 	return b.groups("all")
 }
 
-// label is the short name of a group: that of its tier.
+// label returns the short name of a group, that of its tier.
 func (b *builder) label(g *balance.Group) string {
 	if g.Tier >= 0 && g.Tier < len(b.r.Tiers) {
 		return b.r.Tiers[g.Tier].Name
@@ -213,7 +213,7 @@ func (b *builder) label(g *balance.Group) string {
 	return g.Name
 }
 
-// title chooses between words for a study with tiers and for any other.
+// title returns one of two texts, for a study with tiers or for any other.
 func (b *builder) title(tiers, other string) string {
 	if len(b.groups("mirror")) > 0 {
 		return tiers

@@ -31,7 +31,7 @@ func Overview(out io.Writer, rs []*balance.Report) {
 	t.Write()
 }
 
-// firstSentence is the first sentence of a text, or all of it.
+// firstSentence returns the first sentence of a text, or all of it.
 func firstSentence(s string) string {
 	if at := strings.Index(s, ". "); at > 0 {
 		return s[:at+1]
@@ -73,11 +73,11 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 	return err
 }
 
-// ofPairs says what a change by pairs is of.
+// ofPairs names the quantity of a change measured in pairs.
 const ofPairs = "a change \"by pairs\" uses only games with the same number, seed and opening in both studies; the " +
 	"values before and after use all games"
 
-// counted is a number with what is behind it.
+// counted formats a number with its number of observations.
 func counted(measure string, n ratings.Estimate) string {
 	if !n.Known() {
 		return "-"
@@ -85,5 +85,5 @@ func counted(measure string, n ratings.Estimate) string {
 	return target.Short(measure, n) + " n " + n.Count()
 }
 
-// inPoints makes percentage points of the percent of a change.
+// inPoints replaces percent by percentage points in the text of a change.
 func inPoints(change string) string { return strings.Replace(change, " %", " points", 1) }

@@ -112,7 +112,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 	return d
 }
 
-// story says in one sentence what certainly became better and what worse in a kind of games.
+// story says in one sentence what became significantly better and worse in a kind of games.
 func story(c *balance.Comparison, group string) string {
 	var better, worse []string
 	for _, r := range c.Rows {
@@ -165,7 +165,7 @@ func story(c *balance.Comparison, group string) string {
 	return strings.ToUpper(said[:1]) + said[1:] + " (" + games(group) + ")."
 }
 
-// strongest is the last group of agents against themselves from the true start, or the first group of all.
+// strongest returns the last group of agents against themselves from the true start, or else the first group.
 func strongest(c *balance.Comparison) string {
 	group := ""
 	for _, r := range c.Rows {
@@ -190,7 +190,7 @@ func games(group string) string {
 	return group
 }
 
-// says is the change of a score in words.
+// says describes the change of a score.
 func says(r balance.Row) string {
 	switch r.Verdict {
 	case "more":
@@ -201,7 +201,7 @@ func says(r balance.Row) string {
 	return "no certain change"
 }
 
-// named is how a measure of a comparison is shown.
+// named says how a measure of a comparison is displayed.
 func named(name string) measure {
 	for _, m := range measures() {
 		if m.name == name {

@@ -8,7 +8,7 @@ import (
 	"spar/reports/page"
 )
 
-// games are the sample and odd games, each with its replay command.
+// games is the section with typical and unusual games, each with its replay command.
 func (b *builder) games() page.Section {
 	s := page.Section{ID: "games", Title: "Example games", Aside: true}
 	if len(b.r.Samples) == 0 {

@@ -90,7 +90,7 @@ func decimalsOf(v float64) int {
 	return 1
 }
 
-// endings shows why games ended, tier by tier, with the reasons in one order and colour for all.
+// endings is the figure of why games ended, by tier, with the same order and colours of reasons for all.
 func (b *builder) endings() page.Figure {
 	colours := []chart.Colour{chart.A, chart.C, chart.B, chart.E, chart.F}
 	var reasons []string

@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-// notInTotal says which rows of the table of games do not count among the games of the page.
+// notInTotal says which rows of the table of games are not included in the page's number of games.
 func notInTotal(r *balance.Report) string {
 	if r.Knobs == nil {
 		return ""
@@ -19,7 +19,7 @@ func notInTotal(r *balance.Report) string {
 	return fmt.Sprintf("This page uses %d games; games under other rules do not count.", r.Games())
 }
 
-// method says what the numbers rest on.
+// method is the section on the data behind the numbers.
 func (b *builder) method() page.Section {
 	r := b.r
 	s := page.Section{

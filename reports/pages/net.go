@@ -89,7 +89,7 @@ func netVerdict(gate *patterns.Gate) page.Verdict {
 	return v
 }
 
-// netPatterns says what counts on the board.
+// netPatterns is the section on the most important patterns of the net.
 func netPatterns(l Learned) page.Section {
 	g := l.Net.Game()
 	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The strongest patterns among those "+
@@ -132,7 +132,7 @@ func netPatterns(l Learned) page.Section {
 	return s
 }
 
-// netCalibration says whether its expected scores come true.
+// netCalibration is the section on how well its expected scores predict results.
 func netCalibration(p learn.Portrait) page.Section {
 	k := &chart.Calibration{X: "expected score", Y: "score that came"}
 	t := table.Table{Caption: "Expected and observed", Columns: []table.Column{{Name: "expected"}, {Name: "came"}}}
@@ -158,7 +158,7 @@ func netCalibration(p learn.Portrait) page.Section {
 	}
 }
 
-// netDisputes shows positions that it sees differently.
+// netDisputes is the section on positions that the net and the base evaluation value differently.
 func netDisputes(l Learned) page.Section {
 	if len(l.Portrait.Disputes) == 0 {
 		return page.Section{}
@@ -205,7 +205,7 @@ func disputed(g *engines.Game, i int, x learn.Dispute) page.GameView {
 	}
 }
 
-// netCurve shows how its strength grew in training: what each earlier state scores against what it became.
+// netCurve is the section on strength during training: the scores of earlier versions against the final net.
 func netCurve(curve []patterns.Rung) page.Section {
 	if len(curve) == 0 {
 		return page.Section{}
@@ -247,7 +247,7 @@ func netCurve(curve []patterns.Rung) page.Section {
 	}
 }
 
-// netCourse shows how the training went.
+// netCourse is the section on the course of the training.
 func netCourse(course []patterns.Stage) page.Section {
 	if len(course) == 0 {
 		return page.Section{}
@@ -276,7 +276,7 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 }
 
-// netContests lists matches at equal time.
+// netContests is the section on matches at equal time.
 func netContests(contests []learn.Contest) page.Section {
 	if len(contests) == 0 {
 		return page.Section{}

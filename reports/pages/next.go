@@ -13,10 +13,10 @@ import (
 	"spar/reports/table"
 )
 
-// goal is how a change of the rules may mend a problem.
+// goal describes how a change of the rules may fix a problem.
 type goal struct {
 	problem campaign.Problem
-	gain    func(base, v *balance.KnobVariant) float64 // 0 if nothing is certainly gained
+	gain    func(base, v *balance.KnobVariant) float64 // 0 if nothing improves significantly
 	says    func(base balance.KnobResponse, v *balance.KnobVariant) string
 }
 
@@ -31,7 +31,7 @@ func surely(n ratings.Estimate) float64 {
 	return 0
 }
 
-// goals are in the order of their weight.
+// goals lists the goals in the order of their weight.
 func goals() []goal {
 	return []goal{
 		{
@@ -58,7 +58,7 @@ func goals() []goal {
 	}
 }
 
-// next names the change of a knob that improves the greatest weakness most, with its cost. Exact values come first.
+// next recommends the change of a knob that most improves the greatest weakness, with its cost. Exact values come first.
 func (b *builder) next(short int) page.Answer {
 	a := page.Answer{Question: "Next?", Status: table.Plain}
 	if b.told.NobodyWins() {
@@ -135,7 +135,7 @@ func (b *builder) next(short int) page.Answer {
 	return a
 }
 
-// unsettled reports whether the games leave it open who is favoured, or how many end or are drawn.
+// unsettled reports whether the games leave undecided who is favoured, or how many games end or are drawn.
 func (b *builder) unsettled() bool {
 	if b.r.Exact != nil {
 		return false
@@ -149,7 +149,7 @@ func (b *builder) unsettled() bool {
 		func(m string) bool { return b.light(m).Colour == balance.Undecided })
 }
 
-// more is what to do about an open question: a greater effort, where the study is of the least.
+// more says what to do about an undecided question: use a greater effort if the study has the lowest.
 func (b *builder) more() string {
 	if b.r.Study.Effort == quick {
 		return "run normal effort."
@@ -157,15 +157,14 @@ func (b *builder) more() string {
 	return "play more games."
 }
 
-// decides reports whether a variant makes one side win almost always although the base does not; it is then no
+// decides reports whether a variant makes one side win almost always although the base does not; then it is no
 // improvement.
 func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
 }
 
-// rarer are the mechanics, as they were and are, that surely happen less often than one time in so many under a
-// variant.
+// rarer returns the mechanics, with old and new frequency, that a variant significantly reduces below a limit.
 func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) iter.Seq2[balance.Use, balance.Use] {
 	return func(yield func(was, now balance.Use) bool) {
 		for _, was := range base.Alive {
@@ -182,7 +181,7 @@ func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) ite
 	}
 }
 
-// stills reports whether a variant nearly switches off something that the game lives by.
+// stills reports whether a variant nearly switches off a mechanic that the game depends on.
 func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	for range rarer(base, v, 10) {
 		return true
@@ -190,7 +189,7 @@ func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	return false
 }
 
-// costs are what a variant certainly loses, the gravest first.
+// costs lists what a variant significantly worsens, the most serious first.
 func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
 	var out []string
 	if c := v.Change.Completion; c.Known() && !c.HiOpen && c.Hi < 0 {

@@ -11,7 +11,7 @@ import (
 	"spar/ratings"
 )
 
-// unit is how a number is written: with digits after the point.
+// unit says how a number is formatted, including its decimals.
 func unit(n ratings.Estimate) (chart.Unit, int) {
 	switch {
 	case n.Scale == ratings.ScaleShare:
@@ -28,7 +28,7 @@ func unit(n ratings.Estimate) (chart.Unit, int) {
 	return chart.Number, 2
 }
 
-// cell is a number in a table; without games it says why there is none.
+// cell formats a number for a table; without games it says why there is none.
 func cell(n ratings.Estimate, why string) table.Cell {
 	if !n.Known() {
 		if why == "" {
@@ -40,7 +40,7 @@ func cell(n ratings.Estimate, why string) table.Cell {
 	return table.Estimate(n, u, decimals).Doubting(n.Note)
 }
 
-// say is a number in a sentence, with its interval; empty without one.
+// say formats a number for a sentence, with its interval; empty without one.
 func say(n ratings.Estimate) string {
 	if !n.Known() {
 		return ""
@@ -58,7 +58,7 @@ func say(n ratings.Estimate) string {
 	return c.Value() + " (" + strings.Join(more, "; ") + ")"
 }
 
-// sentence joins the parts that say something.
+// sentence joins the nonempty parts.
 func sentence(parts ...string) string {
 	var out []string
 	for _, p := range parts {
@@ -69,8 +69,7 @@ func sentence(parts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// told is a sentence about a number, empty without one. The text has one %s less than a sentence: the number follows
-// it.
+// told formats a sentence about a number, empty without one. The number follows as the last %s.
 func told(before string, n ratings.Estimate, after string) string {
 	if !n.Known() {
 		return ""
@@ -78,7 +77,7 @@ func told(before string, n ratings.Estimate, after string) string {
 	return before + " " + say(n) + after
 }
 
-// bins turns bars of whole numbers into bins of a histogram, the marked part of each on top.
+// bins converts bars of whole numbers to bins of a histogram, with the marked part of each on top.
 func bins(bars []balance.Bar) []chart.Bin {
 	out := make([]chart.Bin, len(bars))
 	for i, b := range bars {

@@ -14,7 +14,7 @@ var fair = [2]float64{0.45, 0.55}
 
 var even = []chart.Ref{{Value: 0.5, Label: "even"}}
 
-// trend is a line of tiers.
+// trend is a line over tiers.
 func trend(name string, k chart.Colour, points []balance.TierPoint) chart.Line {
 	l := chart.Line{Name: name, Colour: k, Style: chart.Band}
 	for _, p := range points {
@@ -84,7 +84,7 @@ func (b *builder) outcome() page.Section {
 	return s
 }
 
-// unevenSeat says that the seat is worth something else to some agent than to the others.
+// unevenSeat warns that the value of the seat differs between agents.
 func unevenSeat(j *balance.JointAdvantage) string {
 	if j.Uneven == "" {
 		return ""
@@ -109,7 +109,7 @@ func orNothing(s string) string {
 	return s
 }
 
-// advantages is what the first move is worth for the agents, weakest first.
+// advantages lists the value of the first move for the agents, weakest first.
 func (b *builder) advantages() table.Table {
 	t := table.Table{
 		ID: "advantage", Caption: "Value of moving first",
@@ -136,7 +136,7 @@ func (b *builder) advantages() table.Table {
 	return t
 }
 
-// picture is the first one of the page: the first player's score by strength, or the results if there is one kind of
+// picture is the page's first figure: the first player's score by strength, or the results if there is only one kind of
 // games.
 func (b *builder) picture() *page.Figure {
 	if len(b.r.Tiers) < 2 || len(b.r.Trends.Score.Points) < 2 {

@@ -10,7 +10,7 @@ import (
 	"spar/reports/table"
 )
 
-// play is what the rules do on the board: choice, board use, captures and ages, repetition, material.
+// play is the section on the course of play: choice, board use, captures and ages, repetition, material.
 func (b *builder) play() page.Section {
 	s := page.Section{ID: "play", Title: "On the board"}
 	if b.main == nil {
@@ -98,7 +98,7 @@ func (b *builder) choice(s *page.Section, c *balance.Choice) {
 	})
 }
 
-// board shows what happens where: three maps.
+// board is the figure of what happens where: three maps.
 func (b *builder) board(s *page.Section) {
 	u := b.main.Board
 	if u == nil || u.Columns*u.Rows != len(u.Cells) {

@@ -17,13 +17,13 @@ import (
 	"spar/tuning/target"
 )
 
-// measure is how a measure is shown.
+// measure says how a measure is displayed.
 type measure struct {
 	name, title string
 	unit        chart.Unit
 	decimals    int
 	scale       chart.Scale
-	even        float64 // the value that cells are marked at when it lies in their interval; NaN for none
+	even        float64 // a value that is marked in cells whose interval contains it; NaN for none
 }
 
 func measures() []measure {
@@ -50,7 +50,7 @@ func estimate(m measure, x ratings.Estimate) table.Cell {
 	return table.Estimate(x, m.unit, m.decimals)
 }
 
-// verdictStatus is the status of a verdict on targets.
+// verdictStatus returns the status of a verdict on targets.
 func verdictStatus(v target.Verdict) table.Status {
 	switch v {
 	case target.Met:
@@ -63,7 +63,7 @@ func verdictStatus(v target.Verdict) table.Status {
 	return table.Plain
 }
 
-// name is what a variant is called in figures: its values alone.
+// name returns the name of a variant in figures: its values alone.
 func name(values []string) string { return strings.Join(values, " · ") }
 
 // Sweep converts a sweep. Commands make the sweep again, the main one first.
@@ -141,7 +141,7 @@ func verdictsOf(a sweep.Again, agent string) string {
 	return strings.Join(out, "; ")
 }
 
-// notMet lists the targets with a verdict, and who misses them: "fpa<=0.05 (mcts-25v)".
+// notMet lists the targets with a verdict, and the agents that miss them: "fpa<=0.05 (mcts-25v)".
 func notMet(a sweep.Again, v target.Verdict) string {
 	var out []string
 	for _, j := range a.Judged {
@@ -157,7 +157,7 @@ func notMet(a sweep.Again, v target.Verdict) string {
 	return strings.Join(out, ", ")
 }
 
-// fresh is the second measurement.
+// fresh is the section on the second measurement.
 func fresh(r *sweep.Result) page.Section {
 	if len(r.Again) == 0 {
 		return page.Section{}
@@ -200,7 +200,7 @@ func fresh(r *sweep.Result) page.Section {
 	return s
 }
 
-// landscape shows every measure over the knobs: a line for one knob, a heat map for two, a list for more.
+// landscape is the figure of every measure over the knobs: a line for one knob, a heat map for two, a list for more.
 func landscape(r *sweep.Result) page.Section {
 	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. " +
 		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
@@ -223,8 +223,7 @@ func landscape(r *sweep.Result) page.Section {
 	return s
 }
 
-// best is the name of the variant that is taken for the best: that of the second measurement, or the one nearest to the
-// targets.
+// best returns the name of the best variant: by the second measurement, or else the one nearest to the targets.
 func best(r *sweep.Result) string {
 	if len(r.Again) > 0 {
 		return r.Again[0].Rules
@@ -235,7 +234,7 @@ func best(r *sweep.Result) string {
 	return slices.MinFunc(r.Variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) }).Rules
 }
 
-// caption says which variants have the least and the most.
+// caption names the variants with the least and the most.
 func caption(r *sweep.Result, m measure) string {
 	var low, high *sweep.Cell
 	for i := range r.Variants {
@@ -260,7 +259,7 @@ func caption(r *sweep.Result, m measure) string {
 	return fmt.Sprintf("From %s to %s.", say(low), say(high))
 }
 
-// slice is a line over the values of the only knob, one for each agent where agents were measured apart.
+// slice is a line over the values of the only knob, one for each agent if agents were measured separately.
 func slice(r *sweep.Result, m measure) chart.Chart {
 	values := r.Knobs[0].Values
 	if base := r.Knobs[0].Base; !slices.Contains(values, base) {
@@ -304,7 +303,7 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 	return l
 }
 
-// heat is a heat map over two knobs with the numbers in the cells.
+// heat is a heat map over two knobs with numbers in the cells.
 func heat(r *sweep.Result, m measure) chart.Chart {
 	across, down := r.Knobs[1], r.Knobs[0]
 	g := &chart.Grid{Columns: across.Values, Rows: down.Values, XLabel: across.Path, YLabel: down.Path, Scale: m.scale}
@@ -338,10 +337,10 @@ func heat(r *sweep.Result, m measure) chart.Chart {
 	return g
 }
 
-// mostRows is the most variants that a list shows: those nearest to the targets.
+// mostRows is the maximum number of variants in a list: those nearest to the targets.
 const mostRows = 30
 
-// forest is a list of variants.
+// forest is a list of variants with intervals.
 func forest(r *sweep.Result, m measure) chart.Chart {
 	f := &chart.Forest{X: chart.Axis{Label: m.title, Unit: m.unit}}
 	if !math.IsNaN(m.even) {
@@ -358,7 +357,7 @@ func forest(r *sweep.Result, m measure) chart.Chart {
 	return f
 }
 
-// tradeOff is unfairness against depth.
+// tradeOff is the figure of unfairness against depth.
 func tradeOff(r *sweep.Result) page.Section {
 	sc := &chart.Scatter{
 		X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
@@ -415,7 +414,7 @@ func effectsOf(r *sweep.Result) page.Section {
 	}
 }
 
-// all is the table of every variant.
+// all is the table of all variants.
 func all(r *sweep.Result) page.Section {
 	t := table.Table{Caption: "Variants", Fold: true}
 	for _, k := range r.Knobs {

@@ -88,7 +88,7 @@ func valueRow(values []string) []any {
 	return row
 }
 
-// variantTable is the table of all variants. Columns that no variant has a number for are omitted.
+// variantTable returns the table of all variants, without columns that have no numbers.
 func variantTable(out io.Writer, r *sweep.Result) {
 	var measures []string
 	for _, m := range sweepMeasures() {

@@ -68,7 +68,7 @@ func Tuning(d Tuned) *page.Document {
 	return doc
 }
 
-// tunedVerdict is the answer in a sentence. It rests on the examination alone.
+// tunedVerdict states the answer in a sentence, based on the validation alone.
 func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
 		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The numbers of the training are " +
@@ -96,7 +96,7 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 func above(m tuning.Match) bool { return !m.Elo.Interval.LoOpen && m.Elo.Interval.Lo > 0 }
 func below(m tuning.Match) bool { return !m.Elo.Interval.HiOpen && m.Elo.Interval.Hi < 0 }
 
-// elo writes a match's difference with its interval.
+// elo formats a match's difference with its interval.
 func elo(m tuning.Match) string {
 	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
 }
@@ -210,7 +210,7 @@ func proof(x *tuning.Examination) page.Section {
 	return s
 }
 
-// weights is what changed.
+// weights is the section on the changed numbers.
 func weights(d Tuned) page.Section {
 	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far " +
 		"chance alone would have moved each number."}
@@ -265,7 +265,7 @@ func weights(d Tuned) page.Section {
 	return s
 }
 
-// course is how the search went.
+// course is the section on the course of the search.
 func course(d Tuned) page.Section {
 	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Weights by games played, and the Elo of " +
 		"the result so far against the start."}
@@ -325,7 +325,7 @@ func farthest(changes []tuning.Change, n int) []int {
 	return out[:min(n, len(out))]
 }
 
-// around is what single numbers are worth around the answer.
+// around is the section on changes of single numbers near the answer.
 func around(slices []tuning.Slice) page.Section {
 	s := page.Section{ID: "landscape", Title: "The landscape around the tuned agent", Lead: "Each panel changes one " +
 		"number and shows the Elo against the tuned agent. A flat line means that the number hardly matters."}
@@ -347,7 +347,7 @@ func around(slices []tuning.Slice) page.Section {
 	return s
 }
 
-// together is what two numbers are worth changed together.
+// together is the section on changes of two numbers at once.
 func together(planes []*tuning.Plane) page.Section {
 	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both " +
 		"changed; hatched: not significant; frame: the tuned agent itself."}
@@ -402,7 +402,7 @@ func together(planes []*tuning.Plane) page.Section {
 	return s
 }
 
-// regression is what the fit says about itself.
+// regression is the section on the quality of the fit.
 func regression(r *tuning.Result) page.Section {
 	m := r.Model
 	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f "+

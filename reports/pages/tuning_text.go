@@ -25,7 +25,7 @@ func TuningText(w io.Writer, r *tuning.Result) {
 	}
 }
 
-// changeTable writes the numbers before and after.
+// changeTable prints the numbers before and after.
 func changeTable(w io.Writer, changes []tuning.Change) {
 	t := table.To(w, []string{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
 	for _, c := range changes {
@@ -39,7 +39,7 @@ func changeTable(w io.Writer, changes []tuning.Change) {
 	t.Write()
 }
 
-// checkTable writes the matches against the start.
+// checkTable prints the matches against the start.
 func checkTable(w io.Writer, checks []tuning.Check) {
 	if len(checks) == 0 {
 		return
@@ -171,7 +171,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	}
 }
 
-// condition writes a condition number.
+// condition formats a condition number.
 func condition(x float64) string {
 	if x < 0 {
 		return "infinite"

@@ -18,7 +18,7 @@ var (
 	program string
 )
 
-// chart has a colour for each shade.
+// chart has one colour for each shade; this fails to compile if their numbers differ.
 var _ = [chart.Steps]int{} == [Shades]int{}
 
 // Styles is the style sheet of pages with boards to play on.

@@ -15,18 +15,18 @@ import (
 	"spar/engines"
 )
 
-// back is how many plies before the end of a game positions are examined, where they are searched: further back few can
-// be proved.
+// back is the number of plies before the end of a game within which a search looks for puzzles; earlier positions can
+// rarely be proved.
 const back = 12
 
-// patience is how many positions of a game may be too hard to prove before the next game is examined.
+// patience is the number of unproved positions after which the next game is examined.
 const patience = 3
 
-// miner collects puzzles of one set of rules.
+// miner collects puzzles for one set of rules.
 type miner struct {
 	from   Source
 	prover *prover
-	seen   map[uint64]bool // positions up to symmetry
+	seen   map[uint64]bool // positions so far, up to symmetry
 }
 
 func newMiner(ctx context.Context, from Source, l Limits) (*miner, error) {
@@ -37,11 +37,10 @@ func newMiner(ctx context.Context, from Source, l Limits) (*miner, error) {
 // find is a position of a game that is a puzzle.
 type find struct {
 	Puzzle
-	key uint64 // up to symmetry
+	key uint64 // hash of the position up to symmetry
 }
 
-// all returns the puzzles of a game that are new, the last first. Moves that end the game at once are no puzzles, nor
-// are first moves.
+// all returns the new puzzles of a game, the last first. It excludes first moves and moves that end the game at once.
 func (m *miner) all(ctx context.Context, moves []engines.Move) (found []find, err error) {
 	p := m.from.Game.NewPosition()
 	states := make([]engines.State, len(moves))
@@ -72,7 +71,7 @@ func (m *miner) all(ctx context.Context, moves []engines.Move) (found []find, er
 	return found, nil
 }
 
-// hardest is the place of the longest win, or where no length is known of what is furthest from the end.
+// hardest returns the index of the longest win or, if lengths are unknown, of the position furthest from the end.
 func hardest(found []find) int {
 	at := 0
 	for i := range found {
@@ -145,7 +144,7 @@ func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit 
 	return nil
 }
 
-// tries is how many games are played for each puzzle wanted before giving up.
+// tries is the number of games played for each wanted puzzle before mining stops.
 const tries = 40
 
 // FromRules plays games, half at random and half by a simple evaluation, and calls take with puzzles, at most one a

@@ -17,7 +17,7 @@ type Limits struct {
 // DefaultLimits returns limits that suffice for endings of large games.
 func DefaultLimits() Limits { return Limits{Nodes: 100_000, Memory: 100 << 20} }
 
-// solution is the one move of a position.
+// solution is the only correct move of a position.
 type solution struct {
 	move         engines.Move
 	value, other solve.Outcome
@@ -25,12 +25,11 @@ type solution struct {
 	proof        string
 }
 
-// prover proves that one move alone keeps the value of a position: by the table of the rules where they can be solved,
-// else by proof searches. Both leave out draws by repetition, as "spar solve" does. Where a ply cap makes a draw of
-// what comes too late, the table is read under it; a proof does not tell how long its win takes, so that none is tried
-// where the cap is near.
+// prover proves that a single move keeps the value of a position: by the table if the rules can be solved, else by proof
+// searches. Both ignore draws by repetition, like "spar solve". The table allows for the ply cap. A proof does not say
+// how long a win takes, so prover does not search near the cap.
 type prover struct {
-	table *solve.Table // nil: search
+	table *solve.Table // nil: prove by search
 	nodes uint64
 }
 
@@ -46,7 +45,7 @@ func (p *prover) close() error {
 	return p.table.Close()
 }
 
-// solve returns the one move; known is false if the limits do not suffice to tell.
+// solve returns the only correct move; known is false if the limits are too small to decide.
 func (p *prover) solve(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
 	if p.table != nil {
 		sol, unique = p.look(s)
@@ -75,7 +74,7 @@ func (p *prover) look(s *engines.State) (sol solution, unique bool) {
 	return sol, unique
 }
 
-// search proves the position, then that no other move is as good. It stops at the first move that is not known.
+// search proves the position, then that no other move is as good. It stops at the first unproved move.
 func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
 	if limit := s.Game().Rules().Draw.MaxPlies; limit > 0 && limit-s.Ply() <= s.Game().Cells() {
 		return sol, false, false, nil
@@ -112,7 +111,7 @@ func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, un
 	return sol, keeps == 1, true, nil
 }
 
-// worth bounds what a position is worth for a side.
+// worth bounds the value of a position for a side.
 func (p *prover) worth(ctx context.Context, s *engines.State, side int) (low, high solve.Outcome, err error) {
 	if s.Over() && s.Reason() != engines.ByPlyCap {
 		o := solve.Outcome(2*s.Result().Score(side) - 1)

@@ -52,7 +52,7 @@ func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
 	}
 }
 
-// key names a position under its rules.
+// key identifies a position under its rules.
 func key(at *engines.State) uint64 {
 	h := fnv.New64a()
 	io.WriteString(h, at.Game().RulesHash()+"\n"+at.Text()) //nolint:errcheck // a hash takes everything
@@ -87,7 +87,7 @@ func (p *Puzzle) Task() string {
 // At returns the position of a puzzle.
 func (p *Puzzle) At() (*engines.Position, error) { return p.at(new(bulk.Games)) }
 
-// at is At with games that are compiled once.
+// at is At with a cache of compiled games.
 func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
 	g, err := games.Game(&bulk.Line{Rules: p.Rules, Set: p.Set})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"spar/ratings"
 )
 
-// level is that of all intervals.
+// level is the confidence level of all intervals.
 const level = 0.95
 
 // Score is an agent's result on a suite.

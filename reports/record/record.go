@@ -175,7 +175,7 @@ func (r *Record) addRules(ctx context.Context, db *store.DB, played []store.Play
 	return err
 }
 
-// addAgents joins the rules under which an agent is the same.
+// addAgents combines the rules under which an agent has the same spec.
 func (r *Record) addAgents(ctx context.Context, db *store.DB) error {
 	effective, err := db.Effective(ctx)
 	if err != nil {
@@ -234,7 +234,7 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// raw is a stored text that ought to be JSON; what is not is quoted.
+// raw returns a stored text as JSON; invalid JSON is quoted.
 func raw(text string) json.RawMessage {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text)
@@ -246,9 +246,8 @@ func raw(text string) json.RawMessage {
 	return quoted
 }
 
-// printed is a plan with names like those of everything else. The stored text, whose hash must not change, has Go's,
-// which begin with a capital, at its top and in its list of rules; what stands further below are keys of files, and
-// words of others.
+// printed returns a plan with lower-case names like all other output. The stored text must keep its hash; it has Go's
+// capitalised names at the top and in its list of rules. Deeper names are keys of files and stay.
 func printed(plan string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(plan), &fields) != nil || fields == nil {

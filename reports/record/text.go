@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-const shortHash = 12 // digits of a hash that are shown
+const shortHash = 12 // number of displayed digits of a hash
 
 // Text writes the record for a terminal.
 func (r *Record) Text(out io.Writer) error {
@@ -81,7 +81,7 @@ func lasted(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
 }
 
-// shortCommit shortens what is a hash.
+// shortCommit shortens a commit hash.
 func shortCommit(commit string) string {
 	hash, rest, _ := strings.Cut(commit, "+")
 	if len(hash) < 40 {

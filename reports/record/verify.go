@@ -77,8 +77,8 @@ type Other struct {
 }
 
 const (
-	mostOther = 1000 // differing games that are listed
-	atOnce    = 4096 // games in memory
+	mostOther = 1000 // maximum number of listed differences
+	atOnce    = 4096 // maximum number of games in memory
 )
 
 // ErrNone is returned if no game of a study can be reproduced.
@@ -145,7 +145,7 @@ func Replay(ctx context.Context, db *store.DB, share float64, workers int,
 	return r, nil
 }
 
-// player lets the agents of a study play again.
+// player replays games with the agents of a study.
 type player struct {
 	*arena.ReplayCheck
 	specs    map[string]string
@@ -170,7 +170,7 @@ func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study
 	return &player{arena.NewReplayCheck(events, effective, workers, report), specs, map[int64]*engines.Game{}}, nil
 }
 
-// recorded is a game with what its row refers to.
+// recorded returns a game with what its row refers to.
 func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
 	g, err := under(p.compiled, row)
 	return &arena.Recorded{
@@ -179,7 +179,7 @@ func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
 	}, err
 }
 
-// leftOut counts, by event, the games that Replay would leave out, and why.
+// leftOut counts, by event, the games that Replay would skip, with the reasons.
 func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, error) {
 	check, err := newPlayer(ctx, db, 1, nil)
 	if err != nil {
@@ -206,7 +206,7 @@ func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, err
 	return out, nil
 }
 
-// listed is that in the order of the reasons.
+// listed returns the counts in the order of the reasons.
 func listed(out map[string]int64) []LeftOut {
 	list := []LeftOut{}
 	for _, why := range slices.Sorted(maps.Keys(out)) {

@@ -54,15 +54,15 @@ type planned struct {
 	Rivals  []agents.Spec
 }
 
-// errMissing is the error for what a plan names and the study does not hold.
+// errMissing is the error for an object that a plan names and the study does not have.
 var errMissing = errors.New("the study does not hold")
 
 // writer writes files that refer to each other.
 type writer struct {
 	r     *Record
 	dir   string
-	names map[string]string // path of what was written, by what it is
-	taken map[string]bool   // paths
+	names map[string]string // paths of written files, by object
+	taken map[string]bool   // used paths
 }
 
 // WritePlans writes the plan of every event to a folder, with its rules and agents. Such a plan reproduces the games;
@@ -208,7 +208,7 @@ func (w *writer) path(folder, label, ending string) string {
 	}
 }
 
-// plan writes a plan without the keys that say nothing.
+// plan writes a plan without empty keys.
 func (w *writer) plan(event string, plan any) (path string, text []byte, err error) {
 	if text, err = json.Marshal(plan); err != nil {
 		return "", nil, err
@@ -225,7 +225,7 @@ func (w *writer) plan(event string, plan any) (path string, text []byte, err err
 	return path, text, files.WriteBytes(path, text)
 }
 
-// plain takes the style of JSON and empty maps out of a document.
+// plain removes the style of JSON and empty maps from a document.
 func plain(n *yaml.Node) {
 	n.Style &^= yaml.FlowStyle | yaml.DoubleQuotedStyle
 	var kept []*yaml.Node
@@ -266,8 +266,8 @@ func (w *writer) rules(hash string) (arena.GameRef, error) {
 	return ref, files.WriteBytes(filepath.Join(w.dir, ref.Rules), text.Bytes())
 }
 
-// agent writes an agent: with every knob and weight in force where they are the same under all rules of the study,
-// which knows one agent by each name, and otherwise as the plan has it.
+// agent writes an agent. If its effective knobs and weights are the same under all rules of the study, it writes all of
+// them, otherwise only those of the plan.
 func (w *writer) agent(s agents.Spec) (string, error) {
 	var inForce []agents.Spec
 	for _, a := range w.r.Agents {

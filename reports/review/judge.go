@@ -20,7 +20,7 @@ const Exact = "exact"
 // agent. It keeps tables and agents between calls; it is not safe for concurrent use.
 type Judge struct {
 	spec   agents.Spec
-	file   string                  // table of a solved game, in place of solving on the spot
+	file   string                  // table of a solved game; empty = solve the game on demand
 	tables map[string]*solve.Table // by hash of the rules; nil = too large
 	agents map[string]agents.Agent
 }
@@ -98,9 +98,9 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 	}, nil
 }
 
-// score is the expected score of a move for its mover. Alpha-beta sees a position kindlier when its last ply is its
-// own, so that scores of an even and an odd depth differ although nothing happened: where the depth is stated and the
-// search proves nothing, the mean of two depths that follow each other is taken.
+// score returns the expected score of a move for its mover. Alpha-beta values a position higher if the last ply of its
+// search is its own, so scores of even and odd depths differ. If the depth is stated and the search proves nothing,
+// score returns the mean of two consecutive depths.
 func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, m engines.Move) (float64, error) {
 	budget := j.spec.Budget
 	score, err := agents.MoveScore(ctx, a, p, m, budget)
@@ -121,7 +121,7 @@ func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
 	return j.generic(ctx, g)
 }
 
-// generic is Scale without the original program's way.
+// generic is Scale without the original program's scale.
 func (j *Judge) generic(ctx context.Context, g *engines.Game) (*Scale, error) {
 	t, err := j.table(ctx, g)
 	if err != nil || t != nil {

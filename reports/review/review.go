@@ -42,7 +42,7 @@ const (
 	InaccuracyLoss = 0.15
 )
 
-// same is the difference below which two scores of an evaluator are equal.
+// same is the difference below which two scores of an evaluator count as equal.
 const same = 1e-9
 
 // Review is the analysis of a game.
@@ -66,7 +66,7 @@ type Ply struct {
 	// side of the bar with the label: white is the perspective's, black the other
 	Side    string   `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
 	Best    []string `json:"best" help:"all best moves in the position before the ply"` // every best move of the position before the ply
-	*Scores          // of Generic only
+	*Scores          // for Generic only
 
 	Top int `json:"-"` // rating of the best move
 }
@@ -131,7 +131,7 @@ func IsClassic(g *engines.Game) bool {
 		(d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
 }
 
-// classicScale rates and classes a game of classic tic-tac-toe as the original program does, by minimax to the end of
+// classicScale rates and classifies a game of classic tic-tac-toe like the original program, by minimax to the end of
 // the game.
 func classicScale() *Scale {
 	memo := minimax{}
@@ -149,7 +149,7 @@ func classicScale() *Scale {
 	}
 }
 
-// classicClass is the class of a move by the place of its rating among the distinct ratings of the position.
+// classicClass classifies a move by the rank of its rating among the distinct ratings of the position.
 func classicClass(rank, rating int) string {
 	switch {
 	case rank == 0 && rating > 0:
@@ -166,7 +166,7 @@ func classicClass(rank, rating int) string {
 	return Mistake
 }
 
-// minimax remembers the ratings of positions, for the side to move.
+// minimax caches the ratings of positions for the side to move.
 type minimax map[uint64]int
 
 // moves rates every legal move.
@@ -207,11 +207,9 @@ func (memo minimax) value(s *engines.State) int {
 	return v
 }
 
-// genericScale rates by the table if it is not nil, otherwise by the evaluator, and classes by the loss of expected
-// score, see the package's description.
-//
-// Values of a table are those of positions without history; beyond that, a move that ends the game is worth the result,
-// and a win that would come after the ply cap is a draw.
+// genericScale rates moves by the table if it is not nil, otherwise by the evaluator. It classifies by the loss of
+// expected score, see the package's description. Values of a table ignore the history of a game. A move that ends the
+// game has the value of the result, and a win after the ply cap is a draw.
 func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale {
 	return &Scale{
 		source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) },
@@ -282,7 +280,7 @@ func BestMoves(all []Rated) []Rated {
 	return out
 }
 
-// bestOf returns the places of the best moves.
+// bestOf returns the indices of the best moves.
 func bestOf(all []Rated) []int {
 	var best []int
 	for i := range all {

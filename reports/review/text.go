@@ -13,7 +13,7 @@ import (
 	"spar/reports/table"
 )
 
-// sourceText says whose values a review has.
+// sourceText names the source of a review's values.
 func (r *Game) sourceText(exact string) string {
 	if r.Source == Exact {
 		return exact
@@ -42,7 +42,7 @@ func (r *Game) Text(out io.Writer, name string) error {
 	return err
 }
 
-// shortList joins words and counts those beyond most.
+// shortList joins words, up to a maximum, and counts the rest.
 func shortList(words []string, most int) string {
 	if len(words) <= most {
 		return strings.Join(words, " ")
@@ -50,7 +50,7 @@ func shortList(words []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(words[:most], " "), len(words)-most)
 }
 
-// bars draws a series from -0.5 to 0.5 as one line of blocks.
+// bars draws a series from -0.5 to 0.5 as one line of block characters.
 func bars(arc []float64) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder

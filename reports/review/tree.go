@@ -16,10 +16,11 @@ import (
 type Tree struct {
 	first []*branch
 	size  int
-	end   int // plies of the game itself, if fixed; 0 = the game is the first move everywhere
+	// number of plies of the game itself, if fixed; 0 = the first move of every branch belongs to the game
+	end int
 }
 
-// branch is a move and what follows it; the first of the followers belongs to the same line.
+// branch is a move and its continuations; the first continuation belongs to the same line.
 type branch struct {
 	move string
 	next []*branch
@@ -32,9 +33,9 @@ type Path struct {
 	Depth int // 0 is the game, 1 a variation of the game, 2 a variation of that
 }
 
-// Limits of what is read.
+// Limits on input.
 const (
-	mostMoves = 2000 // in all lines together
+	mostMoves = 2000 // number of moves in all lines together
 	mostDepth = 40
 )
 
@@ -96,7 +97,7 @@ func ParseTree(text string) (*Tree, error) {
 	return l, nil
 }
 
-// unnumbered is a word without the number that stands before a move, like 1. or 1. ...; no move begins with a digit.
+// unnumbered returns a word without a preceding move number like 1. or 1. ...; no move starts with a digit.
 func unnumbered(word string) string {
 	dots := strings.TrimLeft(word, "0123456789")
 	move := strings.TrimLeft(dots, ".")
@@ -106,7 +107,7 @@ func unnumbered(word string) string {
 	return move
 }
 
-// step goes to a move among some, which it adds where it is missing.
+// step goes to a continuation with a move, and adds it if it is missing.
 func (l *Tree) step(among *[]*branch, move string) (*[]*branch, error) {
 	at := slices.IndexFunc(*among, func(b *branch) bool { return b.move == move })
 	if at < 0 {
@@ -123,7 +124,7 @@ func (l *Tree) step(among *[]*branch, move string) (*[]*branch, error) {
 // Fix marks the game itself as complete: a variation that continues after its end does not belong to it.
 func (l *Tree) Fix() { l.end = len(l.Main()) }
 
-// ends reports whether the game itself ends after so many of its plies.
+// ends reports whether the game itself ends after that many plies.
 func (l *Tree) ends(depth, plies int) bool { return depth == 0 && l.end > 0 && plies == l.end }
 
 // Add adds a variation as moves from the start of the game. The first one added is the game.

@@ -71,12 +71,12 @@ func (a *assets) serve(w http.ResponseWriter, r *http.Request) error {
 // frame is the data of the template around every page.
 type frame struct {
 	Title  string
-	Topics string // what the page listens to, separated by commas
-	Since  int64  // the number of the last change that it shows
+	Topics string // topics that the page listens to, separated by commas
+	Since  int64  // number of the latest change that the page shows
 	Here   string // the part of the site, for the navigation
-	Owner  bool   // not a guest at one game
+	Owner  bool   // the reader owns the server and is not only a guest of one game
 	Wide   bool
-	Steps  bool // has games to step through
+	Steps  bool // the page has games to step through
 	Body   any
 }
 

@@ -29,22 +29,22 @@ type designBody struct {
 	Now, Pin *variant
 	Picture  template.HTML
 	Moves    string
-	Cut      string // why the position is not the one of all moves
+	Cut      string // path of the rules file if the user owns it
 	Hidden   url.Values
 	Set      []string
 	Own      string // the file, if the user owns it
 	Saved    bool
 	PinSet   string
-	Grid     playing.Grid // the start position, to be set up
+	Grid     playing.Grid // the start position for editing on the board
 	Brushes  []brush
-	Game     *engines.Game // with the colours of its sides
+	Game     *engines.Game // the game, with the colours of its sides
 	Unpin    string
 }
 
 type knobGroup struct {
 	Name  string
 	Knobs []designKnob
-	Open  bool // the rules use this group, or every game does
+	Open  bool // the group is expanded, since the rules or all games use it
 }
 
 // designKnob is a knob and what its schema says.
@@ -52,7 +52,7 @@ type designKnob struct {
 	Path, Name, Value, Help, Error string
 	Choices                        []string
 	Number                         bool
-	Drawn                          bool // set on the board, not as text
+	Drawn                          bool // edited on the board, not as text
 	Min, Max                       string
 }
 

@@ -10,13 +10,13 @@ import (
 	"spar/reports/playing"
 )
 
-// brush is what pressing a cell of the design page's board puts there.
+// brush is what a click on a cell of the design page's board places there.
 type brush struct {
 	Value, Label string
 	On           bool
 }
 
-// brushes lists what can be put on a cell. Goals of the second player are offered where it wins in ways of its own.
+// brushes lists the brushes. Those for goals of the second player are included if it has its own ways to win.
 func brushes(g *engines.Game, on string) []brush {
 	out := []brush{
 		{Value: "X", Label: "piece " + g.PieceName(engines.First)},
@@ -34,8 +34,8 @@ func brushes(g *engines.Game, on string) []brush {
 	return out
 }
 
-// paint puts what a brush stands for on a cell of the start position, as values of the knobs setup, board.missing and the
-// goals, into the fields of the form. Painting a cell again changes nothing.
+// paint applies a brush to a cell of the start position by changing the fields of setup, board.missing or the goals in
+// the form. Painting a cell again changes nothing.
 func paint(g *engines.Game, q url.Values) {
 	cell, err := g.ParseCell(q.Get("cell"))
 	if err != nil {

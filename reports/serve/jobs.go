@@ -31,7 +31,7 @@ type job struct {
 	before  *job // the older result, used until this one is ready
 }
 
-// Kept results and how old one may be while a study grows.
+// Number and age limits of kept results.
 const (
 	mostKept = 64
 	fresh    = time.Second
@@ -39,7 +39,7 @@ const (
 	briefly  = 50 * time.Millisecond // wait for a newer version of an existing result
 	promptly = 150 * time.Millisecond
 
-	// During a run, a result is kept for so many times as long as it took, at most half a minute.
+	// during a run, a result is kept for this many times its computing time, but at most half a minute
 	rests  = 50
 	oldest = 30 * time.Second
 )

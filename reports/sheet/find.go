@@ -17,7 +17,7 @@ type Example struct {
 	Words   string
 	Diagram *diagram.Diagram
 
-	cost int // how far it is from the plainest example
+	cost int // distance from the simplest example
 }
 
 const (
@@ -26,15 +26,15 @@ const (
 	mostPlies = 400
 )
 
-// finder plays games and keeps the plainest example of everything that it sees.
+// finder plays games and keeps the simplest example of everything that occurs.
 type finder struct {
 	game  *engines.Game
 	moves map[string]Example
 	goals map[string]Example
 }
 
-// find plays random games and returns examples of the kinds of moves and of the
-// ways to win, in the order in which they came up. It finds the same every time.
+// find plays random games and returns examples of the kinds of moves and of the ways to win, in the order of discovery.
+// It is deterministic.
 func find(g *engines.Game) (moves, goals []Example) {
 	f := &finder{game: g, moves: map[string]Example{}, goals: map[string]Example{}}
 	var kinds, ends []string
@@ -60,7 +60,7 @@ func find(g *engines.Game) (moves, goals []Example) {
 	return moves, goals
 }
 
-// keep keeps an example that is the first of its title or plainer than the one before.
+// keep keeps an example that is the first with its title or simpler than the previous one.
 func keep(of map[string]Example, titles []string, e Example) []string {
 	if e.Title == "" {
 		return titles
@@ -75,8 +75,8 @@ func keep(of map[string]Example, titles []string, e Example) []string {
 	return titles
 }
 
-// choose takes a move at random: first one that ends the game in a way not seen so far, then a win, and last a loss or a
-// draw. Where the game is to be long, captures come first and known ends last.
+// choose draws a move at random. It prefers moves that end the game in a new way, then wins, and last losses and draws.
+// For long games it prefers captures and avoids known ends.
 func (f *finder) choose(p *engines.Position, long bool, rng *rand.Rand) engines.Move {
 	all := p.AppendMoves(nil)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -101,7 +101,7 @@ func (f *finder) choose(p *engines.Position, long bool, rng *rand.Rand) engines.
 	return best
 }
 
-// move is the example that a move makes: the position before it, with what the move does to it.
+// move returns the example that a move gives: the position before it, with the effects of the move.
 func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines.Move) Example {
 	g, side := f.game, p.Side()
 	d := &diagram.Diagram{Game: g, Board: before.Board}
@@ -149,7 +149,7 @@ func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines
 	}
 }
 
-// kind names what a move is; empty for those that show nothing on a board.
+// kind names the kind of a move; empty for moves without an effect on the board.
 func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines.Move) string {
 	g, r := f.game, f.game.Rules()
 	own := r.Of(p.Side())
@@ -203,7 +203,7 @@ func near(g *engines.Game, a, b int) bool {
 	return slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(way int) bool { return g.Next(engines.Cell(a), way) == engines.Cell(b) })
 }
 
-// endTitle names how a position has ended; the sides count apart where they win in different ways.
+// endTitle names how a position has ended; each side has its own title if the sides win in different ways.
 func (f *finder) endTitle(s *engines.State) string {
 	title := map[engines.Reason]string{
 		engines.ByLine: "A line", engines.ByFullBoard: "A full board", engines.ByMajority: "More pieces", engines.ByNoMoves: "No move left",
@@ -216,7 +216,7 @@ func (f *finder) endTitle(s *engines.State) string {
 	return title
 }
 
-// goal is the example that the end of a game makes; none for a draw.
+// goal returns the example that the end of a game gives; none for a draw.
 func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) Example {
 	if p.Result() == engines.Drawn {
 		return Example{}

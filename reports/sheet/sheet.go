@@ -86,7 +86,7 @@ const layout = `<!DOCTYPE html>
 {{end}}</div></main></body></html>
 `
 
-// The paper in points, and what printers leave white.
+// Size of the paper in points, and the margin that printers leave white.
 const (
 	paperWidth, paperHeight = 595.3, 841.9
 	edge                    = 34.0
@@ -106,7 +106,7 @@ func (s *Sheet) Draw(c draw.Canvas) error {
 	return p.err
 }
 
-// pen lays a sheet out; a dry one only measures.
+// pen draws a sheet; in a dry run it only measures.
 type pen struct {
 	c     draw.Canvas
 	scale float64
@@ -114,7 +114,7 @@ type pen struct {
 	err   error
 }
 
-// sheet returns where its lowest line ends, in points from the top.
+// sheet draws a sheet and returns its lowest line, in points from the top.
 func (p *pen) sheet(s *Sheet) float64 {
 	room := paperWidth - 2*edge
 	y := p.paragraph(edge, edge, room, 20, chart.Ink, s.Title) + 2
@@ -183,7 +183,7 @@ func (p *pen) example(x, y, width float64, e Example) float64 {
 	return p.paragraph(x, y, width, 7.5, chart.Ink, e.Words)
 }
 
-// paragraph writes a text in lines of at most this width, and returns where the next may begin.
+// paragraph draws a text in lines of at most this width, and returns the position of the next one.
 func (p *pen) paragraph(x, y, width, size float64, k color.Color, words string) float64 {
 	size *= p.scale
 	style := text.Style{

@@ -84,7 +84,7 @@ func span(lo, hi int) string {
 	return fmt.Sprintf("%d to %d", lo, hi)
 }
 
-// top are the agents that may be the strongest, as far as rank ranges say.
+// top returns the agents that may be the strongest according to rank intervals.
 func (p *Pool) top() []string {
 	var names []string
 	for _, r := range p.Ranks() {
@@ -95,7 +95,7 @@ func (p *Pool) top() []string {
 	return names
 }
 
-// mostNamed is how many names stand in a list at most.
+// mostNamed is the maximum number of names in a list.
 const mostNamed = 3
 
 // leaders names the strongest agent, or those among which the strongest is undecided.
@@ -119,10 +119,10 @@ func (p *Pool) leaders() string {
 	return list(top, "or")
 }
 
-// hardly is how far from a half the first player's score is at most where the first move hardly matters.
+// hardly is the maximum distance of the first player's score from 1/2 for which the first move hardly matters.
 const hardly = 0.05
 
-// firstMove is the first player's score, its interval, and whether moving first helps.
+// firstMove describes the first player's score, its interval, and whether moving first helps.
 func (p *Pool) firstMove() (score, interval, verdict string) {
 	if len(p.Fit.Advantages) != 1 {
 		return "-", "", ""
@@ -145,16 +145,15 @@ func (p *Pool) firstMove() (score, interval, verdict string) {
 		verdict
 }
 
-// Effort to settle a difference: power of 80 % at a level of 5 % takes an interval whose half width is this part of the
-// difference.
+// required half-width of the interval, as a share of the difference: power of 80 % at a level of 5 %.
 const (
 	settledAt   = 1.96 / (1.96 + 0.84)
-	mostEffort  = 20 // times the games; a difference that takes more is small
+	mostEffort  = 20 // multiple of the games; a larger one means that the difference is small
 	enoughShare = 0.5
 )
 
-// effort is by how much the games of the pool would have to be multiplied to tell its first two agents apart, about;
-// infinite where the difference is too small for that, and the largest difference in Elo that the games leave open.
+// effort returns the approximate factor by which the pool's games must be multiplied to separate its first two agents;
+// infinite if the difference is too small. It also returns the largest difference in Elo that the games do not exclude.
 func (p *Pool) effort() (times, most float64) {
 	ranks := p.Ranks()
 	h, err := p.Fit.HeadToHead(ranks[0].Name, ranks[1].Name)
@@ -166,7 +165,7 @@ func (p *Pool) effort() (times, most float64) {
 	return max(needed*needed, 1), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
 }
 
-// unsettled lists what the games do not decide, each with what to do about it.
+// unsettled lists what the games do not decide, each with advice.
 func unsettled(games []*Pool) (out []string) {
 	var more, alike, first, unbounded, apart, repeats, mirrors []string
 	least, most, widest := math.Inf(1), 1.0, 0.0
@@ -240,7 +239,7 @@ func unsettled(games []*Pool) (out []string) {
 	return out
 }
 
-// factors writes a range of factors.
+// factors formats a range of factors.
 func factors(lo, hi float64) string {
 	lo, hi = math.Ceil(lo), math.Ceil(hi)
 	if lo == hi {
@@ -249,7 +248,7 @@ func factors(lo, hi float64) string {
 	return fmt.Sprintf("%.0f to %.0f", lo, hi)
 }
 
-// some names at most a few of the names.
+// some lists at most a few of the names.
 func some(names []string) string {
 	if len(names) > mostNamed+1 {
 		return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)

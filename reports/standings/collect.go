@@ -12,14 +12,14 @@ import (
 	"spar/ratings"
 )
 
-// collector aggregates the games of a study as they stream by, in the order of events and numbers. What it keeps
-// depends on the match-ups, not on the games.
+// collector aggregates the games of a study in the order of events and numbers. Its memory depends on the number of
+// match-ups, not of games.
 type collector struct {
 	rules  map[int32]*sums
 	agents map[int64]string
 
 	open    map[pairKey]*openPair
-	order   []pairKey // of the open pairs, a ring of pairsOpen
+	order   []pairKey // open pairs in order, a ring of pairsOpen
 	next    int
 	spare   []*openPair
 	pairs   map[pairKind]tally
@@ -38,7 +38,7 @@ func (t tally) plus(fresh bool) tally {
 	return t
 }
 
-// match are two agents under some rules, the lower number first.
+// match identifies two agents under some rules, the lower number first.
 type match struct{ rules, a, b int32 }
 
 func (s seats) match() match { return match{s.rules, min(s.first, s.second), max(s.first, s.second)} }
@@ -46,10 +46,10 @@ func (s seats) match() match { return match{s.rules, min(s.first, s.second), max
 // variety counts the games of a match and the distinct ones.
 type variety struct {
 	games int64
-	seen  map[uint64]struct{} // nil once they are so many that the games are not the same few
+	seen  map[uint64]struct{} // nil once there are many distinct games
 }
 
-// mostSame is the most distinct games that are noted of a match.
+// mostSame is the maximum number of distinct games remembered for a match.
 const mostSame = 4096
 
 // add counts a game, and reports whether it is not equal to an earlier one.
@@ -67,10 +67,10 @@ func (v *variety) add(key uint64) (fresh bool) {
 	return true
 }
 
-// same reports whether the agents play the same few games again and again: then only the distinct ones count.
+// same reports whether the agents repeat the same few games; then only the distinct ones count.
 func (v *variety) same() bool { return v.seen != nil && evidence.Same(v.games, int64(len(v.seen))) }
 
-// counted is how many of a match's pairs or games are evidence.
+// counted returns how many of a match's pairs or games are evidence.
 func (c *collector) counted(s seats, t tally) int64 {
 	if c.matches[s.match()].same() {
 		return t.fresh
@@ -78,15 +78,15 @@ func (c *collector) counted(s seats, t tally) int64 {
 	return t.all
 }
 
-// Odd numbers with random bits, which make keys of games: the last product carries every bit to the highest.
+// Odd numbers with random bits, which hash games: the last product carries every bit to the highest.
 const (
 	oddFirst  = 0xbf58476d1ce4e5b9
 	oddSecond = 0x94d049bb133111eb
 	oddKey    = 0x9e3779b97f4a7c15
 )
 
-// pairsOpen is how many pairs wait for their other games. The games of a pair stand together in every schedule; one
-// whose other game is further away counts as two single games.
+// pairsOpen is the number of pairs that may wait for their other games. The games of a pair are adjacent in every
+// schedule; if they are too far apart, they count as single games.
 const pairsOpen = 4096
 
 type pairKey struct{ event, pair int64 }
@@ -100,13 +100,13 @@ type played struct {
 	fresh bool // not equal to an earlier game
 }
 
-// seats are an ordered match-up in one stratum.
+// seats is an ordered match-up in one stratum.
 type seats struct {
 	rules, first, second int32
-	fault                evidence.Marks // Forfeit where a fault ended it
+	fault                evidence.Marks // Forfeit if a fault ended the game
 }
 
-// seatKind is a single game up to what makes no difference, pairKind a pair with its seats exchanged: half points of
+// seatKind is a single game by what matters for ratings; pairKind is a pair with exchanged seats, by the half points of
 // the first players of both games.
 type seatKind struct {
 	seats
@@ -118,10 +118,10 @@ type pairKind struct {
 	half, other uint8
 }
 
-// cluster is a group of games with the same pair that is no pair with its seats exchanged.
+// cluster is a group of games with the same pair number that is not a pair with exchanged seats.
 type cluster []played
 
-// sums are the counts of one set of rules.
+// sums are the counts for one set of rules.
 type sums struct {
 	played, repeated, mirrored, surplus, pending int64
 	faults                                       map[int32]int64
@@ -223,7 +223,7 @@ func (c *collector) fresh() *openPair {
 	return &openPair{games: make([]played, 0, 2)}
 }
 
-// close counts a pair whose games are all there.
+// close counts a complete pair.
 func (c *collector) close(p *openPair) {
 	g := p.games
 	switch {
@@ -247,7 +247,7 @@ func (c *collector) close(p *openPair) {
 	c.spare = append(c.spare, p)
 }
 
-// together reports whether two games of a pair are between the same two in the same stratum.
+// together reports whether two games of a pair have the same two agents and stratum.
 func (g played) together(h played) bool {
 	return g.rules == h.rules && g.fault == h.fault && min(g.first, g.second) == min(h.first, h.second) &&
 		max(g.first, g.second) == max(h.first, h.second)
@@ -258,7 +258,7 @@ func (s seats) compare(t seats) int {
 		cmp.Compare(s.fault, t.fault))
 }
 
-// table is the aggregate of the games under the rules in labels, which name the strata.
+// table returns the aggregate of the games under the rules in labels, which name the strata.
 func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	var b ratings.Builder
 	outcomes := [3]ratings.Outcome{ratings.SecondWins, ratings.Draw, ratings.FirstWins}
@@ -301,7 +301,7 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	return b.Table(), nil
 }
 
-// pool is the pool of the games under some rules; rules is the label of one, or empty for all of them.
+// pool returns the pool of the games under some rules; rules is one label, or empty for all.
 func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 	t, err := c.table(labels)
 	if err != nil {

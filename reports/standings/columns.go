@@ -34,7 +34,7 @@ type Standing struct {
 	place int // rank from 0 over all groups
 }
 
-// rows are the agents of the pool, best first.
+// rows returns the agents of the pool, best first.
 func (p *Pool) rows() []Standing {
 	ranks := p.Ranks()
 	next := p.nexts(ranks)
@@ -52,7 +52,7 @@ func (p *Pool) rows() []Standing {
 	return out
 }
 
-// columns declares the table of agents. Those for people and those for programs stand in the order of either.
+// columns declares the table of agents. Text output and data output each have their own order.
 func (p *Pool) columns(rows []Standing) []table.Field[Standing] {
 	type field = table.Field[Standing]
 	whole := func(of func(Standing) int64) func(Standing) table.Cell {
@@ -164,7 +164,7 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 	return all.CSV(out)
 }
 
-// printAgents writes the table of agents; of two, the difference in a line of its own.
+// printAgents writes the table of agents; for two agents also a line with their difference.
 func (p *Pool) printAgents(out io.Writer) error {
 	t := p.Agents()
 	if len(t.Rows) == 0 {
@@ -182,7 +182,7 @@ func (p *Pool) printAgents(out io.Writer) error {
 	return nil
 }
 
-// columnsOf writes counts as wins/draws/losses whose parts line up.
+// columnsOf formats counts as aligned wins/draws/losses.
 func columnsOf[R any](rows []R, of func(R) Count) []string {
 	width := func(n func(Count) int64) int {
 		most := int64(0)
@@ -202,7 +202,7 @@ func columnsOf[R any](rows []R, of func(R) Count) []string {
 	return out
 }
 
-// brief are the columns of the table on one screen.
+// brief selects the columns of the table on one screen.
 func (p *Pool) brief() table.Table {
 	return p.Agents().Only("ranks", "agent", "rating", "points", "games", "forfeits")
 }

@@ -2,18 +2,18 @@ package standings
 
 import "math/bits"
 
-// distinct counts different keys. Up to mostKeys of them it is exact; beyond that it keeps a sample of the keys, those
-// that begin with so many zeros, and its estimate has a standard error of about 0.15 % (adaptive sampling, Wegman;
-// analysed by Flajolet, Computing 43, 1990). Its memory is bounded. The zero value is empty.
+// distinct counts different keys. Up to mostKeys of them it is exact. Beyond that it keeps a sample, the keys that start
+// with a number of zeros, and its estimate has a standard error of about 0.15 % (adaptive sampling, Wegman; analysed by
+// Flajolet, Computing 43, 1990). Its memory is bounded. The zero value is empty.
 type distinct struct {
-	slots []uint64 // open addressing; 0 is free
+	slots []uint64 // hash table with open addressing; 0 is free
 	used  int
-	zeros int // leading zeros of the keys that are kept
+	zeros int // leading zeros of the kept keys
 }
 
 const mostKeys = 1 << 19
 
-// add takes a key, whose bits must look random.
+// add adds a key, whose bits must look random.
 func (d *distinct) add(key uint64) {
 	if key == 0 {
 		key = 1

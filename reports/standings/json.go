@@ -164,8 +164,8 @@ type Cyclic struct {
 	Copeland   int     `json:"copeland" help:"match-ups won minus match-ups lost"`
 }
 
-// known is a number to a millionth, of an Elo or of a share: what is behind that is the arithmetic's, and so is the
-// sign of a zero.
+// known rounds a number to a millionth of an Elo or of a share, and removes the sign of a zero. Further digits are
+// rounding errors.
 func known(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
 
 func knownOf(x float64) *float64 {
@@ -173,8 +173,8 @@ func knownOf(x float64) *float64 {
 	return &x
 }
 
-// farAway is a bound in Elo that no number of games can give: it is one left by the prior that keeps a fit finite, and
-// means that there is none.
+// farAway is an Elo bound beyond any that games can give. Such a bound comes only from the prior that keeps a fit
+// finite, and means no bound.
 const farAway = 1e4
 
 // Bound returns an end of an interval, nil if open.
@@ -240,7 +240,7 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
 }
 
-// exactShare is the accuracy of an agent, nil if the game is not solved or the agent decided nothing.
+// exactShare returns the accuracy of an agent, nil if the game is not solved or the agent decided nothing.
 func (p *Pool) exactShare(name string) *Share {
 	r, ok := p.Accuracy[name]
 	if !ok || r.Decisions == 0 {
@@ -252,7 +252,7 @@ func (p *Pool) exactShare(name string) *Share {
 	}
 }
 
-// extras fills what is there on request, or when it matters.
+// extras fills in what was requested, or what matters.
 func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]Match, los **LOS) (err error) {
 	if p.Lack.DF > 0 {
 		*lack = &Lack{known(p.Lack.ChiSquare), p.Lack.DF, p.Lack.P}
@@ -311,7 +311,7 @@ func (p *Pool) Warnings() []string {
 // Matches lists the match-ups that were played.
 func (p *Pool) Matches() []Match { return p.matchesOf(func(string, string) bool { return true }) }
 
-// matchesOf lists the match-ups that were played and are wanted, the agent before the opponent in the order of names.
+// matchesOf lists the wanted match-ups that were played, in the order of names.
 func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	type key struct{ a, b string }
 	tested := map[key]ratings.PairResidual{}
@@ -353,7 +353,7 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	return out
 }
 
-// scoreInterval is the interval of a's mean score against b: over pairs where all of their games are in pairs.
+// scoreInterval returns the interval of a's mean score against b: over pairs if all games are in pairs.
 func (p *Pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
 	counts := []float64{float64(c.Losses), float64(c.Draws), float64(c.Wins)}
 	if five, _ := p.Table.Pentanomial(a, b); c.Games() > 0 && 2*(five[0]+five[1]+five[2]+five[3]+five[4]) == c.Games() {

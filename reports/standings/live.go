@@ -29,8 +29,8 @@ type LiveGame struct {
 type Live struct {
 	builder ratings.Builder
 	open    map[int64]LiveGame // pairs with one judged game
-	waiting map[int64]LiveGame // games that are not judged yet, by number
-	penta   [5]float64         // of a match: pairs by points of the leader
+	waiting map[int64]LiveGame // unjudged games by number
+	penta   [5]float64         // of a match: numbers of pairs by points of the leader
 	test    *ratings.SPRT
 	leader  string
 	games   int64
@@ -70,7 +70,7 @@ func (l *Live) Judge(number int64, m evidence.Marks) {
 	}
 }
 
-// rate takes a game that is judged.
+// rate adds a judged game.
 func (l *Live) rate(g LiveGame) {
 	if g.Marks&evidence.Forfeit != 0 {
 		l.faults++
@@ -112,7 +112,7 @@ func (l *Live) News() []string {
 	return news
 }
 
-// single takes a game whose pair cannot be rated as one.
+// single adds a game whose pair cannot be rated.
 func (l *Live) single(g LiveGame) {
 	if g.Marks.Counts(evidence.Strength) {
 		// as above
@@ -178,7 +178,7 @@ func (l *Live) Ahead() (least, most float64, ok bool) {
 	return 2 * min(a, b), 2 * max(a, b), err == nil && !math.IsInf(a+b, 0)
 }
 
-// difference is what the sequential test is about: the leader's score against the other as Elo.
+// difference returns the quantity of the sequential test: the leader's score against the other, as Elo.
 func (l *Live) difference() string {
 	m, err := ratings.AnalyzeMatch(l.penta[:], 0.95)
 	if err != nil || m.Score.N == 0 {
@@ -188,7 +188,7 @@ func (l *Live) difference() string {
 		eloInterval(m.Elo.Value, m.Elo.Interval), m.Score.N)
 }
 
-// mostLive is the number of agents that the live view has room for.
+// mostLive is the maximum number of agents in the live view.
 const mostLive = 12
 
 // Text returns the view for a terminal; empty before the first pair.

@@ -10,8 +10,7 @@ import (
 
 // Pairs in which the seat decides, whoever has it, say nothing about the agents.
 
-// splitText says that most pairs of a game, which may have no name, are such pairs, where that is beyond doubt at a
-// level of confidence.
+// splitText says that the seat decides most pairs of a game, if that is significant. The game may have no name.
 func splitText(game string, split, pairs int64, level float64) (string, bool) {
 	if pairs == 0 {
 		return "", false
@@ -25,7 +24,7 @@ func splitText(game string, split, pairs int64, level float64) (string, bool) {
 		game, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi), share.Interval.Lo > 0.5
 }
 
-// noteSplit notes the games in which the seat decides most pairs.
+// noteSplit adds notes on games in which the seat decides most pairs.
 func (p *Pool) noteSplit() {
 	for _, s := range p.Table.Strata() {
 		if strings.HasSuffix(s, evidence.Forfeited) {
@@ -38,17 +37,17 @@ func (p *Pool) noteSplit() {
 	}
 }
 
-// splits counts the pairs of one game while they are played.
+// splits counts the pairs of one game during a run.
 type splits struct {
 	split, pairs int64
-	next         int64 // pairs at the next look
+	next         int64 // number of pairs at the next interim analysis
 }
 
-// firstLook is after how many pairs of a game a run looks whether the seat decides them; then after twice as many, and
-// so on. The looks are so few that their level can be that of one.
+// firstLook is the number of pairs at the first interim analysis of whether the seat decides them; the next is at twice
+// as many, and so on. There are so few analyses that each can use the full level.
 const firstLook = 20
 
-// note counts a pair, and says so once most are split.
+// note counts a pair, and returns a note once most are split.
 func (x *splits) note(game string, same bool) string {
 	if x.pairs++; same {
 		x.split++
@@ -65,5 +64,5 @@ func (x *splits) note(game string, same bool) string {
 	return text
 }
 
-// splitLevel is the confidence of each look.
+// splitLevel is the confidence level of each interim analysis.
 const splitLevel = 0.99

@@ -183,8 +183,8 @@ func (p *Pool) Rate(o ratings.Options) error {
 	return nil
 }
 
-// noteInteractions notes where one rating for all games, or one advantage for all agents, does not hold: with how far
-// the ratings of the agents differ from game to game.
+// noteInteractions adds notes where one rating for all games, or one advantage for all agents, does not fit, with how
+// much the ratings differ between games.
 func (p *Pool) noteInteractions() {
 	var games []string
 	for _, s := range p.Table.Strata() {
@@ -204,7 +204,7 @@ func (p *Pool) noteInteractions() {
 	}
 }
 
-// spread says how far the agent whose ratings differ most from game to game goes.
+// spread describes the agent whose ratings differ most between games.
 func (p *Pool) spread(games []string) string {
 	type sums struct{ lo, hi, sum, squares, n float64 }
 	by := map[string]*sums{}
@@ -235,11 +235,11 @@ func (p *Pool) spread(games []string) string {
 	return text
 }
 
-// accuracyGames is about the most games that are compared with perfect play: their shares are known to a fraction of a
+// accuracyGames is the approximate number of games compared with perfect play; it gives shares with an error below one
 // percent.
 const accuracyGames = 20_000
 
-// compareExact measures the agents against perfect play exact results, if the game is solved on the spot.
+// compareExact measures the agents against perfect play if the game can be solved quickly.
 func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.RulesOf) error {
 	if p.Rules == "" || p.Played == 0 {
 		return nil
@@ -281,7 +281,7 @@ func MarkMisfits(pools []*Pool) {
 	}
 }
 
-// rankSeed fixes the simulation behind rank ranges, and resampleSeed that behind intervals of Nash shares.
+// rankSeed fixes the simulation behind rank intervals, and resampleSeed that behind intervals of Nash shares.
 const (
 	rankSeed     = 1
 	resampleSeed = 1

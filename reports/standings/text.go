@@ -10,20 +10,20 @@ import (
 	"spar/reports/table"
 )
 
-// signed writes a rating without decimals and without a negative zero.
+// signed formats a rating without decimals and without a negative zero.
 func signed(x float64) string { return ratings.ScaleElo.Number(x) }
 
-// eloInterval writes the interval of a difference in Elo.
+// eloInterval formats the interval of a difference in Elo.
 func eloInterval(elo float64, v ratings.Interval) string {
 	return ratings.Estimate{Value: elo, Interval: v, Method: "any", Scale: ratings.ScaleElo}.Range()
 }
 
-// percent writes a share and its interval in percent.
+// percent formats a share and its interval in percent.
 func percent(s ratings.Estimate) (value, interval string) {
 	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
-// statusWords says what an estimate rests on; nothing if there is nothing to say.
+// statusWords says what an estimate is based on, if that is unusual.
 func statusWords(s ratings.Status) string {
 	return map[ratings.Status]string{
 		ratings.StatusOK:             "",
@@ -40,7 +40,7 @@ func statusWords(s ratings.Status) string {
 	}[s]
 }
 
-// errorWords says what the errors rest on.
+// errorWords says how the errors were estimated.
 func (p *Pool) errorWords() string {
 	words := map[ratings.ErrorKind]string{
 		ratings.ErrorPair:      "clustered by pair",
@@ -52,7 +52,8 @@ func (p *Pool) errorWords() string {
 	return fmt.Sprintf("%s (n = %s)", words, p.units())
 }
 
-// units says how many observations the errors rest on and what they are, and how many more only order groups of agents.
+// units says how many observations the errors are based on and what they are, and how many more only order groups of
+// agents.
 func (p *Pool) units() string {
 	n, unit := p.Fit.Units()
 	text := "0 " + unit
@@ -95,7 +96,7 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 	return screen.Notes(out, p.Warnings())
 }
 
-// nexts compares each agent with the one ranked below it; nil for the last and where the two cannot be compared.
+// nexts compares each agent with the one ranked below it; nil for the last and if the two cannot be compared.
 func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 	out := make([]*Next, len(ranks))
 	for i := range len(ranks) - 1 {
@@ -128,7 +129,7 @@ func (n *Next) Expected() string {
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, lo, hi)
 }
 
-// printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
+// printAdvantages writes the value of the first move: a line for one set of rules, a table for several.
 func (p *Pool) printAdvantages(out io.Writer) {
 	if p.Table.Games() == 0 || len(p.Fit.Advantages) == 0 {
 		return
@@ -181,7 +182,7 @@ func (p *Pool) printAdvantages(out io.Writer) {
 	t.Write()
 }
 
-// unbalanced warns of a share that the agents' strengths move: in whole pairs both had both seats.
+// unbalanced warns if the agents' strengths influence the first player's share, because not all pairs have both seats.
 func unbalanced(s ratings.FirstShare) string {
 	if s.Balanced || ScoreShare(s).Unit == "pairs" {
 		return ""
@@ -189,8 +190,8 @@ func unbalanced(s ratings.FirstShare) string {
 	return "; seats not balanced"
 }
 
-// printCrosstable writes the score of row against column in percent with its interval, which is seldom even about it,
-// and the games.
+// printCrosstable writes the score of row against column in percent with its interval, which is usually asymmetric, and
+// the games.
 func (p *Pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
@@ -210,7 +211,7 @@ func (p *Pool) printCrosstable(out io.Writer) {
 	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
 }
 
-// printLOS writes the likelihood that row is stronger than column.
+// printLOS writes the likelihood that the row's agent is stronger than the column's.
 func (p *Pool) printLOS(out io.Writer) {
 	los := p.losOf()
 	at := map[string]int{}
@@ -245,7 +246,7 @@ func Likelihood(share float64) string {
 	}
 }
 
-// printMatrix writes a table of agents against agents, who head the columns by their place.
+// printMatrix writes a table of agents against agents, with numbers as column heads.
 func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	ranks := p.Ranks()
 	header := []string{"", "agent"}
@@ -268,7 +269,7 @@ func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	t.Write()
 }
 
-// pValue writes a p-value that is never exactly 0.
+// pValue formats a p-value, which is never printed as 0.
 func pValue(p float64) string {
 	if p < 0.0001 {
 		return "p < 0.0001"
@@ -276,7 +277,8 @@ func pValue(p float64) string {
 	return fmt.Sprintf("p = %.4f", p)
 }
 
-// printIntransitivity writes the test that one rating per agent explains the results, and what is left.
+// printIntransitivity writes the test of the hypothesis that one rating per agent explains the results, and the
+// remaining deviations.
 func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	if p.Lack.DF == 0 {
 		fmt.Fprintf(out, "\none rating per agent: no test is possible, because there are no more match-ups than ratings\n")

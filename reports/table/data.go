@@ -28,10 +28,10 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// field is a column of the table as data.
+// field is a column of the table's data form.
 type field struct {
 	name string
-	get  func(Cell) any // nil for nothing
+	get  func(Cell) any // nil for no value
 }
 
 func known(v float64) any {
@@ -41,8 +41,7 @@ func known(v float64) any {
 	return v
 }
 
-// fields are the columns of data that the table's columns become: the value, and where any cell of it has them its
-// interval, n and status.
+// fields returns the data columns for the table's columns: the value and, if any cell has them, interval, n and status.
 func (t *Table) fields(j int) []field {
 	var estimate, status bool
 	for _, r := range t.Rows {

@@ -44,7 +44,7 @@ func (t Table) Only(names ...string) Table {
 	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })
 }
 
-// keep returns the table with the columns that keep reports.
+// keep returns the table with the columns for which keep returns true.
 func (t Table) keep(keep func(j int) bool) Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))

@@ -44,10 +44,10 @@ type Cell struct {
 	n        int
 	unit     chart.Unit
 	decimals int
-	known    ratings.Estimate // made by Of; writes itself
+	known    ratings.Estimate // made by Of, which formats it
 	status   Status
 	target   string
-	doubt    string // the reason to trust the value less
+	doubt    string // reason to trust the value less
 	mark     string // letter of the footnote with the reason
 }
 
@@ -116,7 +116,7 @@ func (c Cell) Link(id string) Cell {
 	return c
 }
 
-// number writes a value in the cell's unit.
+// number formats a value in the cell's unit.
 func (c Cell) number(v float64) string {
 	if math.IsInf(v, 0) {
 		return "no bound"

@@ -12,7 +12,7 @@ import (
 	"spar/reports/screen"
 )
 
-// fewest is how many columns stay where a screen is too narrow for all.
+// fewest is the minimum number of columns kept if the screen is too narrow for all.
 const fewest = 3
 
 // Text writes the table for a terminal, with aligned columns; an estimate takes two, its value and its interval. If

@@ -52,7 +52,7 @@ type Expected struct {
 	Pairs    float64 `json:"pairs" help:"half of them"`
 }
 
-// newPlan is a plan that says what it rests on.
+// newPlan returns a plan with its assumptions.
 func newPlan(p ratings.Plan) Plan {
 	r := Plan{Alpha: p.Alpha}
 	if p.PairVariance > 0 {
@@ -128,7 +128,7 @@ func (r *Test) expect(test ratings.SPRT, p ratings.Plan, truth string) error {
 	return nil
 }
 
-// scores says what the numbers rest on.
+// scores describes the assumptions behind the numbers.
 func (r *Plan) scores() string {
 	if r.PairVariance != nil {
 		return fmt.Sprintf("pair variance %.4g, measured", *r.PairVariance)

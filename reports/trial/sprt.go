@@ -129,18 +129,18 @@ func (v *Verdict) Text(out io.Writer) error {
 	return err
 }
 
-// Estimates are cut off at these, and are none there: of the score, and given the stopping rule.
+// Limits of estimates, of the score and given the stopping rule; a value at a limit is not printed.
 const (
 	mostPlain   = 4000
 	mostStopped = 1000
 )
 
-// within is an estimate, nil at the limit where it is cut off.
+// within returns an estimate, or nil at a limit.
 func within(elo, limit float64) *float64 {
 	return standings.Bound(elo, !(math.Abs(elo) < limit))
 }
 
-// eloPoint writes an estimate, which is cut off at a limit.
+// eloPoint formats an estimate, which may be at a limit.
 func eloPoint(elo, limit float64) string {
 	switch {
 	case elo >= limit:
@@ -151,7 +151,7 @@ func eloPoint(elo, limit float64) string {
 	return fmt.Sprintf("%+.1f", math.Round(10*elo)/10+0)
 }
 
-// eloBounds writes an interval with both of its ends.
+// eloBounds formats an interval with both of its ends.
 func eloBounds(v ratings.Interval) string {
 	switch {
 	case v.LoOpen && v.HiOpen:

@@ -40,10 +40,10 @@ type Pairs struct {
 	order []judged
 }
 
-// judged is a pair in the order in which a test looks at it.
+// judged is a pair, in the order in which the test receives it.
 type judged struct {
-	game   int64 // id of its second game
-	points int   // of the agent, in halves
+	game   int64 // id of the second game of the pair
+	points int   // the agent's half points
 }
 
 // ErrNoPairs is returned if two agents have no pairs to test.
@@ -199,7 +199,7 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	return v, nil
 }
 
-// nElo is the normalized Elo of a match and its interval.
+// nElo returns the normalized Elo of a match and its interval.
 func (v *Verdict) nElo(m ratings.Match) {
 	if m.Normalized.SE > 0 {
 		const z = 1.959963984540054
@@ -215,7 +215,7 @@ type NElo struct {
 	Hi    float64 `json:"hi" help:"upper end"`
 }
 
-// header writes what was tested, of pairs from a study.
+// header writes what was tested, for pairs from a study.
 func (v *Verdict) header(out io.Writer) {
 	p := v.Pairs
 	if p == nil {

@@ -18,13 +18,13 @@ import (
 type Display struct {
 	mu    sync.Mutex
 	out   io.Writer
-	live  bool // a person reads it
-	lines int  // number of lines now shown
+	live  bool // a person reads the output on a terminal
+	lines int  // number of lines currently displayed
 	every time.Duration
 	last  time.Time
 }
 
-// Times between changes of what a person sees, and between lines to a file.
+// Minimum times between updates of the display, and between lines to a file.
 const (
 	lineEvery = 100 * time.Millisecond
 	fileEvery = 30 * time.Second
@@ -72,7 +72,7 @@ func (d *Display) Hear(e live.Event) {
 	}
 }
 
-// erase goes back to where the text begins and clears what follows.
+// erase moves to the start of the displayed text and clears it.
 func (d *Display) erase() string {
 	if d.lines == 0 {
 		return ""

@@ -18,7 +18,7 @@ type Pairs struct {
 	print func(kind string, v any) error
 	db    *store.DB
 	event string
-	open  map[int64]*[2]half // by pair: the games so far
+	open  map[int64]*[2]half // games so far, by pair
 	keep  bool               // keep complete pairs, because they may be judged again
 	err   error              // error of reading the study
 }
@@ -35,7 +35,7 @@ func (p *Pairs) Err() error { return p.err }
 // half is a game of a pair.
 type half struct {
 	live.Game
-	stored int64 // id of a game of which no more is known than its result and its marks: the study knows the rest
+	stored int64 // id of a stored game of which only result and marks are loaded
 }
 
 // Hear receives the events of a run.
@@ -72,7 +72,7 @@ func (p *Pairs) Hear(e live.Event) {
 	}
 }
 
-// recall reads what the study holds.
+// recall reads the stored games of the study.
 func (p *Pairs) recall() {
 	p.open = map[int64]*[2]half{}
 	events, err := p.db.Events(p.ctx)
@@ -93,7 +93,7 @@ func (p *Pairs) recall() {
 	}
 }
 
-// complete reads the rest of a game that the study holds.
+// complete loads the rest of a stored game.
 func (p *Pairs) complete(h *half) {
 	for row, err := range p.db.Games(p.ctx, store.Filter{ID: h.stored}) {
 		if err != nil {

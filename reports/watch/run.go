@@ -31,7 +31,7 @@ type Run struct {
 	began     time.Time
 }
 
-// Times between looks at the standings, and between lines of a run to a file.
+// Times between updates of the standings, and between lines of a run to a file.
 const (
 	lookEvery = 500 * time.Millisecond
 	SayEvery  = 5 * time.Second
@@ -47,7 +47,7 @@ func NewRun(ctx context.Context, w *Display, t *arena.Tournament, db *store.DB) 
 	return p, p.recall()
 }
 
-// recall begins the standings with what the study holds, but for games that were superseded: their places are others'.
+// recall starts the standings with the stored games, except superseded ones.
 func (p *Run) recall() error {
 	var test *ratings.SPRT
 	if p.plan.Stop.SPRT != nil {
@@ -71,7 +71,7 @@ func (p *Run) recall() error {
 	return nil
 }
 
-// add takes a finished game.
+// add adds a finished game.
 func (p *Run) add(g standings.LiveGame, result string) {
 	if r, ok := engines.ParseResult(result); ok {
 		g.Result = r
@@ -79,7 +79,7 @@ func (p *Run) add(g standings.LiveGame, result string) {
 	}
 }
 
-// news says what is to be said at once.
+// news prints what is to be reported at once.
 func (p *Run) news() {
 	for _, text := range p.standings.News() {
 		p.shown.Say("warning: " + text)
@@ -135,12 +135,12 @@ func (p *Run) Hear(e live.Event) {
 	}
 }
 
-// begin counts from what is stored.
+// begin starts to count after the stored games.
 func (p *Run) begin(e live.Event) {
 	p.total, p.most, p.done, p.before, p.began = e.Total, !e.Exact, e.Done, e.Done, time.Now()
 }
 
-// machinesLine sums up the machines that are there.
+// machinesLine sums up the present machines.
 func machinesLine(ms []live.Machine) string {
 	n, slots, holds, rate, lost := 0, 0, 0, 0.0, ""
 	for _, m := range ms {

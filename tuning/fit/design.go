@@ -21,15 +21,15 @@ type design struct {
 	x                   []float64 // n x features, divided by rms
 	lo                  []int     // lower phase of each position
 	h                   []float64 // share of the upper phase
-	z                   []float64 // results
+	z                   []float64 // results of the games
 	game                []int     // dense index of the game
 	weight              []float64 // 1/(games in use x positions of the game), all games in use
 	games               int
 	size                []float64 // positions of each game
 	rms                 []float64
-	dead                []bool // by weight
+	dead                []bool // weights without data
 	k                   float64
-	fold                []int // by game
+	fold                []int // number of the cross-validation fold, by game
 }
 
 // newDesign checks and standardises samples.
@@ -88,7 +88,7 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 	return d, nil
 }
 
-// zero is weights of 0.
+// zero returns weights of 0.
 func (d *design) zero() []float64 { return make([]float64, len(d.dead)) }
 
 // standardise divides features by their root mean square and finds dead weights.
@@ -122,7 +122,7 @@ func (d *design) standardise() {
 	}
 }
 
-// margin is w.x of position i.
+// margin returns the product w.x for position i.
 func (d *design) margin(w []float64, i int) float64 {
 	x := d.x[i*d.features : (i+1)*d.features]
 	a, b := 0.0, 0.0
@@ -187,7 +187,7 @@ func (d *design) total(width int, f func(sum []float64, from, to int)) []float64
 // uses reports whether position i is in the training part when fold is held out; -1 holds none out.
 func (d *design) uses(i, fold int) bool { return fold < 0 || d.fold[d.game[i]] != fold }
 
-// share is the factor that makes weights of the training part sum to 1.
+// share returns the factor that makes weights of the training part sum to 1.
 func (d *design) share(fold int) float64 {
 	if fold < 0 {
 		return 1
@@ -288,13 +288,12 @@ func (d *design) hessian(w []float64, fold int) []float64 {
 	})
 }
 
-// quad adds outer products to a matrix four at a time, which halves the traffic with
-// the matrix and more.
+// quad adds outer products to a matrix four at a time, which reduces memory traffic by more than half.
 type quad struct {
 	x  [4][]float64
 	c  [4]float64
-	n  int // rows held
-	at int // their first weight
+	n  int // number of buffered rows
+	at int // index of the first weight of each
 	p  int
 }
 
@@ -306,7 +305,7 @@ func newQuad(width, p int) *quad {
 	return b
 }
 
-// add holds c x x^T of position i.
+// add buffers c x x^T of position i.
 func (b *quad) add(sum []float64, d *design, i int, c float64) {
 	if at := d.lo[i] * d.features; b.n == 4 || at != b.at {
 		b.flush(sum)
@@ -318,7 +317,7 @@ func (b *quad) add(sum []float64, d *design, i int, c float64) {
 	b.n++
 }
 
-// flush adds what is held.
+// flush adds the buffered products.
 func (b *quad) flush(sum []float64) {
 	for k := b.n; k < 4; k++ {
 		b.c[k] = 0

@@ -23,8 +23,7 @@ type Term struct {
 	Part    float64 `json:"part"`
 }
 
-// nullShare is the eigenvalue, as a share of the largest, below which a direction
-// counts as not estimable at all.
+// nullShare is the eigenvalue, as a share of the largest, below which a direction cannot be estimated.
 const nullShare = 1e-11
 
 // describe fills in the weights, their errors, the condition number and the redundant
@@ -120,7 +119,7 @@ func (m *Model) relation(vectors *mat.Dense, k int, live []int, share float64) R
 	return r
 }
 
-// scores are the sums of the outer products of the gradient, by game and by position.
+// scores returns the sums of the outer products of the gradient, by game and by position.
 func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense) {
 	q := len(live)
 	clustered, naive = mat.NewSymDense(q, nil), mat.NewSymDense(q, nil)

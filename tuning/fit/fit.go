@@ -103,9 +103,9 @@ func hats(phase float64, phases int) (lo int, h float64) {
 const (
 	defaultFolds    = 5
 	defaultBins     = 10
-	gamesPerWeight  = 200.0 / 14 // below it regression was seen to be poor
+	gamesPerWeight  = 200.0 / 14 // minimum games for each weight; with fewer, regression results were poor
 	warnCondition   = 1e6
-	separableMargin = 15 // a logit that no finite data justify
+	separableMargin = 15 // logits above this show that the data are separable
 )
 
 func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
@@ -246,7 +246,7 @@ func (m *Model) warn(d *design, w []float64) {
 	}
 }
 
-// split deals whole games into folds.
+// split assigns whole games to folds.
 func (d *design) split(folds int, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d))
 	d.fold = make([]int, d.games)

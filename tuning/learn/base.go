@@ -20,7 +20,7 @@ const (
 // calibrationGames is the number of games from which the scale of the linear evaluation is found.
 const calibrationGames = 2 * batch
 
-// linearOf is the linear evaluation that searches have under the rules of a game without a net.
+// linearOf returns the linear evaluation that searches use without a net under the rules of a game.
 func linearOf(g *engines.Game) eval.Params {
 	return agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)
 }

@@ -11,7 +11,7 @@ import (
 	"spar/arena"
 )
 
-// selfPlay is the options of self-play.
+// selfPlay returns the options of self-play.
 func (o *Options) selfPlay() patterns.SelfPlay {
 	return patterns.SelfPlay{Epsilon: o.Epsilon, Opening: o.Opening, Longest: o.Longest, Depth: o.Depth}
 }

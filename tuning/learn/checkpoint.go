@@ -41,13 +41,13 @@ type checkpoint struct {
 	CPU   float64
 	From  string
 	State state
-	Alone *state // before the first game of a remote worker; nil = there was none
+	Alone *state // state before the first game of a remote worker; nil if there was none
 }
 
 // ErrOtherTraining means that a checkpoint belongs to a training with another plan.
 var ErrOtherTraining = errors.New("the checkpoint belongs to another training")
 
-// plan is everything that decides the numbers, as text. Workers do not.
+// plan describes everything that determines the numbers, as text. Workers do not.
 func (t *Training) plan() (string, error) {
 	o := t.o
 	o.Workers, o.CPU, o.Assets, o.Pool, o.Log = 0, nil, nil, nil, nil
@@ -74,7 +74,7 @@ func (t *Training) Save(path string) error {
 	})
 }
 
-// read returns the checkpoint of a file; nil if there is none.
+// read reads the checkpoint of a file; nil if there is none.
 func read(path string) (*checkpoint, error) {
 	data, err := files.Read(path, 32*patterns.FileLimit)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -97,7 +97,7 @@ type Rival struct {
 // gateContests is the number of contests of the gate: against the default without the net and against UCT.
 const gateContests = 2
 
-// randomGame is about how many positions take as long as a random game.
+// randomGame is the approximate number of positions that take as long as a random game.
 const randomGame = 4
 
 // UCT is tree search with random games as a rival: a net that loses to it should not be a default.
@@ -166,7 +166,7 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 	return out, nil
 }
 
-// sides are the players of a contest with their budgets: the net and its rival.
+// sides returns the players of a contest with their budgets: the net and its rival.
 func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	ours := RivalOf("learned", net)
 	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
@@ -178,7 +178,7 @@ func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	return sides
 }
 
-// tail is the end of a contest's name: its budgets.
+// tail returns the end of a contest's name: its budgets.
 const tail = "%d and %d"
 
 // levelBudgets finds the budget with which the net takes as much CPU time as the rival. A contest that is stored in
@@ -237,7 +237,7 @@ func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs
 	return best, pairs
 }
 
-// longerOpenings is the maximum of plies by which openings are made longer.
+// longerOpenings is the maximum number of plies by which openings are made longer.
 const longerOpenings = 4
 
 // searching returns a search with the evaluation of a spec.

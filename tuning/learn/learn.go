@@ -117,7 +117,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// architecture is that of the game, with the changes of the options.
+// architecture returns the default architecture of the game with the changes of the options.
 func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	a := patterns.For(g)
 	if o.Tables != nil {
@@ -168,14 +168,14 @@ type Training struct {
 	trainer      *patterns.Trainer
 	done         int64
 	decided      int64
-	cpu          float64 // seconds
+	cpu          float64 // CPU time in seconds
 	from         string
 	course       course
 	sizing       sizing
 	snapshots    []snapshot
 	remote       bool   // remote workers played games of the latest batch
 	beforeRemote *state // before the first such batch; nil = there was none
-	rolledBack   bool   // to beforeRemote, because a worker was unreliable
+	rolledBack   bool   // the training was rolled back to beforeRemote, because a worker was unreliable
 }
 
 // New returns a training. With a linear base it first plays some games, until ctx ends.
@@ -218,7 +218,7 @@ func (t *Training) Done() int64 { return t.done }
 // Net is the present net.
 func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.Numbers) }
 
-// signalAfter is the number of games after which some must have had a winner.
+// signalAfter is the number of games after which at least one must have had a winner.
 const signalAfter = 20 * batch
 
 // Run plays and learns until all games are done. When ctx ends, Run returns its error; another call continues from there.

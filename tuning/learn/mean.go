@@ -7,8 +7,8 @@ import (
 	"spar/arena/study"
 )
 
-// mean is the net with the mean numbers of trainings with several seeds, and the means of their snapshots. A value is a
-// sum of numbers, so the mean net gives the mean of the values, with less noise and at the cost of one net.
+// mean returns the net with the mean numbers of trainings with several seeds, and the means of their snapshots. A value
+// is a sum of numbers, so the mean net gives the mean of the values, with less noise and at the cost of one net.
 func mean(all []*Training) (*patterns.Net, []snapshot, error) {
 	numbers := make([][]float32, len(all))
 	for i, t := range all {
@@ -36,7 +36,7 @@ func mean(all []*Training) (*patterns.Net, []snapshot, error) {
 	return net, past, nil
 }
 
-// means are the element-wise means of several slices.
+// means returns the element-wise means of several slices.
 func means(of [][]float32) []float32 {
 	out := make([]float32, len(of[0]))
 	for i := range out {

@@ -15,7 +15,7 @@ import (
 	"spar/ratings"
 )
 
-// course is the stages of a training, with the sums of the present stage.
+// course holds the stages of a training, with the sums of the present stage.
 type course struct {
 	Stages             []patterns.Stage
 	Loss, Draws, Plies float64
@@ -64,7 +64,7 @@ type CalibrationBin struct {
 
 // Heavy is a pattern with its mean value.
 type Heavy struct {
-	patterns.Term         // an example; Worth is the mean, for the first player
+	patterns.Term         // an example; Worth is the mean for the first player
 	Share         float64 `json:"share" help:"share of the positions that have it"`                                // fraction of the positions that have it
 	Points        float64 `json:"points" help:"percentage points of the first player's expected score, from even"` // percentage points of expected score from even
 }
@@ -84,8 +84,8 @@ const (
 	mostPatterns    = 12
 	mostDisputes    = 6
 	proofNodes      = 100_000
-	leastShare      = 0.01 // of the positions: rarer patterns are omitted
-	leastPortrait   = 50   // games, even beyond the time limit
+	leastShare      = 0.01 // minimum share of the positions; rarer patterns are omitted
+	leastPortrait   = 50   // minimum number of games, even beyond the time limit
 )
 
 // Look plays games of self-play and describes the net by them. It stops early at the limit, after some games at least.

@@ -71,7 +71,7 @@ type Session struct {
 	Feed    *live.Feed
 	Tell    func(Report)
 
-	limit pace.Limit // of the session
+	limit pace.Limit // time limit of the session
 }
 
 // Outcome is the result of a session.
@@ -120,7 +120,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	return out, s.write(net, about, &out)
 }
 
-// part is the checkpoint of a training.
+// part returns the checkpoint of a training.
 func (s *Session) part(run int) string {
 	if s.Options.Seeds <= 1 {
 		return s.Files.Part

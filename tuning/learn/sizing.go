@@ -12,15 +12,15 @@ import (
 type sizing struct {
 	limit     pace.Limit
 	next      int       // index in corrections
-	at        time.Time // of the last one
-	done      int64     // games, then
-	corrected bool      // since it was saved
+	at        time.Time // time of the last correction
+	done      int64     // games done at that time
+	corrected bool      // the number of games was corrected since the last save
 }
 
 // corrections are the fractions of the time at which the number of games is corrected.
 var corrections = [...]float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 9. / 10}
 
-// newSizing starts now. Without correct, the number of games stays: a resumed training must give the same net.
+// newSizing starts the clock. Without correct, the number of games stays: a resumed training must give the same net.
 func newSizing(limit pace.Limit, correct bool) sizing {
 	f := sizing{limit: limit, at: time.Now(), next: len(corrections)}
 	if correct {
@@ -29,8 +29,7 @@ func newSizing(limit pace.Limit, correct bool) sizing {
 	return f
 }
 
-// correct sets the number of games to what fits into the time left, by the speed since the last correction, when one is
-// due.
+// correct adjusts the number of games to the remaining time, by the speed since the last correction, if one is due.
 func (t *Training) correct() {
 	f := &t.sizing
 	if spent := f.limit.Spent(); f.next == len(corrections) || spent < corrections[f.next] {
@@ -59,7 +58,8 @@ func (t *Training) tooShort() error {
 	return fmt.Errorf("too little time for %d games of self-play: use more --minutes or a smaller --batch", t.o.batchSize())
 }
 
-// pace is the seconds that a game takes on all workers, with its update, measured in the second half of the given time.
+// pace returns the seconds that a game and its update take on all workers, measured in the second half of the given
+// time.
 func (t *Training) pace(ctx context.Context, limit pace.Limit) (float64, error) {
 	began := time.Now()
 	half, before := began, t.done

@@ -12,16 +12,16 @@ import (
 
 // snapshot is an earlier net of the training.
 type snapshot struct {
-	Games   int64 // that the net had learned from
+	Games   int64 // number of games that the net had learned from
 	Numbers []float32
 	net     *patterns.Net
 }
 
-// pasts are the fractions of a training, 1/n, after which a snapshot is kept: strength grows about with the logarithm
-// of the games.
+// pasts are the fractions of a training, 1/n, after which a snapshot is kept, since strength grows roughly with the
+// logarithm of the games.
 var pasts = [...]int64{16, 8, 4, 2}
 
-// keepSnapshot keeps a snapshot when one is due.
+// keepSnapshot keeps a snapshot if one is due.
 func (t *Training) keepSnapshot() error {
 	if n := len(t.snapshots); n < len(pasts) && t.done*pasts[n] >= t.o.Games {
 		net, err := t.Net()
@@ -45,8 +45,8 @@ func (t *Training) revive(kept []snapshot) error {
 	return nil
 }
 
-// opponent is the net of one side of a game: a snapshot in a fraction League of the games, otherwise nil for the net
-// itself.
+// opponent returns the net of one side of a game: a snapshot in a fraction League of the games, otherwise nil for the
+// net itself.
 func (t *Training) opponent(number uint64) *patterns.Net {
 	if len(t.snapshots) == 0 || t.o.League == 0 {
 		return nil
@@ -58,8 +58,8 @@ func (t *Training) opponent(number uint64) *patterns.Net {
 	return t.snapshots[engines.Mix(x+1)%uint64(len(t.snapshots))].net
 }
 
-// playCurve plays the net against its snapshots, in minimax with the same number of positions a move: the nets cost the
-// same.
+// playCurve plays the net against its snapshots, in minimax with the same number of positions a move: all nets are
+// equally fast.
 func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.File, past []snapshot, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
 	var out []patterns.Rung
 	x.Pairs = x.CurvePairs

@@ -26,7 +26,7 @@ type CMAOptions struct {
 	Pairs int `json:"pairs,omitempty"`
 }
 
-// resolve fills the defaults for n parameters and so many pairs.
+// resolve fills in the defaults for n parameters and a number of pairs.
 func (o CMAOptions) resolve(n, pairs int) (CMAOptions, error) {
 	if o.Sigma == 0 {
 		o.Sigma = defaultSigma
@@ -74,14 +74,14 @@ var _ Optimiser = (*CMA)(nil)
 // cmaState is the state of a run. Vectors are in inner units.
 type cmaState struct {
 	Problem    Problem
-	Options    CMAOptions // resolved
-	Generation int        // generations done
+	Options    CMAOptions // the options with defaults filled in
+	Generation int        // number of completed generations
 	Mean       []float64
 	Sigma      float64
 	Cov        [][]float64
 	PathSigma  []float64
 	PathCov    []float64
-	Samples    [][]float64 // of the pending candidates
+	Samples    [][]float64 // samples of the pending candidates
 	GamesTold  int
 	DriftSq    float64 // sum over generations of sigma^2 tr(C)/(n mu_eff)
 	Ledger     ledger
@@ -131,8 +131,7 @@ func (c *CMA) generations() int {
 	return c.st.Problem.Games / 2 / (c.st.Options.Lambda * c.st.Options.Pairs)
 }
 
-// axes returns the eigenvectors B of the covariance and the square roots D of its
-// eigenvalues.
+// axes returns the eigenvectors B of the covariance and the square roots D of its eigenvalues.
 func (c *CMA) axes() (*mat.Dense, []float64, error) {
 	n := len(c.params)
 	sym := mat.NewSymDense(n, nil)

@@ -8,7 +8,7 @@ import (
 
 // constants of CMA-ES for n parameters and lambda candidates (Hansen 2016).
 type constants struct {
-	w                         []float64 // of the best mu, summing to 1
+	w                         []float64 // weights of the best mu candidates, summing to 1
 	muEff, cs, ds, cc, c1, cm float64
 	chi                       float64 // expected length of a standard normal vector
 }

@@ -45,7 +45,7 @@ type SPSAOptions struct {
 	Tail float64 `json:"tail,omitempty"`
 }
 
-// resolve fills the defaults for a run of so many pairs.
+// resolve fills in the defaults for a number of pairs.
 func (o SPSAOptions) resolve(pairs int) (SPSAOptions, error) {
 	for _, f := range []struct {
 		v   *float64

@@ -71,7 +71,7 @@ type Point struct {
 type ledger struct {
 	NextID  int // ID of the first candidate of the next step
 	Pending []Candidate
-	Told    []Outcome // as Pending; Games is 0 if none has arrived
+	Told    []Outcome // outcomes in the order of Pending; Games is 0 if an outcome is missing
 }
 
 // open starts a step.
@@ -95,7 +95,7 @@ func (l *ledger) ask() []Candidate {
 	return out
 }
 
-// tell takes all outcomes or none, and reports whether the step is complete.
+// tell stores all outcomes or none, and reports whether the step is complete.
 func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 	first := l.NextID - len(l.Pending)
 	told := append([]Outcome(nil), l.Told...)
@@ -131,10 +131,10 @@ func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 // history collects points, merging neighbours when there would be too many.
 type history struct {
 	Points []Point
-	Stride int     // steps a point
+	Stride int     // steps between points
 	Steps  int     // steps since the last point
-	Won    float64 // game points of Plus since then
-	Games  int     // games since then
+	Won    float64 // points of Plus since the last point
+	Games  int     // games since the last point
 	Total  int
 }
 
@@ -170,7 +170,7 @@ func (h *history) add(points float64, games int, last bool, at func() (current, 
 	h.Stride *= 2
 }
 
-// copied returns the points in storage of their own.
+// copied returns a copy of the points.
 func (h *history) copied() []Point {
 	out := make([]Point, len(h.Points))
 	for i, p := range h.Points {

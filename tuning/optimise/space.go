@@ -46,7 +46,7 @@ const fishtestRange = 6 * DefaultCEnd
 type space struct {
 	params []Parameter
 	factor []float64
-	group  []int // the Direction parameters
+	group  []int // parameters whose Direction is set
 }
 
 // newSpace checks a problem's parameters.
@@ -164,7 +164,7 @@ func Scales(p Problem) ([]float64, error) {
 	return scales, nil
 }
 
-// in brings the value of parameter i into inner units, out back into the caller's.
+// in converts the value of parameter i to inner units, out back to the caller's.
 func (s *space) in(i int, x float64) float64 {
 	if s.params[i].Log {
 		x = math.Log(x)
@@ -179,7 +179,7 @@ func (s *space) out(i int, u float64) float64 {
 	return u * s.factor[i]
 }
 
-// start is the starting point in inner units.
+// start returns the starting point in inner units.
 func (s *space) start() []float64 {
 	u := make([]float64, len(s.params))
 	for i, p := range s.params {
@@ -188,7 +188,7 @@ func (s *space) start() []float64 {
 	return u
 }
 
-// rms is the root mean square of the direction in inner units.
+// rms returns the root mean square of the direction in inner units.
 func (s *space) rms(u []float64) float64 {
 	sum := 0.0
 	for _, i := range s.group {
@@ -197,7 +197,7 @@ func (s *space) rms(u []float64) float64 {
 	return math.Sqrt(sum / float64(len(s.group)))
 }
 
-// settle brings u to unit length in its direction and then into the bounds.
+// settle scales u to unit length in its direction and then moves it into the bounds.
 func (s *space) settle(u []float64) {
 	if len(s.group) > 0 {
 		if rms := s.rms(u); rms > 0 {
@@ -214,7 +214,7 @@ func (s *space) settle(u []float64) {
 	}
 }
 
-// clip brings the value x of parameter i, in the caller's units, into its bounds.
+// clip moves the value x of parameter i, in the caller's units, into its bounds.
 func (s *space) clip(i int, x float64) float64 {
 	if low := s.params[i].Min; low != nil {
 		x = max(x, *low)
@@ -248,5 +248,5 @@ func (s *space) exact(u []float64) []float64 {
 	return x
 }
 
-// newPCG is the generator of a run.
+// newPCG returns the random generator of a run.
 func newPCG(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x9e3779b97f4a7c15) }

@@ -26,12 +26,12 @@ var _ Optimiser = (*SPSA)(nil)
 // spsaState is the state of a run.
 type spsaState struct {
 	Problem Problem
-	Options SPSAOptions // resolved
-	Pairs   int         // pairs done
-	Theta   []float64   // inner units
+	Options SPSAOptions // the options with defaults filled in
+	Pairs   int         // number of completed pairs
+	Theta   []float64   // parameters in inner units
 	TailSum []float64
 	TailN   float64
-	Deltas  [][]int // of the pending candidates
+	Deltas  [][]int // perturbations of the pending candidates
 	Ledger  ledger
 	History history
 }

@@ -13,15 +13,15 @@ import (
 	"spar/engines/people"
 )
 
-// folds is the number of parts that cross-validation holds out in turn.
+// folds is the number of parts for cross-validation.
 const folds = 5
 
 // decision is a position of a match, and the move that was chosen.
 type decision struct {
 	match  int // index of the match
-	pair   int // of players
+	pair   int // index of the pair of players
 	chosen int // index of the move among the legal ones
-	moves  int // legal ones
+	moves  int // legal moves
 	view   person.View
 }
 
@@ -65,7 +65,7 @@ func look(matches []people.Match) ([]decision, error) {
 	return out, err
 }
 
-// ask returns the chances that an agent gives to the moves of each decision.
+// ask returns the probabilities that an agent gives to the moves of each decision.
 func ask(ctx context.Context, matches []people.Match, spec agents.Spec, seed int64) (ds []decision, chances [][]float64, err error) {
 	if spec.Mixture.Softmax == 0 {
 		spec.Mixture.Softmax = 1 // so that agents rate all moves; the temperature is fitted
@@ -90,7 +90,7 @@ func ask(ctx context.Context, matches []people.Match, spec agents.Spec, seed int
 	return ds, chances, err
 }
 
-// tempered is log((1-share) c^power / sum + share / n) of the chosen move.
+// tempered returns log((1-share) c^power / sum + share / n) for the chosen move.
 func tempered(d *decision, c []float64, power, share float64) float64 {
 	sum, chosen := 0.0, 0.0
 	for i, x := range c {

@@ -43,7 +43,7 @@ func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, 
 	return f, nil
 }
 
-// unseen are the chances that a person gives to the moves of each decision who is fitted to the other folds.
+// unseen returns the move probabilities for each decision, from a fit to the other folds.
 func unseen(ds []decision, start person.Options, prior float64) [][]float64 {
 	out := make([][]float64, len(ds))
 	for fold := range folds {
@@ -59,10 +59,10 @@ func unseen(ds []decision, start person.Options, prior float64) [][]float64 {
 	return out
 }
 
-// logOf is the logarithm of a chance; none counts as a tiny one.
+// logOf returns the logarithm of a probability; 0 counts as a tiny one.
 func logOf(chance float64) float64 { return math.Log(max(chance, 1e-12)) }
 
-// likelihoods are the logarithms of the chances of the chosen moves.
+// likelihoods returns the logarithms of the probabilities of the chosen moves.
 func likelihoods(ds []decision, o person.Options) []float64 {
 	out := make([]float64, len(ds))
 	space := make([]float64, 512)
@@ -74,7 +74,7 @@ func likelihoods(ds []decision, o person.Options) []float64 {
 	return out
 }
 
-// fit maximises likelihood and prior.
+// fit maximises the sum of likelihood and prior.
 func fit(ds []decision, start person.Options, prior float64) person.Options {
 	at := func(x []float64) person.Options {
 		o := start
@@ -105,7 +105,7 @@ func fit(ds []decision, start person.Options, prior float64) person.Options {
 	return at(r.X)
 }
 
-// clustered is the mean of a number of each decision, with an interval by match.
+// clustered returns the mean over decisions, with an interval clustered by match.
 func clustered(ds []decision, x []float64) ratings.Estimate {
 	sums, counts := map[int]float64{}, map[int]float64{}
 	total := 0.0

@@ -28,7 +28,7 @@ type Score struct {
 
 	Ahead         *float64    `json:"ahead,omitempty" help:"log_likelihood of the first agent minus this one's"`
 	AheadInterval *[2]float64 `json:"ahead_interval,omitempty" help:"95 % interval of ahead, by match"`
-	moves         []float64   // log-likelihoods
+	moves         []float64   // log-likelihoods of the moves
 }
 
 // Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a temperature and
@@ -109,10 +109,11 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit 
 	return s, nil
 }
 
-// refitPrior is wide: the matches decide.
+// refitPrior is a wide prior, so that the matches decide.
 const refitPrior = 10
 
-// guess is where a refit begins, so that it owes nothing to matches that a fit has seen: round numbers.
+// guess is the start of a refit. It has round numbers, so that it does not depend on matches that an earlier fit has
+// used.
 func guess(o person.Options) person.Options {
 	for _, k := range o.Knobs() {
 		switch k.Scale {
@@ -129,7 +130,7 @@ func guess(o person.Options) person.Options {
 
 func ends(e ratings.Estimate) (float64, [2]float64) { return e.Value, [2]float64{e.Lo, e.Hi} }
 
-// topShare is 1 where the chosen move is the likeliest one, less where others are as likely.
+// topShare returns 1 if the chosen move is the most probable one, less if others are equally probable.
 func topShare(chances []float64, chosen int) float64 {
 	equal := 0.0
 	for _, x := range chances {
@@ -143,7 +144,7 @@ func topShare(chances []float64, chosen int) float64 {
 	return 1 / equal
 }
 
-// temper fits the power that chances are raised to and the share of random moves, on all folds but one.
+// temper fits the exponent of probabilities and the share of random moves, on all folds but one.
 func temper(ds []decision, chances [][]float64, but int) (power, share float64) {
 	powerKnob, shareKnob := person.Knob{Value: &power, Scale: person.Positive}, person.Knob{Value: &share, Scale: person.Chance}
 	problem := optimize.Problem{Func: func(x []float64) float64 {

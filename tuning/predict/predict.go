@@ -31,7 +31,7 @@ import (
 	"spar/ratings"
 )
 
-const level = .95 // of all intervals
+const level = .95 // confidence level of all intervals
 
 // ScoreError is the typical error of a novice's predicted score for the first player, 0 to 1: the root mean square over the 41
 // games of the benchmark's open matches, less what the number of matches explains.
@@ -49,10 +49,10 @@ type Forecast struct {
 	Games        int        `json:"games" help:"games played"`
 	Judged       *float64   `json:"judged,omitempty" help:"payoff that people expected, if the input states it"`
 
-	results [4]int // by engines.Result
+	results [4]int // numbers of results, by engines.Result
 }
 
-// chance is the probability of a result, as if each had been seen once more.
+// chance returns the probability of a result, as if each result had occurred once more.
 func (f *Forecast) chance(r engines.Result) float64 {
 	return float64(f.results[r]+1) / float64(f.Games+3)
 }
@@ -108,7 +108,7 @@ func Games(ctx context.Context, games []people.Game, spec agents.Spec, n int, se
 	return out, err
 }
 
-// parallel calls f for 0 to n-1, as many at a time as there are cores.
+// parallel calls f for 0 to n-1, with one goroutine for each core.
 func parallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -146,7 +146,7 @@ func Agree(forecasts, others []Forecast) (a Agreement) {
 	return a
 }
 
-// squared is the squared Pearson correlation of some of the points.
+// squared returns the squared Pearson correlation of some of the points.
 func squared(x, y []float64, in []int) float64 {
 	var mx, my, xx, yy, xy float64
 	for _, i := range in {
@@ -161,7 +161,7 @@ func squared(x, y []float64, in []int) float64 {
 	return xy * xy / (xx * yy)
 }
 
-// resample estimates a statistic of n units with the standard error of 2000 bootstrap samples, from a fixed seed.
+// resample returns a statistic of n units with the standard error from 2000 bootstrap samples with a fixed seed.
 func resample(n int, of func(in []int) float64) ratings.Estimate {
 	const samples = 2000
 	rng := rand.New(rand.NewPCG(1, 2))

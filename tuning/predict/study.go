@@ -12,7 +12,7 @@ import (
 	"spar/engines/people"
 )
 
-// nobody marks, in Match.Sides, a move that no person made.
+// nobody marks a move in Match.Sides that no person made.
 const nobody = '-'
 
 // OfStudy returns the games of people in a study as matches. The same two players are a pair. Moves of agents have the side "-".

@@ -8,7 +8,7 @@ import (
 
 // Memory for solving. All variants together have allMemory; each has an equal part of it, and at most Options.Exact.
 const (
-	exactMemory = 16_000_000 // bytes of one table
+	exactMemory = 16_000_000 // bytes for one table
 	allMemory   = 20 * exactMemory
 )
 

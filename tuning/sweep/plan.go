@@ -239,7 +239,7 @@ func (s *Sweep) wantsDepth() bool {
 	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool { return t.Measure == "depth" })
 }
 
-// ladder is the matches of each tier against the next under a variant.
+// ladder returns the matches of each tier against the next under a variant.
 func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
 	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies},
 		s.tiers())
@@ -247,7 +247,7 @@ func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournam
 	return t
 }
 
-// expand turns a range into values.
+// expand converts a range to values.
 func (k *Knob) expand() error {
 	if k.From == nil && k.To == nil {
 		if k.Step != 0 {
@@ -310,7 +310,7 @@ func ParseKnob(text string) (Knob, error) {
 	return k, nil
 }
 
-// combinations is the number of combinations of the values, or math.MaxInt if there are more than mostVariants.
+// combinations returns the number of combinations of the values, or math.MaxInt if there are more than mostVariants.
 func (s *Sweep) combinations() int {
 	n := 1
 	for _, k := range s.Knobs {
@@ -322,7 +322,7 @@ func (s *Sweep) combinations() int {
 	return n
 }
 
-// budgets are the tiers as package campaign needs them.
+// budgets returns the tiers in the form of package campaign.
 func (s *Sweep) budgets() []int64 {
 	var out []int64
 	for _, n := range s.Tiers {

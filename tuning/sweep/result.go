@@ -106,7 +106,7 @@ type Round struct {
 	Kept       []string `json:"kept"`  // names of rules, nearest to the targets first
 }
 
-// scale is the difference in a measure that matters as much as a difference of 1 in a share.
+// scale is the difference of a measure that counts as much as a difference of 1 of a share.
 func scale(measure string) float64 {
 	switch measure {
 	case "elo":
@@ -214,8 +214,8 @@ func paretoPoint(c *Cell) ([2]float64, bool) {
 	return [2]float64{fpa.Value, depth.Value}, fpa.Known() && depth.Known()
 }
 
-// effects are the main effects of every value of every knob, if there are variants with it and without. It leaves out
-// variants off the grid, which the base may be.
+// effects returns the main effects of every value of every knob, if there are variants with it and without. It leaves
+// out variants off the grid, which the base may be.
 func effects(knobs []KnobInfo, cells []Cell) []Effect {
 	on := func(c Cell) bool {
 		for i, k := range knobs {

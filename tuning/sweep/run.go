@@ -31,7 +31,7 @@ const (
 	purposeFreshLadder = campaign.PurposeFreshLadder
 )
 
-// Positions of the parts in the sequence of seeds.
+// Offsets of the parts in the sequence of seeds.
 const (
 	freshPart = 1000
 	roundPart = 2000
@@ -59,10 +59,10 @@ type Options struct {
 	// Measure measures the games of variants.
 	Measure Measure
 
-	recall bool // all games are stored: play nothing
+	recall bool // all games are stored, so no game is played
 }
 
-// errAgain means that games were superseded after they may have decided something.
+// errAgain means that games were superseded after a decision may have depended on them.
 var errAgain = errors.New("games were superseded")
 
 // runner plays and measures.
@@ -71,11 +71,11 @@ type runner struct {
 	ctx, hard context.Context
 	db        *store.DB
 	o         Options
-	before    int64                      // games found
-	played    int64                      // games played
-	exact     map[string]*campaign.Exact // by variant, where it is known
-	ahead     campaign.Load              // what is still to be played after the current parts, at most
-	done      campaign.Load              // what was played before them
+	before    int64                      // number of stored games found
+	played    int64                      // number of games played
+	exact     map[string]*campaign.Exact // exact values by variant, if known
+	ahead     campaign.Load              // upper limit of the games after the current parts
+	done      campaign.Load              // number of games before the current parts
 }
 
 // Run plays what the study does not hold yet, and measures. It fails with arena.StoppedError when ctx ends before

@@ -20,7 +20,7 @@ import (
 // quantity is something that can have a target.
 type quantity struct {
 	name, about string
-	min, max    float64 // of possible values
+	min, max    float64 // minimum of possible values
 }
 
 func quantities() []quantity {
@@ -196,7 +196,7 @@ func (t Target) MissedBy(e *campaign.Exact) bool {
 	return ok && (x < t.Lo || x > t.Hi)
 }
 
-// exactly is a measure of who wins under best play.
+// exactly returns a measure of who wins with best play.
 func exactly(e *campaign.Exact, measure string) (float64, bool) {
 	if e == nil {
 		return 0, false

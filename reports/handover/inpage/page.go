@@ -55,16 +55,16 @@ type Page struct {
 
 	game   *engines.Game
 	level  Level
-	agent  agents.Agent // nil when people play both sides
+	agent  agents.Agent // nil if people play both sides
 	budget agents.Budget
 	rng    *rand.Rand
-	mine   int // the side of the person where the other is an agent's
+	mine   int // the person's side if an agent plays the other
 	seed   int64
 	moves  []string
 	redo   []string
-	rated  []review.Rated // the values of the position; nil where they are not known
+	rated  []review.Rated // values of the position; nil if unknown
 	source string
-	hint   int // level of the hint of the position, 0 = none
+	hint   int // level of the current hint, 0 = none
 	judge  *review.Judge
 }
 
@@ -123,7 +123,7 @@ func (p *Page) do(what string, form url.Values) error {
 	return nil
 }
 
-// begin starts a game, at the moves of the form if it has any.
+// begin starts a game, after the moves in the form if there are any.
 func (p *Page) begin(form url.Values) error {
 	g, err := p.Rules(form.Get("game"))
 	if err != nil {
@@ -178,7 +178,7 @@ func load(name string, g *engines.Game) (agents.Agent, agents.Budget, error) {
 	return a, s.Budget, err
 }
 
-// position is the one after the moves, which are legal.
+// position returns the position after the moves, which must be legal.
 func (p *Page) position() *engines.Position {
 	pos := p.game.NewPosition()
 	_ = pos.PlayText(p.moves)
@@ -193,7 +193,7 @@ func (p *Page) push(move string) {
 	p.rated, p.hint = nil, 0
 }
 
-// back takes plies back, as far as the last decision of a person.
+// back takes plies back to the last decision of a person.
 func (p *Page) back() {
 	for len(p.moves) > 0 {
 		p.redo = append(p.redo, p.moves[len(p.moves)-1])
@@ -205,7 +205,7 @@ func (p *Page) back() {
 	}
 }
 
-// think lets the agent move, if it is to move.
+// think lets the agent move if it is its turn.
 func (p *Page) think() error {
 	if p.game == nil {
 		return nil
@@ -221,7 +221,7 @@ func (p *Page) think() error {
 	return err
 }
 
-// rate values the moves of a position, for a hint that says more each time.
+// rate values the moves of a position for a hint; each further hint says more.
 func (p *Page) rate(pos *engines.Position) error {
 	if pos.Over() || p.hint >= 3 {
 		return nil
@@ -259,7 +259,7 @@ func SelfPlayText(form url.Values) string {
 	return strings.Join(moves, " ")
 }
 
-// selfPlay lets an agent play both sides for some plies, as "spar play --seed" does, and returns its moves.
+// selfPlay lets an agent play both sides for some plies, like "spar play --seed", and returns its moves.
 func selfPlay(name, agent string, seed int64, plies int) ([]string, error) {
 	g, err := Held(name)
 	if err != nil {
@@ -288,7 +288,7 @@ func selfPlay(name, agent string, seed int64, plies int) ([]string, error) {
 	return moves, nil
 }
 
-// drawing is the position as the person sees it.
+// drawing returns the position from the person's view.
 func (p *Page) drawing(pos *engines.Position, frames []board.Frame, from string) playing.Drawing {
 	return playing.Drawing{
 		Game: p.game, Pos: pos, Frame: &frames[len(frames)-1], Play: !pos.Over() && p.persons(pos.Side()), From: from,

@@ -11,7 +11,7 @@ import (
 	"spar/reports/playing"
 )
 
-// show writes the changing part of the page: the game as it is now.
+// show writes the changing part of the page.
 func (p *Page) show(from, problem string) string {
 	pos := p.game.NewPosition()
 	frames, sides, err := board.Replay(pos, p.moves)
@@ -109,7 +109,7 @@ spellcheck="false" size="8" required> <button>Play it</button></form>`, len(p.mo
 	return b.String()
 }
 
-// names says who plays, by side.
+// names returns the names of the players, by side.
 func (p *Page) names() [2]string {
 	out := [2]string{"first player", "second player"}
 	if p.agent != nil {
@@ -132,7 +132,7 @@ func (p *Page) status(pos *engines.Position, from string) string {
 	return fmt.Sprintf("Your move (%s).", side)
 }
 
-// seats names the players as copies of games do.
+// seats returns the names of the players in the form used in copies of games.
 func (p *Page) seats() [2]string {
 	out := [2]string{"human", "human"}
 	if p.agent != nil {
@@ -141,13 +141,13 @@ func (p *Page) seats() [2]string {
 	return out
 }
 
-// copied is the game as one line of text, which "spar import" reads.
+// copied returns the game as one line of text, which "spar import" reads.
 func (p *Page) copied() string {
 	seats := p.seats()
 	return fmt.Sprintf("%s@%s %s %s %d: %s", p.game.Name(), p.game.RulesHash(), seats[0], seats[1], p.seed, strings.Join(p.moves, " "))
 }
 
-// link is the part of a link behind the number sign.
+// link returns the part of a link after the number sign.
 func (p *Page) link() string {
 	seats := p.seats()
 	return url.Values{
