@@ -32,7 +32,7 @@ Spar finds the positions in random games, always the same ones. Names and colour
 			if err != nil {
 				return err
 			}
-			s := sheet.Of(g)
+			s := sheet.Of(g, set...)
 			var b bytes.Buffer
 			if ending := strings.ToLower(filepath.Ext(out)); ending == ".pdf" {
 				err = chart.Write(&b, s, "pdf", s.Title)

@@ -33,8 +33,9 @@ type Sheet struct {
 	Rules        []explain.Section
 }
 
-// Of plays the game to find examples, which takes up to a few seconds on large boards.
-func Of(g *engines.Game) *Sheet {
+// Of plays the game to find examples, which takes up to a few seconds on large boards. The sheet names the knobs that are
+// changed against the game with the same title, like "board.columns=4".
+func Of(g *engines.Game, changed ...string) *Sheet {
 	p := g.NewPosition()
 	begins := map[bool]string{true: "The board is empty.", false: "The pieces of the start."}[p.Pieces(0).Or(p.Pieces(1)).Count() == 0]
 	start := Example{
@@ -43,6 +44,9 @@ func Of(g *engines.Game) *Sheet {
 	}
 	moves, goals := find(g)
 	s := &Sheet{Title: board.Title(g), About: g.Rules().About, Rules: explain.Game(g).Sections}
+	if len(changed) > 0 {
+		s.About = strings.TrimSpace(s.About + " Changed here: " + strings.Join(changed, ", ") + ".")
+	}
 	s.Examples = append(append([]Example{start}, moves...), goals...)
 	for side, order := range []string{"first player", "second player"} {
 		s.Sides[side] = g.SideLabel(side) + ": " + order
