@@ -3,6 +3,18 @@
 // Rules is the content of the file. Compile checks it and returns a Game, which has the tables that all play under
 // these rules shares. A State is a position: a small value that plays moves without allocating. A Position adds the
 // history that draws by repetition need.
+//
+// # Files
+//
+//   - The rules file: rules, sides, setup (its content), load (reading), knobs (one description of each knob), validate
+//     and enough (what is refused), idle (knobs without effect), mechanics (what the rules use).
+//   - The Game: game, topology and drawn (cells and neighbours), lines, ways (how pieces move), symmetry, exchange.
+//   - The State: state, move, moves and general (legal moves), play, captures, settle (falling), goals, pie; position and
+//     tally (repetition).
+//   - For evaluations and searches: linecount, linedelta, exposure, arounddelta, tactics, possible.
+//   - Random play: playout and its kernels playout_*, select.
+//   - Text: text, picture. Numbers for positions: codec, key, largekey.
+//   - Sets of cells: bits.
 package engines
 
 // Rules is a rules file: every mechanic and its knobs. The zero value is not playable; start from DefaultRules.
