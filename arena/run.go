@@ -277,8 +277,8 @@ func (s *Schedule) Rest() Filed {
 	return f
 }
 
-// supersede removes a worker's games from the study, except those confirmed by a replay. If results decide the pairings,
-// it also removes everything after the first of them, since the same numbers may then belong to other games.
+// supersede removes a worker's games from the study, except those confirmed by a replay. If results decide the
+// pairings, it also removes everything after the first of them, since the same numbers may then belong to other games.
 func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Distrust) (int64, error) {
 	first := int64(-1)
 	n, err := db.Supersede(ctx, d.Worker, func(e, number int64) bool {

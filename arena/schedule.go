@@ -304,8 +304,8 @@ func (s *Schedule) unknown() (number int64, ok bool) {
 	return 0, false
 }
 
-// forget drops judged games at the front if the format does not need them again, so that a long tournament needs limited
-// memory.
+// forget drops judged games at the front if the format does not need them again, so that a long tournament needs
+// limited memory.
 func (s *Schedule) forget() {
 	n := s.judged &^ 1
 	s.games = slices.Delete(s.games, 0, int(n-s.base))

@@ -37,8 +37,8 @@ const (
 	batchAge   = 300 * time.Millisecond
 )
 
-// newSink starts a sink. Ctx must outlive the games. The sink calls fail once when storing fails, and drops later games.
-// If a pool has a method Stored, the sink calls it for games on disk.
+// newSink starts a sink. Ctx must outlive the games. The sink calls fail once when storing fails, and drops later
+// games. If a pool has a method Stored, the sink calls it for games on disk.
 func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
 	s := &sink{
 		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{},

@@ -1,7 +1,7 @@
 package engines
 
-// Values of position.taking: the kind of move that made a mill. That move counts for the turn only once a piece has been
-// taken.
+// Values of position.taking: the kind of move that made a mill. That move counts for the turn only once a piece has
+// been taken.
 const (
 	takingMoved  = 1
 	takingPlaced = 2

@@ -67,7 +67,8 @@ func (t *topology) cellNamed(name string) (Cell, bool) {
 	return Cell((row-1)*t.columns + x), true
 }
 
-// run is a number of consecutive points in a line, with the points before and after them, or NoCell where the line ends.
+// run is a number of consecutive points in a line, with the points before and after them, or NoCell where the line
+// ends.
 type run struct {
 	cells         []Cell
 	direction     int // one of the first four directions; 0 on drawn lines

@@ -2,9 +2,9 @@ package engines
 
 import "slices"
 
-// swapImage returns where each cell goes when the sides exchange their stones. If homes, directions or goal cells differ
-// by side, it mirrors the board top to bottom. If the sides connect different edges of a square board, it mirrors along
-// the diagonal. Otherwise, or if the board does not allow it, every cell stays.
+// swapImage returns where each cell goes when the sides exchange their stones. If homes, directions or goal cells
+// differ by side, it mirrors the board top to bottom. If the sides connect different edges of a square board, it
+// mirrors along the diagonal. Otherwise, or if the board does not allow it, every cell stays.
 func (g *Game) swapImage() []Cell {
 	image := g.order[:g.cells]
 	switch {

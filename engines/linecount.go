@@ -114,10 +114,10 @@ func (s *State) countShort64(side int, n *LineCount) {
 	n.Cells.Lo = cells &^ own
 }
 
-// doomed returns the pieces of a side that leave because of their age before the side could complete a line that needs m
-// more pieces. The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement. Under before_win
-// it must outlive the m-th placement, under after_win the one before. No piece leaves before the ply removal_from_ply.
-// The sides are assumed to place in turn.
+// doomed returns the pieces of a side that leave because of their age before the side could complete a line that needs
+// m more pieces. The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement. Under
+// before_win it must outlive the m-th placement, under after_win the one before. No piece leaves before the ply
+// removal_from_ply. The sides are assumed to place in turn.
 func (s *State) doomed(side, m int) Bits {
 	q := &s.age[side&1]
 	last := m - 1 - s.g.cap + int(q.n)

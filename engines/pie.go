@@ -57,8 +57,8 @@ func (r Rules) PieFor() PieRule {
 	return NoPie
 }
 
-// buildOthers builds the game after a swap of turn.pie seats. First and Second remain the players, and each has what the
-// other had at the start. The swap does not count as a ply of the opening or for pieces.removal_from_ply.
+// buildOthers builds the game after a swap of turn.pie seats. First and Second remain the players, and each has what
+// the other had at the start. The swap does not count as a ply of the opening or for pieces.removal_from_ply.
 func (g *Game) buildOthers() {
 	o := *g
 	o.traded, o.others, g.others = true, g, &o

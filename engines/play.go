@@ -293,8 +293,8 @@ func (s *State) endMajority() {
 	}
 }
 
-// surround captures around a cell on which a piece of side has arrived, or over the whole board with cascade. It reports
-// whether it captured a piece.
+// surround captures around a cell on which a piece of side has arrived, or over the whole board with cascade. It
+// reports whether it captured a piece.
 func (s *State) surround(side int, c Cell) bool {
 	g := s.g
 	candidates := g.neighbours[c]

@@ -27,8 +27,8 @@ type Playouts struct {
 	opensAnywhere bool
 }
 
-// Maximum plies of a random game without a ply cap; a longer game counts as a draw. The first limit is for single games,
-// the shorter one for rollouts of a search.
+// Maximum plies of a random game without a ply cap; a longer game counts as a draw. The first limit is for single
+// games, the shorter one for rollouts of a search.
 const (
 	unendingPlies = 1_000_000
 	rolloutPlies  = 20_000
@@ -152,8 +152,8 @@ func (p *Playouts) Run(s *State) (Result, int) {
 }
 
 // digits draws random numbers below small bounds. It treats one 64-bit word of the generator as a fraction and
-// multiplies it up digit by digit. It limits the digits of a word so that the bias stays below 2^-28. The kernels repeat
-// this code with the fraction in a register, since the compiler does not inline it.
+// multiplies it up digit by digit. It limits the digits of a word so that the bias stays below 2^-28. The kernels
+// repeat this code with the fraction in a register, since the compiler does not inline it.
 type digits struct {
 	src             *rand.PCG
 	fraction        uint64
@@ -298,8 +298,8 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 	return stepMove(from, to)
 }
 
-// whoGoes fills in the sets of pieces that can jump (0 to 7) or step (8 to 15) in each direction. It returns the numbers
-// of jumps and steps.
+// whoGoes fills in the sets of pieces that can jump (0 to 7) or step (8 to 15) in each direction. It returns the
+// numbers of jumps and steps.
 func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, steps int) {
 	g := s.g
 	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]

@@ -37,8 +37,8 @@ func (t *selector) of(w, ranks, n uint64) Cell {
 	return Cell(at) + Cell(t.inByte[w>>at&255][(n-ranks<<8>>at)&7])
 }
 
-// cellList is an ordered list of at most cellListMax cells of a flat board, six bits each, the first in the lowest bits.
-// A single shift finds its n-th cell, faster than a selector. Bits after its last cell have no meaning.
+// cellList is an ordered list of at most cellListMax cells of a flat board, six bits each, the first in the lowest
+// bits. A single shift finds its n-th cell, faster than a selector. Bits after its last cell have no meaning.
 type cellList uint64
 
 const cellListMax = 10

@@ -14,8 +14,8 @@ const (
 	up   = down ^ 4
 )
 
-// topology is the shape of a board without the rules: the cells, their neighbours, the rays that lines and jumps follow,
-// and the symmetries of all that. Mechanics use it and never compute with rows and columns themselves.
+// topology is the shape of a board without the rules: the cells, their neighbours, the rays that lines and jumps
+// follow, and the symmetries of all that. Mechanics use it and never compute with rows and columns themselves.
 type topology struct {
 	columns, rows int // size of the grid, used for names of cells
 	wrapX, wrapY  bool
@@ -194,8 +194,8 @@ func (t *topology) shift(b Bits, d int) Bits {
 	return out
 }
 
-// images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations, reflections
-// and, on boards with wraps, translations. Entry i of a permutation is the image of cell i.
+// images returns the permutations of the cells that keep neighbours and rays, the identity first: rotations,
+// reflections and, on boards with wraps, translations. Entry i of a permutation is the image of cell i.
 func (t *topology) images() [][]Cell {
 	var found [][]Cell
 	shiftX, shiftY := 1, 1

@@ -92,9 +92,9 @@ func ClopperPearson(k, n int64, level float64) Estimate {
 	return s
 }
 
-// clopperPearson returns the interval for k successes in n > 0 trials, 0 <= k <= n. k need not be whole: a drawn game is
-// half a success. Its ends lie between those of the neighbouring whole numbers, and a score and its mirror image have
-// mirrored intervals.
+// clopperPearson returns the interval for k successes in n > 0 trials, 0 <= k <= n. k need not be whole: a drawn game
+// is half a success. Its ends lie between those of the neighbouring whole numbers, and a score and its mirror image
+// have mirrored intervals.
 func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	v = Interval{Lo: 0, Hi: 1}
 	tail := (1 - level) / 2

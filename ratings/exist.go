@@ -37,8 +37,8 @@ const (
 	StatusFixed Status = "fixed"
 )
 
-// existence records which quantities of a table have finite estimates: which pairings inform a finite maximum, and which
-// players they connect.
+// existence records which quantities of a table have finite estimates: which pairings inform a finite maximum, and
+// which players they connect.
 type existence struct {
 	t        *Table
 	strataOf []int // stratum of the fit, by stratum of the table
@@ -119,9 +119,9 @@ func (e *existence) dropSided() (dropped bool) {
 	return dropped
 }
 
-// dropSeparated handles separation of ratings and advantage together (Albert & Anderson 1984, Biometrika 71:1). Given an
-// iterate that runs off to infinity, it drops the pairings without shared points that run. If only these identified an
-// advantage, it has no finite value. Neither have the ratings in its stratum, which is then left as a whole to the
+// dropSeparated handles separation of ratings and advantage together (Albert & Anderson 1984, Biometrika 71:1). Given
+// an iterate that runs off to infinity, it drops the pairings without shared points that run. If only these identified
+// an advantage, it has no finite value. Neither have the ratings in its stratum, which is then left as a whole to the
 // prior.
 func (e *existence) dropSeparated(p *problem, theta []float64) {
 	before := e.ident
@@ -201,8 +201,8 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return keys
 }
 
-// statuses returns the status of each player that follows from existence alone, and the reference component of each weak
-// group (-1 if none).
+// statuses returns the status of each player that follows from existence alone, and the reference component of each
+// weak group (-1 if none).
 func (e *existence) statuses() (status []Status, ref []int) {
 	status = make([]Status, len(e.t.players))
 	ref = make([]int, e.nWeak)

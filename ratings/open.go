@@ -184,8 +184,8 @@ func (f *fitter) openStatus(i int, before Status) Status {
 }
 
 // bounds replaces an interval of player i's distance from a level by what the likelihood bounds: nothing on an open
-// side, and the one-sided profile bound (see oneSidedDrop) on the other. elo converts the distance from natural units to
-// the unit of the interval.
+// side, and the one-sided profile bound (see oneSidedDrop) on the other. elo converts the distance from natural units
+// to the unit of the interval.
 func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
 	v := Interval{LoOpen: s.below, HiOpen: s.above}
 	drop := f.oneSidedDrop()
@@ -242,7 +242,8 @@ func (f *fitter) isApart(i, j int) bool {
 	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
 }
 
-// apart compares two players; ok is false if their difference has a finite maximum, so that its standard error is valid.
+// apart compares two players; ok is false if their difference has a finite maximum, so that its standard error is
+// valid.
 func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	if !f.isApart(i, j) {
 		return a, false

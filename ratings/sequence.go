@@ -65,8 +65,8 @@ const (
 	stakeRatio = 2
 )
 
-// logCapital returns the logarithm of the capital that one unit of money becomes, spread over bets against the mean m. A
-// bet of share f loses f at a score of 0, so λ = f/m. Each size of bet gets the same share of the money.
+// logCapital returns the logarithm of the capital that one unit of money becomes, spread over bets against the mean m.
+// A bet of share f loses f at a score of 0, so λ = f/m. Each size of bet gets the same share of the money.
 func logCapital(counts []int64, m float64) float64 {
 	var logs [stakes]float64
 	top, best := float64(len(counts)-1), math.Inf(-1)

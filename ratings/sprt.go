@@ -134,7 +134,8 @@ func (p path) drift(score float64) float64 {
 	return (p.s1 - p.s0) * (2*score - p.s0 - p.s1) / (2 * p.variance)
 }
 
-// below returns the probability of an outcome at or below the observed one for a strength of elo; it falls as elo rises.
+// below returns the probability of an outcome at or below the observed one for a strength of elo; it falls as elo
+// rises.
 func (p path) below(elo float64) float64 {
 	d := p.s1 - p.s0
 	b := brownian{p.lower, p.upper, p.drift(ExpectedScore(elo)), d * d / p.variance}

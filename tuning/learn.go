@@ -182,7 +182,9 @@ func (l *learner) start() []float64 {
 
 // td learns by temporal differences, batch by batch. After each batch it calls tell with the games so far and the
 // values.
-func (l *learner) td(ctx context.Context, m *matchRunner, games int, tell func(games int, score float64, x []float64)) ([]float64, error) {
+func (l *learner) td(ctx context.Context, m *matchRunner, games int,
+	tell func(games int, score float64, x []float64),
+) ([]float64, error) {
 	lambda, alpha := fit.TDLambda, cmp.Or(l.t.Learn.Alpha, fit.TDAlpha)
 	if l.t.Learn.Lambda != nil {
 		lambda = *l.t.Learn.Lambda
@@ -225,7 +227,9 @@ func (l *learner) td(ctx context.Context, m *matchRunner, games int, tell func(g
 }
 
 // regression plays all games with the start's weights and fits their results.
-func (l *learner) regression(ctx context.Context, m *matchRunner, games int, tell func(games int, score float64, x []float64)) ([]float64, *fit.Model, error) {
+func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
+	tell func(games int, score float64, x []float64),
+) ([]float64, *fit.Model, error) {
 	var samples []fit.Sample
 	const batch = 64
 	for g := 0; g < games; {
@@ -261,7 +265,9 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int, tel
 }
 
 // games plays n games of self-play, from opening g on, and reads them. Score is the mean score of the first player.
-func (l *learner) games(ctx context.Context, m *matchRunner, name string, w []float64, g, n int) ([]lesson, float64, error) {
+func (l *learner) games(ctx context.Context, m *matchRunner, name string, w []float64, g, n int) ([]lesson, float64,
+	error,
+) {
 	s, err := l.spec(name, w, l.t.epsilon())
 	if err != nil {
 		return nil, 0, err

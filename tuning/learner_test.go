@@ -15,7 +15,11 @@ import (
 // learnerOf is a learner of two weights, w1 that starts at 3 and w2 at 4, whose features have root mean squares of 2
 // and 1/2; before them stands a knob, which stays at 7.
 func learnerOf(games int) *learner {
-	t := &Tuning{Plan: Plan{Method: methodTD, Games: games}, Params: []Param{{Path: "knob", Start: 7, Scale: 1}, {Path: "w1", Start: 3, Scale: 1}, {Path: "w2", Start: 4, Scale: 2}}}
+	t := &Tuning{Plan: Plan{Method: methodTD, Games: games}, Params: []Param{
+		{Path: "knob", Start: 7, Scale: 1},
+		{Path: "w1", Start: 3, Scale: 1},
+		{Path: "w2", Start: 4, Scale: 2},
+	}}
 	return &learner{t: t, fs: []learnFeature{{param: 1}, {param: 2}}, scale: []float64{2, 0.5}}
 }
 
@@ -34,7 +38,10 @@ func TestLearnedWeightsHaveTheLengthOfTheStart(t *testing.T) {
 		{"the other way", []float64{-2, -1}, func([]Param) {}, []float64{7, -f, -2 * f}},
 		{"one is 0", []float64{6, 0}, func([]Param) {}, []float64{7, math.Sqrt(13), 0}},
 		{"bounds", []float64{2, 1}, func(p []Param) { p[1].Min, p[2].Max = new(3.0), new(5.0) }, []float64{7, 3, 5}},
-		{"wide bounds", []float64{2, 1}, func(p []Param) { p[1].Min, p[1].Max, p[2].Min, p[2].Max = new(-9.0), new(9.0), new(-9.0), new(9.0) }, []float64{7, f, 2 * f}},
+		{"wide bounds", []float64{2, 1}, func(p []Param) {
+			p[1].Min, p[1].Max, p[2].Min, p[2].Max = new(-9.0), new(9.0),
+				new(-9.0), new(9.0)
+		}, []float64{7, f, 2 * f}},
 	} {
 		l := learnerOf(240)
 		c.change(l.t.Params)
@@ -97,7 +104,12 @@ func TestLessonIsSeenByTheFirstPlayer(t *testing.T) {
 	x := loadInside(t, "rules=classic", "openings={plies: 1}")
 	at := func(name string) []int { return []int{slices.Index(eval.Names(), name)} }
 	one := []float64{1}
-	fs := []learnFeature{{0, 0, at("own_centre"), one}, {1, 0, at("enemy_centre"), one}, {2, 1, at("own_centre"), one}, {3, 1, at("enemy_centre"), []float64{-2}}}
+	fs := []learnFeature{
+		{0, 0, at("own_centre"), one},
+		{1, 0, at("enemy_centre"), one},
+		{2, 1, at("own_centre"), one},
+		{3, 1, at("enemy_centre"), []float64{-2}},
+	}
 	params := eval.Params{Late: eval.Weights{}, LateFrom: 3}
 	e, sets := eval.New(x.Game, params), setChooser(&params)
 	for moves, want := range map[string][][]float64{
@@ -105,7 +117,8 @@ func TestLessonIsSeenByTheFirstPlayer(t *testing.T) {
 		"a1 b2 c1 c3": {{0, 0, 0, 0}, {-1, 0, 0, 0}, {0, 0, 0, -2}, {0, 0, -1, 0}},
 	} {
 		got, err := x.read(game{moves: moves, score: 0.5}, fs, e, sets)
-		alike := slices.EqualFunc(got.xs, want, func(a, b []float64) bool { return slices.Equal(a, b) }) // a 0 of either sign is one
+		// a 0 of either sign is one
+		alike := slices.EqualFunc(got.xs, want, func(a, b []float64) bool { return slices.Equal(a, b) })
 		if err != nil || got.result != 0.5 || !alike {
 			t.Errorf("%s: %v, %v; want %v", moves, got.xs, err, want)
 		}
@@ -123,10 +136,17 @@ func TestLearningGoesByGames(t *testing.T) {
 		x.Learn.Alpha, x.Learn.Lambda = learn.Alpha, learn.Lambda
 		l := x.newLearner()
 		h := &matchRunner{t: x, purpose: purposeTraining, rules: 1, seed: 7, stored: map[int64]study.Game{}}
-		played := []game{{moves: "a1 b1 a2 b2 a3", score: 1}, {moves: "b2 a1 c3 b1 a3 c1", score: 0}, {moves: "a1 b2 a3 a2 c1 c2", score: 0.5}}
+		played := []game{
+			{moves: "a1 b1 a2 b2 a3", score: 1},
+			{moves: "b2 a1 c3 b1 a3 c1", score: 0},
+			{moves: "a1 b2 a3 a2 c1 c2", score: 0.5},
+		}
 		for n := range games {
 			g := played[n%7%3]
-			h.stored[int64(n)] = study.Game{Opening: int64(n), Seed: 7, Moves: g.moves, Result: map[float64]string{0: "second", 0.5: "draw", 1: "first"}[g.score]}
+			h.stored[int64(n)] = study.Game{
+				Opening: int64(n), Seed: 7, Moves: g.moves,
+				Result: map[float64]string{0: "second", 0.5: "draw", 1: "first"}[g.score],
+			}
 		}
 		alpha, lambda := 0.05, 0.7
 		if learn.Alpha != 0 {
@@ -188,7 +208,8 @@ func TestRegressionOfTheGames(t *testing.T) {
 	const games = 70
 	x := loadInside(t, "method=regression")
 	l := x.newLearner()
-	h := &matchRunner{t: x, purpose: purposeTraining, rules: 1, seed: 7, stored: map[int64]study.Game{}} // what is not stored is missing
+	// what is not stored is missing
+	h := &matchRunner{t: x, purpose: purposeTraining, rules: 1, seed: 7, stored: map[int64]study.Game{}}
 	played := []game{
 		{moves: "a1 b1 a2 b2 a3", score: 1},
 		{moves: "b2 a1 c3 b1 a3 c1", score: 0},
@@ -199,7 +220,10 @@ func TestRegressionOfTheGames(t *testing.T) {
 	var samples []fit.Sample
 	for n := range games {
 		g := played[n%7%5]
-		h.stored[int64(n)] = study.Game{Opening: int64(n), Seed: 7, Moves: g.moves, Result: map[float64]string{0: "second", 0.5: "draw", 1: "first"}[g.score]}
+		h.stored[int64(n)] = study.Game{
+			Opening: int64(n), Seed: 7, Moves: g.moves,
+			Result: map[float64]string{0: "second", 0.5: "draw", 1: "first"}[g.score],
+		}
 		lesson, err := x.read(g, l.fs, l.eval, l.sets)
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +238,8 @@ func TestRegressionOfTheGames(t *testing.T) {
 			t.Errorf("a score of %g", score)
 		}
 	})
-	if err != nil || !slices.Equal(told, []int{games}) || h.next != games || m.Games != games || m.Samples != len(samples) {
+	if err != nil || !slices.Equal(told, []int{games}) || h.next != games || m.Games != games ||
+		m.Samples != len(samples) {
 		t.Fatalf("told %v after %d games, %v", told, h.next, err)
 	}
 	want, err := fit.Fit(samples, fit.Options{Names: m.Names, Phases: 1, Seed: seedOf(x.Seed, "folds")})

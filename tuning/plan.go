@@ -204,7 +204,8 @@ func (t *Tuning) defaults() {
 	}
 }
 
-// place chooses the output files: the tuned agent goes next to the agent's own file if that is below the current folder.
+// place chooses the output files: the tuned agent goes next to the agent's own file if that is below the current
+// folder.
 func (t *Tuning) place(doc *strict.Document, agent string) {
 	doc.Output("database", t.Database)
 	doc.Output("output", t.Output)

@@ -193,8 +193,8 @@ func Depths(
 	})
 }
 
-// with calls do with a new agent and then closes it. An agent without a stated evaluation gets the linear one, even if a
-// learned one is its default, so that rates are comparable between games and builds.
+// with calls do with a new agent and then closes it. An agent without a stated evaluation gets the linear one, even if
+// a learned one is its default, so that rates are comparable between games and builds.
 func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
 	if spec.Evaluation == (agents.EvaluationOptions{}) {
 		spec.Evaluation.Kind = agents.Linear

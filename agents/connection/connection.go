@@ -30,8 +30,8 @@ func New(g *engines.Game) *Model {
 	return &Model{g, b}
 }
 
-// A value is 100 times the difference of the natural logarithms of both sides' conductances. The side to move gets tempo
-// in addition.
+// A value is 100 times the difference of the natural logarithms of both sides' conductances. The side to move gets
+// tempo in addition.
 const (
 	unit     = 100
 	tempo    = 0.25

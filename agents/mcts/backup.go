@@ -3,8 +3,8 @@ package mcts
 import "spar/engines"
 
 // backUp adds the result to the nodes of the path from the last one up to the top, proves outcomes if it can, and
-// updates the statistics of RAVE and implicit minimax. Proof is the outcome of the last node. If threads share the tree,
-// the outcome of the top is left to share.
+// updates the statistics of RAVE and implicit minimax. Proof is the outcome of the last node. If threads share the
+// tree, the outcome of the top is left to share.
 func (w *walker) backUp(points float64, proof uint8) {
 	last, top := len(w.path)-1, w.top
 	if last == 0 || !w.o.Solver {

@@ -383,7 +383,8 @@ func (t *tree) descendant(s *engines.State) int32 {
 
 func (t *tree) walk(at int32, from, to *engines.State, ahead int) int32 {
 	if ahead == 0 {
-		if from.Hash() == to.Hash() && from.Quiet() == to.Quiet() && from.Pieces(0) == to.Pieces(0) && from.Pieces(1) == to.Pieces(1) {
+		if from.Hash() == to.Hash() && from.Quiet() == to.Quiet() && from.Pieces(0) == to.Pieces(0) &&
+			from.Pieces(1) == to.Pieces(1) {
 			return at
 		}
 		return 0

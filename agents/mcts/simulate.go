@@ -42,8 +42,8 @@ func (w *walker) proveWin(simulations int64) {
 	root.proof = w.prove(root)
 }
 
-// search runs simulations until the threads together have started the limit, the time is over, or the root is proved. It
-// always runs at least one.
+// search runs simulations until the threads together have started the limit, the time is over, or the root is proved.
+// It always runs at least one.
 func (w *walker) search(limit int64) {
 	if w.team.shared {
 		for w.burst(limit) {
@@ -104,7 +104,8 @@ func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	blocks := t.blocks
 	at := w.path[w.top]
 	n := nodeAt(blocks, at)
-	visits, points, proof := n.visits, n.points, n.proof // of one without visits: the points that it will bring, if they are known, else 0
+	// of one without visits: the points that it will bring, if they are known, else 0
+	visits, points, proof := n.visits, n.points, n.proof
 	if proof == owned {
 		proof = w.own.proof
 	}
@@ -330,8 +331,8 @@ func (w *walker) addNoise() {
 	}
 }
 
-// gamma draws from a gamma distribution with the given shape (Marsaglia and Tsang 2000; shapes below 1 with a power of a
-// uniform number).
+// gamma draws from a gamma distribution with the given shape (Marsaglia and Tsang 2000; shapes below 1 with a power of
+// a uniform number).
 func (w *walker) gamma(shape float64) float64 {
 	if shape < 1 {
 		return w.gamma(shape+1) * math.Pow(w.rng.Float64(), 1/shape)

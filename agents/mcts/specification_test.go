@@ -152,13 +152,15 @@ func TestBudgetIsExact(t *testing.T) {
 	}
 	// Without any limit there are a thousand.
 	g := enginetest.Load(t, "connect4")
-	if r := searcher(g, DefaultOptions()).Search(context.Background(), g.NewPosition(), Limits{}, random(1)); r.Iterations != 1000 {
+	if r := searcher(g, DefaultOptions()).Search(context.Background(), g.NewPosition(), Limits{},
+		random(1)); r.Iterations != 1000 {
 		t.Errorf("%d simulations without a limit, want 1000", r.Iterations)
 	}
 	// A context that has ended stops it within 64.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r := searcher(g, DefaultOptions()).Search(ctx, g.NewPosition(), Limits{Iterations: 100_000}, random(1)); r.Iterations > 64 ||
+	if r := searcher(g, DefaultOptions()).Search(ctx, g.NewPosition(), Limits{Iterations: 100_000},
+		random(1)); r.Iterations > 64 ||
 		r.Iterations == 0 {
 		t.Errorf("%d simulations after the end", r.Iterations)
 	}
@@ -309,15 +311,49 @@ func TestFinalChoice(t *testing.T) {
 		score float64
 		exact bool
 	}{
-		{"most visits", []RootMove{move(5, 0.9, none), move(9, 0.4, none), move(3, 0.1, none)}, "robust", []int{1}, 0.4, false},
-		{"best mean", []RootMove{move(5, 0.9, none), move(9, 0.4, none), move(0, math.NaN(), none)}, "max", []int{0}, 0.9, false},
+		{
+			"most visits",
+			[]RootMove{move(5, 0.9, none), move(9, 0.4, none), move(3, 0.1, none)},
+			"robust",
+			[]int{1},
+			0.4,
+			false,
+		},
+		{
+			"best mean",
+			[]RootMove{move(5, 0.9, none), move(9, 0.4, none), move(0, math.NaN(), none)},
+			"max",
+			[]int{0},
+			0.9,
+			false,
+		},
 		{"equals", []RootMove{move(9, 0.4, none), move(5, 0.9, none), move(9, 0.4, none)}, "robust", []int{0, 2}, 0.4, false},
 		{"a proved win", []RootMove{move(90, 0.9, none), move(2, 1, won)}, "robust", []int{1}, 1, true},
 		{"a proved win by mean", []RootMove{move(90, 1, none), move(2, 1, won)}, "max", []int{1}, 1, true},
-		{"not a proved loss", []RootMove{move(90, 0, lost), move(2, 0.1, none), move(1, 0.6, none)}, "robust", []int{1}, 0.1, false},
-		{"not a proved loss by mean", []RootMove{move(90, 0, lost), move(0, math.NaN(), none)}, "max", []int{1}, math.NaN(), false},
+		{
+			"not a proved loss",
+			[]RootMove{move(90, 0, lost), move(2, 0.1, none), move(1, 0.6, none)},
+			"robust",
+			[]int{1},
+			0.1,
+			false,
+		},
+		{
+			"not a proved loss by mean",
+			[]RootMove{move(90, 0, lost), move(0, math.NaN(), none)},
+			"max",
+			[]int{1},
+			math.NaN(),
+			false,
+		},
 		{"the longest loss", []RootMove{move(9, 0, lost), move(90, 0, lost), move(8, 0, lost)}, "robust", []int{1}, 0, true},
-		{"a draw before a loss", []RootMove{move(90, 0, lost), move(2, 0.5, drawn), move(1, 0.5, drawn)}, "robust", []int{1, 2}, 0.5, true},
+		{
+			"a draw before a loss",
+			[]RootMove{move(90, 0, lost), move(2, 0.5, drawn), move(1, 0.5, drawn)},
+			"robust",
+			[]int{1, 2},
+			0.5, true,
+		},
 		{"a draw with others open", []RootMove{move(90, 0.5, drawn), move(2, 0.1, none)}, "robust", []int{0}, 0.5, false},
 	} {
 		r := Result{Moves: c.moves}

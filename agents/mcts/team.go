@@ -3,11 +3,11 @@ package mcts
 import "sync"
 
 // team coordinates the threads that search one tree. Under the lock, a thread walks down from the root while nodes have
-// many visits, and then owns the last node. It runs several simulations below that node without the lock, while no other
-// thread can choose the node. Then it takes the lock again and adds the results to the nodes above. Until then they
-// count as losses, so that other threads choose other nodes. Locks for each node and simulation were slower with two
-// threads than with one, because every simulation writes to the nodes near the root, which then move between the caches
-// of the cores.
+// many visits, and then owns the last node. It runs several simulations below that node without the lock, while no
+// other thread can choose the node. Then it takes the lock again and adds the results to the nodes above. Until then
+// they count as losses, so that other threads choose other nodes. Locks for each node and simulation were slower with
+// two threads than with one, because every simulation writes to the nodes near the root, which then move between the
+// caches of the cores.
 type team struct {
 	shared bool
 	mu     sync.Mutex // guards the number of nodes and all nodes that no thread owns

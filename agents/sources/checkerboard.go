@@ -186,8 +186,8 @@ func (p *checkerboard) ended(s *engines.State) int {
 	return -won
 }
 
-// search returns the minimax value of the unfinished position at depth d. At the enemy's turn it stops once the value is
-// at most bound.
+// search returns the minimax value of the unfinished position at depth d. At the enemy's turn it stops once the value
+// is at most bound.
 func (p *checkerboard) search(d, bound int) int {
 	moves := p.path[d].AppendMoves(p.moves[d][:0])
 	p.scan(d)

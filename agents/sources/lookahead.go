@@ -150,8 +150,8 @@ func (t *grid) of(s *engines.State, side int) int {
 	return v
 }
 
-// completing returns the lowest empty cell that completes a line of a side with the pieces now on the board, even if one
-// would leave; ok reports whether there is one.
+// completing returns the lowest empty cell that completes a line of a side with the pieces now on the board, even if
+// one would leave; ok reports whether there is one.
 func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
 	own := s.Pieces(side).Lo
 	free := board3 &^ (own | s.Pieces(1-side).Lo)

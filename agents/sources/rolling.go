@@ -13,8 +13,9 @@ const (
 	hard
 )
 
-// rolling is the computer player of the rolling browser game. Its search plays moves by the rules of the game, including
-// the ply cap. Its tests for an immediate win use the pieces now on the board and ignore that a piece may leave.
+// rolling is the computer player of the rolling browser game. Its search plays moves by the rules of the game,
+// including the ply cap. Its tests for an immediate win use the pieces now on the board and ignore that a piece may
+// leave.
 type rolling struct {
 	level   int
 	search  lookahead

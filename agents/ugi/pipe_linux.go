@@ -28,8 +28,8 @@ const (
 	pollOut = 4
 )
 
-// newPipe makes a pipe and returns Spar's end, and the child's end as a file. If write is set, Spar's end is the one for
-// writing.
+// newPipe makes a pipe and returns Spar's end, and the child's end as a file. If write is set, Spar's end is the one
+// for writing.
 func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
 	var fds [2]int
 	if err := syscall.Pipe2(fds[:], syscall.O_CLOEXEC); err != nil {

@@ -15,8 +15,8 @@ type ourEnd struct {
 	release func()
 }
 
-// newPipe makes a pipe and returns Spar's end, and the child's end as a file. If write is set, Spar's end is the one for
-// writing.
+// newPipe makes a pipe and returns Spar's end, and the child's end as a file. If write is set, Spar's end is the one
+// for writing.
 func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// transcript appends the messages between Spar and an engine to a file. Each line is one write, so that engines with the
-// same name can share the file. A nil transcript writes nothing.
+// transcript appends the messages between Spar and an engine to a file. Each line is one write, so that engines with
+// the same name can share the file. A nil transcript writes nothing.
 type transcript struct {
 	f     *os.File
 	began time.Time

@@ -17,8 +17,8 @@ const (
 // unmetNeed records since when no worker meets a need, and when that was last logged.
 type unmetNeed struct{ since, told time.Time }
 
-// demand counts by class the games that no present worker can play. It is empty if this process plays games. It excludes
-// checks, which the coordinator plays itself. The caller holds the lock.
+// demand counts by class the games that no present worker can play. It is empty if this process plays games. It
+// excludes checks, which the coordinator plays itself. The caller holds the lock.
 func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
 		return nil
@@ -86,7 +86,8 @@ func (c *Coordinator) reportDemand(now time.Time) {
 	c.wish = strings.Join(wishes, "; ")
 }
 
-// missing names the needs that no present worker meets. If some worker meets each need but none meets all, it names all.
+// missing names the needs that no present worker meets. If some worker meets each need but none meets all, it names
+// all.
 func (c *Coordinator) missing(n needs) string {
 	var all, rest []string
 	part := func(n needs, text string) {

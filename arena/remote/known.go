@@ -25,8 +25,8 @@ import (
 	"spar/engines"
 )
 
-// known turns batches into tasks. It fetches the objects that they refer to: rules and agents as texts, tables as files.
-// Only one goroutine uses it.
+// known turns batches into tasks. It fetches the objects that they refer to: rules and agents as texts, tables as
+// files. Only one goroutine uses it.
 type known struct {
 	p     *playing
 	rules map[string]string    // known objects, with the hash of their rules
@@ -224,8 +224,8 @@ func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]
 	return nil
 }
 
-// file fetches an object that is a file, unless it is in the cache, and returns its path. It removes the oldest files to
-// make room.
+// file fetches an object that is a file, unless it is in the cache, and returns its path. It removes the oldest files
+// to make room.
 func (k *known) file(ctx context.Context, hash string) (string, error) {
 	if path := k.files[hash]; path != "" {
 		return path, nil

@@ -375,8 +375,8 @@ func (g *ledger) tick(now time.Time) (lost []*worker) {
 	return lost
 }
 
-// finished handles a checked result from a worker. It returns the game's result if it is known now: this result if it is
-// the first and not in doubt, or an earlier one that this one confirms.
+// finished handles a checked result from a worker. It returns the game's result if it is known now: this result if it
+// is the first and not in doubt, or an earlier one that this one confirms.
 func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}

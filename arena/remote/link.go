@@ -158,7 +158,8 @@ func patiently(ctx context.Context, ask func(context.Context) error) error {
 	}
 }
 
-// unready reports whether JetStream may soon accept a request that it refused, because its servers are still connecting.
+// unready reports whether JetStream may soon accept a request that it refused, because its servers are still
+// connecting.
 func unready(err error) bool {
 	var refused *jetstream.APIError
 	return errors.As(err, &refused) &&
@@ -183,8 +184,8 @@ func (l *link) close() error {
 	return l.unembed()
 }
 
-// answer handles a message and replies if a reply is expected. It ignores messages that it cannot parse; the worker will
-// ask again.
+// answer handles a message and replies if a reply is expected. It ignores messages that it cannot parse; the worker
+// will ask again.
 func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 	id := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
 	if !workerForm.MatchString(id) {
@@ -325,8 +326,8 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	return nil
 }
 
-// wanted returns the number of workers that wait for each class with tasks, by its key. It also returns the workers that
-// wait only for other classes: they do not know of the class yet. Without tasks both are empty.
+// wanted returns the number of workers that wait for each class with tasks, by its key. It also returns the workers
+// that wait only for other classes: they do not know of the class yet. Without tasks both are empty.
 func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

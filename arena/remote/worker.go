@@ -306,8 +306,8 @@ func (p *playing) beat() Beat {
 	return b
 }
 
-// beats reports the progress of games to the coordinator and learns which classes have tasks. Without an answer, or with
-// one from another coordinator, it says hello.
+// beats reports the progress of games to the coordinator and learns which classes have tasks. Without an answer, or
+// with one from another coordinator, it says hello.
 func (p *playing) beats(ctx context.Context) {
 	missed, unheard, wish := 0, 0, ""
 	for ctx.Err() == nil {

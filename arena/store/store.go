@@ -88,8 +88,8 @@ const lockPatience = time.Second
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
 
-// schemaVersion returns the schema version of a study, 0 for an empty file. It fails for a newer version and for another
-// program's file.
+// schemaVersion returns the schema version of a study, 0 for an empty file. It fails for a newer version and for
+// another program's file.
 func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	var version, tables int
 	err := q.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM "+

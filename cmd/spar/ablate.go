@@ -84,7 +84,8 @@ use another study. --out writes a page.`,
 			return o.run(c, plan)
 		},
 	}
-	c.Flags().StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 (repeatable)")
+	c.Flags().StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 "+
+		"(repeatable)")
 	o.games = gamesFlag(c)
 	setFlag(c, &o.set)
 	c.Flags().BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
@@ -92,8 +93,12 @@ use another study. --out writes a page.`,
 	c.Flags().IntVar(&o.ask.Plies, "opening-plies", 2, "random plies at the start of each pair")
 	c.Flags().Int64Var(&o.ask.Seed, "seed", 1, "seed of everything random")
 	agentSetFlag(c, &o.ask.AgentSet)
-	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 or openings.draw=balanced (repeatable)")
-	apartFrom(c, "plan-set", map[string]string{"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db"})
+	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 "+
+		"or openings.draw=balanced (repeatable)")
+	apartFrom(c, "plan-set", map[string]string{
+		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies",
+		"seed": "seed", "workers": "workers", "database": "db",
+	})
 	c.Flags().StringVar(&o.db, "db", "out/ablation.db", "the study's file")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
@@ -107,7 +112,10 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	out := c.OutOrStdout()
 	if o.dry {
 		if o.asJSON {
-			return printJSON(out, "ablation_plan", ablationPlan{plan.Base.Name, plan.Games(), o.db, partsOf(plan), append([]ablation.Idle{}, plan.Idle...)})
+			return printJSON(out, "ablation_plan", ablationPlan{
+				plan.Base.Name, plan.Games(), o.db, partsOf(plan),
+				append([]ablation.Idle{}, plan.Idle...),
+			})
 		}
 		fmt.Fprintf(out, "ablation of %s: %d games into %s\n", plan.Base.Name, plan.Games(), o.db)
 		for _, p := range partsOf(plan) {
@@ -126,18 +134,24 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	defer db.Close()
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	sum, err := plan.Play(c.Context(), hard, db, ablation.Options{Workers: o.workers, Limit: o.limit, Watch: func(t *arena.Tournament) (*live.Feed, error) {
-		if o.asJSON {
-			return nil, nil
-		}
-		feed := live.NewFeed(time.Now)
-		shown, err := watch.NewRun(calm, newDisplay(c), t, db)
-		if err == nil {
-			feed.Attach(shown.Hear)
-		}
-		return feed, err
-	}})
-	last := summary{Finished: sum.Finished, progressed: &progressed{DB: o.db, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
+	sum, err := plan.Play(c.Context(), hard, db, ablation.Options{
+		Workers: o.workers, Limit: o.limit,
+		Watch: func(t *arena.Tournament) (*live.Feed, error) {
+			if o.asJSON {
+				return nil, nil
+			}
+			feed := live.NewFeed(time.Now)
+			shown, err := watch.NewRun(calm, newDisplay(c), t, db)
+			if err == nil {
+				feed.Attach(shown.Hear)
+			}
+			return feed, err
+		},
+	})
+	last := summary{Finished: sum.Finished, progressed: &progressed{
+		DB: o.db, Total: sum.Total, Before: sum.Before,
+		Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(),
+	}}
 	var other *store.PlanError
 	if errors.As(err, &other) {
 		return usageError{err}
@@ -159,7 +173,11 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 	}
 	if err == nil && o.page.out != "" && len(r.Effects) > 0 {
 		build := study.ThisBuild()
-		doc := plan.Page(r, build.Command, []page.Fact{{Name: "spar", Value: build.Version + " " + build.Commit}, {Name: "processor", Value: build.CPU}, {Name: "study", Value: o.db}})
+		doc := plan.Page(r, build.Command, []page.Fact{
+			{Name: "spar", Value: build.Version + " " + build.Commit},
+			{Name: "processor", Value: build.CPU},
+			{Name: "study", Value: o.db},
+		})
 		err = o.page.save(c, doc, "ablation", false, "ablation", r)
 	}
 	switch {

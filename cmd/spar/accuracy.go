@@ -81,7 +81,9 @@ turn a win into a draw or a loss, or a draw into a loss. Intervals are Wilson's,
 	return c
 }
 
-func agentAccuracy(ctx context.Context, name string, agentSet []string, rules string, set []string, o solve.Options, positions int, seed int64) ([]accuracy.Result, error) {
+func agentAccuracy(ctx context.Context, name string, agentSet []string, rules string, set []string, o solve.Options,
+	positions int, seed int64,
+) ([]accuracy.Result, error) {
 	if rules == "" {
 		return nil, usagef("--agent needs --rules")
 	}
@@ -102,7 +104,9 @@ func agentAccuracy(ctx context.Context, name string, agentSet []string, rules st
 	return []accuracy.Result{r}, err
 }
 
-func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]accuracy.Result, error) {
+func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]accuracy.Result,
+	error,
+) {
 	db, err := store.Open(ctx, path, store.Existing)
 	if err != nil {
 		return nil, usageError{err}

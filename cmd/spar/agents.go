@@ -72,9 +72,10 @@ func agentsShowCommand() *cobra.Command {
 		asJSON        bool
 	)
 	c := &cobra.Command{
-		Use:               "show AGENT",
-		Short:             "Print an agent's knobs and weights; --rules marks knobs without effect",
-		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights tuned for these rules",
+		Use:   "show AGENT",
+		Short: "Print an agent's knobs and weights; --rules marks knobs without effect",
+		Example: "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights " +
+			"tuned for these rules",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {

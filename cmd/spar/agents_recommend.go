@@ -101,7 +101,8 @@ func printRecommendation(c *cobra.Command, r arena.Recommendation) error {
 	out := c.OutOrStdout()
 	t := table.To(out, []string{"a", "b", "score of a", "95 %", "pairs"}, 3, 5)
 	for _, d := range r.Duels {
-		t.Add(d.Agent, d.Opponent, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi), d.Pairs)
+		t.Add(d.Agent, d.Opponent, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi),
+			d.Pairs)
 	}
 	t.Write()
 	t = table.To(out, []string{"candidate", "ms a decision", "games", ""}, 2, 3)

@@ -71,7 +71,8 @@ original program does.`,
 			j := review.NewJudge(spec, table)
 			show := reviewPrinter{j: j, figure: out, asJSON: asJSON}
 			if file != "" {
-				return errors.Join(analyzeFile(c, &show, file, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}), j.Close())
+				return errors.Join(analyzeFile(c, &show, file, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}),
+					j.Close())
 			}
 			var one review.Request
 			if db != "" {
@@ -102,7 +103,8 @@ original program does.`,
 	c.Flags().StringVar(&db, "db", "", "a study that holds the game")
 	c.Flags().Int64Var(&game, "game", 0, "the number of the game in the study")
 	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
-	c.Flags().StringVar(&perspective, "perspective", "first", "side from which bar and arc are seen: first or second (a line of --file may state its own)")
+	c.Flags().StringVar(&perspective, "perspective", "first", "side from which bar and arc are seen: first or second (a "+
+		"line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
 	outFlag(c, &out, "draw the arc to this file, .svg or .png", ".svg", ".png")
 	jsonFlag(c, &asJSON)
@@ -185,7 +187,9 @@ func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines revie
 	defer in.Close()
 	lines.Name = name
 	if show.figure == "" {
-		return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
+		return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
+			error,
+		) {
 			return show.print(c.Context(), out, lines.Request(number, line))
 		})
 	}

@@ -65,7 +65,8 @@ func refuseTogether(c *cobra.Command) error {
 	return usageError{err}
 }
 
-// oneForm makes the flags that choose the form of standard output mutually exclusive, for a command and its subcommands.
+// oneForm makes the flags that choose the form of standard output mutually exclusive, for a command and its
+// subcommands.
 func oneForm(c *cobra.Command) {
 	var names []string
 	for _, name := range []string{"text", "markdown", "csv", "lines", "json"} {

@@ -105,8 +105,10 @@ workers.
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
 	c.Flags().BoolVar(&inquiry, "inquiry", true, "also ask who wins under the rules, for any agents")
-	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: learn one first; default: the hand-made one")
-	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament")
+	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: "+
+		"learn one first; default: the hand-made one")
+	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or "+
+		"recommended, the better one by a short tournament")
 	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
 	c.Flags().StringVar(&o.db, "db", "", "the study's file (default out/balance-RULES.db)")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
@@ -277,17 +279,21 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
-		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, watch.Roughly(dur(before)), o.request.Minutes, look.About/before)
+		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort,
+			watch.Roughly(dur(before)), o.request.Minutes, look.About/before)
 	}
 	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
 	for _, p := range look.Parts {
 		t.Add(p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, watch.Roughly(dur(p.About)))
 	}
 	t.Write()
-	_, err = fmt.Fprintf(out, "at most %s into %s; without early stops about %s of playing on %s, estimated from sample games\n",
-		screen.Plural(look.Games, "game"), o.db, watch.Roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+	_, err = fmt.Fprintf(out, "at most %s into %s; without early stops about %s of playing on %s, estimated from "+
+		"sample games\n",
+		screen.Plural(look.Games, "game"), o.db, watch.Roughly(dur(look.About)),
+		screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
-		_, err = fmt.Fprintf(out, "then a stronger search values positions of %d games of the strongest agent and of some other games, unless the game is solved\n", values)
+		_, err = fmt.Fprintf(out, "then a stronger search values positions of %d games of the strongest agent and of some "+
+			"other games, unless the game is solved\n", values)
 	}
 	return err
 }
@@ -296,7 +302,10 @@ func dur(seconds float64) time.Duration { return time.Duration(seconds * float64
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	if !c.Flags().Changed("out") && !o.report.prints() {
-		o.report.page.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{true: ".html", false: "-report"}[len(cs) == 1]
+		o.report.page.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{
+			true:  ".html",
+			false: "-report",
+		}[len(cs) == 1]
 		if err := checkPage(o.report.page.out); err != nil {
 			return usagef("the report: %w; --out names another place", err)
 		}
@@ -315,11 +324,15 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	shown, feed := newDisplay(c), live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
-		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time, Steps: balance.Steps(o.workers, o.report.blind),
+		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time,
+		Steps: balance.Steps(o.workers, o.report.blind),
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()
-	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost}}
+	last := summary{progressed: &progressed{
+		DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played,
+		Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
+	}}
 	if sum.Games == 0 { // it did not get as far as to know
 		last.progressed = nil
 	}
@@ -327,12 +340,14 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return unfinished{planTrouble(err), last}
 	}
 	note := c.ErrOrStderr()
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"),
+		watch.Roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.db)
 	}
 	if sum.Cut {
-		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, for at most %g minutes\n", o.request.Minutes)
+		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, for at most "+
+			"%g minutes\n", o.request.Minutes)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to continue")

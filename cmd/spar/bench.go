@@ -67,8 +67,10 @@ rates so far.`,
 				return errors.Join(printJSON(c.OutOrStdout(), "playouts", r), c.Context().Err())
 			}
 			n := float64(r.Playouts)
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
-				r.Rules, screen.Plural(r.Playouts, "game"), screen.Plural(r.Moves, "ply"), r.CPU, n/r.CPU, float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f "+
+				"plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
+				r.Rules, screen.Plural(r.Playouts, "game"), screen.Plural(r.Moves, "ply"), r.CPU, n/r.CPU,
+				float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
 			return errors.Join(err, c.Context().Err())
 		},
 	}
@@ -125,7 +127,8 @@ comparable; evaluation.file=ctor/learned measures a learned one. An interrupt en
 				return errors.Join(printJSON(c.OutOrStdout(), "search_speed", r), c.Context().Err())
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms a search\n",
-				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU, float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
+				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU,
+				float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
 			return errors.Join(err, c.Context().Err())
 		},
 	}
@@ -164,7 +167,8 @@ func benchDepthCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := table.To(c.OutOrStdout(), []string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
+			t := table.To(c.OutOrStdout(), []string{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5,
+				6)
 			show := func(d bench.Depth) error {
 				if asJSON {
 					return printJSON(c.OutOrStdout(), "search_depth", d)
@@ -173,7 +177,8 @@ func benchDepthCommand() *cobra.Command {
 				if d.Depth > 1 {
 					branching = fmt.Sprintf("%.2f", d.Branching)
 				}
-				t.Add(d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU), fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching)
+				t.Add(d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU),
+					fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching)
 				return nil
 			}
 			for _, name := range rules {

@@ -124,7 +124,8 @@ func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(int64(len(v.Lines)), "line"), v.Searched)
+	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(int64(len(v.Lines)), "line"),
+		v.Searched)
 	t := table.To(out, []string{"first player", "line"}, 1)
 	for _, l := range v.Lines {
 		t.Add(fmt.Sprintf("%.3f", l.Score), strings.Join(l.Moves, " "))
@@ -139,7 +140,8 @@ func writeBook(path string, spec agents.Spec, g *engines.Game, p *engines.Positi
 	for _, l := range b.Lines() {
 		spec.Mixture.OpeningBook = append(spec.Mixture.OpeningBook, g.JoinMoves(append(p.Played(), l.Moves...)))
 	}
-	text, err := tuning.AgentYAML(spec, fmt.Sprintf("%s with an opening book for %s, made by spar book.", spec.Name, g.Name()))
+	text, err := tuning.AgentYAML(spec, fmt.Sprintf("%s with an opening book for %s, made "+
+		"by spar book.", spec.Name, g.Name()))
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,8 @@ number of games, so every run learns the same; the nets are stored next to the f
 			err = errors.Join(err, leave())
 			shown.Clear()
 			if c.Context().Err() != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to continue\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
+				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again "+
+					"to continue\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
 				return unfinished{err: errStopped}
 			}
 			if err != nil {
@@ -107,8 +108,10 @@ number of games, so every run learns the same; the nets are stored next to the f
 	}
 	c.Flags().StringVar(&o.Effort, "effort", "quick", "effort of each study: quick, normal or thorough")
 	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies (seeds) of each set of rules")
-	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "most processor time of a study; one that takes more does not count; 0 = no limit")
-	c.Flags().StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the hand-made one)")
+	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "most processor time of a study; one that takes more does not "+
+		"count; 0 = no limit")
+	c.Flags().StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the "+
+		"hand-made one)")
 	outFlag(c, &o.Path, "file that stores the studies as JSON lines; an existing file is continued")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
 	c.Flags().BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
@@ -126,7 +129,10 @@ func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64)
 		nets := strings.TrimSuffix(o.Path, filepath.Ext(o.Path)) + "-nets"
 		return func(ctx context.Context, r campaign.Rules, seed int64) (string, error) {
 			net := filepath.Join(nets, fmt.Sprintf("%s-%s-%d.net", fileName(r.Label), o.Effort, seed))
-			return learn.Agent(ctx, r.Game, net, 0, learn.Options{Seed: seed, Workers: o.Workers, Assets: o.Assets, Pool: o.Pool, Games: learn.GamesOf(o.Effort)})
+			return learn.Agent(ctx, r.Game, net, 0, learn.Options{
+				Seed: seed, Workers: o.Workers, Assets: o.Assets, Pool: o.Pool,
+				Games: learn.GamesOf(o.Effort),
+			})
 		}
 	}
 	return func(context.Context, campaign.Rules, int64) (string, error) { return o.Eval, nil }
@@ -157,7 +163,9 @@ func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Option
 }
 
 // printCalibration writes the table; in full with each set of rules.
-func printCalibration(w io.Writer, counts []calibration.Count, studies []calibration.Study, command string, full bool) error {
+func printCalibration(w io.Writer, counts []calibration.Count, studies []calibration.Study, command string,
+	full bool,
+) error {
 	if full {
 		fmt.Fprintf(w, "`%s`\n\n", strings.TrimSuffix(command, " --markdown"))
 	}
@@ -169,7 +177,8 @@ func printCalibration(w io.Writer, counts []calibration.Count, studies []calibra
 	if all.PlainSeconds > 0 {
 		plain = fmt.Sprintf("; %.0f s for the ten games each", all.PlainSeconds)
 	}
-	_, err := fmt.Fprintf(w, "\n%.0f s of processor time, %.1f s for the longest study%s.\n", all.Seconds, all.Longest, plain)
+	_, err := fmt.Fprintf(w, "\n%.0f s of processor time, %.1f s for the longest study%s.\n", all.Seconds, all.Longest,
+		plain)
 	if err != nil || !full {
 		return err
 	}

@@ -62,7 +62,9 @@ A line is {"id":…, "rules":"checkerboard", "set":{…}, "moves":[…]}, option
 }
 
 func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name string, out io.Writer, asJSON bool) error {
-	return answerLines(bulk.Each, in, name, out, func(number int, line []byte, out *bufio.Writer) (failed bool, err error) {
+	return answerLines(bulk.Each, in, name, out, func(number int, line []byte, out *bufio.Writer) (failed bool,
+		err error,
+	) {
 		var l chooser.Line
 		var r chooser.Choice
 		if err := json.Unmarshal(line, &l); err != nil {
@@ -90,7 +92,9 @@ type eachLine func(in io.Reader, name string, do func(number int, line []byte) e
 
 // answerLines answers each line of a bulk input. A line without an answer makes the exit code 1, and the others are
 // still answered.
-func answerLines(each eachLine, in io.Reader, name string, out io.Writer, answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error)) error {
+func answerLines(each eachLine, in io.Reader, name string, out io.Writer,
+	answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error),
+) error {
 	buffered := bufio.NewWriter(out)
 	bad := false
 	if err := each(in, name, func(number int, line []byte) error {

@@ -72,8 +72,8 @@ func newDisplay(c *cobra.Command) *watch.Display {
 // useColour reports whether output to w may be coloured.
 func useColour(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
-// openInput opens a file, or standard input for "-" or an empty name. Reading ends with the command's context, even from
-// a pipe that stays open.
+// openInput opens a file, or standard input for "-" or an empty name. Reading ends with the command's context, even
+// from a pipe that stays open.
 func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return readUntilDone(c.Context(), io.NopCloser(c.InOrStdin()), "standard input"), "standard input", nil

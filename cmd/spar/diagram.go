@@ -46,7 +46,8 @@ sheets where it needs them, and pieces to cut out.`,
 			case style != "screen" && style != "print":
 				return usagef("--style %s: expected screen or print", style)
 			case animate && ending != "svg", sheets && ending != "pdf":
-				return usagef("--out %s: expected a name ending in %s", out, map[bool]string{true: ".svg for --animate", false: ".pdf for --board"}[animate])
+				return usagef("--out %s: expected a name ending in %s", out,
+					map[bool]string{true: ".svg for --animate", false: ".pdf for --board"}[animate])
 			case animate && !(seconds >= 0.1 && seconds <= 60):
 				return usagef("--seconds %g: expected 0.1 to 60", seconds)
 			}

@@ -159,7 +159,8 @@ func (e *evaluation) print(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", e.Position, p.Picture(useColour(out)))
 	t := table.To(out, []string{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
 	for _, term := range e.Terms {
-		t.Add(term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature))
+		t.Add(term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight),
+			fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature))
 	}
 	t.Write()
 	if p.Over() {
@@ -170,7 +171,8 @@ func (e *evaluation) print(out io.Writer, p *engines.Position) error {
 
 // printExpected prints the score that an evaluation expects.
 func printExpected(out io.Writer, side string, value, score float64) error {
-	_, err := fmt.Fprintf(out, "%s player to move (%s): value %+.4g, expected score %.3f\n", map[string]string{"X": "first", "O": "second"}[side], side, value, score)
+	_, err := fmt.Fprintf(out, "%s player to move (%s): value %+.4g, expected score %.3f\n",
+		map[string]string{"X": "first", "O": "second"}[side], side, value, score)
 	return err
 }
 

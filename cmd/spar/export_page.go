@@ -31,7 +31,8 @@ be copied as text or as a link; "spar import" reads both as games of people.
 
 The engine in the page is compiled on first use, with the Go that is installed, in a checkout of Spar's source; release
 archives hold it. The file contains no names, paths or opinions.`,
-		Example: "  spar export page vanishing --out vanishing.html\n  spar export page my-game.yaml hex5 reversi6 --out three-games.html",
+		Example: "  spar export page vanishing --out vanishing.html\n  spar export page my-game.yaml hex5 reversi6 --out " +
+			"three-games.html",
 		RunE: func(c *cobra.Command, _ []string) error {
 			var games []*engines.Game
 			for _, name := range names {

@@ -32,7 +32,8 @@ func agentSetFlag(c *cobra.Command, set *[]string) {
 
 // agentSetsFlag adds --agent-set for commands with several agents, see knobsByAgent.
 func agentSetsFlag(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)")
+	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 "+
+		"(repeatable)")
 }
 
 // knobsByAgent groups overrides of the form NAME:key=value by agent, named as on the command line or in tables. Names
@@ -58,7 +59,8 @@ func knobsByAgent(names, set []string) (map[string][]string, error) {
 		if longest == "" {
 			name, _, found := strings.Cut(text, ":")
 			if !found || strings.Contains(name, "=") {
-				return nil, usagef("--agent-set %s: expected NAME:key=value, where NAME is one of %s", text, strings.Join(names, ", "))
+				return nil, usagef("--agent-set %s: expected NAME:key=value, where NAME is one of %s", text,
+					strings.Join(names, ", "))
 			}
 			return nil, usagef("--agent-set %s: %q does not play%s", text, name, strict.Suggest(name, names))
 		}
@@ -174,7 +176,8 @@ func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
 // gamesFlag adds --rules for the games that a command plays one after another, and returns a function that returns them
 // when the command runs.
 func gamesFlag(c *cobra.Command) (games func() []string) {
-	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas (repeatable)")
+	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas "+
+		"(repeatable)")
 	completes(c, "rules", gameNames)
 	return func() []string { return strict.SplitList(strings.Join(*rules, ",")) }
 }
@@ -291,7 +294,17 @@ type byteCount int64
 var units = []struct {
 	name  string
 	bytes int64
-}{{"TiB", 1 << 40}, {"TB", 1e12}, {"GiB", 1 << 30}, {"GB", 1e9}, {"MiB", 1 << 20}, {"MB", 1e6}, {"KiB", 1 << 10}, {"kB", 1e3}, {"B", 1}}
+}{
+	{"TiB", 1 << 40},
+	{"TB", 1e12},
+	{"GiB", 1 << 30},
+	{"GB", 1e9},
+	{"MiB", 1 << 20},
+	{"MB", 1e6},
+	{"KiB", 1 << 10},
+	{"kB", 1e3},
+	{"B", 1},
+}
 
 var sizeForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)$`)
 

@@ -146,15 +146,18 @@ says where it changed most. The agents' scores are stored only if the tournament
 	c.Flags().StringVar(&f.Lost, "lost-by", "", "only games that this agent lost")
 	c.Flags().StringVar(&length, "length", "", "plies: A-B, A- (at least), -B (at most) or A")
 	c.Flags().StringVar(&f.Opening, "opening", "", "only games that begin with these moves, separated by spaces")
-	c.Flags().Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much between two plies, 0 to 1")
+	c.Flags().Float64Var(&least, "swing", 0, "only games in which the expected score changed by at least this much "+
+		"between two plies, 0 to 1")
 	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
 	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
 	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
 	c.Flags().IntVar(&f.Min, "min-plies", 0, "this long at least")
 	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
-	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual results and lengths first)")
+	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual "+
+		"results and lengths first)")
 	c.Flags().IntVar(&f.Limit, "limit", 20, "at most this many; 0 = all")
-	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and variations (in out/people.db)")
+	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and "+
+		"variations (in out/people.db)")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -180,7 +183,11 @@ func readLength(text string, f *store.Filter) error {
 
 // checkFilter refuses names that the study does not have, which would select nothing.
 func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
-	for _, name := range []struct{ flag, value, kind string }{{"agent", f.Agent, "agents"}, {"lost-by", f.Lost, "agents"}, {"rules", f.Rules, "rules"}} {
+	for _, name := range []struct{ flag, value, kind string }{
+		{"agent", f.Agent, "agents"},
+		{"lost-by", f.Lost, "agents"},
+		{"rules", f.Rules, "rules"},
+	} {
 		if name.value == "" {
 			continue
 		}
@@ -302,7 +309,8 @@ func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [
 	if err != nil {
 		return err
 	}
-	for _, text := range []*string{&row.RulesName, &row.FirstName, &row.SecondName, &row.Reason, &row.Detail} { // whoever made the file
+	// whoever made the file
+	for _, text := range []*string{&row.RulesName, &row.FirstName, &row.SecondName, &row.Reason, &row.Detail} {
 		*text = plain.Line(*text)
 	}
 	fmt.Fprintf(out, "game %d, %s: %s (%s) against %s (%s), seed %d, pair %d\n\n",
@@ -335,7 +343,8 @@ func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [
 	if !ok {
 		return fmt.Errorf("game %d has the result %q", row.ID, row.Result)
 	}
-	return printScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies, (row.FirstMS+row.SecondMS)/1000)
+	return printScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies,
+		(row.FirstMS+row.SecondMS)/1000)
 }
 
 // printPly prints a ply that has just been played.

@@ -15,8 +15,8 @@ import (
 	"spar/reports/screen"
 )
 
-// The help of a command fits on a screen: the first paragraph of its description, the flags that most people need, examples, and
-// the names of the other flags by groups. "spar help COMMAND --all" has everything.
+// The help of a command fits on a screen: the first paragraph of its description, the flags that most people need,
+// examples, and the names of the other flags by groups. "spar help COMMAND --all" has everything.
 
 // flagGroup is the annotation of a rarely needed flag: the title of its group in help.
 const flagGroup = "spar_group"

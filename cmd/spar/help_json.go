@@ -150,7 +150,8 @@ func writeJSONKinds(w io.Writer, kinds []jsonKind) error {
 			width = max(width, min(len(f.path), 30))
 		}
 		for _, f := range k.fields() {
-			if _, err := fmt.Fprintf(w, "  %-*s  %s\n", width, f.path, strings.TrimSuffix(f.holds+": "+f.help, ": ")); err != nil {
+			if _, err := fmt.Fprintf(w, "  %-*s  %s\n", width, f.path,
+				strings.TrimSuffix(f.holds+": "+f.help, ": ")); err != nil {
 				return err
 			}
 		}
@@ -170,7 +171,8 @@ func jsonTopic() *cobra.Command {
 			kinds := jsonKinds()
 			out := c.OutOrStdout()
 			if len(args) == 0 {
-				fmt.Fprintf(out, "%s\nKinds, each explained by \"spar help json KIND\", all by \"spar help json all\":\n\n", jsonIntro)
+				fmt.Fprintf(out, "%s\nKinds, each explained by \"spar help json KIND\", all by \"spar help json all\":\n\n",
+					jsonIntro)
 				for _, k := range kinds {
 					fmt.Fprintf(out, "  %-19s %s\n", k.name, k.by)
 				}

@@ -25,7 +25,8 @@ import (
 	"spar/tuning/sweep"
 )
 
-// jsonKinds lists every kind that a command prints, by name. A test compares it with what the commands of all scripts print.
+// jsonKinds lists every kind that a command prints, by name. A test compares it with what the commands of all scripts
+// print.
 func jsonKinds() []jsonKind {
 	return []jsonKind{
 		{"ablation", "spar ablate", []any{ablation.Result{}}},
@@ -55,7 +56,10 @@ func jsonKinds() []jsonKind {
 		{"hint", "spar hint", []any{review.Hint{}, bulk.Asked{}}},
 		{"import", "spar import", []any{importedGames{}}},
 		{"learned", "spar learn", []any{learnedNet{}, learnedSoFar{}}},
-		{"learned_evaluation", "spar eval with an agent whose evaluation is learned", []any{learnedEvaluation{}, bulk.Asked{}}},
+		{
+			"learned_evaluation", "spar eval with an agent whose evaluation is learned",
+			[]any{learnedEvaluation{}, bulk.Asked{}},
+		},
 		{"learned_report", "spar learn report", []any{learnedReport{}}},
 		{"learned_validation", "spar learn validate", []any{learnedValidation{}}},
 		{"lateness", "spar bench late", []any{bench.Lateness{}}},

@@ -18,9 +18,9 @@ import (
 // lastOrders is the maximum time for work to end after the second interrupt.
 const lastOrders = 800 * time.Millisecond
 
-// secondInterrupt returns a context that survives the first interrupt, which ends ctx and lets pairs in flight finish. A
-// second interrupt, of either kind, ends this context and, soon after, the process. It ends with ctx if the study's file
-// is gone.
+// secondInterrupt returns a context that survives the first interrupt, which ends ctx and lets pairs in flight finish.
+// A second interrupt, of either kind, ends this context and, soon after, the process. It ends with ctx if the study's
+// file is gone.
 func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -44,8 +44,8 @@ func secondInterrupt(ctx context.Context) (hard context.Context, release func())
 	}
 }
 
-// unfinished is the error of work that ended early, by an interrupt or a failure of Spar. With --json the last object of
-// the command reports it.
+// unfinished is the error of work that ended early, by an interrupt or a failure of Spar. With --json the last object
+// of the command reports it.
 type unfinished struct {
 	err     error
 	summary summary

@@ -139,32 +139,44 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.Float64Var(&s.Minutes, "minutes", 3, "time for everything: self-play on all workers, the gate and the page")
 	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, instead of --minutes")
 	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
-	f.IntVar(&s.Options.Seeds, "seeds", 1, "number of trainings, with seeds from --seed on; the net is their mean. They share --minutes; each has --games")
-	f.IntVar(&s.Options.Batch, "batch", 0, "games between two updates of the net; 0 = 128. Larger batches suit many machines")
+	f.IntVar(&s.Options.Seeds, "seeds", 1, "number of trainings, with seeds from --seed on; the net is their mean. They "+
+		"share --minutes; each has --games")
+	f.IntVar(&s.Options.Batch, "batch", 0, "games between two updates of the net; 0 = 128. Larger batches suit "+
+		"many machines")
 	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
 	outFlag(c, &out, "the net's file, ending in .net (default out/RULES.net)", ".net")
 	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games of the gate")
 	f.StringVar(&from, "from", "", "start from this net of a variant: a name like ctor/learned, or a file")
-	f.IntVar(&s.Options.Walks, "walks", 0, "number of additional tables, random walks over 8 cells (7 under gravity, 4 if pieces age)")
-	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, instead of those that suit the rules: "+strings.Join(patterns.TableNames(), ", "))
-	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the evaluation that searches use without a net)")
+	f.IntVar(&s.Options.Walks, "walks", 0, "number of additional tables, random walks over 8 cells (7 under gravity, 4 "+
+		"if pieces age)")
+	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, instead of those that suit the rules: "+
+		strings.Join(patterns.TableNames(), ", "))
+	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the "+
+		"evaluation that searches use without a net)")
 	f.StringVar(&colour, "colour", "auto", "separate numbers for each side to move: auto, yes, no")
-	f.IntVar(&ages, "ages", -1, "under a cap, distinguish pieces by the placements before they leave, up to this many; 0 = no (faster); -1 = by the rules")
-	f.StringVar(&open, "open", "auto", "under gravity, distinguish empty cells on which a piece would land now: auto, yes, no")
+	f.IntVar(&ages, "ages", -1, "under a cap, distinguish pieces by the placements before they leave, up to this many; "+
+		"0 = no (faster); -1 = by the rules")
+	f.StringVar(&open, "open", "auto", "under gravity, distinguish empty cells on which a piece would land now: "+
+		"auto, yes, no")
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
 	f.Float64Var(&s.Options.Rate, "rate", 0.05, "learning rate at the start; it falls to a tenth")
 	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "share of random moves")
-	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; more is slower, and helps if one ply misses threats")
-	f.Float64Var(&s.Options.League, "league", 0, "share of games, 0 to 1, in which one side plays by an older net of the training")
+	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; more is slower, and helps if one "+
+		"ply misses threats")
+	f.Float64Var(&s.Options.League, "league", 0, "share of games, 0 to 1, in which one side plays by an older net of "+
+		"the training")
 	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies at the start of a game; 0 = by the board size")
-	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by the board size, and the game counts as drawn")
+	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by "+
+		"the board size, and the game counts as drawn")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
-	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, to see whether it still improves; 0 = none")
+	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, to see "+
+		"whether it still improves; 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions for each move of the opponent in the gate's minimax")
 	c.MarkFlagsMutuallyExclusive("games", "minutes")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
-	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate", "seeds")
+	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate",
+		"seeds")
 	further(c, "Tables", "ages", "base", "colour", "open", "tables", "walks")
 	further(c, "Gate", "curve-pairs", "db", "gate-nodes", "gate-pairs")
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
@@ -196,18 +208,23 @@ func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgre
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "learned", learnedSoFar{Rules: g.Name(), Games: p.last.Games, Total: p.last.Total})
 	}
-	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to continue\n", p.last.Games, p.last.Total)
+	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to continue\n", p.last.Games,
+		p.last.Total)
 	return err
 }
 
 func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost []string, asJSON bool) error {
 	about := r.Net.About()
 	if asJSON {
-		if err := printJSON(w, "learned", learnedNet{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files, lost}); err != nil {
+		if err := printJSON(w, "learned", learnedNet{
+			g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(),
+			r.Contests, db, r.Files, lost,
+		}); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond, r.Net.Params(), r.Net.Architecture().Tables)
+		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond,
+			r.Net.Params(), r.Net.Architecture().Tables)
 		contestTable(w, r.Contests)
 		if !r.Gained {
 			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
@@ -221,7 +238,8 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 		} else {
 			fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
 			fmt.Fprintf(w, "report about the net: %s\n", r.Files[len(r.Files)-1])
-			fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set minimax-4:evaluation.file=%s\n", r.Files[0], g.Name(), r.Files[0])
+			fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set "+
+				"minimax-4:evaluation.file=%s\n", r.Files[0], g.Name(), r.Files[0])
 		}
 	}
 	if !r.Gained {
@@ -235,9 +253,11 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	if len(contests) == 0 {
 		return
 	}
-	t := table.To(w, []string{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"}, 3, 5, 6)
+	t := table.To(w, []string{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"},
+		3, 5, 6)
 	for _, c := range contests {
-		score, interval, elo := fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), "no bound"
+		score, interval, elo := fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi),
+			"no bound"
 		switch {
 		case c.Pairs == 0:
 			score, interval, elo = "-", "-", "-"
@@ -356,10 +376,12 @@ solved: how often does the net keep the exact value, and what does it expect in 
 				exact, err = exactly(c.Context(), g, x.Ahead(file), seed)
 			}
 			if asJSON {
-				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", learnedValidation{g.Name(), err == nil, about, contests, exact, db}))
+				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation",
+					learnedValidation{g.Name(), err == nil, about, contests, exact, db}))
 			}
 			if err == nil {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games, about.CPUSecond)
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games,
+					about.CPUSecond)
 			}
 			contestTable(c.OutOrStdout(), contests)
 			if len(exact) > 0 {
@@ -371,7 +393,8 @@ solved: how often does the net keep the exact value, and what does it expect in 
 	}
 	f := c.Flags()
 	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games")
-	f.StringArrayVar(&older, "against", nil, "another net of the same rules to play against, such as one of a shorter training (repeatable)")
+	f.StringArrayVar(&older, "against", nil, "another net of the same rules to play against, such as one of a shorter "+
+		"training (repeatable)")
 	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
 	f.Int64Var(&x.Nodes, "nodes", 1000, "positions for each move of the opponent in minimax; 0 = no minimax")
 	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
@@ -396,7 +419,10 @@ func (p *learnProgress) tell(r learn.Report) {
 	}
 	p.last = r
 	p.Show(func() string {
-		at := live.Progress{Done: float64(r.Games), Before: float64(p.first), Total: float64(r.Total), Elapsed: time.Since(p.began)}
+		at := live.Progress{
+			Done: float64(r.Games), Before: float64(p.first), Total: float64(r.Total),
+			Elapsed: time.Since(p.began),
+		}
 		left, _ := at.Left()
 		if p.limit.Set() {
 			left = p.limit.Left()

@@ -50,7 +50,10 @@ accuracy of its scores, the largest differences from weights, and the course of 
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "learned_report", learnedReport{net.Game().Name(), net.About(), r.portrait, r.file})
+				return printJSON(c.OutOrStdout(), "learned_report", learnedReport{
+					net.Game().Name(), net.About(), r.portrait,
+					r.file,
+				})
 			}
 			if err := r.document.Text(c.OutOrStdout(), 0); err != nil {
 				return err
@@ -101,7 +104,9 @@ type netPage struct {
 }
 
 // learnedPage computes a net's portrait and writes its page, beside the net unless out names a file.
-func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string, limit pace.Limit) (netPage, error) {
+func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string,
+	limit pace.Limit,
+) (netPage, error) {
 	beside := "out/" + net.Game().Name()
 	if configs.IsNetPath(name) {
 		beside = strings.TrimSuffix(name, filepath.Ext(name))
@@ -111,9 +116,13 @@ func learnedPage(ctx context.Context, name string, net *patterns.Net, contests [
 	if r.portrait, err = learn.Look(ctx, net, games, net.About().Seed, limit); err != nil {
 		return r, err
 	}
-	r.document = pages.Net(pages.Learned{Name: name, Net: net, Portrait: r.portrait, Contests: contests, Commands: []page.Command{
-		{Text: "spar learn report " + name, Note: "makes this page"}, {Text: "spar learn validate " + name, Note: "proves the net"},
-	}})
+	r.document = pages.Net(pages.Learned{
+		Name: name, Net: net, Portrait: r.portrait, Contests: contests,
+		Commands: []page.Command{
+			{Text: "spar learn report " + name, Note: "makes this page"},
+			{Text: "spar learn validate " + name, Note: "proves the net"},
+		},
+	})
 	return r, files.Write(r.file, r.document.HTML)
 }
 

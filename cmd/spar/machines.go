@@ -24,8 +24,10 @@ type machineFlags struct {
 }
 
 func (o *machineFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.address, "coordinate", "", "let other machines play: the address to listen at, like :4222, or the URL of a NATS server, like tls://cluster:4222")
-	c.Flags().StringVar(&o.file, "machines", "", "YAML file with the token, certificates and limits of other machines (spar help yaml machines)")
+	c.Flags().StringVar(&o.address, "coordinate", "", "let other machines play: the address to listen at, like :4222, "+
+		"or the URL of a NATS server, like tls://cluster:4222")
+	c.Flags().StringVar(&o.file, "machines", "", "YAML file with the token, certificates and limits of other machines "+
+		"(spar help yaml machines)")
 	needs(c, []string{"machines"}, "coordinate")
 	beforehand(c, o.refuse) // before a study is made
 }
@@ -38,8 +40,10 @@ func machineFlag(c *cobra.Command, name string) string {
 	switch name {
 	case "nats":
 		return "give the URL to --coordinate"
-	case "coordinate-only", "token-file", "credentials", "tls-cert", "tls-key", "tls-fingerprint", "tls-ca", "prefix", "check", "patience", "scale-time":
-		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")", strings.ReplaceAll(name, "-", "_"))
+	case "coordinate-only", "token-file", "credentials", "tls-cert", "tls-key", "tls-fingerprint", "tls-ca", "prefix",
+		"check", "patience", "scale-time":
+		return fmt.Sprintf("write %s into the file of --machines (see \"spar help yaml machines\")",
+			strings.ReplaceAll(name, "-", "_"))
 	}
 	return ""
 }
@@ -73,9 +77,11 @@ func (o *machineFlags) usage(err error) error {
 	return nil
 }
 
-// open starts to listen, with the study's lock. Without the flags there is no pool: this process plays. Close the result
-// at the end.
-func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (assets *arena.Assets, pool arena.Pool, closing func() error, err error) {
+// open starts to listen, with the study's lock. Without the flags there is no pool: this process plays. Close the
+// result at the end.
+func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (assets *arena.Assets,
+	pool arena.Pool, closing func() error, err error,
+) {
 	closing = func() error { return nil }
 	if !o.on() {
 		return nil, nil, closing, nil
@@ -110,10 +116,12 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		assets.Close()
 		return nil, nil, closing, o.usage(err)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", o.Join(coordinator.Address(), coordinator.Fingerprint()))
+	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n",
+		o.Join(coordinator.Address(), coordinator.Fingerprint()))
 	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
-			fmt.Fprintf(c.ErrOrStderr(), "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))
+			fmt.Fprintf(c.ErrOrStderr(), "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"),
+				strings.Join(o.lost, ", "))
 		}
 		err := coordinator.Close()
 		assets.Close()

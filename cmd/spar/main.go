@@ -77,10 +77,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	ctx = ugi.WithHost(ctx, ugi.Host{Guardian: []string{"spar", guardWord}, Allow: gate.Allow})
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
+	// the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
+	context.AfterFunc(ctx, stop)
 	ctx, losses := store.WatchFiles(ctx, func(gone error) { fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error())) })
 	root := newRoot()
-	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs of agents of type ugi without asking")
+	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs of agents of type ugi "+
+		"without asking")
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	out := &output{to: stdout}
@@ -125,7 +127,8 @@ func ending(ctx context.Context, err error) (code int, said string) {
 		return exitTarget, ""
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted, "interrupted"
-	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath), errors.As(err, new(*store.ForeignError)), errors.As(err, new(*files.TooLargeError)), engines.IsBadRules(err):
+	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath),
+		errors.As(err, new(*store.ForeignError)), errors.As(err, new(*files.TooLargeError)), engines.IsBadRules(err):
 		return exitUsage, err.Error()
 	}
 	return exitFailed, err.Error()
@@ -162,13 +165,27 @@ After the first interrupt Spar finishes and stores games in play; a second one s
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(), sweepCommand(), reportCommand(), diagramCommand(), perftCommand()}},
-		{"agents", "Compare agents:", []*cobra.Command{
-			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
+		{"games", "Design games:", []*cobra.Command{
+			rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(),
+			sweepCommand(), reportCommand(), diagramCommand(), perftCommand(),
 		}},
-		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), plotCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
-		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand(), predictCommand()}},
-		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), yamlTopic(), jsonTopic(), workerCommand(), versionCommand()}},
+		{"agents", "Compare agents:", []*cobra.Command{
+			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(),
+			planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
+		}},
+		{"studies", "Look into a study:", []*cobra.Command{
+			studyCommand(), citeCommand(), plotCommand(), gamesCommand(),
+			showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(),
+			workersCommand(),
+		}},
+		{"truth", "Exact truth:", []*cobra.Command{
+			solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(),
+			bookCommand(), predictCommand(),
+		}},
+		{"other", "Other:", []*cobra.Command{
+			benchCommand(), ugiCommand(), envCommand(), yamlTopic(), jsonTopic(),
+			workerCommand(), versionCommand(),
+		}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, c := range g.commands {
@@ -201,11 +218,14 @@ func addCompletion(root *cobra.Command) {
 
 // mainCommands are the commands described on the first screen of help.
 func mainCommands() []string {
-	return []string{"run", "play", "rules", "balance", "match", "agents", "standings", "report", "serve", "solve", "tune", "learn"}
+	return []string{
+		"run", "play", "rules", "balance", "match", "agents", "standings", "report", "serve", "solve", "tune",
+		"learn",
+	}
 }
 
-// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command with only subcommands and for
-// those below it. Without a subcommand such a command prints its help.
+// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command with only subcommands and
+// for those below it. Without a subcommand such a command prints its help.
 func refuseUnknown(c *cobra.Command) {
 	var names []string
 	for _, sub := range c.Commands() {
@@ -245,7 +265,8 @@ func wrapArgs(c *cobra.Command) {
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		given := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -db is three letters to pflag, a word to people
+		// -db is three letters to pflag, a word to people
+		given := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
 		if now := machineFlag(c, given); now != "" {
 			return usagef("--%s is gone: %s", given, now)
 		}
@@ -262,7 +283,10 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.Is(cause, strconv.ErrRange):
 		want = "the number is too large"
 	case errors.As(cause, &number):
-		want = map[string]string{"ParseFloat": "expected a number", "ParseBool": "expected true or false", "ParseUint": "expected a whole number, 0 or more"}[number.Func]
+		want = map[string]string{
+			"ParseFloat": "expected a number", "ParseBool": "expected true or false",
+			"ParseUint": "expected a whole number, 0 or more",
+		}[number.Func]
 		want = cmp.Or(want, "expected a whole number")
 	case bad.GetFlag().Value.Type() == "duration" && !errors.As(cause, new(twiceError)):
 		want = "expected a time with its unit, like 90s or 2m"
@@ -286,7 +310,8 @@ func nearFlag(c *cobra.Command, given string) string {
 type decimal struct{ pflag.Value }
 
 func (d decimal) Set(text string) error {
-	if digits := strings.TrimLeft(text, "+-"); len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789_") == "" {
+	if digits := strings.TrimLeft(text, "+-"); len(digits) > 1 && digits[0] == '0' &&
+		strings.Trim(digits, "0123456789_") == "" {
 		return errors.New("expected a whole number without leading zeros, which some programs read as octal")
 	}
 	return d.Value.Set(text)
@@ -329,8 +354,8 @@ func (k keyed) Set(text string) error {
 	return k.Value.Set(text)
 }
 
-// takeOnce makes repeated values errors for a command and its subcommands: of flags that are not repeatable, and of keys
-// within repeatable ones. It also makes all whole numbers decimal.
+// takeOnce makes repeated values errors for a command and its subcommands: of flags that are not repeatable, and of
+// keys within repeatable ones. It also makes all whole numbers decimal.
 func takeOnce(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		list, repeatable := f.Value.(pflag.SliceValue)

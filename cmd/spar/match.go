@@ -58,8 +58,10 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				name, own := ownOverrides(name, knobs)
 				played = append(played, arena.RefText("rules", name, own))
 			}
-			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
-				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]), arena.RefText("agent", args[1], byAgent[args[1]]),
+			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: "+
+				"{plies: %d}\n",
+				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]),
+				arena.RefText("agent", args[1], byAgent[args[1]]),
 				strings.Join(played, ", "), pairs, seed, plies)
 			if sprt {
 				if err := readTest(&test, model); err != nil {
@@ -69,16 +71,21 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 				if test.Model != ratings.BoundsLogistic { // the plan of a match that says nothing of it stays the same
 					unit = ", model: " + model
 				}
-				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", test.Elo0, test.Elo1, test.Alpha, test.Beta, unit)
+				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", test.Elo0, test.Elo1, test.Alpha,
+					test.Beta, unit)
 			}
 			for i, s := range set { // the word alone would put the plies that were asked for aside
-				if word, ok := strings.CutPrefix(s, "openings="); ok && c.Flags().Changed("opening-plies") && !strings.HasPrefix(word, "{") {
+				if word, ok := strings.CutPrefix(s, "openings="); ok && c.Flags().Changed("opening-plies") &&
+					!strings.HasPrefix(word, "{") {
 					set[i] = "openings.draw=" + word
 				}
 			}
 			t, err := arena.LoadPlan("match", []byte(b.String()), set...)
 			if err != nil {
-				return byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta"})
+				return byFlags(c, err, map[string]string{
+					"pairs": "pairs", "openings": "opening-plies", "stop.sprt.alpha": "alpha",
+					"stop.sprt.beta": "beta",
+				})
 			}
 			if workers > 0 {
 				t.Workers = workers
@@ -101,8 +108,10 @@ The test is a GSPRT on pairs (pentanomial), as in "spar sprt" and "spar plan".`,
 	needs(c, []string{"elo0", "elo1", "model", "alpha", "beta"}, "sprt")
 	c.Flags().StringArrayVar(&set, "plan-set", nil, "set a key of the tournament, like budget.iterations=500 (repeatable)")
 	apartFrom(c, "plan-set", map[string]string{
-		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db",
-		"stop.sprt": "sprt", "stop.sprt.elo0": "elo0", "stop.sprt.elo1": "elo1", "stop.sprt.model": "model", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta",
+		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers",
+		"database":  "db",
+		"stop.sprt": "sprt", "stop.sprt.elo0": "elo0", "stop.sprt.elo1": "elo1", "stop.sprt.model": "model",
+		"stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta",
 	})
 	further(c, "Sequential test", "elo0", "elo1", "model", "alpha", "beta")
 	setFlag(c, &knobs)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// output is standard output. It keeps the first write error, so that no command reports success on a full disk. It makes
-// escape sequences other than colours visible, since names and texts from others are printed here.
+// output is standard output. It keeps the first write error, so that no command reports success on a full disk. It
+// makes escape sequences other than colours visible, since names and texts from others are printed here.
 type output struct {
 	to    io.Writer
 	mu    sync.Mutex

@@ -100,7 +100,8 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 				}
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
-			fmt.Fprintf(board, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0), seats[1].Name, g.SideLabel(1), seed)
+			fmt.Fprintf(board, "%s: %s (%s) against %s (%s), seed %d\n\n", g.Name(), seats[0].Name, g.SideLabel(0),
+				seats[1].Name, g.SideLabel(1), seed)
 			conditions := arena.Conditions{
 				Seed: seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
@@ -132,7 +133,8 @@ here (rolling has 180 seconds for the whole game). Against the levels of rolling
 			if r.Detail != "" && r.Reason != "forfeit_resign" {
 				fmt.Fprintln(out, r.Detail)
 			}
-			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds())
+			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies,
+				(r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
 	rulesFlag(c, &rules, "the game")
@@ -187,7 +189,9 @@ type playedGame struct {
 	SecondScore *int `json:"second_score,omitempty" help:"score of the second player"`
 }
 
-func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string, r *arena.Result) playedGame {
+func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string,
+	r *arena.Result,
+) playedGame {
 	score := func(side int) *int {
 		if s, ok := sources.RollingScore(levels[1-side], r.Outcome, side, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds()); ok {
 			return &s
@@ -196,8 +200,10 @@ func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, 
 	}
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return playedGame{
-		Rules: g.Name(), Set: overridesOf(set), First: seats[0].Name, Second: seats[1].Name, Seed: seed, Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
-		Plies: r.Plies, Moves: strings.Fields(r.Moves), FirstMS: ms(r.Spent[0]), SecondMS: ms(r.Spent[1]), FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1],
+		Rules: g.Name(), Set: overridesOf(set), First: seats[0].Name, Second: seats[1].Name, Seed: seed,
+		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
+		Plies: r.Plies, Moves: strings.Fields(r.Moves), FirstMS: ms(r.Spent[0]), SecondMS: ms(r.Spent[1]),
+		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1],
 		FirstScore: score(engines.First), SecondScore: score(engines.Second),
 	}
 }
@@ -209,7 +215,8 @@ func printScores(out io.Writer, names, levels [2]string, result engines.Result, 
 		if !ok {
 			continue
 		}
-		if _, err := fmt.Fprintf(out, "score of %s against %s: %d (%d plies, %.3f s)\n", name, levels[1-side], score, plies, seconds); err != nil {
+		if _, err := fmt.Fprintf(out, "score of %s against %s: %d (%d plies, %.3f s)\n", name, levels[1-side], score, plies,
+			seconds); err != nil {
 			return err
 		}
 	}

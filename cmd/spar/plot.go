@@ -27,7 +27,8 @@ func plotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot STUDY.db",
 		Short: "Draw a figure of a study for a paper, as PDF, SVG or PNG",
-		Long:  "Draws one figure of a study; every estimate has its 95 % interval. The extension of --out selects the format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
+		Long: "Draws one figure of a study; every estimate has its 95 % interval. The extension of --out selects the " +
+			"format.\n\nKinds:\n\n" + strings.Join(list, "\n"),
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -9,7 +9,8 @@ import (
 	"spar/engines/bulk"
 )
 
-// positionsFile lets a command that takes RULES and a position answer the positions of a file instead, one on each line.
+// positionsFile lets a command that takes RULES and a position answer the positions of a file instead, one on each
+// line.
 type positionsFile struct {
 	path  string
 	games bulk.Games
@@ -37,7 +38,9 @@ func always(kind string) func(*engines.Position) string {
 
 // each answers every position of the file with one line of JSON, whose kind depends on the position (nil for an
 // unreadable one). For a position without an answer it prints the error, and the exit code is 1.
-func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string, answer func(bulk.Asked, *engines.Position) (any, error)) error {
+func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string,
+	answer func(bulk.Asked, *engines.Position) (any, error),
+) error {
 	if rules != "" {
 		if _, err := loadGame(rules, set); err != nil {
 			return err
@@ -50,7 +53,9 @@ func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) stri
 	}
 	defer in.Close()
 	f.games.File = f.path
-	return answerLines(bulk.EachLine, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
+	return answerLines(bulk.EachLine, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
+		error,
+	) {
 		asked, p, err := f.games.Ask(number, line)
 		var v any
 		if err == nil {

@@ -76,13 +76,16 @@ players fits a temperature and a share of random moves. The knobs of person are 
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &set)
 	c.Flags().IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
-	c.Flags().BoolVar(&refit, "refit", false, "of matches: fit the knobs of person by cross-validation, from round numbers")
+	c.Flags().BoolVar(&refit, "refit", false, "of matches: fit the knobs of person by cross-validation, from "+
+		"round numbers")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games")
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64, asJSON bool) error {
+func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spec, n int, seed int64,
+	asJSON bool,
+) error {
 	games, err := people.ReadGames(bytes.NewReader(text), name)
 	if err != nil {
 		return usageError{err}
@@ -107,7 +110,8 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 			if f.Judged != nil {
 				judged = fmt.Sprintf("%+.2f", *f.Judged)
 			}
-			t.Add(f.ID, f.Agent, fmt.Sprintf("%+.2f", f.Payoff), fmt.Sprintf("%+.2f to %+.2f", f.Interval[0], f.Interval[1]), fmt.Sprintf("%.2f", f.Draw), fmt.Sprintf("%.1f", f.Plies), judged)
+			t.Add(f.ID, f.Agent, fmt.Sprintf("%+.2f", f.Payoff), fmt.Sprintf("%+.2f to %+.2f", f.Interval[0], f.Interval[1]),
+				fmt.Sprintf("%.2f", f.Draw), fmt.Sprintf("%.1f", f.Plies), judged)
 		}
 		if i == 0 {
 			firsts = forecasts
@@ -116,7 +120,8 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		}
 		a := predict.Agree(forecasts, nil).R2
 		more := predict.Agree(firsts, forecasts).Against
-		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; %s has more by %s", spec.Name, a, specs[0].Name, more))
+		notes = append(notes, fmt.Sprintf("R2 with the judgements: %s %s; %s has more by %s", spec.Name, a, specs[0].Name,
+			more))
 	}
 	if asJSON {
 		return nil
@@ -128,7 +133,9 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 	return nil
 }
 
-func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, refit bool, n int, seed int64, asJSON bool) error {
+func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.Spec, refit bool, n int, seed int64,
+	asJSON bool,
+) error {
 	games, err := people.Suite()
 	if err != nil {
 		return err
@@ -142,7 +149,10 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 		return err
 	}
 	out := c.OutOrStdout()
-	t := table.To(out, []string{"agent", "moves", "log-likelihood a move", "likeliest move", "behind " + specs[0].Name, "log loss of results"}, 1)
+	t := table.To(out, []string{
+		"agent", "moves", "log-likelihood a move", "likeliest move", "behind " + specs[0].Name,
+		"log loss of results",
+	}, 1)
 	for _, s := range scores {
 		if asJSON {
 			if err := printJSON(out, "agreement", s); err != nil {
@@ -154,7 +164,8 @@ func predictMatches(c *cobra.Command, text []byte, name string, specs []agents.S
 		if s.Ahead != nil {
 			behind = interval(*s.Ahead, *s.AheadInterval)
 		}
-		t.Add(s.Agent, s.Moves, interval(s.LogLikelihood, s.LogInterval), interval(s.Top1, s.Top1Interval), behind, interval(s.LogLoss, s.LossInterval))
+		t.Add(s.Agent, s.Moves, interval(s.LogLikelihood, s.LogInterval), interval(s.Top1, s.Top1Interval), behind,
+			interval(s.LogLoss, s.LossInterval))
 	}
 	if asJSON {
 		return nil

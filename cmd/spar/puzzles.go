@@ -115,7 +115,8 @@ day.`,
 	rulesFlag(c, &rules, "the game, instead of the argument; with --db the label of rules in the study")
 	c.Flags().StringVar(&path, "db", "", "find puzzles in the games of this study, instead of the argument")
 	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
-	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the rules are not solved")
+	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "most positions that the proof of a move expands, if the "+
+		"rules are not solved")
 	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
 	c.Flags().BoolVar(&daily, "daily", false, "the puzzle of the day")
@@ -131,7 +132,9 @@ day.`,
 	return c
 }
 
-func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, limit int, take func(puzzles.Puzzle) error) error {
+func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, limit int,
+	take func(puzzles.Puzzle) error,
+) error {
 	db, err := store.Open(ctx, path, store.Existing)
 	if err != nil {
 		return usageError{err}
@@ -158,7 +161,8 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(w, "%d. %s: %s\n%s\n%s\nsolution: %s (every other move: %s at most; by %s)\n\n", found, p.Label(), p.Task(), p.Position, picture, p.Move, p.Other, p.Proof)
+			_, err = fmt.Fprintf(w, "%d. %s: %s\n%s\n%s\nsolution: %s (every other move: %s at most; by %s)\n\n", found,
+				p.Label(), p.Task(), p.Position, picture, p.Move, p.Other, p.Proof)
 			return err
 		})
 	}
@@ -240,7 +244,8 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	for _, f := range s.Failed {
 		fmt.Fprintf(out, "%s: %s, not %s\n", f.ID, f.Move, f.Played)
 	}
-	_, err = fmt.Fprintf(out, "%s solves %d of %s: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved, screen.Plural(int64(s.Puzzles), "puzzle"), 100*s.Share, 100*s.Lo, 100*s.Hi)
+	_, err = fmt.Fprintf(out, "%s solves %d of %s: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved,
+		screen.Plural(int64(s.Puzzles), "puzzle"), 100*s.Share, 100*s.Lo, 100*s.Hi)
 	return err
 }
 

@@ -73,7 +73,8 @@ unit of a draw model.`,
 				p.Note(fmt.Sprintf("Skipped %s without a result", screen.Plural(sum.Skipped, "game")))
 			}
 			if sum.LeftOut > 0 {
-				p.Note(fmt.Sprintf("Skipped %s: the file says that they do not count for strength", screen.Plural(sum.LeftOut, "game")))
+				p.Note(fmt.Sprintf("Skipped %s: the file says that they do not count "+
+					"for strength", screen.Plural(sum.LeftOut, "game")))
 			}
 			if err := p.Rate(fit); err != nil {
 				return asUsage(err)
@@ -94,7 +95,8 @@ unit of a draw model.`,
 		},
 	}
 	o.flags(c)
-	c.Flags().BoolVar(&perRules, "per-rules", false, "estimate a first-player advantage and a draw rate for each value of the column rules")
+	c.Flags().BoolVar(&perRules, "per-rules", false, "estimate a first-player advantage and a draw rate for each value "+
+		"of the column rules")
 	c.Flags().BoolVar(&byOpening, "by-opening", false, "games with the same pair_id are one unit for all players")
 	return c
 }
@@ -106,7 +108,10 @@ var atLine = regexp.MustCompile(`^(?:game at )?line (\d+): `)
 func resultsError(name, path string, err error) error {
 	var wrong *csv.ParseError
 	if errors.As(err, &wrong) {
-		return strict.Errors{place(path, strict.Error{File: name, Line: wrong.Line, Col: wrong.Column, Message: wrong.Err.Error()}, "")}
+		return strict.Errors{place(path, strict.Error{
+			File: name, Line: wrong.Line, Col: wrong.Column,
+			Message: wrong.Err.Error(),
+		}, "")}
 	}
 	text := strings.TrimPrefix(err.Error(), "results: ")
 	text = strings.TrimPrefix(text, results.ErrFormat.Error()+": ")

@@ -40,7 +40,9 @@ For an illegal move it prints the ply and the reason, continues with the next li
 					return err
 				}
 			}
-			return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
+			return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool,
+				error,
+			) {
 				var l bulk.Line
 				var r bulk.Replayed
 				if err := json.Unmarshal(line, &l); err != nil {

@@ -57,10 +57,13 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.text, "text", false, "print a screen of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	c.Flags().BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests on play alone")
-	c.Flags().StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met (repeatable)")
+	c.Flags().BoolVar(&o.blind, "blind", false, "use no table, no proof and no exact value: the verdict rests "+
+		"on play alone")
+	c.Flags().StringArrayVar(&o.wanted, "target", nil, "a target, like fpa<=0.05; exit code 3 if it is not met "+
+		"(repeatable)")
 	c.Flags().StringVar(&o.undecided, "undecided", "fail", "result of undecided targets: fail or pass")
-	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, and store the values; -1 = none")
+	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger "+
+		"search, and store the values; -1 = none")
 }
 
 // prints reports whether to print more than the summary.
@@ -222,7 +225,10 @@ func (o *reportOptions) study(shown *watch.Display, label string) balance.StudyO
 		}
 		shown.Stage(began, plain.Line(label)+": "+stage, done, total)
 	}
-	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind}, PeopleGames: 100}
+	s := balance.StudyOptions{
+		Options:     balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind},
+		PeopleGames: 100,
+	}
 	if o.values > 0 {
 		s.Values = &oracle.Options{
 			Games: o.values, Workers: o.workers, MaxIterations: o.maxIterations,
@@ -243,10 +249,14 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 		for i, a := range args {
 			args[i] = page.ShellWord(a)
 		}
-		commands = append(commands, page.Command{Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()), Note: "plays the games, or continues, and writes this report"})
+		commands = append(commands, page.Command{
+			Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()),
+			Note: "plays the games, or continues, and writes this report",
+		})
 	}
 	commands = append(commands, page.Command{
-		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)), Note: "makes this report from the stored games",
+		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)),
+		Note: "makes this report from the stored games",
 	})
 	d, err := pages.Balance(r, pages.Options{Commands: commands, Study: db.Path()})
 	if err != nil {
@@ -262,7 +272,8 @@ func commandLine(c *cobra.Command, args []string) string {
 		text += " " + page.ShellWord(a)
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"workers", "out", "figures", "tables", "text", "markdown", "json", "csv", "write"}, f.Name) {
+		if slices.Contains([]string{"workers", "out", "figures", "tables", "text", "markdown", "json", "csv", "write"},
+			f.Name) {
 			return
 		}
 		values := []string{f.Value.String()}

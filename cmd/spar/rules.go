@@ -18,11 +18,13 @@ import (
 
 func rulesCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:     "rules",
-		Short:   "List, show, explain and check rules files",
-		Example: "  spar rules list\n  spar rules show infiltration\n  spar rules explain infiltration\n  spar rules check my-variant.yaml",
+		Use:   "rules",
+		Short: "List, show, explain and check rules files",
+		Example: "  spar rules list\n  spar rules show infiltration\n  spar rules explain infiltration\n  spar rules check " +
+			"my-variant.yaml",
 	}
-	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand(), rulesCoverageCommand(), rulesSheetCommand())
+	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand(),
+		rulesCoverageCommand(), rulesSheetCommand())
 	return c
 }
 
@@ -62,7 +64,8 @@ func rulesListCommand() *cobra.Command {
 				return nil
 			}
 			t.Write()
-			if large := slices.DeleteFunc(configs.Names(configs.Large), func(name string) bool { return games[name] != nil }); len(large) > 0 {
+			if large := slices.DeleteFunc(configs.Names(configs.Large),
+				func(name string) bool { return games[name] != nil }); len(large) > 0 {
 				_, err := fmt.Fprintf(c.OutOrStdout(), "\n%s: with go build -tags wide ./cmd/spar\n", strings.Join(large, ", "))
 				return err
 			}
@@ -96,8 +99,10 @@ func rulesShowCommand() *cobra.Command {
 				return err
 			}
 			s := g.NewState()
-			_, err = fmt.Fprintf(c.OutOrStdout(), schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines a side\n# start: %s (%d moves)\n",
-				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(), s.MoveCount())
+			_, err = fmt.Fprintf(c.OutOrStdout(), schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines a side\n# "+
+				"start: %s (%d moves)\n",
+				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(),
+				s.MoveCount())
 			return err
 		},
 	}
@@ -207,7 +212,8 @@ effect.`,
 				case asJSON:
 					err = printJSON(c.OutOrStdout(), "rules_check", r)
 				case err == nil:
-					_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s (%s, hash %s)\n", name, map[bool]string{true: "ok", false: "nobody can win"}[r.OK], r.Name, r.Hash)
+					_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s (%s, hash %s)\n", name,
+						map[bool]string{true: "ok", false: "nobody can win"}[r.OK], r.Name, r.Hash)
 					err = errors.Join(err, printNotes(c.OutOrStdout(), told))
 				default:
 					_, err = fmt.Fprintln(c.ErrOrStderr(), r.Error)

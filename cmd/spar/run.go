@@ -81,7 +81,8 @@ Ctrl-C finishes and stores the games that are being played. The same command the
 	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.details, "details", false, "print the ratings, intervals and tests of each game")
-	addressFlag(c, &o.serve, "serve", "show pages at this address during the run, like 127.0.0.1:7727; they can stop and continue it")
+	addressFlag(c, &o.serve, "serve", "show pages at this address during the run, like 127.0.0.1:7727; they can stop "+
+		"and continue it")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "show what would be played, and play nothing")
 	o.page.tablesFlag(c, "also write the Markdown, JSON and tables (CSV and JSON) of the tournament's report")
@@ -114,7 +115,8 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		})
 	}
 	if o.dry {
-		fmt.Fprintf(out, "%s (%s): %s%d games (%d rules, %d agents, %d pairs) into %s\n", t.Name, t.Format, most, total, len(t.Rules), len(t.Players), t.Pairs, t.Database)
+		fmt.Fprintf(out, "%s (%s): %s%d games (%d rules, %d agents, %d pairs) into %s\n", t.Name, t.Format, most, total,
+			len(t.Rules), len(t.Players), t.Pairs, t.Database)
 		for _, w := range warnings {
 			fmt.Fprintf(out, "warning: %s\n", w)
 		}
@@ -123,10 +125,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			return err
 		}
 		if each == 0 {
-			_, err = fmt.Fprintln(out, "no estimate of the time: every game needs an external program, and a dry run starts none")
+			_, err = fmt.Fprintln(out, "no estimate of the time: every game needs an external program, and a dry run "+
+				"starts none")
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%sabout %s on %d workers, from a sample of games\n", most, time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
+		_, err = fmt.Fprintf(out, "%sabout %s on %d workers, from a sample of games\n", most,
+			time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
 		return err
 	}
 	for _, w := range warnings {
@@ -143,8 +147,9 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())
-	fresh := o.machines.CoordinateOnly                                           // who plays starts the programs
-	if _, err := os.Stat(t.Database); !fresh && errors.Is(err, fs.ErrNotExist) { // nothing is written for agents that cannot play
+	fresh := o.machines.CoordinateOnly // who plays starts the programs
+	// nothing is written for agents that cannot play
+	if _, err := os.Stat(t.Database); !fresh && errors.Is(err, fs.ErrNotExist) {
 		if err := t.Probe(c.Context()); err != nil {
 			return startError(err)
 		}
@@ -174,7 +179,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		return err
 	}
 	play := func(ctx context.Context) (arena.Summary, error) {
-		return arena.Run(ctx, hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh, Assets: assets, Pool: pool})
+		return arena.Run(ctx, hard, t, db, arena.Options{
+			Limit: o.limit, Feed: feed, Probed: fresh, Assets: assets,
+			Pool: pool,
+		})
 	}
 	var sum arena.Summary
 	if o.serve == "" {
@@ -204,7 +212,8 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		err = startError(err)
 	}
 	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
-		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
+		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults,
+		Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
 	}}
 	if sum.Total == 0 { // it did not get as far as to know
 		last.progressed = nil
@@ -214,7 +223,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	if err == nil && sum.Finished && t.Report != "" {
 		o.page.out, o.page.quiet = t.Report, true
-		err = writeReports(c, db, t.Labels, reportOptions{page: o.page, values: -1, brief: true, silent: !o.details, asJSON: o.asJSON})
+		err = writeReports(c, db, t.Labels, reportOptions{
+			page: o.page, values: -1, brief: true, silent: !o.details,
+			asJSON: o.asJSON,
+		})
 		last.Report = t.Report
 		if err == nil && !o.asJSON {
 			_, err = fmt.Fprintf(out, "report: a page for each game in %s\n", t.Report)
@@ -245,10 +257,13 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 }
 
 // printRun prints the progress of a run and the standings.
-func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string, details bool) error {
+func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string,
+	details bool,
+) error {
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %s played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
-		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total, t.Database)
+		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total,
+		t.Database)
 	if sum.Finished {
 		fmt.Fprintf(out, "finished: %s\n", sum.Why)
 	} else {

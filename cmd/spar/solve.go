@@ -61,10 +61,12 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 		return printJSON(c.OutOrStdout(), "state_count", counted)
 	}
 	if full != nil {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "counting positions without reduction by symmetry takes more than the %s of --memory\n", solve.ByteText(o.Memory))
+		_, err = fmt.Fprintf(c.OutOrStdout(), "counting positions without reduction by symmetry takes more than the %s "+
+			"of --memory\n", solve.ByteText(o.Memory))
 		return err
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions without reduction by symmetry: %d ongoing, %d final\n", ongoing+ended, ongoing, ended)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions without reduction by symmetry: %d ongoing, %d final\n",
+		ongoing+ended, ongoing, ended)
 	return err
 }
 
@@ -172,7 +174,10 @@ shares no search code with the first, finds it, too, or if pairs of cells that p
 				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 				switch {
 				case c.Flags().Changed("prove"):
-					p := prover{g, prove, certificates, asJSON, each, solve.ProofOptions{Nodes: nodes, Memory: o.Memory, Workers: workers, Progress: proofProgress(c.ErrOrStderr())}}
+					p := prover{g, prove, certificates, asJSON, each, solve.ProofOptions{
+						Nodes: nodes, Memory: o.Memory,
+						Workers: workers, Progress: proofProgress(c.ErrOrStderr()),
+					}}
 					return p.run(c.Context(), c.OutOrStdout())
 				case estimate:
 					classes, bytes, err := solve.Count(c.Context(), g, o)
@@ -181,7 +186,8 @@ shares no search code with the first, finds it, too, or if pairs of cells that p
 					}
 					counted := stateCount{Rules: g.Name(), States: classes, Bytes: bytes}
 					if !asJSON { // what follows can take longer
-						if _, err := fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes, solve.ByteText(bytes)); err != nil {
+						if _, err := fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes,
+							solve.ByteText(bytes)); err != nil {
 							return err
 						}
 					}
@@ -238,7 +244,8 @@ shares no search code with the first, finds it, too, or if pairs of cells that p
 	c.Flags().Uint64Var(&nodes, "nodes", 0, "most positions that --prove expands; 0 = no limit")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
 	c.Flags().BoolVar(&each, "each-move", false, "with --prove: the value of every move of the position")
-	c.Flags().StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write winning strategies to this file, as JSON lines")
+	c.Flags().StringVar(&certificates, "certificates", "", "with --prove, in games that are won by connecting: write "+
+		"winning strategies to this file, as JSON lines")
 	needs(c, []string{"nodes", "each-move", "certificates"}, "prove")
 	c.Flags().IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
 	c.Flags().BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
@@ -279,17 +286,21 @@ func solveProgress(w io.Writer) func(solve.Progress) {
 	}
 	began := time.Now()
 	return func(p solve.Progress) {
-		fmt.Fprintf(w, "\r%-9s %12d of %12d states, %s, %s left   ", p.Phase, p.Done, p.Total, solve.ByteText(p.Bytes), p.ETA(time.Since(began)).Round(time.Second))
+		fmt.Fprintf(w, "\r%-9s %12d of %12d states, %s, %s left   ", p.Phase, p.Done, p.Total, solve.ByteText(p.Bytes),
+			p.ETA(time.Since(began)).Round(time.Second))
 	}
 }
 
 func (r *solution) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
 	if r.UnderCap != "" {
-		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table ignores: with it the game is a draw\n", r.maxPlies)
+		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table ignores: with it the game is a draw\n",
+			r.maxPlies)
 	}
-	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest %d plies\n", r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
-	fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes), solve.ByteText(r.Peak))
+	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest %d plies\n",
+		r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
+	fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes),
+		solve.ByteText(r.Peak))
 }
 
 func printSolvedTable(w io.Writer, rows []solution) error {

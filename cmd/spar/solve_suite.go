@@ -43,8 +43,10 @@ type suite struct {
 
 // suiteFlags adds the flags of --suite.
 func suiteFlags(c *cobra.Command, s *suite) {
-	c.Flags().StringVar(&s.name, "suite", "", "known games instead: published (compare with known values) or people (settle line games that people judged)")
-	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may take longer. For people: for each prover, %d unless set", peopleSeconds))
+	c.Flags().StringVar(&s.name, "suite", "", "known games instead: published (compare with known values) or people "+
+		"(settle line games that people judged)")
+	c.Flags().Float64Var(&s.seconds, "seconds", 60, fmt.Sprintf("with --suite: time for each value; all together may "+
+		"take longer. For people: for each prover, %d unless set", peopleSeconds))
 	needs(c, []string{"seconds"}, "suite")
 }
 
@@ -75,14 +77,16 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 		if row.Why != "" {
 			verdict += ": " + row.Why
 		}
-		t.Add(row.Name, row.Published.String(), ours, verdict, row.By, row.States, fmt.Sprintf("%.2f", row.Seconds), row.Source)
+		t.Add(row.Name, row.Published.String(), ours, verdict, row.By, row.States, fmt.Sprintf("%.2f", row.Seconds),
+			row.Source)
 	}
 	if isTerminal(progress) {
 		fmt.Fprintf(progress, "\r%70s\r", "")
 	}
 	if !s.asJSON {
 		t.Write()
-		fmt.Fprintf(out, "%d same, %d different, %d not attempted\n", count[published.Same], count[published.Different], count[published.NotAttempted])
+		fmt.Fprintf(out, "%d same, %d different, %d not attempted\n", count[published.Same], count[published.Different],
+			count[published.NotAttempted])
 	}
 	if err == nil && count[published.Different] > 0 {
 		return errSaid
@@ -138,5 +142,8 @@ func (s *suite) compare(ctx context.Context, e *published.Entry) (publishedRow, 
 	if e.Proof {
 		by = "proof"
 	}
-	return publishedRow{e.Name, e.Label(), e.Source, e.Value, a.Ours, a.Verdict, a.Why, by, a.States, time.Since(began).Seconds()}, err
+	return publishedRow{
+		e.Name, e.Label(), e.Source, e.Value, a.Ours, a.Verdict, a.Why, by, a.States,
+		time.Since(began).Seconds(),
+	}, err
 }

@@ -92,7 +92,8 @@ test of its own; --pool makes one test of all.`,
 			return v.Text(c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like 10,40,95,52,13")
+	c.Flags().StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like "+
+		"10,40,95,52,13")
 	c.Flags().StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
 	c.Flags().StringVar(&db, "db", "", "the study that the pairs come from, in place of counts")
 	c.Flags().StringVar(&event, "event", "", "with --db: one event of the study")

@@ -28,10 +28,12 @@ type ratingOptions struct {
 func (o *ratingOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
 	c.Flags().StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
-	c.Flags().StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of a pool is 0")
+	c.Flags().StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of "+
+		"a pool is 0")
 	c.Flags().BoolVar(&o.Crosstable, "crosstable", false, "the score of each agent against each other")
 	c.Flags().BoolVar(&o.LOS, "los", false, "likelihood of superiority of each agent over each other")
-	c.Flags().BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains the results, even if not significant")
+	c.Flags().BoolVar(&o.Intransitivity, "intransitivity", false, "print the test whether one rating per agent explains "+
+		"the results, even if not significant")
 	c.Flags().BoolVar(&o.asCSV, "csv", false, "print CSV, one line an agent")
 	jsonFlag(c, &o.asJSON)
 }
@@ -221,10 +223,12 @@ func asUsage(err error) error {
 		return usagef("--anchor: %s", err)
 	}
 	for _, mistake := range []error{
-		ratings.ErrOptions, ratings.ErrUnknownPlayer, ratings.ErrCounts, ratings.ErrBadCount, ratings.ErrBadGame, ratings.ErrSelfPlay,
+		ratings.ErrOptions, ratings.ErrUnknownPlayer, ratings.ErrCounts, ratings.ErrBadCount, ratings.ErrBadGame,
+		ratings.ErrSelfPlay,
 	} {
 		if errors.Is(err, mistake) {
-			return usagef("%s", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "ratings: "), ratings.ErrOptions.Error()+": "))
+			return usagef("%s", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "ratings: "),
+				ratings.ErrOptions.Error()+": "))
 		}
 	}
 	return err

@@ -41,7 +41,8 @@ the same name, Spar stops and names the difference.`,
 		},
 	}
 	studyArgument(c, &path)
-	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents to a `folder`; they reproduce the games")
+	c.Flags().StringVar(&folder, "write-plan", "", "write the plans with their rules and agents to a `folder`; they "+
+		"reproduce the games")
 	jsonFlag(c, &asJSON)
 	return c
 }

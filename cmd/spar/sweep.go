@@ -139,7 +139,8 @@ file for "spar sweep" with design: halving.
 				return err
 			}
 			rules, set = ownOverrides(rules, set)
-			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving, targets, tiers
+			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving,
+				targets, tiers
 			if !unguarded {
 				plan.Targets = sweep.Guarded(targets)
 			}
@@ -157,7 +158,8 @@ file for "spar sweep" with design: halving.
 			s, err := sweep.New(plan)
 			if err != nil {
 				return byFlags(c, err, map[string]string{
-					"knobs": "knob", "targets": "target", "tiers": "tiers", "games": "games", "points": "points", "best": "finalists", "fresh": "fresh", "ladder": "ladder", "learn": "learn",
+					"knobs": "knob", "targets": "target", "tiers": "tiers", "games": "games", "points": "points", "best": "finalists",
+					"fresh": "fresh", "ladder": "ladder", "learn": "learn",
 				})
 			}
 			return runSweep(c, args, s, o)
@@ -169,12 +171,15 @@ file for "spar sweep" with design: halving.
 	c.Flags().StringArrayVar(&targets, "target", nil, "a target, like fpa<=0.02 (repeatable)")
 	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations for each move of the agents, weakest first")
 	c.Flags().BoolVar(&unguarded, "no-guards", false, "add no guards to the targets")
-	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from round to round")
+	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from "+
+		"round to round")
 	c.Flags().IntVar(&plan.Points, "points", 0, "candidates at the start, spread over the knobs; 0 = every combination")
 	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates to measure again")
 	c.Flags().IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
-	c.Flags().IntVar(&plan.Ladder, "ladder", plan.Ladder, "games between each two neighbouring tiers (the lowest is random play), to measure depth")
-	c.Flags().IntVar(&plan.Learn, "learn", 0, "first learn one evaluation for all variants from this many games of self-play; 0 = use the hand-made one")
+	c.Flags().IntVar(&plan.Ladder, "ladder", plan.Ladder, "games between each two neighbouring tiers (the lowest is "+
+		"random play), to measure depth")
+	c.Flags().IntVar(&plan.Learn, "learn", 0, "first learn one evaluation for all variants from this many games of "+
+		"self-play; 0 = use the hand-made one")
 	c.Flags().Int64Var(&plan.Seed, "seed", 1, "seed of everything random")
 	o.flags(c)
 	return c
@@ -207,13 +212,17 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	began, shown, feed := time.Now(), newDisplay(c), live.NewFeed(time.Now)
 	feed.Attach(shown.Hear)
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
-		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Nets: filepath.Dir(s.Database),
+		Measure: balance.OfVariant, Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool,
+		Nets:  filepath.Dir(s.Database),
 		Stage: func(text string) { shown.Show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())
 	shown.Clear()
 	if err != nil {
-		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(), Lost: o.machines.lost})
+		return unfinishedGames(planTrouble(err), progressed{
+			Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(),
+			Lost: o.machines.lost,
+		})
 	}
 	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or continues, and makes this page"}
 	d := pages.Sweep(r, []page.Command{command})

@@ -51,7 +51,10 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
   spar export --db out/quickstart.db --positions --rules ctor --format npz --out ctor.npz
   spar export --db out/quickstart.db --positions --with cells,features --exact --format csv`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{"jsonl": exportJSONL, "csv": transfer.CSV, "pgn": transfer.PGN}[format]
+			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{
+				"jsonl": exportJSONL, "csv": transfer.CSV,
+				"pgn": transfer.PGN,
+			}[format]
 			if positions {
 				write, ok = positionsWriter(format, o)
 			}
@@ -103,10 +106,12 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 	studyArgument(c, &path)
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
 	c.Flags().BoolVar(&positions, "positions", false, "write one row for each position instead of each game")
-	c.Flags().BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the result, without names")
+	c.Flags().BoolVar(&opinions, "opinions", false, "export only people's opinions of games, with the rules and the "+
+		"result, without names")
 	c.MarkFlagsMutuallyExclusive("opinions", "positions")
 	rulesFlag(c, &o.Rules, "with --positions: only games under these rules of the study")
-	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(), ", ")+" (text,features; npz: planes,features)")
+	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(),
+		", ")+" (text,features; npz: planes,features)")
 	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
 	c.Flags().BoolVar(&exact, "exact", false, "--positions: add exact values if the rules can be solved")
 	memoryFlag(c, &memory, "--exact: most memory to solve rules with")
@@ -118,7 +123,9 @@ equal games are on the same side. key is a number from 0 to 1 for other splits. 
 }
 
 // positionsWriter returns the writer of positions for a format; false for an unknown one.
-func positionsWriter(format string, o transfer.PositionOptions) (write func(context.Context, *store.DB, io.Writer) error, ok bool) {
+func positionsWriter(format string, o transfer.PositionOptions) (write func(context.Context, *store.DB,
+	io.Writer) error, ok bool,
+) {
 	write, ok = map[string]func(context.Context, *store.DB, io.Writer) error{
 		"jsonl": func(ctx context.Context, db *store.DB, w io.Writer) error {
 			return transfer.PositionsJSONL(ctx, db, o, func(kind string, line any) error { return printJSON(w, kind, line) })
@@ -168,8 +175,9 @@ files see "spar rate".
 
 Games that people copied out of a page of "spar export page", as text or as links, are read one a line and become games
 of people. If their rules are not shipped, name the file with --rules.`,
-		Example: "  spar import study.jsonl --db out/merged.db\n  spar import copied.txt --rules my-game.yaml --db out/people.db",
-		Args:    cobra.MaximumNArgs(1),
+		Example: "  spar import study.jsonl --db out/merged.db\n  spar import copied.txt --rules my-game.yaml --db " +
+			"out/people.db",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			in, name, err := openInput(c, args)
 			if err != nil {
@@ -198,7 +206,8 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			var syntax *json.SyntaxError
 			switch {
 			case errors.Is(err, transfer.ErrFile) && errors.As(err, &syntax) && strings.HasPrefix(err.Error(), name+":1:"):
-				return usagef("%s:1: %w: spar import reads exports in the formats jsonl and pgn; it does not read CSV and other files", name, transfer.ErrFile)
+				return usagef("%s:1: %w: spar import reads exports in the formats jsonl and pgn; it does not read CSV and "+
+					"other files", name, transfer.ErrFile)
 			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
 				return usageError{err}
 			case err != nil:
@@ -206,7 +215,8 @@ of people. If their rules are not shipped, name the file with --rules.`,
 			case asJSON:
 				return printJSON(c.OutOrStdout(), "import", importedGames{path, n.Games, n.Added})
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added, path)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added,
+				path)
 			return err
 		},
 	}

@@ -87,7 +87,10 @@ of workers.`,
 			if dry {
 				c.SetContext(noPrograms(c.Context()))
 				if o.asJSON {
-					return printJSON(c.OutOrStdout(), "tuning_plan", tuningPlan{t.Name, t.Label, t.Start.Name, t.Method, t.Games, t.Params, t.Direction, t.Probe.Positions})
+					return printJSON(c.OutOrStdout(), "tuning_plan", tuningPlan{
+						t.Name, t.Label, t.Start.Name, t.Method, t.Games,
+						t.Params, t.Direction, t.Probe.Positions,
+					})
 				}
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
@@ -121,7 +124,10 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	progress.Clear()
 	err = errors.Join(err, leave())
 	if err != nil {
-		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
+		return unfinishedGames(planUsage(err), progressed{
+			Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(),
+			Lost: machines.lost,
+		})
 	}
 	written, err := writeAgents(t, r)
 	if err == nil && history != "" {
@@ -136,9 +142,11 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	if asJSON {
 		return printJSON(out, "tuning", tuningResult{r, written, machines.lost})
 	}
-	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played, time.Since(began).Seconds(), t.Database)
+	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played,
+		time.Since(began).Seconds(), t.Database)
 	pages.TuningText(out, r)
-	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training never saw\n", written[0], written[1])
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training "+
+		"never saw\n", written[0], written[1])
 	if history != "" {
 		_, err = fmt.Fprintf(out, "course: %s\n", history)
 	}
@@ -158,7 +166,8 @@ func planUsage(err error) error {
 func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	start := t.Start
 	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
-	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf("Made by: spar tune (%s), seed %d, %d games under %s. Not validated yet.", t.Name, t.Seed, r.Games, t.Label))
+	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf("Made by: spar tune (%s), seed %d, %d games under %s. Not "+
+		"validated yet.", t.Name, t.Seed, r.Games, t.Label))
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +197,8 @@ func newTuneProgress(c *cobra.Command, t *tuning.Tuning) *tuneProgress {
 
 func (p *tuneProgress) tell(s tuning.Status) {
 	if c := s.Check; c != nil {
-		p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0), screen.Between(c.Match.Elo.Interval))
+		p.check = fmt.Sprintf("; against the start %s Elo (%s)", screen.Signed(c.Match.Elo.Value, 0),
+			screen.Between(c.Match.Elo.Interval))
 		return
 	}
 	if s.Rate() == 0 {
@@ -196,7 +206,8 @@ func (p *tuneProgress) tell(s tuning.Status) {
 	}
 	left, _ := s.Left()
 	p.Show(func() string {
-		return fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s; %s", s.Done, s.Total, s.Rate(), left.Round(time.Second), p.check, p.weights(s.Current))
+		return fmt.Sprintf("%.0f/%.0f games, %.0f games/s, %s left%s; %s", s.Done, s.Total, s.Rate(), left.Round(time.Second),
+			p.check, p.weights(s.Current))
 	})
 }
 

@@ -71,11 +71,13 @@ results of the games' players; that is not the same as choosing good moves. Use 
 		},
 	}
 	c.Flags().StringVar(&db, "db", "", "the study's file")
-	c.Flags().StringVarP(&o.Rules, "rules", "r", "", "rules to learn, by their name in the study; required if it has several")
+	c.Flags().StringVarP(&o.Rules, "rules", "r", "", "rules to learn, by their name in the study; required if it "+
+		"has several")
 	c.Flags().StringVar(&o.Event, "event", "", "games of this event only")
 	c.Flags().IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")
 	c.Flags().Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (default 0, 1e-4, 1e-3, 1e-2)")
-	c.Flags().IntVar(&o.Positions, "positions", 0, "about how many positions to use at most, spread over the games; 0 = 60,000")
+	c.Flags().IntVar(&o.Positions, "positions", 0, "about how many positions to use at most, spread over the "+
+		"games; 0 = 60,000")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
 	outFlag(c, &output, "write an agent with the weights to this .yaml file", yamlEndings()...)
 	c.Flags().BoolVar(&all, "all", false, "also list weights that the data do not determine")

@@ -60,11 +60,13 @@ Cross-validation by pairs of players says how much better the fit predicts games
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "person_fit", f)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s\nlog-likelihood a move: %s; published fit %s; gain on unseen pairs %s\n", f.Options, f.LogLikelihood, f.Before, f.Gain)
+			fmt.Fprintf(c.OutOrStdout(), "%s\nlog-likelihood a move: %s; published fit %s; gain on unseen pairs %s\n", f.Options,
+				f.LogLikelihood, f.Before, f.Gain)
 			return nil
 		},
 	}
-	c.Flags().Float64Var(&prior, "prior", 1, "standard deviation of the knobs around the published fit, on logarithmic or logistic scales")
+	c.Flags().Float64Var(&prior, "prior", 1, "standard deviation of the knobs around the published fit, on logarithmic "+
+		"or logistic scales")
 	outFlag(c, &output, "write the fitted agent to this .yaml file", yamlEndings()...)
 	jsonFlag(c, &asJSON)
 	return c

@@ -50,7 +50,8 @@ func (f *outlookFlags) count(c *cobra.Command, args []string) (int, error) {
 
 // outlookError names the flag whose value prevents planning.
 func outlookError(err error, flag string, value any) error {
-	return usagef("--%s %v: %s", flag, value, strings.TrimPrefix(err.Error(), "optimise: "+optimise.ErrProblem.Error()+": "))
+	return usagef("--%s %v: %s", flag, value, strings.TrimPrefix(err.Error(), "optimise: "+optimise.ErrProblem.Error()+
+		": "))
 }
 
 func tunePlanCommand() *cobra.Command {

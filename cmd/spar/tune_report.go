@@ -49,13 +49,20 @@ can be tuned one by one.`,
 			if err != nil {
 				return err
 			}
-			d.Commands = []page.Command{{Text: "spar tune " + args[0], Note: "makes the tuning"}, {Text: "spar tune validate " + args[0], Note: "proves it"}, {Text: "spar tune report " + args[0], Note: "makes this page"}}
+			d.Commands = []page.Command{
+				{Text: "spar tune " + args[0], Note: "makes the tuning"},
+				{Text: "spar tune validate " + args[0], Note: "proves it"},
+				{Text: "spar tune report " + args[0], Note: "makes this page"},
+			}
 			doc := pages.Tuning(d)
 			if err := files.Write(output, doc.HTML); err != nil {
 				return err
 			}
 			if o.asJSON {
-				return printJSON(c.OutOrStdout(), "tuning_report", tuningReport{output, d.Result, d.Examination, d.Landscape, d.Planes})
+				return printJSON(c.OutOrStdout(), "tuning_report", tuningReport{
+					output, d.Result, d.Examination, d.Landscape,
+					d.Planes,
+				})
 			}
 			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
 				return err
@@ -68,7 +75,8 @@ can be tuned one by one.`,
 	agentFlag(c, &agent, "show the validation of this agent instead of the tuning's answer")
 	outFlag(c, &output, "the page's file (default: next to the study)")
 	c.Flags().IntVar(&slices, "slices", 0, "pairs at each of four values of each number around the result; 0 = none")
-	c.Flags().StringArrayVar(&together, "together", nil, "two numbers changed together, as PATH,PATH: --slices pairs at each of 24 points (repeatable)")
+	c.Flags().StringArrayVar(&together, "together", nil, "two numbers changed together, as PATH,PATH: --slices pairs at "+
+		"each of 24 points (repeatable)")
 	return c
 }
 

@@ -68,13 +68,17 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	progress.Clear()
 	err = errors.Join(err, leave())
 	if err != nil {
-		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
+		return unfinishedGames(planUsage(err), progressed{
+			Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(),
+			Lost: machines.lost,
+		})
 	}
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "examination", x)
 	}
 	pages.ExaminationText(c.OutOrStdout(), x)
-	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"), t.Database, time.Since(began).Seconds())
+	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"),
+		t.Database, time.Since(began).Seconds())
 	return err
 }
 

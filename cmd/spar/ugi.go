@@ -75,7 +75,8 @@ const guardWord = "guard"
 // engineLogFlag adds --engine-log, a folder for the conversations with engines.
 func engineLogFlag(c *cobra.Command) {
 	var folder string
-	c.Flags().StringVar(&folder, "engine-log", "", "append the messages to and from external programs to NAME.log in this folder")
+	c.Flags().StringVar(&folder, "engine-log", "", "append the messages to and from external programs to NAME.log in "+
+		"this folder")
 	beforehand(c, func(c *cobra.Command) error {
 		if folder == "" {
 			return nil

@@ -101,11 +101,15 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 		}
 	}
 	if o.asJSON {
-		err = printJSON(c.OutOrStdout(), "verification", verification{v.Games, v.Bad, append([]string{}, damage...), append([]store.Saved{}, saved...), again})
+		err = printJSON(c.OutOrStdout(), "verification", verification{
+			v.Games, v.Bad, append([]string{}, damage...),
+			append([]store.Saved{}, saved...), again,
+		})
 	} else {
 		_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed, %d mismatches\n", screen.Plural(v.Games, "game"), v.Bad)
 		if again != nil {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed by their agents: %d differ; %d of the identical games have "+
+				"another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
 				fmt.Fprintf(c.OutOrStdout(), "Skipped %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}

@@ -26,13 +26,17 @@ Programs from "go run", and builds with -buildvcs=false, have no stamp: a hash o
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := study.ThisBuild()
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "build", programBuild{b.Version, b.Commit, b.Stamped(), runtime.Version(), runtime.GOOS, runtime.GOARCH, b.CPU, lacks()})
+				return printJSON(c.OutOrStdout(), "build", programBuild{
+					b.Version, b.Commit, b.Stamped(), runtime.Version(),
+					runtime.GOOS, runtime.GOARCH, b.CPU, lacks(),
+				})
 			}
 			commit := "commit " + b.Commit
 			if strings.HasPrefix(b.Commit, "program ") {
 				commit = b.Commit + ", no commit stamped in: go build in a clone does it"
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 			for _, part := range lacks() {
 				_, err = fmt.Fprintf(c.OutOrStdout(), "This build lacks %s.\n", part)
 			}

@@ -16,8 +16,8 @@ const (
 	LargeNodes = 200_000
 )
 
-// checkSize refuses a text that would cost too much time and memory to parse. Every node ends at the end of a line or at
-// a comma, except for nesting, whose depth the parser limits. Comments do not count.
+// checkSize refuses a text that would cost too much time and memory to parse. Every node ends at the end of a line or
+// at a comma, except for nesting, whose depth the parser limits. Comments do not count.
 func checkSize(name string, data []byte, mostBytes, mostNodes int) error {
 	if len(data) > mostBytes {
 		return Errors{{File: name, Message: fmt.Sprintf("%d bytes; the limit is %d", len(data), mostBytes)}}

@@ -314,8 +314,8 @@ func sortMoves(list []child) {
 	slices.SortStableFunc(list, func(x, y child) int { return cmp.Compare(y.score, x.score) })
 }
 
-// key returns the smaller of a position and its image under a half turn. It also returns the map back from the image, or
-// nil if no turn was needed.
+// key returns the smaller of a position and its image under a half turn. It also returns the map back from the image,
+// or nil if no turn was needed.
 func (s *Solver) key(p *Stones) (key Stones, back []engines.Cell) {
 	key = *p
 	if s.half == nil {

@@ -13,7 +13,8 @@ func otherBoard(t *teller) {
 	b := &t.r.Board
 	t.when(
 		b.Shape == "hex",
-		"The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has six neighbours: left, right, above, below, above to the right and below to the left.",
+		"The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has "+
+			"six neighbours: left, right, above, below, above to the right and below to the left.",
 	)
 	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
 	if len(b.Lines) > 0 {
@@ -49,7 +50,8 @@ func otherGoals(t *teller) {
 				shapes = append(shapes, "the cells "+p+" (columns and rows from the first of them)")
 			}
 		}
-		turned := map[bool]string{true: ", turned and mirrored in any way"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" || t.r.Board.Shape == "hex"]
+		turned := map[bool]string{true: ", turned and mirrored in any way"}[len(w.Pattern) > 1 || w.Pattern[0] != "square" ||
+			t.r.Board.Shape == "hex"]
 		t.say("%s %s with own pieces that form %s%s.", t.player(), wins, strings.Join(shapes, ", or "), turned)
 	}
 	ways := map[engines.Word][2]string{
@@ -59,7 +61,8 @@ func otherGoals(t *teller) {
 	if sides, on := ways[w.Connect]; on {
 		if t.both() {
 			t.say(
-				"A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second player.",
+				"A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first "+
+					"player, %s for the second player.",
 				wins,
 				sides[0],
 				sides[1],

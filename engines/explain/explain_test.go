@@ -144,24 +144,58 @@ func TestNotes(t *testing.T) {
 		set  []string
 		want []string // kind path
 	}{
-		{"lines where nobody gets", "infiltration", []string{"movement.steps=none", "movement.capture=false", "no_moves=draw"}, []string{"nobody_wins win.region", "no_effect movement.captured", "no_effect draw.repetition", "no_effect draw.max_plies"}},
+		{"lines where nobody gets", "infiltration", []string{
+			"movement.steps=none", "movement.capture=false",
+			"no_moves=draw",
+		}, []string{
+			"nobody_wins win.region", "no_effect movement.captured", "no_effect draw.repetition",
+			"no_effect draw.max_plies",
+		}},
 		{"too few plies for a line", "gomoku9", []string{"draw.max_plies=8"}, []string{"nobody_wins win.line"}},
 		{"enough for one player only", "gomoku9", []string{"draw.max_plies=9"}, []string{"one_side win.line"}},
 		{"a board that fills without a line to win by", "gomoku9", []string{"win.line=0"}, []string{"nobody_wins win"}},
 		{"a limit that nobody reaches", "classic", []string{"pieces.cap=5"}, []string{"unreachable pieces.cap"}},
 		{"a limit that acts on the last move", "classic", []string{"pieces.cap=4", "draw.repetition=3"}, nil},
-		{"pieces in the air", "connect4", []string{"pieces.cap=8", "draw.max_plies=200"}, []string{"floating placement.falls"}},
-		{"pieces that fall with those below", "connect4", []string{"pieces.cap=8", "draw.max_plies=200", "placement.falls=true"}, nil},
+		{
+			"pieces in the air", "connect4",
+			[]string{"pieces.cap=8", "draw.max_plies=200"},
+			[]string{"floating placement.falls"},
+		},
+		{"pieces that fall with those below", "connect4", []string{
+			"pieces.cap=8", "draw.max_plies=200",
+			"placement.falls=true",
+		}, nil},
 		{"falls where nothing leaves", "connect4", []string{"placement.falls=true"}, []string{"no_effect placement.falls"}},
 		{"for ever", "connect4", []string{"pieces.cap=8"}, []string{"endless draw", "floating placement.falls"}},
-		{"full when the last is placed", "infiltration-6x6", []string{"movement.captured=remove", "pieces.supply=18"}, []string{"unreachable movement", "unreachable draw.repetition", "unreachable draw.max_plies"}},
-		{"threshold beyond the limit", "ctor", []string{"pieces.cap=3", "win.line=3", "draw.max_plies=500"}, []string{"unreachable surround.threshold", "unreachable win.majority"}},
+		{
+			"full when the last is placed", "infiltration-6x6",
+			[]string{"movement.captured=remove", "pieces.supply=18"},
+			[]string{"unreachable movement", "unreachable draw.repetition", "unreachable draw.max_plies"},
+		},
+		{
+			"threshold beyond the limit", "ctor",
+			[]string{"pieces.cap=3", "win.line=3", "draw.max_plies=500"},
+			[]string{"unreachable surround.threshold", "unreachable win.majority"},
+		},
 		{"nothing repeats", "classic", []string{"draw.repetition=3"}, []string{"no_effect draw.repetition"}},
 		{"homes for nothing", "classic", []string{"territory=halves"}, []string{"no_effect territory"}},
-		{"homes for a line of the second player's", "classic", []string{"board.columns=4", "board.rows=6", "territory=halves", "second.win={line: 3, region: enemy}"}, nil},
-		{"regions of the opening without homes", "reversi6", []string{"territory=halves", "custodian.must=false", "placement.opening=[{plies: 2, region: beside, remove: true}]"}, []string{"no_effect territory"}},
-		{"what replacing captures returns", "classic", []string{"board.columns=4", "board.rows=4", "pieces.supply=3", "movement.steps=king", "movement.take=[king]", "movement.captured=return", "draw.max_plies=60"}, nil},
-		{"nothing captures by moving", "teeko", []string{"movement.captured=return"}, []string{"no_effect movement.captured"}},
+		{"homes for a line of the second player's", "classic", []string{
+			"board.columns=4", "board.rows=6", "territory=halves",
+			"second.win={line: 3, region: enemy}",
+		}, nil},
+		{"regions of the opening without homes", "reversi6", []string{
+			"territory=halves", "custodian.must=false",
+			"placement.opening=[{plies: 2, region: beside, remove: true}]",
+		}, []string{"no_effect territory"}},
+		{"what replacing captures returns", "classic", []string{
+			"board.columns=4", "board.rows=4", "pieces.supply=3",
+			"movement.steps=king", "movement.take=[king]", "movement.captured=return", "draw.max_plies=60",
+		}, nil},
+		{
+			"nothing captures by moving", "teeko",
+			[]string{"movement.captured=return"},
+			[]string{"no_effect movement.captured"},
+		},
 		{"no longer row", "classic", []string{"win.overlines=false"}, []string{"no_effect win.overlines"}},
 		{"nothing leaves before it could", "checkerboard", nil, []string{"no_effect pieces.removal_from_ply"}},
 		{"as shipped", "infiltration", nil, nil},
@@ -180,7 +214,8 @@ func TestNotes(t *testing.T) {
 func TestShippedGames(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"classic": "fills", "connect4": "fills", "gomoku9": "fills", "ctor": "fills", "rolling": "plies", "vanishing": "repetition",
+		"classic": "fills", "connect4": "fills", "gomoku9": "fills", "ctor": "fills", "rolling": "plies",
+		"vanishing":    "repetition",
 		"checkerboard": "plies", "infiltration": "plies", "infiltration-6x6": "plies", "torus-vanishing": "plies",
 	}
 	for _, name := range configs.Names(configs.Games) {

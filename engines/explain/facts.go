@@ -36,7 +36,8 @@ func strands(g *engines.Game) bool {
 // blocks reports whether a side can only win by leaving the other without a legal move.
 func blocks(r *engines.Rules, side int) bool {
 	w := r.Of(side).Win
-	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 && w.Eliminate == 0 &&
+	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 &&
+		w.Eliminate == 0 &&
 		w.Captures == 0 && !w.Full && !r.Win.Majority &&
 		r.Lose.Line == 0 &&
 		!r.Of(1-side).Win.Misere
@@ -53,7 +54,8 @@ func otherMoves(r *engines.Rules) string {
 		{"stops", multi},
 		{"swaps", r.Turn.Pie.On()},
 		{"passes", r.NoMoves == "pass"},
-		{"pieces taken off", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening, func(s engines.Stage) bool { return s.Remove })},
+		{"pieces taken off", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening,
+			func(s engines.Stage) bool { return s.Remove })},
 	} {
 		if word.on {
 			words = append(words, word.name)

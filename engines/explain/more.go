@@ -24,7 +24,8 @@ func otherCaptures(t *teller) {
 			what = "change sides"
 		}
 		t.say(
-			"A piece that arrives captures by enclosing: every %s that lies between it and another piece of its own side, %s. The captured pieces %s.",
+			"A piece that arrives captures by enclosing: every %s that lies between it and another piece of its own side, %s. "+
+				"The captured pieces %s.",
 			run,
 			where,
 			what,
@@ -33,7 +34,8 @@ func otherCaptures(t *teller) {
 	}
 	if m := t.r.Mill; m.Line > 0 {
 		t.say(
-			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, but not one in such a line, unless all are.",
+			"A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the "+
+				"opponent off the board, but not one in such a line, unless all are.",
 			m.Line,
 			consecutive(t.r, nil),
 		)
@@ -49,7 +51,8 @@ func owners(t *teller) {
 		t.say("Both players place X; no piece belongs to one of them.")
 	case "choice":
 		t.say(
-			"A player who places a piece chooses between X and O. No piece belongs to a player; a goal counts for the player who completes it.",
+			"A player who places a piece chooses between X and O. No piece belongs to a player; a goal counts for the player " +
+				"who completes it.",
 		)
 	}
 }

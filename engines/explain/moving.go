@@ -30,7 +30,8 @@ func directionWords(g *engines.Game, words []string) string {
 	say := map[string]string{
 		"king": everywhere(
 			g,
-		), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward", "backward": "straight backward",
+		), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward",
+		"backward": "straight backward",
 		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
 	}
 	if len(words) == 0 {
@@ -75,7 +76,8 @@ func moving(t *teller) {
 			away = append(away, far(y, "column")+" and "+far(x, "row"))
 		}
 	}
-	t.when(len(away) > 0, "A piece may leap, over anything, to an empty cell that is %s away.", strings.Join(away, ", or "))
+	t.when(len(away) > 0, "A piece may leap, over anything, to an empty cell that is %s away.",
+		strings.Join(away, ", or "))
 	t.when(
 		m.Fly > 0,
 		"A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
@@ -107,7 +109,8 @@ func moving(t *teller) {
 	t.when(m.ForcedCapture, "A player who can %s when his turn begins must: he may do nothing else.", either(can))
 	t.when(
 		seen(m),
-		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second player.",
+		"Forward is away from a player's own side, which is at the bottom for the first player and at the top for the "+
+			"second player.",
 	)
 }
 

@@ -32,7 +32,8 @@ func notes(g *engines.Game) []Note {
 		r.Placement.Gravity && leaves(&r) && !r.Placement.Falls,
 		Floating,
 		"placement.falls",
-		"pieces fall only when they are placed: if a piece below leaves, those above stay in the air, and a later piece falls into the gap; placement.falls: true lets those above fall too",
+		"pieces fall only when they are placed: if a piece below leaves, those above stay in the air, and a later piece "+
+			"falls into the gap; placement.falls: true lets those above fall too",
 	)
 	for _, k := range r.IdleSet() {
 		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
@@ -135,7 +136,8 @@ func (x *reach) idle(add adder) {
 	)
 	first := 2*r.Pieces.Cap + 1 // of turns of one placement
 	add(
-		x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly &&
+		x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 &&
+			r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly &&
 			r.Pieces.RemovalFromPly <= first,
 		NoEffect,
 		"pieces.removal_from_ply",

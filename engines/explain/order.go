@@ -30,7 +30,10 @@ func goals(r *engines.Rules) (out []string) {
 		if won || lost {
 			out = append(
 				out,
-				goal.name+" "+map[[2]bool]string{{true, false}: "wins", {false, true}: "loses", {true, true}: "wins or loses"}[[2]bool{won, lost}],
+				goal.name+" "+map[[2]bool]string{
+					{true, false}: "wins", {false, true}: "loses",
+					{true, true}: "wins or loses",
+				}[[2]bool{won, lost}],
 			)
 		}
 	}

@@ -10,10 +10,14 @@ import (
 // nothing.
 func known(r *engines.Rules) bool {
 	return r.Mechanics().Only(
-		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings, engines.Falling, engines.Settles,
-		engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse, engines.Supply, engines.Steps, engines.Jumps, engines.Chains,
-		engines.Forced, engines.Returns, engines.Surrounds, engines.Removes, engines.Cascades, engines.Lines, engines.ExactLines,
-		engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.Repetitions, engines.PlyCaps, engines.Passes, engines.StuckDraws,
+		engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Pie, engines.PlaceRegions, engines.Openings,
+		engines.Falling, engines.Settles,
+		engines.Ages, engines.LeaveAfterWin, engines.LateAges, engines.Reuse, engines.Supply, engines.Steps, engines.Jumps,
+		engines.Chains,
+		engines.Forced, engines.Returns, engines.Surrounds, engines.Removes, engines.Cascades, engines.Lines,
+		engines.ExactLines,
+		engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.Repetitions,
+		engines.PlyCaps, engines.Passes, engines.StuckDraws,
 		engines.StuckWins,
 	)
 }
@@ -177,10 +181,13 @@ func (x *reach) fills() bool {
 // unknown mechanics it returns false.
 func spends(r *engines.Rules) bool {
 	named := r.Mechanics().Only(
-		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps, engines.Chains,
-		engines.Forced, engines.Takes, engines.StraightJumps, engines.Directions, engines.JumpDirections, engines.JumpOvers, engines.StayingJumps,
+		engines.Setups, engines.Holes, engines.Adjacency, engines.Openings, engines.Removals, engines.Steps, engines.Jumps,
+		engines.Chains,
+		engines.Forced, engines.Takes, engines.StraightJumps, engines.Directions, engines.JumpDirections, engines.JumpOvers,
+		engines.StayingJumps,
 		engines.Reaches, engines.ReachCounts, engines.Eliminations, engines.OnBoardCounts, engines.Lines, engines.ExactLines,
-		engines.LineRegions, engines.LineDirections, engines.Connections, engines.Patterns, engines.FullBoards, engines.StuckDraws, engines.StuckWins, engines.Misere,
+		engines.LineRegions, engines.LineDirections, engines.Connections, engines.Patterns, engines.FullBoards,
+		engines.StuckDraws, engines.StuckWins, engines.Misere,
 		engines.LosingLines, engines.PlyCaps, engines.QuietDraws, engines.Repetitions, engines.CaptureWins,
 	)
 	m := r.Movement
@@ -207,7 +214,8 @@ func ending(g *engines.Game) Ending {
 		}
 	}
 	switch {
-	case !r.Moves() && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
+	case !r.Moves() && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 &&
+		(r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
 		return Ending{
 			Fills,
 			"A game ends at the latest when the board is full: each placement takes a cell, and pieces never leave or move.",
@@ -215,7 +223,9 @@ func ending(g *engines.Game) Ending {
 	case spends(&r):
 		return Ending{
 			UsedUp,
-			"Every game ends: each move captures a piece" + map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] + map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever.",
+			"Every game ends: each move captures a piece" +
+				map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] +
+				map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever.",
 		}
 	case r.Draw.MaxPlies > 0:
 		return Ending{
@@ -225,7 +235,8 @@ func ending(g *engines.Game) Ending {
 	case r.QuietEnds():
 		return Ending{
 			Quiet,
-			"Every game ends: the number of placements and captures is limited, and " + count(r.Draw.Quiet, "move") + " in a row without either are a draw.",
+			"Every game ends: the number of placements and captures is limited, and " + count(r.Draw.Quiet, "move") +
+				" in a row without either are a draw.",
 		}
 	case r.Draw.Repetition > 0:
 		return Ending{

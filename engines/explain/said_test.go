@@ -58,31 +58,51 @@ func TestChangedSentences(t *testing.T) {
 	}{
 		{"one who cannot move", "fox-and-geese", []string{"second={movement: {steps: none}}"}},
 		{"what is captured is placed again", "alquerque", []string{"movement.captured=return"}},
-		{"stages of what is placed again", "alquerque", []string{"movement.captured=return", "territory=halves", "placement.opening=[{plies: 4, region: home}]"}},
-		{"removals where pieces are placed", "reversi6", []string{"custodian.must=false", "placement.opening=[{plies: 2, region: anywhere, remove: true}]"}},
+		{"stages of what is placed again", "alquerque", []string{
+			"movement.captured=return", "territory=halves",
+			"placement.opening=[{plies: 4, region: home}]",
+		}},
+		{"removals where pieces are placed", "reversi6", []string{"custodian.must=false", "placement.opening=[{plies: 2, " +
+			"region: anywhere, remove: true}]"}},
 		{"leaps after a supply", "gomoku9", append(supplied, "movement.leaps=['1,2']")},
 		{"captures after a supply", "gomoku9", append(supplied, "movement.take=[king]")},
 		{"flights after a supply", "gomoku9", append(supplied, "movement.fly=4")},
 		{"nothing after a supply", "gomoku9", supplied},
-		{"steps, captures and placements", "gomoku9", append(supplied, "movement.steps=king", "movement.take=[king]", "movement.captured=return")},
+		{"steps, captures and placements", "gomoku9", append(supplied, "movement.steps=king", "movement.take=[king]",
+			"movement.captured=return")},
 		{"unequal supplies", "gomoku9", append(supplied, "movement.steps=king", "second={supply: 6}")},
 		{"surrounded on hexagons", "ctor", []string{"board.wrap=none", "board.shape=hex", "surround.threshold=3"}},
 		{"surrounded along rows and columns", "ctor", []string{"board.neighbours=4", "surround.threshold=3"}},
 		{"jumps on squares", "konane", []string{"movement.jumps=[]"}},
 		{"moves on hexagons", "infiltration-6x6", []string{"board.shape=hex", "movement.take=[king]"}},
-		{"steps limited twice", "hexapawn", []string{"movement.steps=rook", "movement.directions=[forward, forward_diagonal]"}},
+		{"steps limited twice", "hexapawn", []string{
+			"movement.steps=rook",
+			"movement.directions=[forward, forward_diagonal]",
+		}},
 		{"captures in directions of a player", "hexapawn", []string{"movement.directions=[]"}},
-		{"jumps over own pieces", "alquerque", []string{"movement.forced_capture=false", "movement.jump_over=friend", "movement.take=[king]", "win.eliminate=2"}},
+		{"jumps over own pieces", "alquerque", []string{
+			"movement.forced_capture=false", "movement.jump_over=friend",
+			"movement.take=[king]", "win.eliminate=2",
+		}},
 		{"jumps over all pieces", "infiltration", []string{"movement.jump_over=any"}},
 		{"jumps that capture nothing", "konane", []string{"movement.captured=stay", "draw.repetition=3"}},
 		{"captures of both kinds return", "infiltration", []string{"movement.take=[king]"}},
 		{"captures of both kinds are forced", "alquerque", []string{"movement.take=[king]"}},
-		{"a line of the second player's alone", "gomoku9", []string{"win={full: true}", "second.win={line: 5}", "draw.full_board=false"}},
+		{"a line of the second player's alone", "gomoku9", []string{
+			"win={full: true}", "second.win={line: 5}",
+			"draw.full_board=false",
+		}},
 		{"a number of captures", "pente", []string{"lose.line=4"}},
 		{"shapes, lines and arrivals lost", "teeko", []string{"win.misere=true", "win.reach=[far]", "win.reach_count=3"}},
-		{"lost by one, won by the other", "gomoku9", []string{"win.misere=true", "second.win={line: 4}", "draw.repetition=3"}},
+		{"lost by one, won by the other", "gomoku9", []string{
+			"win.misere=true", "second.win={line: 4}",
+			"draw.repetition=3",
+		}},
 		{"a connection", "hex5", []string{"draw.max_plies=20"}},
-		{"a fall", "connect4", []string{"pieces.cap=10", "pieces.removal=after_win", "placement.falls=true", "draw.max_plies=90"}},
+		{"a fall", "connect4", []string{
+			"pieces.cap=10", "pieces.removal=after_win", "placement.falls=true",
+			"draw.max_plies=90",
+		}},
 	} {
 		before, after := explain.Game(enginetest.Load(t, c.game)).
 			String(),
@@ -140,7 +160,8 @@ func TestWhatHappensIsSaid(t *testing.T) {
 		engines.ByFullBoard: {
 			"a full board",
 		}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
-		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"}, engines.ByQuiet: {"without placement or capture"},
+		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
+		engines.ByQuiet: {"without placement or capture"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))

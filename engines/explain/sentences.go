@@ -78,7 +78,10 @@ func aim(t *teller) {
 		blocks(&all, t.side) && strands(t.g),
 		"%s wins only by leaving %s without a legal move.",
 		t.player(),
-		map[string]string{"player": "the opponent", "first player": "the second player", "second player": "the first player"}[t.who],
+		map[string]string{
+			"player": "the opponent", "first player": "the second player",
+			"second player": "the first player",
+		}[t.who],
 	)
 	if n := r.Win.Line; n > 0 {
 		t.say("%s %s with %d %s on %s.", t.player(), wins, n, ownPieces(r), consecutive(r, r.Win.Directions))
@@ -126,8 +129,10 @@ func each(t *teller, differ bool, part func(*teller)) {
 // regions returns the cells of a region for the player to move.
 func regions() map[string]string {
 	return map[string]string{
-		"anywhere": "any empty cell", "home": "an empty cell of the player's own home", "enemy": "an empty cell of the opponent's home",
-		"beside": "a cell beside an empty one", "first_home": "an empty cell of the first player's home", "second_home": "an empty cell of the second player's home",
+		"anywhere": "any empty cell", "home": "an empty cell of the player's own home",
+		"enemy":  "an empty cell of the opponent's home",
+		"beside": "a cell beside an empty one", "first_home": "an empty cell of the first player's home",
+		"second_home": "an empty cell of the second player's home",
 	}
 }
 
@@ -135,7 +140,8 @@ func placing(t *teller) {
 	r := t.r
 	if r.Placement.Gravity {
 		t.say(
-			"Pieces fall: a piece is let go in a column that has a free cell, and comes to rest on the lowest free cell of that column%s.",
+			"Pieces fall: a piece is let go in a column that has a free cell, and comes to rest on the lowest free cell of "+
+				"that column%s.",
 			map[bool]string{true: ", even below other pieces"}[leaves(r) && !r.Placement.Falls],
 		)
 		falling(t)
@@ -201,10 +207,12 @@ func falling(t *teller) {
 		t.say("Pieces above a piece that leaves stay where they are.")
 	default:
 		t.say(
-			"When a piece leaves the board, the pieces above it fall, each to the lowest free cell of its column; they keep their age, and a fall captures nothing.",
+			"When a piece leaves the board, the pieces above it fall, each to the lowest free cell of its column; they keep " +
+				"their age, and a fall captures nothing.",
 		)
 		t.say(
-			"When pieces have fallen, the opponent's goals are tested too: the opponent wins by a goal that the fall makes, unless the move or the fall also makes one for the player who moved.",
+			"When pieces have fallen, the opponent's goals are tested too: the opponent wins by a goal that the fall makes, " +
+				"unless the move or the fall also makes one for the player who moved.",
 		)
 	}
 }
@@ -219,24 +227,28 @@ func surrounding(t *teller) {
 		most = max(most, t.g.Neighbours(engines.Cell(c)).Count())
 	}
 	t.say(
-		"A piece of the opponent is surrounded when %d or more of its up to %d neighbouring cells hold pieces of the player who moves.",
+		"A piece of the opponent is surrounded when %d or more of its up to %d neighbouring cells hold pieces of the "+
+			"player who moves.",
 		s.Threshold,
 		most,
 	)
 	if s.Cascade {
 		t.say(
-			"After each %s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is surrounded.",
+			"After each %s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is "+
+				"surrounded.",
 			t.deeds(),
 		)
 	} else {
-		t.say("After each %s all surrounded pieces next to the piece that has just arrived are captured at once; this causes no further captures.", t.deeds())
+		t.say("After each %s all surrounded pieces next to the piece that has just arrived are captured at once; this "+
+			"causes no further captures.", t.deeds())
 	}
 	switch {
 	case s.Effect != "convert":
 		t.say("A surrounded piece is out of the game.")
 	case t.r.Pieces.Cap > 0:
 		t.say(
-			"A surrounded piece changes sides, and counts as its new owner's youngest; of several the one nearest to a1 first, row by row, is the oldest.",
+			"A surrounded piece changes sides, and counts as its new owner's youngest; of several the one nearest to a1 " +
+				"first, row by row, is the oldest.",
 		)
 	default:
 		t.say("A surrounded piece changes sides.")
@@ -249,14 +261,16 @@ func leaving(t *teller) {
 		return
 	}
 	t.say(
-		"A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The oldest is the one that was placed first%s.",
+		"A player keeps at most %s on the board: when he has more after his move, his oldest leave until %d are left. The "+
+			"oldest is the one that was placed first%s.",
 		count(p.Cap, "piece"),
 		p.Cap,
 		map[bool]string{true: "; a piece that moves keeps its age"}[t.r.Moves()],
 	)
 	if p.Removal == "after_win" {
 		t.say(
-			"They leave after the test for lines: a piece that is about to leave still counts in a line. When a line wins, no piece leaves.",
+			"They leave after the test for lines: a piece that is about to leave still counts in a line. When a line wins, no " +
+				"piece leaves.",
 		)
 	} else {
 		t.say("They leave before the test for lines: a piece that leaves counts in no line.")
@@ -290,7 +304,8 @@ func draws(t *teller) {
 			same = append(same, "what is left of the turn")
 		}
 		t.say(
-			"When the same position occurs for the %s time (%s and the player to move are the same; the start counts), the game is a draw.",
+			"When the same position occurs for the %s time (%s and the player to move are the same; the start counts), the "+
+				"game is a draw.",
 			ordinal(n),
 			strings.Join(same, ", "),
 		)

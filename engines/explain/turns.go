@@ -161,7 +161,8 @@ func pie(t *teller) {
 	}
 	if t.r.Turn.Pie == engines.PieSeats {
 		t.say(
-			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's pieces in their places, hand and goals, and the first player moves next.",
+			"Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's " +
+				"pieces in their places, hand and goals, and the first player moves next.",
 		)
 		return
 	}
@@ -172,10 +173,14 @@ func pie(t *teller) {
 		where = "mirrored from top to bottom"
 	}
 	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
-		where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if necessary"}[t.r.Placement.Falls]
+		where += map[bool]string{
+			true:  " and fallen to the lowest free cells",
+			false: ", in the air if necessary",
+		}[t.r.Placement.Falls]
 	}
 	t.say(
-		"Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first player is to move.",
+		"Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first "+
+			"player is to move.",
 		where,
 		map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)],
 	)

@@ -2,9 +2,9 @@ package solve
 
 import "spar/engines"
 
-// certify builds a set of positions that refutes the attacker for good; see Prove. It answers no if there is such a set.
-// It answers unknown if the budget is spent, or if a position in the set turned out to be won; that position is then
-// stored as proved.
+// certify builds a set of positions that refutes the attacker for good; see Prove. It answers no if there is such a
+// set. It answers unknown if the budget is spent, or if a position in the set turned out to be won; that position is
+// then stored as proved.
 func (p *prover) certify() answer {
 	in := map[node]struct{}{p.node: {}}
 	queue := []node{p.node}

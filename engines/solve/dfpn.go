@@ -151,8 +151,8 @@ func (p *prover) refresh(f *frame, i int) {
 	}
 }
 
-// numbers computes a node's numbers from its children. It also returns the child to search next, and the second smallest
-// of the numbers that decided the choice.
+// numbers computes a node's numbers from its children. It also returns the child to search next, and the second
+// smallest of the numbers that decided the choice.
 func (f *frame) numbers(attacks bool) (pn, dn uint32, best int, second uint32) {
 	least, sum := uint32(infinite), uint64(0)
 	second = infinite

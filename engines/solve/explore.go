@@ -23,9 +23,10 @@ type space struct {
 	mostValues int   // largest number of different values that fits one byte a value
 }
 
-// segment is the expansion of consecutive states from first on. Each state starts with a word: 16 bits for its number of
-// moves and 16 bits for what the final moves say of its value (see values). A word follows for each move to an ongoing
-// position: the number of the new state shifted by one, and in the lowest bit whether the same side moves again.
+// segment is the expansion of consecutive states from first on. Each state starts with a word: 16 bits for its number
+// of moves and 16 bits for what the final moves say of its value (see values). A word follows for each move to an
+// ongoing position: the number of the new state shifted by one, and in the lowest bit whether the same side moves
+// again.
 type segment struct {
 	first, n uint32
 	words    []uint32
@@ -265,8 +266,8 @@ func (e *expander) expandBatch(first, n uint32) error {
 	return nil
 }
 
-// moveAll appends the mixed keys of the ongoing positions that the moves lead to. It returns what the moves that end the
-// game say of the value.
+// moveAll appends the mixed keys of the ongoing positions that the moves lead to. It returns what the moves that end
+// the game say of the value.
 func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
 	sp := e.space
 	sp.codec.Decode(k, &e.state)

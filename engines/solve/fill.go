@@ -7,9 +7,9 @@ import (
 )
 
 // field describes a game in which pieces only fill the board. After the first turns, each turn places one piece,
-// anywhere or on the lowest free cell of a column. Pieces never move or leave. Lines win (or lose, in misère games), and
-// a full board ends the game. Such a game has no cycles, so alpha-beta with a table is safe, and two words describe a
-// position.
+// anywhere or on the lowest free cell of a column. Pieces never move or leave. Lines win (or lose, in misère games),
+// and a full board ends the game. Such a game has no cycles, so alpha-beta with a table is safe, and two words describe
+// a position.
 type field struct {
 	g       *engines.Game
 	columns uint
@@ -155,8 +155,8 @@ func (f *field) open(p *filled) uint64 {
 	return f.board &^ occupied
 }
 
-// safe returns the cells on which the side to move can place without losing at once or letting the other side win on its
-// next move.
+// safe returns the cells on which the side to move can place without losing at once or letting the other side win on
+// its next move.
 func (f *field) safe(p *filled) uint64 {
 	open := f.open(p)
 	if f.misere {

@@ -201,8 +201,8 @@ func (f *field) keyOf(own, other uint64, empty int8) uint64 {
 	return f.key(own, other)
 }
 
-// search returns a bound of the value of a position whose side to move cannot win at once: a lower bound above alpha, or
-// an upper bound. At the root it also sets the winning move.
+// search returns a bound of the value of a position whose side to move cannot win at once: a lower bound above alpha,
+// or an upper bound. At the root it also sets the winning move.
 func (s *filler) search(p *filled, alpha int8, root bool) int8 {
 	if s.shared.done.Load() ||
 		s.quota == 0 &&

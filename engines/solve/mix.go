@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// mixer is a bijection on the keys of a codec that spreads them evenly over its range. The leading bits then serve as an
-// address, and only the rest must be stored. It maps 0 to 0.
+// mixer is a bijection on the keys of a codec that spreads them evenly over its range. The leading bits then serve as
+// an address, and only the rest must be stored. It maps 0 to 0.
 type mixer struct {
 	bits  int // number of bits of a mixed key; above 64 it is at least 96
 	wide  bool

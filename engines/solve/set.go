@@ -8,9 +8,9 @@ import (
 	"spar/engines"
 )
 
-// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add to
-// it at the same time, but not while it grows. A slot holds a tag, the leading 32 bits of a hash, and the number of the
-// key plus one. Keys are compared in full. The tag determines the slot, so growing does not read the keys.
+// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add
+// to it at the same time, but not while it grows. A slot holds a tag, the leading 32 bits of a hash, and the number of
+// the key plus one. Keys are compared in full. The tag determines the slot, so growing does not read the keys.
 type set struct {
 	mix   mixer
 	words int // words of a key: 1 or 2

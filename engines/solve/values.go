@@ -92,8 +92,8 @@ func (v Value) before(sameSide bool) Value {
 	return v
 }
 
-// While a game is being solved, the value of a state has 16 bits: a number of plies shifted by one, plus 1 for a win; or
-// the mark undecided and the number of moves not yet known to lose. States that stay undecided are draws; a finished
+// While a game is being solved, the value of a state has 16 bits: a number of plies shifted by one, plus 1 for a win;
+// or the mark undecided and the number of moves not yet known to lose. States that stay undecided are draws; a finished
 // table stores them as 0.
 const (
 	undecided = 1 << 15

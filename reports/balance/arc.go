@@ -9,8 +9,8 @@ import (
 	"spar/arena/store"
 )
 
-// arc is the course of one game by position values: entry i is the position after ply start+i, and the last entry is the
-// result.
+// arc is the course of one game by position values: entry i is the position after ply start+i, and the last entry is
+// the result.
 type arc struct {
 	rec    *record
 	start  int

@@ -268,8 +268,8 @@ func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map
 }
 
 // pairedChange returns the mean difference between games with the same number, with Student's t interval. A pair of
-// games with the same opening is one unit. It needs the same seed in both studies and returns false without pairs, or if
-// all differ by the same amount. The distance from an even score cannot be compared game by game.
+// games with the same opening is one unit. It needs the same seed in both studies and returns false without pairs, or
+// if all differ by the same amount. The distance from an even score cannot be compared game by game.
 func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	if a == nil || b == nil || a.seed != b.seed {
 		return ratings.Estimate{}, false

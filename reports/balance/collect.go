@@ -199,9 +199,9 @@ func (d *groupData) of() string {
 	return "games"
 }
 
-// take adds a game that is not repeated. Two games of a pair that began with an opening are one unit, since they are not
-// independent. Pairs of two different agents from the true start are units only for how they ended, and only if a value
-// never varies.
+// take adds a game that is not repeated. Two games of a pair that began with an opening are one unit, since they are
+// not independent. Pairs of two different agents from the true start are units only for how they ended, and only if a
+// value never varies.
 func (d *groupData) take(r *record, valued bool) {
 	if r.counts() {
 		d.game(r)

@@ -129,8 +129,8 @@ func trailing(a *arc, side int) (low, drama float64) {
 	return low, drama
 }
 
-// uncertainty computes measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A game
-// without a position there does not count for that point.
+// uncertainty computes measure 15: the mean over games of each game's mean of 4v(1-v) in a twentieth of the game. A
+// game without a position there does not count for that point.
 func (m measurer) uncertainty(out *Course, all []*arc) {
 	rows := make([][]float64, len(all))
 	var late []float64
@@ -190,9 +190,9 @@ func gainAt(a *arc, values []float64, i int) float64 {
 	return a.of(values, i, side) - a.of(values, i-1, side)
 }
 
-// killers computes measure 16. The maximum of noisy gains is positive even without real gains. So one search chooses the
-// ply and the other gives the gain, both ways. The effect of noise alone is the largest gain of the difference of the
-// two searches divided by sqrt 2, which has the noise of one search.
+// killers computes measure 16. The maximum of noisy gains is positive even without real gains. So one search chooses
+// the ply and the other gives the gain, both ways. The effect of noise alone is the largest gain of the difference of
+// the two searches divided by sqrt 2, which has the noise of one search.
 func (m measurer) killers(out *Course, all []*arc) {
 	var corrected, raw, noise, at []float64
 	for _, a := range all {

@@ -52,8 +52,8 @@ type firstSums struct {
 	agents map[int32]bool
 }
 
-// halves holds the games of a first move, in all and in two halves. The pairs of a move go to the halves alternately, in
-// the order of the plan, so that both halves have similar numbers.
+// halves holds the games of a first move, in all and in two halves. The pairs of a move go to the halves alternately,
+// in the order of the plan, so that both halves have similar numbers.
 type halves struct {
 	tallies [3]tally
 	pairs   int

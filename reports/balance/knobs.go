@@ -186,7 +186,8 @@ func (m measurer) unchanged(change ratings.Estimate) float64 {
 	return twoSided(change.Value / half * m.z)
 }
 
-// exactly describes the exact value of a variant, if it can be solved with the memory allowed for the study's own rules.
+// exactly describes the exact value of a variant, if it can be solved with the memory allowed for the study's own
+// rules.
 func exactly(ctx context.Context, d Data, o Options) string {
 	table, err := campaign.Solve(ctx, d.Game, o.SolveMemory, o.Workers)
 	if err != nil || table == nil {

@@ -88,8 +88,8 @@ func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) r
 	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
 }
 
-// clustered finishes a number computed from e.trials games: it sets n to all games and widens the interval by the design
-// effect.
+// clustered finishes a number computed from e.trials games: it sets n to all games and widens the interval by the
+// design effect.
 func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.Estimate {
 	if games := int64(e.games); n.Known() && n.N != games {
 		n.N, n.Note = games, ""
@@ -99,8 +99,8 @@ func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.
 	return m.widen(n, d.design(e))
 }
 
-// outcome computes measures 1, 2 and 4. The two games of a pair with an opening are not independent: intervals use pairs
-// as units if that makes them wider. If a value never varies, the same applies to games from the true start.
+// outcome computes measures 1, 2 and 4. The two games of a pair with an opening are not independent: intervals use
+// pairs as units if that makes them wider. If a value never varies, the same applies to games from the true start.
 func (m measurer) outcome(d *groupData) Outcome {
 	e := &d.ended
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }

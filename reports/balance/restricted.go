@@ -38,8 +38,8 @@ func (m measurer) restricted(p *pass) []Restriction {
 	return out
 }
 
-// withoutIt describes the difference between a restricted agent and the unrestricted one; it is significant if the whole
-// interval is on one side of 0.
+// withoutIt describes the difference between a restricted agent and the unrestricted one; it is significant if the
+// whole interval is on one side of 0.
 func withoutIt(elo ratings.Estimate) string {
 	switch {
 	case !elo.HiOpen && elo.Hi < 0:

@@ -59,9 +59,9 @@ func (m measurer) wilson(p, n float64) (lo, hi float64) {
 }
 
 // score returns the mean score of n results: half of (1 + share of wins - share of losses). The interval combines
-// Wilson's intervals of the two shares with their correlation, as Newcombe (1998, "Improved confidence intervals for the
-// difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's interval
-// of the wins; with draws only, it has the width that as many games without a win allow.
+// Wilson's intervals of the two shares with their correlation, as Newcombe (1998, "Improved confidence intervals for
+// the difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's
+// interval of the wins; with draws only, it has the width that as many games without a win allow.
 func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	total := wins + draws + losses
 	if total <= 0 {
@@ -242,8 +242,8 @@ func fold(rows [][]float64) *blocks {
 }
 
 // sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat
-// sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval. The sums of
-// the resamples are expensive, so they are kept for the next statistic of the same units.
+// sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval. The sums
+// of the resamples are expensive, so they are kept for the next statistic of the same units.
 func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
 	if b.n == 0 {
 		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
@@ -303,9 +303,9 @@ func (m measurer) resample(n, outputs int, stat func(draw func() int, out []floa
 	return lo, hi, ok
 }
 
-// bootstrapped returns a statistic with a percentile interval. A value between 0 and 1 that is 0 in every resample, or 1
-// in every one, would have an interval without width: it gets Wilson's interval for as many units, which is rather too
-// wide. The same applies to a share on which a few units agree. A count that is always 0 gets the exact limit of
+// bootstrapped returns a statistic with a percentile interval. A value between 0 and 1 that is 0 in every resample, or
+// 1 in every one, would have an interval without width: it gets Wilson's interval for as many units, which is rather
+// too wide. The same applies to a share on which a few units agree. A count that is always 0 gets the exact limit of
 // Poisson's distribution.
 func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) ratings.Estimate {
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {

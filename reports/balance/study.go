@@ -187,8 +187,8 @@ func gameKey(event string, number int64) uint64 {
 	return h.Sum64() ^ engines.Mix(uint64(number))
 }
 
-// sample draws games of the strongest tier and of the others, or of all games if there are no tiers. Each group is drawn
-// separately, by the seed and the places of the games. It also returns the name of the strongest agent.
+// sample draws games of the strongest tier and of the others, or of all games if there are no tiers. Each group is
+// drawn separately, by the seed and the places of the games. It also returns the name of the strongest agent.
 func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Game, top string, err error) {
 	type drawn struct {
 		key  uint64

@@ -106,8 +106,8 @@ func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 }
 
 // effective returns exp(H), the number of equally frequent openings with the same entropy H in nats. H has the
-// correction of Miller (1955) and Madow, (K-1)/(2n), for openings that few games miss. The error of H uses the first two
-// terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
+// correction of Miller (1955) and Madow, (K-1)/(2n), for openings that few games miss. The error of H uses the first
+// two terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
 func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly {
 	n, counts := int64(0), make([]int64, len(lines))
 	for i := range lines {

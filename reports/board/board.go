@@ -93,7 +93,8 @@ func Title(g *engines.Game) string {
 // Winner says who won, as in "The first player (X) wins", or that the game was a draw.
 func Winner(g *engines.Game, r engines.Result) string {
 	text := map[engines.Result]string{
-		engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw",
+		engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins",
+		engines.Drawn: "Draw",
 	}[r]
 	if !g.Rules().Pieces.Owner.IsZero() {
 		text = strings.NewReplacer(" (X)", "", " (O)", "").Replace(text)
@@ -101,8 +102,8 @@ func Winner(g *engines.Game, r engines.Result) string {
 	return g.NameSides(text)
 }
 
-// Colours lists the colours of the sides' pieces as pages read them: piece and letter of the first player's, then of the
-// second's. It is empty if the rules state none.
+// Colours lists the colours of the sides' pieces as pages read them: piece and letter of the first player's, then of
+// the second's. It is empty if the rules state none.
 func Colours(g *engines.Game) string {
 	x, o := g.Side(engines.First), g.Side(engines.Second)
 	if x.Hex() == "" {
@@ -124,7 +125,8 @@ func Result(p *engines.Position) string {
 	if !p.Over() {
 		return "Unfinished after " + screen.Plural(int64(p.Ply()), "ply")
 	}
-	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), p.Result()), screen.Plural(int64(p.Ply()), "ply"), strings.ReplaceAll(p.Reason().String(), "_", " "))
+	return fmt.Sprintf("%s after %s (%s)", Winner(p.Game(), p.Result()), screen.Plural(int64(p.Ply()), "ply"),
+		strings.ReplaceAll(p.Reason().String(), "_", " "))
 }
 
 // Edges says which edges of the board are joined, which the picture does not show. It is empty if none are.

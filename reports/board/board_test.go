@@ -21,19 +21,28 @@ func TestReplay(t *testing.T) {
 		{"classic", "", "", nil, Frame{Board: ".........", To: -1, From: -1, Say: "Start."}},
 		{"classic", "b2 a1", "XO", nil, Frame{Board: "O...X....", To: 0, From: -1, Say: "Ply 2: O a1."}},
 		{"classic", "a1 b1 a2 b2 a3", "XOXOX", nil, Frame{
-			Board: "XO.XO.X..", To: 6, From: -1, Win: []int{0, 3, 6}, Say: "Ply 5: X a3. The first player (X) wins after 5 plies (line).",
+			Board: "XO.XO.X..", To: 6, From: -1, Win: []int{0, 3, 6},
+			Say: "Ply 5: X a3. The first player (X) wins after 5 plies (line).",
 		}},
 		{"classic", "c1 b1 a2 b2 a3 b3", "XOXOXO", nil, Frame{
-			Board: ".OXXO.XO.", To: 7, From: -1, Win: []int{1, 4, 7}, Say: "Ply 6: O b3. The second player (O) wins after 6 plies (line).",
+			Board: ".OXXO.XO.", To: 7, From: -1, Win: []int{1, 4, 7},
+			Say: "Ply 6: O b3. The second player (O) wins after 6 plies (line).",
 		}},
 		{"vanishing", "a1 b1 a2 b2 c3 c1", "XOXOXO", nil, Frame{
 			Board: "XOOXO...X", Ages: "11322...3", Next: []int{0, 1}, To: 2, From: -1, Say: "Ply 6: O c1.",
 		}},
 		{"vanishing", "a1 b1 a2 b2 c3 c1 b3", "XOXOXOX", nil, Frame{
-			Board: ".OOXO..XX", Ages: ".1312..32", Next: []int{3, 1}, To: 7, From: -1, Old: []int{0}, Say: "Ply 7: X b3, the oldest leaves: a1.",
+			Board: ".OOXO..XX", Ages: ".1312..32", Next: []int{3, 1}, To: 7, From: -1, Old: []int{0},
+			Say: "Ply 7: X b3, the oldest leaves: a1.",
 		}},
-		{"tapatan", "a1 b1 c2 a2 b3 c3 c2-c1", "XOXOXOX", nil, Frame{Board: "XOXO...XO", To: 2, From: 5, Hands: "In hand: X 0, O 0", Say: "Ply 7: X c2-c1."}},
-		{"tapatan", "a1", "X", nil, Frame{Board: "X........", To: 0, From: -1, Hands: "In hand: X 2, O 3", Say: "Ply 1: X a1."}},
+		{
+			"tapatan", "a1 b1 c2 a2 b3 c3 c2-c1", "XOXOXOX", nil,
+			Frame{Board: "XOXO...XO", To: 2, From: 5, Hands: "In hand: X 0, O 0", Say: "Ply 7: X c2-c1."},
+		},
+		{"tapatan", "a1", "X", nil, Frame{
+			Board: "X........", To: 0, From: -1, Hands: "In hand: X 2, O 3",
+			Say: "Ply 1: X a1.",
+		}},
 	} {
 		g := enginetest.Load(t, c.game, c.set...)
 		frames, sides, err := Replay(g.NewPosition(), strings.Fields(c.moves))
@@ -49,7 +58,8 @@ func TestReplay(t *testing.T) {
 func TestReplaySaysWhichPly(t *testing.T) {
 	t.Parallel()
 	var e engines.PlyError
-	if _, _, err := Replay(enginetest.Load(t, "classic").NewPosition(), []string{"a1", "a1"}); !errors.As(err, &e) || e.Ply != 2 {
+	if _, _, err := Replay(enginetest.Load(t, "classic").NewPosition(), []string{"a1", "a1"}); !errors.As(err, &e) ||
+		e.Ply != 2 {
 		t.Errorf("%v", err)
 	}
 }
@@ -79,7 +89,8 @@ func TestWhatAMoveDid(t *testing.T) {
 	before := Of(&p.State)
 	m := p.AppendMoves(nil)[0]
 	f := Play(p, m, &before)
-	if len(f.Flips) != 1 || f.To != int(m.To()) || f.From != -1 || len(f.Gone)+len(f.Old) != 0 || !strings.Contains(f.Say, ", turns over "+Names(g, f.Flips)+".") {
+	if len(f.Flips) != 1 || f.To != int(m.To()) || f.From != -1 || len(f.Gone)+len(f.Old) != 0 ||
+		!strings.Contains(f.Say, ", turns over "+Names(g, f.Flips)+".") {
 		t.Errorf("%+v", f)
 	}
 	for _, c := range []struct {
@@ -104,7 +115,10 @@ func TestWhatAMoveDid(t *testing.T) {
 // A square says its piece, its age and all that happened there.
 func TestSquares(t *testing.T) {
 	t.Parallel()
-	f := Frame{Board: "X.O#.....", Ages: "1.a......", Next: []int{0}, To: 0, From: 1, Gone: []int{4}, Flips: []int{2}, Old: []int{5}, Win: []int{2}}
+	f := Frame{
+		Board: "X.O#.....", Ages: "1.a......", Next: []int{0}, To: 0, From: 1, Gone: []int{4}, Flips: []int{2},
+		Old: []int{5}, Win: []int{2},
+	}
 	rows := f.Squares(enginetest.Load(t, "classic"))
 	if len(rows) != 3 || len(rows[2]) != 3 {
 		t.Fatalf("%d rows", len(rows))
@@ -140,7 +154,8 @@ func TestAges(t *testing.T) {
 	for i := range f.Ages {
 		count[f.Ages[i]]++
 	}
-	if count['1'] != 2 || count['a'] != 2 || count['z'] != 2 || count['E'] != 2 || count['F'] != 0 || len(f.Next) != 2 || f.Ages[f.Next[0]] != '1' || f.Ages[f.Next[1]] != '1' {
+	if count['1'] != 2 || count['a'] != 2 || count['z'] != 2 || count['E'] != 2 || count['F'] != 0 || len(f.Next) != 2 ||
+		f.Ages[f.Next[0]] != '1' || f.Ages[f.Next[1]] != '1' {
 		t.Errorf("%v, next %v of %s", count, f.Next, f.Ages)
 	}
 }

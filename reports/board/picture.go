@@ -39,7 +39,8 @@ func Picture(s *engines.State) template.HTML {
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, `<svg class="picture"%s viewBox="0 0 %s %s" aria-hidden="true">`, Coloured(g), decimal(p.width), decimal(p.height))
+	fmt.Fprintf(&out, `<svg class="picture"%s viewBox="0 0 %s %s" aria-hidden="true">`, Coloured(g), decimal(p.width),
+		decimal(p.height))
 	path := func(class string, cells []int, shape func(x, y float64) string) {
 		if len(cells) == 0 {
 			return
@@ -70,7 +71,8 @@ func Picture(s *engines.State) template.HTML {
 	for c := range f.Ages {
 		if f.Ages[c] != '.' && p.unit >= leastUnit {
 			x, y := p.centre(c)
-			fmt.Fprintf(&out, `<text x="%s" y="%s"%s>%d</text>`, decimal(x+.3*p.unit), decimal(y+.46*p.unit), mark(slices.Contains(f.Next, c)), strings.IndexByte(ageDigits, f.Ages[c]))
+			fmt.Fprintf(&out, `<text x="%s" y="%s"%s>%d</text>`, decimal(x+.3*p.unit), decimal(y+.46*p.unit),
+				mark(slices.Contains(f.Next, c)), strings.IndexByte(ageDigits, f.Ages[c]))
 		}
 	}
 	out.WriteString("</svg>")
@@ -152,7 +154,8 @@ func (p *picture) cross(x, y float64) string {
 
 func (p *picture) ring(x, y float64) string {
 	r := .3 * p.unit
-	return fmt.Sprintf("M%sa%s %s 0 1 0 %s 0a%s %s 0 1 0 -%s 0", at(x-r, y), decimal(r), decimal(r), decimal(2*r), decimal(r), decimal(r), decimal(2*r))
+	return fmt.Sprintf("M%sa%s %s 0 1 0 %s 0a%s %s 0 1 0 -%s 0", at(x-r, y), decimal(r), decimal(r), decimal(2*r),
+		decimal(r), decimal(r), decimal(2*r))
 }
 
 // lines returns the drawn lines of the board, empty for boards of squares or hexagons.

@@ -7,8 +7,9 @@ import (
 	"spar/engines/enginetest"
 )
 
-// A picture has one shape of each kind: lines between squares, outlines of hexagons, drawn lines with their points; a cross is two strokes,
-// a ring one; the piece that leaves next is framed, and ages stand where cells have room for them.
+// A picture has one shape of each kind: lines between squares, outlines of hexagons, drawn lines with their points; a
+// cross is two strokes, a ring one; the piece that leaves next is framed, and ages stand where cells have room for
+// them.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -37,7 +38,8 @@ func TestPicture(t *testing.T) {
 		if grid, points := strokes("grid"), strokes("points"); grid != c.grid || points != c.points {
 			t.Errorf("%s: %d strokes and %d points, want %d and %d", c.game, grid, points, c.grid, c.points)
 		}
-		if strokes("cross") != 2*c.crosses || strokes("X") != c.crosses || strokes("O") != c.rings || strokes("next") != c.next || strings.Count(svg, "<text") != c.old || strings.Count(svg, `class="leaves"`) != c.next {
+		if strokes("cross") != 2*c.crosses || strokes("X") != c.crosses || strokes("O") != c.rings ||
+			strokes("next") != c.next || strings.Count(svg, "<text") != c.old || strings.Count(svg, `class="leaves"`) != c.next {
 			t.Errorf("%s: %s", c.game, svg)
 		}
 	}
@@ -47,10 +49,12 @@ func TestPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A cell is (144-2)/3 wide; c3 is the last of the last row: its middle is at 1+2.5 cells.
-	if svg := string(Picture(&p.State)); !strings.Contains(svg, `viewBox="0 0 144 144"`) || !strings.Contains(svg, `<path class="X" d="M104.2 104.2h30.3v30.3h-30.3z"/>`) {
+	if svg := string(Picture(&p.State)); !strings.Contains(svg, `viewBox="0 0 144 144"`) ||
+		!strings.Contains(svg, `<path class="X" d="M104.2 104.2h30.3v30.3h-30.3z"/>`) {
 		t.Error(svg)
 	}
-	if svg := string(Picture(&enginetest.Load(t, "hex5").NewPosition().State)); !strings.Contains(svg, `viewBox="0 0 144 95.7"`) || !strings.Contains(svg, "M11.1 1l10.1 5.9v11.7l-10.1 5.9l-10.1-5.9v-11.7z") {
+	if svg := string(Picture(&enginetest.Load(t, "hex5").NewPosition().State)); !strings.Contains(svg,
+		`viewBox="0 0 144 95.7"`) || !strings.Contains(svg, "M11.1 1l10.1 5.9v11.7l-10.1 5.9l-10.1-5.9v-11.7z") {
 		t.Error(svg)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// The table of a board says what it is, and drawn lines stand once, in the last cell. Of the morris with nine men the 16 lines
-// have 24 points; the lower right corner of 7 by 7 points is 6 6 and is the unit of the drawing.
+// The table of a board says what it is, and drawn lines stand once, in the last cell. Of the morris with nine men the
+// 16 lines have 24 points; the lower right corner of 7 by 7 points is 6 6 and is the unit of the drawing.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -35,7 +35,8 @@ func TestShapes(t *testing.T) {
 		}
 		last := rows[len(rows)-1]
 		points := strings.Count(all, "h0")
-		if all != string(last[len(last)-1].Lines) || points != c.points || strings.Count(all, "M")-points != c.lines || !strings.Contains(all, c.view) {
+		if all != string(last[len(last)-1].Lines) || points != c.points || strings.Count(all, "M")-points != c.lines ||
+			!strings.Contains(all, c.view) {
 			t.Errorf("%s: %s", c.game, all)
 		}
 	}

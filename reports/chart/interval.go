@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN means none, and so do two zeros
-// with a nonzero value, the zero value of a caller without an interval.
+// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN means none, and so do two
+// zeros with a nonzero value, the zero value of a caller without an interval.
 func hasInterval(value, lo, hi float64) bool {
 	return lo <= hi && (lo != 0 || hi != 0 || value == 0)
 }

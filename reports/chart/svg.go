@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas is a vg.Canvas that writes compact SVG without style attributes. The security policy of a page blocks those,
-// and with classes the page can choose light or dark colours.
+// svgCanvas is a vg.Canvas that writes compact SVG without style attributes. The security policy of a page blocks
+// those, and with classes the page can choose light or dark colours.
 type svgCanvas struct {
 	w, h  float64
 	body  bytes.Buffer

@@ -18,7 +18,8 @@ import (
 	"spar/reports/review"
 )
 
-// sit plays a game of what a person types against greedy, whose ties are decided alike, and returns what stood on the screen.
+// sit plays a game of what a person types against greedy, whose ties are decided alike, and returns what stood on the
+// screen.
 func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, string) {
 	t.Helper()
 	g := enginetest.Load(t, rules)
@@ -37,7 +38,8 @@ func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, strin
 	close(lines)
 	var out bytes.Buffer
 	table := &console.Table{
-		Game: g, Seats: [2]arena.Seat{{Name: "me"}, {Name: "greedy", Agent: a}}, People: [2]bool{true, false}, Begun: begun, Lines: lines, Out: &out,
+		Game: g, Seats: [2]arena.Seat{{Name: "me"}, {Name: "greedy", Agent: a}}, People: [2]bool{true, false}, Begun: begun,
+		Lines: lines, Out: &out,
 		Judge: func() (*review.Judge, error) { return review.NewJudge(spec, ""), nil },
 	}
 	r, err := table.Play(context.Background())
@@ -55,19 +57,22 @@ func TestUndo(t *testing.T) {
 	t.Parallel()
 	plain, _ := sit(t, "classic", nil, []string{"b2", "c3", "resign", "yes"})
 	undone, said := sit(t, "classic", nil, []string{"b2", "a3", "undo", "c3", "resign", "yes"})
-	if plain.Moves != undone.Moves || !strings.HasPrefix(plain.Moves, "b2 ") || !strings.Contains(said, "taken back: 2 plies") {
+	if plain.Moves != undone.Moves || !strings.HasPrefix(plain.Moves, "b2 ") ||
+		!strings.Contains(said, "taken back: 2 plies") {
 		t.Errorf("%q with a move taken back, %q without:\n%s", undone.Moves, plain.Moves, said)
 	}
 	whole, _ := sit(t, "classic", nil, []string{"b2", "a3", "undo", "undo", "c3", "resign", "yes"})
 	if !strings.HasPrefix(whole.Moves, "c3 ") {
 		t.Errorf("two moves taken back: %q", whole.Moves)
 	}
-	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign", "yes"}); !strings.Contains(said, "you have no move to take back") {
+	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign", "yes"}); !strings.Contains(said,
+		"you have no move to take back") {
 		t.Errorf("before the first move:\n%s", said)
 	}
 }
 
-// The board is shown before the first question, and again when moves were taken back; who plays is shown each move otherwise.
+// The board is shown before the first question, and again when moves were taken back; who plays is shown each move
+// otherwise.
 func TestBoardIsShownOnce(t *testing.T) {
 	t.Parallel()
 	_, said := sit(t, "classic", nil, []string{"?", "b2", "?", "undo", "?", "resign", "yes"})
@@ -106,7 +111,8 @@ func TestHintAndWhy(t *testing.T) {
 	}
 }
 
-// Why tells what the last move was worth, which was better, and of the moves now the best eight and how many there are besides.
+// Why tells what the last move was worth, which was better, and of the moves now the best eight and how many there are
+// besides.
 func TestWhyNames(t *testing.T) {
 	t.Parallel()
 	_, said := sit(t, "classic", []string{"a1", "b1", "c3", "b2"}, []string{"why", "resign", "yes"})
@@ -120,7 +126,8 @@ func TestWhyNames(t *testing.T) {
 	}
 	for begun, want := range map[string]string{"": "  and 1 move, equally good or worse\n", "a1 b1": ""} {
 		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign", "yes"})
-		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" && strings.Contains(now, "equally good or worse") {
+		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" &&
+			strings.Contains(now, "equally good or worse") {
 			t.Errorf("%q:\n%s", begun, said)
 		}
 	}
@@ -139,10 +146,33 @@ func TestTimeOfAGame(t *testing.T) {
 		spent  time.Duration
 		reason string
 	}{
-		{10 * time.Second, []line{{time.Second, "b2"}, {time.Second, "resign"}, {0, "yes"}}, 2 * time.Second, "forfeit_resign"},
-		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Second, "resign"}, {0, "yes"}}, 7 * time.Second, "forfeit_resign"},
-		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Minute, "resign"}, {0, "yes"}}, 10 * time.Second, "clock"},
-		{0, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Hour, "resign"}, {0, "yes"}}, time.Hour + 5*time.Second, "forfeit_resign"},
+		{
+			10 * time.Second,
+			[]line{{time.Second, "b2"}, {time.Second, "resign"}, {0, "yes"}},
+			2 * time.Second,
+			"forfeit_resign",
+		},
+		{10 * time.Second, []line{
+			{time.Second, "b2"},
+			{3 * time.Second, "a1"},
+			{time.Second, "undo"},
+			{time.Second, "a2"},
+			{time.Second, "resign"},
+			{0, "yes"},
+		}, 7 * time.Second, "forfeit_resign"},
+		{10 * time.Second, []line{
+			{time.Second, "b2"},
+			{3 * time.Second, "a1"},
+			{time.Second, "undo"},
+			{time.Second, "a2"},
+			{time.Minute, "resign"},
+			{0, "yes"},
+		}, 10 * time.Second, "clock"},
+		{
+			0,
+			[]line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Hour, "resign"}, {0, "yes"}},
+			time.Hour + 5*time.Second, "forfeit_resign",
+		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, end := context.WithCancel(t.Context())
@@ -158,7 +188,10 @@ func TestTimeOfAGame(t *testing.T) {
 					}
 				}
 			}()
-			table := &console.Table{Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}}, People: [2]bool{true, true}, Lines: lines, Out: &bytes.Buffer{}}
+			table := &console.Table{
+				Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}},
+				People: [2]bool{true, true}, Lines: lines, Out: &bytes.Buffer{},
+			}
 			table.Conditions.GameLimit = c.limit
 			r, err := table.Play(ctx)
 			if err != nil || r.Spent[0]+r.Spent[1] != c.spent || r.Reason != c.reason {
@@ -168,8 +201,8 @@ func TestTimeOfAGame(t *testing.T) {
 	}
 }
 
-// Who leaves is told where the game stands: in the file that holds it as it stands, the one that it came from or the one that it was saved to,
-// or nowhere.
+// Who leaves is told where the game stands: in the file that holds it as it stands, the one that it came from or the
+// one that it was saved to, or nowhere.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "g.json")
@@ -188,7 +221,10 @@ func TestLeaving(t *testing.T) {
 			lines <- l
 		}
 		close(lines)
-		table := &console.Table{Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}}, People: [2]bool{true, true}, Begun: c.begun, Resumed: "old.json", Lines: lines, Out: &bytes.Buffer{}}
+		table := &console.Table{
+			Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}},
+			People: [2]bool{true, true}, Begun: c.begun, Resumed: "old.json", Lines: lines, Out: &bytes.Buffer{},
+		}
 		table.Saved = console.Saved{Rules: "classic", First: "X", Second: "O"}
 		_, err := table.Play(t.Context())
 		var left *console.Left

@@ -52,7 +52,8 @@ func End(g *engines.Game, names [2]string, people [2]bool, result engines.Result
 
 func drawn(reason string) string {
 	words, ok := map[string]string{
-		"full_board": ": the board is full", "repetition": ": the position was repeated", "ply_cap": ": the limit of moves is reached", "clock": ": the time is up",
+		"full_board": ": the board is full", "repetition": ": the position was repeated",
+		"ply_cap": ": the limit of moves is reached", "clock": ": the time is up",
 		"quiet":    ": too many moves without placement or capture",
 		"no_moves": ": no move is left", "majority": ": the same number of pieces on the full board",
 	}[reason]

@@ -22,9 +22,11 @@ func TestEnd(t *testing.T) {
 		{me, engines.FirstWins, "line", "You win by a line after 7 plies."},
 		{me, engines.SecondWins, "line", "You lose: greedy (O) wins by a line after 7 plies."},
 		{nobody, engines.SecondWins, "majority", "greedy (O) wins with more pieces on the board after 7 plies."},
-		{[2]bool{true, true}, engines.FirstWins, "no_moves", "human (X) wins because one side has no move left after 7 plies."},
+		{[2]bool{true, true}, engines.FirstWins, "no_moves", "human (X) wins because one side has no move left " +
+			"after 7 plies."},
 		{me, engines.SecondWins, "forfeit_resign", "You resigned after 7 plies."},
-		{nobody, engines.FirstWins, "forfeit_illegal", "human (X) wins: greedy (O) forfeited the game (illegal) after 7 plies."},
+		{nobody, engines.FirstWins, "forfeit_illegal", "human (X) wins: greedy (O) forfeited the game (illegal) " +
+			"after 7 plies."},
 		{me, engines.Drawn, "full_board", "A draw: the board is full, after 7 plies."},
 		{me, engines.Drawn, "ply_cap", "A draw: the limit of moves is reached, after 7 plies."},
 		{me, engines.FirstWins, "a_new_way", "You win by a new way after 7 plies."},

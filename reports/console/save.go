@@ -72,7 +72,11 @@ func (t *Table) save(p *engines.Position, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := files.Write(path, func(w io.Writer) error { _, err := fmt.Fprintf(w, "%s\n", text); return err }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error {
+		_,
+			err := fmt.Fprintf(w, "%s\n", text)
+		return err
+	}); err != nil {
 		return err
 	}
 	t.written, t.kept = path, len(s.Moves)

@@ -135,7 +135,8 @@ func (d *Diagram) Alt() string {
 		out = []string{"no pieces"}
 	}
 	for _, a := range d.Arrows {
-		out = append(out, fmt.Sprintf("an arrow from %s to %s", d.Game.CellName(engines.Cell(a[0])), d.Game.CellName(engines.Cell(a[1]))))
+		out = append(out, fmt.Sprintf("an arrow from %s to %s", d.Game.CellName(engines.Cell(a[0])),
+			d.Game.CellName(engines.Cell(a[1]))))
 	}
 	if len(d.Marks) > 0 {
 		out = append(out, "marked: "+board.Names(d.Game, d.Marks))
@@ -232,10 +233,12 @@ func (b *brush) shape(closed bool, points ...[2]float64) vg.Path {
 // outline returns the outline of a cell around its middle; half is half its width.
 func (b *brush) outline(x, y, half float64) vg.Path {
 	if !b.d.hex() {
-		return b.shape(true, [2]float64{x - half, y - half}, [2]float64{x + half, y - half}, [2]float64{x + half, y + half}, [2]float64{x - half, y + half})
+		return b.shape(true, [2]float64{x - half, y - half}, [2]float64{x + half, y - half}, [2]float64{x + half, y + half},
+			[2]float64{x - half, y + half})
 	}
 	r := 2 * half / math.Sqrt(3)
-	return b.shape(true, [2]float64{x, y - r}, [2]float64{x + half, y - r/2}, [2]float64{x + half, y + r/2}, [2]float64{x, y + r}, [2]float64{x - half, y + r/2}, [2]float64{x - half, y - r/2})
+	return b.shape(true, [2]float64{x, y - r}, [2]float64{x + half, y - r/2}, [2]float64{x + half, y + r/2},
+		[2]float64{x, y + r}, [2]float64{x - half, y + r/2}, [2]float64{x - half, y - r/2})
 }
 
 // board draws the cells, or the drawn lines.
@@ -277,8 +280,8 @@ func (b *brush) coordinates() {
 	}
 }
 
-// piece draws the piece of a cell: X filled with rounded corners, O as a ring, each with its letter or the number of its
-// move.
+// piece draws the piece of a cell: X filled with rounded corners, O as a ring, each with its letter or the number of
+// its move.
 func (b *brush) piece(cell int) {
 	x, y := b.centre(cell)
 	label := b.d.Board[cell : cell+1]
@@ -287,7 +290,8 @@ func (b *brush) piece(cell int) {
 	}
 	switch h := .34; b.d.Board[cell] {
 	case 'X':
-		square := b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h}, [2]float64{x - h, y + h})
+		square := b.shape(true, [2]float64{x - h, y - h}, [2]float64{x + h, y - h}, [2]float64{x + h, y + h},
+			[2]float64{x - h, y + h})
 		fill, edge, ink := b.side(engines.First, b.colour(chart.First), b.colour(chart.First), b.paper())
 		b.fill(fill, square)
 		b.stroke(edge, .03, square)
@@ -325,5 +329,6 @@ func (b *brush) arrow(from, to int) {
 	dx, dy := (x1-x0)/far, (y1-y0)/far
 	x0, y0, x1, y1 = x0+.1*dx, y0+.1*dy, x1-.36*dx, y1-.36*dy
 	b.stroke(b.colour(chart.Ink), .06, b.shape(false, [2]float64{x0, y0}, [2]float64{x1 - .1*dx, y1 - .1*dy}))
-	b.fill(b.colour(chart.Ink), b.shape(true, [2]float64{x1, y1}, [2]float64{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx}, [2]float64{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))
+	b.fill(b.colour(chart.Ink), b.shape(true, [2]float64{x1, y1}, [2]float64{x1 - .24*dx - .12*dy, y1 - .24*dy + .12*dx},
+		[2]float64{x1 - .24*dx + .12*dy, y1 - .24*dy - .12*dx}))
 }

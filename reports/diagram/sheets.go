@@ -84,7 +84,12 @@ func Sheets(w io.Writer, g *engines.Game, mm float64, paper string) error {
 func blank(c draw.Canvas, page [2]vg.Length) {
 	b := &brush{d: &Diagram{Print: true}, c: c}
 	e := edge * vg.Millimeter
-	for _, r := range [][4]vg.Length{{0, 0, page[0], e}, {0, page[1] - e, page[0], page[1]}, {0, 0, e, page[1]}, {page[0] - e, 0, page[0], page[1]}} {
+	for _, r := range [][4]vg.Length{
+		{0, 0, page[0], e},
+		{0, page[1] - e, page[0], page[1]},
+		{0, 0, e, page[1]},
+		{page[0] - e, 0, page[0], page[1]},
+	} {
 		var p vg.Path
 		p.Move(vg.Point{X: r[0], Y: r[1]})
 		p.Line(vg.Point{X: r[2], Y: r[1]})
@@ -112,7 +117,8 @@ func pieces(p *engines.Position) (n [2]int) {
 
 // token draws a piece to cut out with the square around it.
 func (b *brush) token(x, y float64, side int) {
-	b.stroke(b.colour(chart.Ink), .01, b.shape(true, [2]float64{x - .4, y - .4}, [2]float64{x + .4, y - .4}, [2]float64{x + .4, y + .4}, [2]float64{x - .4, y + .4}))
+	b.stroke(b.colour(chart.Ink), .01, b.shape(true, [2]float64{x - .4, y - .4}, [2]float64{x + .4, y - .4},
+		[2]float64{x + .4, y + .4}, [2]float64{x - .4, y + .4}))
 	if side == engines.First {
 		b.fill(b.colour(chart.Ink), circle(b.at(x, y), b.length(.3)))
 		return

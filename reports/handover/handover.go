@@ -89,14 +89,17 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 	if err := t.Execute(&b, map[string]any{
 		"Title": title, "Games": all, "Levels": inpage.Levels(), "First": all[0].Name(),
 		"CSS": template.CSS(css), "Script": template.JS(script), "Worker": template.HTML(m.Loader + "\n" + worker),
-		"Module": template.HTML(base64.StdEncoding.EncodeToString(m.Wasm)), "Files": template.HTML(base64.StdEncoding.EncodeToString(files)),
-		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s' blob: 'wasm-unsafe-eval'; worker-src blob:; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
+		"Module": template.HTML(base64.StdEncoding.EncodeToString(m.Wasm)),
+		"Files":  template.HTML(base64.StdEncoding.EncodeToString(files)),
+		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s' blob: 'wasm-unsafe-eval'; worker-src blob:; style-src "+
+			"'%s'; img-src data:; base-uri 'none'; form-action 'none'",
 			hash(script), hash(css)),
 	}); err != nil {
 		return err
 	}
 	if b.Len() > MostBytes {
-		return fmt.Errorf("%d games need %.1f MB, more than the %.0f MB of a page: %w", len(games), float64(b.Len())/1e6, MostBytes/1e6, ErrGames)
+		return fmt.Errorf("%d games need %.1f MB, more than the %.0f MB of a page: %w", len(games), float64(b.Len())/1e6,
+			MostBytes/1e6, ErrGames)
 	}
 	_, err = w.Write(b.Bytes())
 	return err

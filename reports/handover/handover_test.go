@@ -36,7 +36,8 @@ func TestPageHoldsItsGames(t *testing.T) {
 	if bytes.Contains(files, []byte("rolling")) {
 		t.Error("the page holds files of another game")
 	}
-	if page := b.String(); !strings.Contains(page, "With perfect play the Black player wins") || !strings.Contains(page, "loader") {
+	if page := b.String(); !strings.Contains(page, "With perfect play the Black player wins") ||
+		!strings.Contains(page, "loader") {
 		t.Error("the page lacks the exact value or the loader")
 	}
 	if err := Check([]*engines.Game{games[0], games[0]}); !errors.Is(err, ErrGames) {
@@ -44,7 +45,8 @@ func TestPageHoldsItsGames(t *testing.T) {
 	}
 }
 
-// A game on a page goes as its buttons say: moves, the answer of the agent, undo, hints, an end with a copy of the game.
+// A game on a page goes as its buttons say: moves, the answer of the agent, undo, hints, an end with a copy of the
+// game.
 func TestGameOnAPage(t *testing.T) {
 	t.Parallel()
 	p := &inpage.Page{Rules: func(name string) (*engines.Game, error) { return engines.Named(name) }}
@@ -66,15 +68,22 @@ func TestGameOnAPage(t *testing.T) {
 	ask("undo", url.Values{"ply": {"2"}}, `data-ply="0"`)
 	ask("redo", url.Values{"ply": {"0"}}, `data-ply="2"`)
 	ask("move", url.Values{"ply": {"2"}, "move": {"z9"}}, `role="alert"`)
-	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "moves": {"a1 b1 a2 b2"}, "rules": {"5ea68b04a4bccb5a"}}, `data-ply="4"`)
-	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "The first player \\(X\\) wins", `value="classic@[0-9a-f]{16} human human 3: a1 b1 a2 b2 a3"`)
+	ask("new", url.Values{
+		"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "moves": {"a1 b1 a2 b2"},
+		"rules": {"5ea68b04a4bccb5a"},
+	}, `data-ply="4"`)
+	ask("move", url.Values{"ply": {"4"}, "move": {"a3"}}, "The first player \\(X\\) wins",
+		`value="classic@[0-9a-f]{16} human human 3: a1 b1 a2 b2 a3"`)
 	ask("new", url.Values{"game": {"classic"}, "level": {"people"}, "seed": {"3"}, "rules": {"0"}}, "other rules")
 }
 
 // A page that lacks a game says so.
 func TestSelfPlayOfNoGame(t *testing.T) {
 	t.Parallel()
-	if got := inpage.SelfPlayText(url.Values{"game": {"no-such-game"}, "agent": {"greedy"}, "plies": {"2"}}); !strings.HasPrefix(got, "error: ") {
+	if got := inpage.SelfPlayText(url.Values{
+		"game": {"no-such-game"}, "agent": {"greedy"},
+		"plies": {"2"},
+	}); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("%q", got)
 	}
 }

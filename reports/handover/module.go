@@ -38,7 +38,8 @@ func Module(ctx context.Context) (*Built, error) {
 	}
 	compiler, err := exec.LookPath("go")
 	if err != nil {
-		return nil, fmt.Errorf("%w: there is no Go here: install it from https://go.dev, or use a release archive of Spar", ErrModule)
+		return nil, fmt.Errorf("%w: there is no Go here: install it from https://go.dev, or use a release archive of Spar",
+			ErrModule)
 	}
 	hash, err := sourceHash(root)
 	if err != nil {
@@ -139,12 +140,13 @@ func sourceHash(root string) (string, error) {
 	}
 	err := errors.Join(add(filepath.Join(root, "go.mod")), add(filepath.Join(root, "go.sum")))
 	for _, folder := range []string{"agents", "cmd/page", "configs", "engines", "ratings", "reports"} {
-		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			return add(path)
-		}))
+		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder),
+			func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+					return err
+				}
+				return add(path)
+			}))
 	}
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrModule, err)

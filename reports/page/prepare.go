@@ -9,8 +9,8 @@ import (
 	"spar/reports/table"
 )
 
-// prepared is a checked document: every part has its ID, figures without data are listed as missing, and games have been
-// replayed. All output formats start from it.
+// prepared is a checked document: every part has its ID, figures without data are listed as missing, and games have
+// been replayed. All output formats start from it.
 type prepared struct {
 	*Document
 	Parts []part

@@ -58,7 +58,8 @@ func goals() []goal {
 	}
 }
 
-// next recommends the change of a knob that most improves the greatest weakness, with its cost. Exact values come first.
+// next recommends the change of a knob that most improves the greatest weakness, with its cost. Exact values come
+// first.
 func (b *builder) next(short int) page.Answer {
 	a := page.Answer{Question: "Next?", Status: table.Plain}
 	if b.told.NobodyWins() {

@@ -197,7 +197,8 @@ func TestFacts(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	p := enginetest.Load(t, "reversi6").NewPosition()
-	if got := factsOf(t, p.Game().MoveText(p.AppendMoves(nil)[0]), "reversi6"); got["Captured"] != "by Black 1, by White 0" {
+	if got := factsOf(t, p.Game().MoveText(p.AppendMoves(nil)[0]),
+		"reversi6"); got["Captured"] != "by Black 1, by White 0" {
 		t.Errorf("%v", got)
 	}
 }

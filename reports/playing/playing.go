@@ -50,7 +50,8 @@ func (g Grid) HTML() template.HTML {
 
 // write writes a cell with its button.
 func (c *Cell) write(b *strings.Builder) {
-	class, role, id, label := c.Class, `role="gridcell"`, fmt.Sprintf(` id="c%d"`, c.Index), fmt.Sprintf(` aria-label="%s"`, html.EscapeString(c.Label))
+	class, role, id, label := c.Class, `role="gridcell"`, fmt.Sprintf(` id="c%d"`, c.Index),
+		fmt.Sprintf(` aria-label="%s"`, html.EscapeString(c.Label))
 	stop, more := "-1", ""
 	if c.First {
 		stop = "0"

@@ -25,9 +25,9 @@ type solution struct {
 	proof        string
 }
 
-// prover proves that a single move keeps the value of a position: by the table if the rules can be solved, else by proof
-// searches. Both ignore draws by repetition, like "spar solve". The table allows for the ply cap. A proof does not say
-// how long a win takes, so prover does not search near the cap.
+// prover proves that a single move keeps the value of a position: by the table if the rules can be solved, else by
+// proof searches. Both ignore draws by repetition, like "spar solve". The table allows for the ply cap. A proof does
+// not say how long a win takes, so prover does not search near the cap.
 type prover struct {
 	table *solve.Table // nil: prove by search
 	nodes uint64

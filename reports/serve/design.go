@@ -315,7 +315,8 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		if v.Busy {
 			word = "undecided so far"
 		}
-		v.Fair = g.NameSides(fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim analyses), n "+
+		v.Fair = g.NameSides(fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d interim "+
+			"analyses), n "+
 			"= %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*f.Level, f.Analyses, f.Sample.Games, f.Agent))
 		if f.Err != nil {

@@ -90,7 +90,8 @@ func setUp(g *engines.Game) playing.Grid {
 		for i := range row.Cells {
 			c := &row.Cells[i]
 			c.Act, c.Field, c.Send = true, "cell", c.Name
-			if slices.Contains(r.Of(engines.First).Win.Reach, c.Name) || slices.Contains(r.Of(engines.Second).Win.Reach, c.Name) {
+			if slices.Contains(r.Of(engines.First).Win.Reach, c.Name) || slices.Contains(r.Of(engines.Second).Win.Reach,
+				c.Name) {
 				c.Class, c.Label, c.Value = c.Class+" win", c.Label+", goal", "goal"
 			}
 		}

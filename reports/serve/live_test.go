@@ -278,7 +278,9 @@ func TestEventsOfARun(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		feed.Publish(live.Event{Kind: live.End, Run: "cup", Done: 2, Total: 2})
 		time.Sleep(time.Second)
-		if got, last := said(new), "\"event\":\"end\",\"run\":\"cup\",\"done\":2,\"total\":2}\n\n"; !strings.HasPrefix(got, "id: 2\n") || strings.Count(got, "id: ") != 2 || strings.Count(got, ": ping\n") != 1 || !strings.HasSuffix(got, last) {
+		if got, last := said(new), "\"event\":\"end\",\"run\":\"cup\",\"done\":2,\"total\":2}\n\n"; !strings.HasPrefix(got,
+			"id: 2\n") || strings.Count(got, "id: ") != 2 || strings.Count(got, ": ping\n") != 1 || !strings.HasSuffix(got,
+			last) {
 			t.Errorf("from the second on:\n%s", got)
 		}
 		if got := said(old); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 1\n") ||

@@ -224,7 +224,10 @@ func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 		of += st.Plies
 	}
 	for i, ply := range p.Plies {
-		l := listed{N: i + 1, Side: p.Sides[i : i+1], Label: p.Game.SideName(strings.Index("XO", p.Sides[i:i+1])), Text: ply.Move, Last: i == len(p.Plies)-1}
+		l := listed{
+			N: i + 1, Side: p.Sides[i : i+1], Label: p.Game.SideName(strings.Index("XO", p.Sides[i:i+1])),
+			Text: ply.Move, Last: i == len(p.Plies)-1,
+		}
 		if f := p.Frames[i+1]; len(f.Old) > 0 {
 			l.Text += " −" + board.Names(p.Game, f.Old)
 		}

@@ -136,7 +136,8 @@ func TestRequestsFromElsewhere(t *testing.T) {
 	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
 	for _, path := range []string{
 		"/sql/cup?q=SELECT+1", "/b/cup.classic",
-		"/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x", "/design?rules=classic",
+		"/compare?before=cup.classic&after=cup.classic", "/review?rules=classic&moves=b2", "/events?topics=play:x",
+		"/design?rules=classic",
 	} {
 		for _, headers := range []map[string]string{
 			{"Sec-Fetch-Site": "cross-site"},

@@ -145,7 +145,8 @@ func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-",
 func errorsBy(kind string) string {
 	words := map[string]string{
 		"pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws",
-		"naive": "single games as if none were drawn", "posterior": "the prior, because the games contain too little information",
+		"naive": "single games as if none were drawn", "posterior": "the prior, because the games contain too little " +
+			"information",
 	}
 	return cmp.Or(words[kind], kind)
 }

@@ -36,8 +36,8 @@ func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 	return out, err
 }
 
-// cyclicRows rates the agents by Nash averaging and by alpha-rank. Unless requested, it computes the expensive intervals
-// only for few agents.
+// cyclicRows rates the agents by Nash averaging and by alpha-rank. Unless requested, it computes the expensive
+// intervals only for few agents.
 func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) error {
 	const (
 		resampled  = 40   // agents up to which Nash shares get intervals on request

@@ -2,9 +2,9 @@ package standings
 
 import "math/bits"
 
-// distinct counts different keys. Up to mostKeys of them it is exact. Beyond that it keeps a sample, the keys that start
-// with a number of zeros, and its estimate has a standard error of about 0.15 % (adaptive sampling, Wegman; analysed by
-// Flajolet, Computing 43, 1990). Its memory is bounded. The zero value is empty.
+// distinct counts different keys. Up to mostKeys of them it is exact. Beyond that it keeps a sample, the keys that
+// start with a number of zeros, and its estimate has a standard error of about 0.15 % (adaptive sampling, Wegman;
+// analysed by Flajolet, Computing 43, 1990). Its memory is bounded. The zero value is empty.
 type distinct struct {
 	slots []uint64 // hash table with open addressing; 0 is free
 	used  int

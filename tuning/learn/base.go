@@ -13,8 +13,9 @@ import (
 
 // Bases of a net.
 const (
-	NoBase     = "none"        // the tables alone
-	LinearBase = agents.Linear // the linear evaluation that searches have without a net; the tables start as zero corrections to it
+	NoBase = "none" // the tables alone
+	// the linear evaluation that searches have without a net; the tables start as zero corrections to it
+	LinearBase = agents.Linear
 )
 
 // calibrationGames is the number of games from which the scale of the linear evaluation is found.
@@ -62,7 +63,8 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	}
 	k := slope(xs, ys)
 	if !(k > 0) {
-		return nil, fmt.Errorf("%w: the linear evaluation does not predict the results of %d games; learn without it (--base none)", ErrNoSignal, calibrationGames)
+		return nil, fmt.Errorf("%w: the linear evaluation does not predict the results of %d games; learn without it "+
+			"(--base none)", ErrNoSignal, calibrationGames)
 	}
 	p.Scale = min(max(1/k, 1e-3), 1e6)
 	return &p, nil

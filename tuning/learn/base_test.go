@@ -76,7 +76,8 @@ func TestCalibratedBase(t *testing.T) {
 		return sum
 	}
 	if own := loss(p.Scale); own > loss(p.Scale/3) || own > loss(3*p.Scale) {
-		t.Errorf("at scale %v the loss is %v, at a third %v, at three times %v", p.Scale, own, loss(p.Scale/3), loss(3*p.Scale))
+		t.Errorf("at scale %v the loss is %v, at a third %v, at three times %v", p.Scale, own, loss(p.Scale/3),
+			loss(3*p.Scale))
 	}
 }
 

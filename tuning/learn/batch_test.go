@@ -18,12 +18,17 @@ import (
 // machines are a coordinator that plays with so many hands and checks a share of the games of others, and workers on
 // this machine: one for each of what comes between them and their results. A game that gets lost stays so: nobody is
 // patient enough.
-func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result) arena.Result) (assets *arena.Assets, pool *remote.Coordinator) {
+func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result) arena.Result) (assets *arena.Assets,
+	pool *remote.Coordinator,
+) {
 	t.Helper()
 	assets = arena.NewAssets()
 	t.Cleanup(assets.Close)
 	same := &remote.Build{Program: "test"}
-	c, err := remote.New(context.Background(), remote.Options{Assets: assets, Workers: hands, Listen: "127.0.0.1:0", Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour})
+	c, err := remote.New(context.Background(), remote.Options{
+		Assets: assets, Workers: hands, Listen: "127.0.0.1:0",
+		Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +36,10 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 	var group sync.WaitGroup
 	for _, wrap := range wraps {
 		group.Go(func() {
-			o := remote.WorkerOptions{Server: c.Address(), Build: same, Speed: 1, Cache: t.TempDir(), Files: 1 << 20, Slots: 2, Wrap: wrap}
+			o := remote.WorkerOptions{
+				Server: c.Address(), Build: same, Speed: 1, Cache: t.TempDir(), Files: 1 << 20, Slots: 2,
+				Wrap: wrap,
+			}
 			if _, err := remote.Work(ctx, o); err != nil && ctx.Err() == nil {
 				t.Log("worker:", err)
 			}
@@ -61,7 +69,8 @@ func learned(t *testing.T, g *engines.Game, o Options) *Training {
 }
 
 func same(a, b *Training) bool {
-	return a.done == b.done && a.decided == b.decided && slices.Equal(a.trainer.Numbers, b.trainer.Numbers) && slices.Equal(a.trainer.Squares, b.trainer.Squares)
+	return a.done == b.done && a.decided == b.decided && slices.Equal(a.trainer.Numbers, b.trainer.Numbers) &&
+		slices.Equal(a.trainer.Squares, b.trainer.Squares)
 }
 
 // Whoever plays, what is learned is the same: this process, a pool of it, other machines alone, or together with this
@@ -114,7 +123,10 @@ func TestCheatTeachesNothing(t *testing.T) {
 		return r
 	})
 	var said []string
-	got := learned(t, g, Options{Games: 1500, Seed: 3, Assets: assets, Pool: pool, Log: func(s string) { said = append(said, s) }})
+	got := learned(t, g, Options{
+		Games: 1500, Seed: 3, Assets: assets, Pool: pool,
+		Log: func(s string) { said = append(said, s) },
+	})
 	if !same(got, want) {
 		t.Error("another net")
 	}

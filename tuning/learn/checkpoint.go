@@ -26,12 +26,16 @@ type state struct {
 func (t *Training) state() state {
 	c := t.course
 	c.Stages = slices.Clone(c.Stages)
-	return state{t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c, slices.Clone(t.snapshots)}
+	return state{
+		t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c,
+		slices.Clone(t.snapshots),
+	}
 }
 
 // restore returns the training to a state, whose slices it then owns.
 func (t *Training) restore(s *state) {
-	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course, t.snapshots = s.Done, s.Decided, s.Numbers, s.Squares, s.Course, s.Older
+	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course, t.snapshots = s.Done, s.Decided, s.Numbers,
+		s.Squares, s.Course, s.Older
 }
 
 // checkpoint is a training on disk. Its fields keep their names: files of earlier versions have them.
@@ -111,7 +115,8 @@ func (t *Training) Resume(path string) (bool, error) {
 		return false, err
 	}
 	if n := t.layout.Params(); c.Plan != plan || len(c.State.Numbers) != n || len(c.State.Squares) != n {
-		return false, fmt.Errorf("%w: %s holds %d games with other rules or options; run that training again, delete the file, or choose another --out", ErrOtherTraining, path, c.State.Done)
+		return false, fmt.Errorf("%w: %s holds %d games with other rules or options; run that training again, delete the "+
+			"file, or choose another --out", ErrOtherTraining, path, c.State.Done)
 	}
 	t.cpu, t.beforeRemote = c.CPU, c.Alone
 	t.restore(&c.State)

@@ -70,7 +70,9 @@ func (x *Examination) gateShare() float64 {
 }
 
 // duration estimates the time of the gate and the curve, from sample games that take about the time sample.
-func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines.Game, sample time.Duration) (time.Duration, error) {
+func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines.Game,
+	sample time.Duration,
+) (time.Duration, error) {
 	file, err := net.Packed(patterns.Provenance{})
 	if err != nil {
 		return 0, err
@@ -78,13 +80,17 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 	c := Contest{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
 	sides := c.sides(file, Rivals(g)[0])
 	each, err := arena.Calibrate(ctx, &arena.Tournament{
-		Plan:  arena.Plan{Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers, Openings: arena.Openings{Plies: openingPlies(g)}},
+		Plan: arena.Plan{
+			Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers,
+			Openings: arena.Openings{Plies: openingPlies(g)},
+		},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Players: sides[:],
 	}, sample)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // a game takes longer than the sample
 		each, err = 4*sample.Seconds(), nil
 	}
-	return pace.Seconds(1.2 * (each*2*float64(gateContests*x.Pairs)/x.gateShare() + (1+gateContests)*measuring(x.Pairs))), err
+	return pace.Seconds(1.2 * (each*2*float64(gateContests*x.Pairs)/x.gateShare() + (1+gateContests)*measuring(x.Pairs))),
+		err
 }
 
 // Rival is another evaluation, or a search of another kind.
@@ -125,7 +131,9 @@ func measuring(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
 // Examine plays the contests of the gate. Events have the net's hash in their names; games that are stored are not
 // played again.
-func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game, feed *live.Feed) ([]Contest, error) {
+func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game,
+	feed *live.Feed,
+) ([]Contest, error) {
 	var out []Contest
 	unlock, err := db.Lock() // during all contests: the measurement before the first decides the games of all
 	if err != nil {
@@ -183,7 +191,9 @@ const tail = "%d and %d"
 
 // levelBudgets finds the budget with which the net takes as much CPU time as the rival. A contest that is stored in
 // part keeps its budget, because a second measurement would give another.
-func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest) error {
+func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
+	c *Contest,
+) error {
 	events, err := db.Events(ctx)
 	if err != nil {
 		return err
@@ -267,7 +277,9 @@ func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 }
 
 // contest plays one contest and analyses it.
-func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest, feed *live.Feed) error {
+func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
+	c *Contest, feed *live.Feed,
+) error {
 	name += fmt.Sprintf(tail, c.Ours, c.Budget)
 	for i := range sides {
 		sides[i].Name = name + ": " + sides[i].Name // a study has one spec for each name
@@ -282,7 +294,8 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	defer cancel()
 	hard, end := x.Limit.Hard(ctx)
 	defer end()
-	if _, err := arena.Run(soft, hard, t, db, arena.Options{Feed: feed, Assets: x.Assets, Pool: x.Pool}); err != nil && (hard.Err() == nil || ctx.Err() != nil) {
+	if _, err := arena.Run(soft, hard, t, db, arena.Options{Feed: feed, Assets: x.Assets, Pool: x.Pool}); err != nil &&
+		(hard.Err() == nil || ctx.Err() != nil) {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -357,7 +370,10 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 
 // RivalOf is another net as a rival.
 func RivalOf(name string, net *patterns.File) Rival {
-	return Rival{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
+	return Rival{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{
+		File: name, Hash: net.Hash(),
+		Net: net,
+	}}}
 }
 
 // NetOf finds the net whose gate a study holds: the newest net in the folder of the study that was learned for its

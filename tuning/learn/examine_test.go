@@ -44,7 +44,9 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 				}
 				return id
 			}
-			rules, net, rival := must(db.RulesID(t.Context(), "classic", "1", "{}")), must(db.AgentID(t.Context(), "contest: learned", "{}")), must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
+			rules, net, rival := must(db.RulesID(t.Context(), "classic", "1", "{}")),
+				must(db.AgentID(t.Context(), "contest: learned", "{}")),
+				must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
 			for _, contest := range []string{"another", "contest"} {
 				e, err := db.BeginEvent(t.Context(), study.Event{Name: contest, Purpose: "learning gate", Plan: "{}"})
 				if err != nil {
@@ -53,7 +55,10 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 				var games []study.Game
 				add := func(pair, first, second int64, result string, marks evidence.Marks) {
 					n := int64(len(games))
-					games = append(games, study.Game{Event: e.ID, Number: n, Pair: pair, Rules: rules, First: first, Second: second, Result: result, Reason: "line", Hash: 100*e.ID + n, Marks: marks})
+					games = append(games, study.Game{
+						Event: e.ID, Number: n, Pair: pair, Rules: rules, First: first, Second: second,
+						Result: result, Reason: "line", Hash: 100*e.ID + n, Marks: marks,
+					})
 				}
 				if contest == "another" {
 					add(0, net, rival, "draw", 0)
@@ -72,11 +77,15 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 				}
 			}
 			var got Contest
-			plan := &arena.Tournament{Plan: arena.Plan{Name: "contest"}, Players: []agents.Spec{{Name: "contest: learned"}, {Name: "contest: default"}}}
+			plan := &arena.Tournament{Plan: arena.Plan{Name: "contest"}, Players: []agents.Spec{
+				{Name: "contest: learned"},
+				{Name: "contest: default"},
+			}}
 			if err := (Examination{}).count(t.Context(), db, plan, &got); err != nil {
 				t.Fatal(err)
 			}
-			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score != c.score || (got.Elo != nil) != c.points || got.Lo > c.score || got.Hi < c.score {
+			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score != c.score ||
+				(got.Elo != nil) != c.points || got.Lo > c.score || got.Hi < c.score {
 				t.Errorf("%+v, want the score %g of %d pairs", got, c.score, len(c.pairs))
 			}
 			if c.points && math.Abs(*got.Elo-400*math.Log10(c.score/(1-c.score))) > 1e-9 {
@@ -99,9 +108,15 @@ func TestBudgetsAreLevel(t *testing.T) {
 	linear := agents.Spec{Params: agents.DefaultEval()}
 	for _, budgets := range [][2]int64{{100, 33}, {200, 67}, {1, 1}} {
 		cpu, wall := 0.0, 0.0
-		x := Examination{Pairs: 5, Clock: bench.Clock{CPU: func() float64 { cpu++; return cpu }, Wall: func() float64 { wall += 0.02; return wall }}}
+		x := Examination{Pairs: 5, Clock: bench.Clock{
+			CPU:  func() float64 { cpu++; return cpu },
+			Wall: func() float64 { wall += 0.02; return wall },
+		}}
 		c := Contest{Search: "mcts", Budget: budgets[0], Ours: budgets[0]}
-		if err := x.levelBudgets(t.Context(), db, g, "new, ", [2]agents.Spec{searching(linear, "mcts", 10), searching(linear, "mcts", 30)}, &c); err != nil || math.Abs(c.Cost-3) > 1e-9 || c.Ours != budgets[1] {
+		if err := x.levelBudgets(t.Context(), db, g, "new, ", [2]agents.Spec{
+			searching(linear, "mcts", 10),
+			searching(linear, "mcts", 30),
+		}, &c); err != nil || math.Abs(c.Cost-3) > 1e-9 || c.Ours != budgets[1] {
 			t.Errorf("%+v, %v", c, err)
 		}
 	}

@@ -38,7 +38,8 @@ type Options struct {
 	Rate    float64 // of the first updates; it falls evenly to a tenth
 	Epsilon float64 // fraction of random moves after the opening
 	Opening int     // maximum random plies at the start of a game
-	Longest int     // plies after which a game is stopped; by default it then counts as drawn, with a value of the user's it is skipped
+	// plies after which a game is stopped; by default it then counts as drawn, with a value of the user's it is skipped
+	Longest int
 	Drawn   bool    // stopped games count as drawn; set by Fill
 	Depth   int     // search depth of self-play, in plies
 	League  float64 // fraction of games in which one side plays by a snapshot
@@ -221,8 +222,8 @@ func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.
 // signalAfter is the number of games after which at least one must have had a winner.
 const signalAfter = 20 * batch
 
-// Run plays and learns until all games are done. When ctx ends, Run returns its error; another call continues from there.
-// Run calls tell and save after batches, at most five times a second.
+// Run plays and learns until all games are done. When ctx ends, Run returns its error; another call continues from
+// there. Run calls tell and save after batches, at most five times a second.
 func (t *Training) Run(ctx context.Context, tell func(Report), save func() error) error {
 	told, before := time.Now(), t.o.CPU()-t.cpu
 	var recent Report
@@ -284,14 +285,18 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		t.cpu = t.o.CPU() - before
 		t.correct()
 		if t.done >= signalAfter && t.decided < t.done/1000 {
-			return fmt.Errorf("%w: %d of %d games had a winner; use more random moves (--epsilon, --opening) or rules with a goal that random play reaches", ErrNoSignal, t.decided, t.done)
+			return fmt.Errorf("%w: %d of %d games had a winner; use more random moves (--epsilon, --opening) or rules with a "+
+				"goal that random play reaches", ErrNoSignal, t.decided, t.done)
 		}
 		if time.Since(told) < 200*time.Millisecond && t.done < t.o.Games && !t.sizing.corrected {
 			continue
 		}
 		told = time.Now()
 		g := float64(recent.Games)
-		tell(Report{Games: t.done, Total: t.o.Games, CPU: t.cpu, Loss: recent.Loss / float64(max(positions, 1)), First: recent.First / g, Draws: recent.Draws / g, Plies: recent.Plies / g, Decided: t.decided})
+		tell(Report{
+			Games: t.done, Total: t.o.Games, CPU: t.cpu, Loss: recent.Loss / float64(max(positions, 1)),
+			First: recent.First / g, Draws: recent.Draws / g, Plies: recent.Plies / g, Decided: t.decided,
+		})
 		recent, positions = Report{}, 0
 		if save != nil {
 			if err := save(); err != nil {

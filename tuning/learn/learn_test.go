@@ -42,7 +42,11 @@ func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
 // with an older net among the players, too.
 func TestSameNetOnAnyWorkers(t *testing.T) {
 	t.Parallel()
-	for _, o := range []learn.Options{{Games: 1000, Seed: 5}, {Games: 1000, Seed: 5, Depth: 2, League: 0.4}, {Games: 1000, Seed: 5, Base: learn.LinearBase}} {
+	for _, o := range []learn.Options{
+		{Games: 1000, Seed: 5},
+		{Games: 1000, Seed: 5, Depth: 2, League: 0.4},
+		{Games: 1000, Seed: 5, Base: learn.LinearBase},
+	} {
 		sameOnAnyWorkers(t, o)
 	}
 }
@@ -93,7 +97,8 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 	if err == nil {
 		err = straight.Run(t.Context(), silent, nil)
 	}
-	if course := learn.Provenance(second).Course; err != nil || len(course) != 20 || course[19].Games != 1000 || !slices.Equal(course, learn.Provenance(straight).Course) {
+	if course := learn.Provenance(second).Course; err != nil || len(course) != 20 || course[19].Games != 1000 ||
+		!slices.Equal(course, learn.Provenance(straight).Course) {
 		t.Errorf("an interrupted training tells another course: %v, %v", course, err)
 	}
 	o.Seed = 6
@@ -199,10 +204,12 @@ func TestGate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := got[0]; c.Pairs != 20 || c.Games != 40 || c.Openings == 0 || !c.Balanced || !c.Gains() || c.Lo > c.Score || c.Hi < c.Score {
+	if c := got[0]; c.Pairs != 20 || c.Games != 40 || c.Openings == 0 || !c.Balanced || !c.Gains() || c.Lo > c.Score ||
+		c.Hi < c.Score {
 		t.Errorf("a net against one that knows nothing: %+v", c)
 	}
-	if c := got[1]; len(got) != 2 || got[0].Search != "minimax" || c.Search != "mcts" || c.Budget != 10 || c.Games != 40 || c.Score <= 0.5 {
+	if c := got[1]; len(got) != 2 || got[0].Search != "minimax" || c.Search != "mcts" || c.Budget != 10 || c.Games != 40 ||
+		c.Score <= 0.5 {
 		t.Errorf("the same in mcts: %+v", c)
 	}
 	same, err := x.Examine(t.Context(), db, file(blank), g, nil)
@@ -212,7 +219,8 @@ func TestGate(t *testing.T) {
 	if c := same[0]; c.Gains() || c.Hi < 0.5 {
 		t.Errorf("a net gains against itself: %+v", c)
 	}
-	for lo, want := range map[float64]bool{0.499: false, 0.5: false, 0.501: true} { // the whole interval has to lie above one half
+	// the whole interval has to lie above one half
+	for lo, want := range map[float64]bool{0.499: false, 0.5: false, 0.501: true} {
 		if c := (learn.Contest{Lo: lo, Score: 0.6, Hi: 0.7}); c.Gains() != want {
 			t.Errorf("an interval from %v gains: %t", lo, !want)
 		}
@@ -231,7 +239,8 @@ func TestAgentIsLearnedOnce(t *testing.T) {
 			t.Fatal(agent, err)
 		}
 		text, err := os.ReadFile(agent)
-		if err != nil || !strings.Contains(string(text), "evaluation: {file: second.net}\n") || !strings.Contains(string(text), "from 256 games of self-play") {
+		if err != nil || !strings.Contains(string(text), "evaluation: {file: second.net}\n") ||
+			!strings.Contains(string(text), "from 256 games of self-play") {
 			t.Errorf("%s, %v", text, err)
 		}
 		data, err := os.ReadFile(net)

@@ -63,10 +63,12 @@ func TestTwoBatchesByHand(t *testing.T) {
 		}
 		var told []Report
 		saved := 0
-		if err := tr.Run(t.Context(), func(r Report) { told = append(told, r) }, func() error { saved++; return nil }); err != nil {
+		if err := tr.Run(t.Context(), func(r Report) { told = append(told, r) },
+			func() error { saved++; return nil }); err != nil {
 			t.Fatal(err)
 		}
-		if len(told) != 2 || saved != 2 || cut == 0 || learned == 0 || !slices.Equal(tr.trainer.Numbers, hand.trainer.Numbers) {
+		if len(told) != 2 || saved != 2 || cut == 0 || learned == 0 ||
+			!slices.Equal(tr.trainer.Numbers, hand.trainer.Numbers) {
 			t.Fatalf("%+v, %d times saved, %d games of %d cut off", told, saved, cut, cut+learned)
 		}
 		for i, r := range told {
@@ -128,7 +130,8 @@ func TestNetOfAStudy(t *testing.T) {
 	put("e.net", 5, []byte("no net"))
 	put("f.net", 6, mine)
 	large := filepath.Join(dir, "f.net")
-	if err := errors.Join(os.Truncate(large, patterns.FileLimit+1), os.Chtimes(large, day, day.AddDate(0, 0, 6)), os.Symlink("nowhere", filepath.Join(dir, "g.net"))); err != nil {
+	if err := errors.Join(os.Truncate(large, patterns.FileLimit+1), os.Chtimes(large, day, day.AddDate(0, 0, 6)),
+		os.Symlink("nowhere", filepath.Join(dir, "g.net"))); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := NetOf(t.Context(), db); err != nil || filepath.Base(path) != "b.net" {
@@ -182,7 +185,8 @@ func TestScaleOfABase(t *testing.T) {
 			s.Play(m)
 		}
 	}
-	slope := func(k float64) float64 { // of the loss, by the factor k, with that of the ridge, which is half of the square of k in units of x
+	// of the loss, by the factor k, with that of the ridge, which is half of the square of k in units of x
+	slope := func(k float64) float64 {
 		sum := k * squares / float64(len(xs))
 		for i, x := range xs {
 			sum += (1/(1+math.Exp(-k*x)) - ys[i]) * x

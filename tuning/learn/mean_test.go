@@ -21,7 +21,10 @@ func TestMeanOfSeeds(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	var told []Report
 	dir := t.TempDir()
-	s := Session{Game: g, Options: Options{Games: 256, Batch: 16, Seed: 5, Seeds: 3}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { told = append(told, r) }}
+	s := Session{
+		Game: g, Options: Options{Games: 256, Batch: 16, Seed: 5, Seeds: 3},
+		Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { told = append(told, r) },
+	}
 	out, err := s.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +70,8 @@ func TestMeanOfSeeds(t *testing.T) {
 		t.Fatalf("%d nets of the past, %v", len(past), err)
 	}
 	for i, x := range past[3].Numbers {
-		if want := (alone[0].snapshots[3].Numbers[i] + alone[1].snapshots[3].Numbers[i] + alone[2].snapshots[3].Numbers[i]) / 3; math.Abs(float64(x-want)) > 1e-5 {
+		if want := (alone[0].snapshots[3].Numbers[i] + alone[1].snapshots[3].Numbers[i] +
+			alone[2].snapshots[3].Numbers[i]) / 3; math.Abs(float64(x-want)) > 1e-5 {
 			t.Fatalf("of the past, number %d is %v, the mean %v", i, x, want)
 		}
 	}
@@ -87,7 +91,10 @@ func TestSeedsResume(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	straight, broken := t.TempDir(), t.TempDir()
 	session := func(dir string) *Session {
-		return &Session{Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 2}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(Report) {}}
+		return &Session{
+			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 2}, Files: FilesOf(filepath.Join(dir, "v.net")),
+			Tell: func(Report) {},
+		}
 	}
 	want, err := session(straight).Run(t.Context())
 	if err != nil {
@@ -126,7 +133,8 @@ func TestCheatOfAnEarlierSeed(t *testing.T) {
 	defer local.Close()
 	session := func(p arena.Pool) *Session {
 		return &Session{
-			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 3, Assets: assets, Pool: p}, Files: FilesOf(filepath.Join(t.TempDir(), "v.net")), Tell: func(Report) {},
+			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 3, Assets: assets, Pool: p},
+			Files: FilesOf(filepath.Join(t.TempDir(), "v.net")), Tell: func(Report) {},
 		}
 	}
 	want, err := session(local).Run(t.Context())
@@ -168,7 +176,10 @@ func (c *cheating) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 	}()
 	for rs := range lies {
 		for i := range rs {
-			r := arena.Result{Slot: rs[i].Slot, Moves: rs[i].Moves, Random: strings.Repeat("0", len(rs[i].Random)), Outcome: rs[i].Outcome, Reason: rs[i].Reason, Worker: "cheat"}
+			r := arena.Result{
+				Slot: rs[i].Slot, Moves: rs[i].Moves, Random: strings.Repeat("0", len(rs[i].Random)),
+				Outcome: rs[i].Outcome, Reason: rs[i].Reason, Worker: "cheat",
+			}
 			rs[i] = r
 			c.games++
 		}
@@ -179,5 +190,8 @@ func (c *cheating) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 
 // won is a game of tic-tac-toe that the first player wins, without random moves.
 func won(number int64, moves string) arena.Result {
-	return arena.Result{Slot: arena.Slot{Number: number}, Moves: moves, Random: strings.Repeat("0", len(strings.Fields(moves))), Outcome: engines.FirstWins, Reason: "line"}
+	return arena.Result{
+		Slot: arena.Slot{Number: number}, Moves: moves,
+		Random: strings.Repeat("0", len(strings.Fields(moves))), Outcome: engines.FirstWins, Reason: "line",
+	}
 }

@@ -39,7 +39,10 @@ func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int6
 		return
 	}
 	n := float64(c.Games)
-	c.Stages = append(c.Stages, patterns.Stage{Games: done + c.Games, Loss: c.Loss / float64(max(c.Positions, 1)), Draws: c.Draws / n, Plies: c.Plies / n})
+	c.Stages = append(c.Stages, patterns.Stage{
+		Games: done + c.Games, Loss: c.Loss / float64(max(c.Positions, 1)),
+		Draws: c.Draws / n, Plies: c.Plies / n,
+	})
 	*c = course{Stages: c.Stages}
 }
 
@@ -95,7 +98,10 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit p
 	o := Options{Seed: seed}.Fill(g)
 	linear := eval.New(g, linearOf(g))
 	p := patterns.NewSelfPlayer(net, o.selfPlay())
-	k := &sketch{net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}}
+	k := &sketch{
+		net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{},
+		seen: map[string]bool{},
+	}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
 	for i := 0; i < games && (i < leastPortrait || !limit.Over()); i++ {
 		lesson := p.Play(ctx, uint64(seed)^0xca11, uint64(i), nil)
@@ -193,7 +199,8 @@ func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
 		}
 	}
 	slices.SortFunc(out.Patterns, func(a, b Heavy) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth)), strings.Compare(a.Table+a.Cells+a.Holds, b.Table+b.Cells+b.Holds))
+		return cmp.Or(cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth)),
+			strings.Compare(a.Table+a.Cells+a.Holds, b.Table+b.Cells+b.Holds))
 	})
 	out.Patterns = out.Patterns[:min(len(out.Patterns), mostPatterns)]
 	slices.SortStableFunc(k.disputes, func(a, b Dispute) int {

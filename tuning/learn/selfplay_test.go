@@ -69,7 +69,8 @@ func TestCurve(t *testing.T) {
 		}
 	})
 	s := Session{
-		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { last = r }, Feed: feed,
+		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")),
+		Tell: func(r Report) { last = r }, Feed: feed,
 		Exam: Examination{Pairs: 1, CurvePairs: 20, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
 		DB:   func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(dir, "gate.db"), store.Create) },
 	}
@@ -84,7 +85,8 @@ func TestCurve(t *testing.T) {
 	if path, err := NetOf(t.Context(), db); err != nil || path != out.Files[0] {
 		t.Errorf("the net of the study: %q, %v; written was %v", path, err, out.Files)
 	}
-	if err := errors.Join(os.Remove(out.Files[0]), os.WriteFile(filepath.Join(dir, "other.net"), []byte("no net"), 0o600)); err != nil {
+	if err := errors.Join(os.Remove(out.Files[0]), os.WriteFile(filepath.Join(dir, "other.net"), []byte("no net"),
+		0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := NetOf(t.Context(), db); err == nil {
@@ -93,7 +95,8 @@ func TestCurve(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) != 0 || last.Games != 2048 || last.Total != 2048 {
+	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) != 0 || last.Games != 2048 ||
+		last.Total != 2048 {
 		t.Errorf("left behind: %v, %v; told at last: %+v", left, err, last)
 	}
 	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Contests) != gateContests {
@@ -103,7 +106,8 @@ func TestCurve(t *testing.T) {
 		t.Errorf("%d matches of the gate and the curve", matches)
 	}
 	curve := out.Net.About().Curve
-	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 || curve[3].Games != 1024 {
+	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 ||
+		curve[3].Games != 1024 {
 		t.Fatalf("the curve is %+v", curve)
 	}
 	for _, r := range curve {

@@ -113,7 +113,8 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 		}
 		first := out.Contests[0]
 		out.Gained = first.Gains() && !slices.ContainsFunc(out.Contests, Contest.Loses)
-		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search, first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
+		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
+			first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
 	} else {
 		out.Gained = true
 	}
@@ -332,8 +333,10 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 	}
 	out.Files = append(out.Files, path)
 	if out.Gained {
-		agent := fmt.Sprintf("# The learned evaluation of %s, one ply ahead. To use it in a search: --agent-set minimax-4:evaluation.file=%s\n"+
-			"type: heuristic\ndescription: Looks one ply ahead with an evaluation learned from %d games of self-play.\nevaluation: {file: %s}\n",
+		agent := fmt.Sprintf("# The learned evaluation of %s, one ply ahead. To use it in a search: --agent-set "+
+			"minimax-4:evaluation.file=%s\n"+
+			"type: heuristic\ndescription: Looks one ply ahead with an evaluation learned from %d games of "+
+			"self-play.\nevaluation: {file: %s}\n",
 			s.Game.Name(), path, about.Games, path[strings.LastIndexByte(path, '/')+1:])
 		if err := files.WriteBytes(s.Files.Agent, []byte(agent)); err != nil {
 			return err

@@ -55,7 +55,8 @@ func (t *Training) timeUp() error {
 }
 
 func (t *Training) tooShort() error {
-	return fmt.Errorf("too little time for %d games of self-play: use more --minutes or a smaller --batch", t.o.batchSize())
+	return fmt.Errorf("too little time for %d games of self-play: use more --minutes or a smaller --batch",
+		t.o.batchSize())
 }
 
 // pace returns the seconds that a game and its update take on all workers, measured in the second half of the given

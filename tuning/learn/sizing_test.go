@@ -21,7 +21,8 @@ import (
 func TestTrainingsFillTheirTime(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	for name, takes := range map[string]func(at float64) float64{ // seconds of a batch, by the share of the time that has passed
+	// seconds of a batch, by the share of the time that has passed
+	for name, takes := range map[string]func(at float64) float64{
 		"even":       func(float64) float64 { return 0.1 },
 		"faster":     func(at float64) float64 { return 0.4 - 0.35*min(at, 1) },
 		"slower":     func(at float64) float64 { return 0.05 + 0.2*at },
@@ -36,7 +37,10 @@ func TestTrainingsFillTheirTime(t *testing.T) {
 				assets := arena.NewAssets()
 				defer assets.Close()
 				began, batches := time.Now(), 0
-				s := &Session{Game: g, Minutes: 1, Files: FilesOf(path), Tell: func(Report) {}, Options: Options{Batch: 4, Seeds: seeds, Assets: assets}}
+				s := &Session{
+					Game: g, Minutes: 1, Files: FilesOf(path), Tell: func(Report) {},
+					Options: Options{Batch: 4, Seeds: seeds, Assets: assets},
+				}
 				s.Options.Pool = slow(func(ctx context.Context, tasks []arena.Task) []arena.Result {
 					if batches++; batches == 1 {
 						began = time.Now()
@@ -119,7 +123,8 @@ func TestContinuedTrainingGivesTheSameNet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if net, err := Measured(out.Net.Know(patterns.Measured{}), out.Files[0]); err != nil || net.About().Gate == nil || net.About().CPUSecond == 0 {
+			if net, err := Measured(out.Net.Know(patterns.Measured{}), out.Files[0]); err != nil || net.About().Gate == nil ||
+				net.About().CPUSecond == 0 {
 				t.Errorf("what was measured: %+v, %v", net.About(), err)
 			}
 			return data

@@ -33,7 +33,11 @@ func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net
 func TestWorthOfCells(t *testing.T) {
 	t.Parallel()
 	g, _, net := trained(t, 400)
-	k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
+	k := &sketch{
+		net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins),
+		heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()),
+		times: make([]float64, g.Cells()),
+	}
 	p := g.NewPosition()
 	worth, n := map[string]float64{}, map[string]float64{}
 	for _, move := range []string{"b2", "a1", "c3"} {
@@ -133,7 +137,8 @@ func TestExactValuesOfDisputes(t *testing.T) {
 		k.disputes = append(k.disputes, Dispute{Position: p.Text(), Net: d.net, Linear: d.linear, state: p.State})
 	}
 	out, err := k.portrait(t.Context())
-	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Net != 0.1 || out.Disputes[0].Exact != "" || out.Disputes[1].Exact != "win" {
+	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Net != 0.1 || out.Disputes[0].Exact != "" ||
+		out.Disputes[1].Exact != "win" {
 		t.Errorf("%+v, %v", out.Disputes, err)
 	}
 }

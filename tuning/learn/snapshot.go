@@ -60,7 +60,9 @@ func (t *Training) opponent(number uint64) *patterns.Net {
 
 // playCurve plays the net against its snapshots, in minimax with the same number of positions a move: all nets are
 // equally fast.
-func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.File, past []snapshot, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
+func (x Examination) playCurve(ctx context.Context, db *store.DB, net *patterns.File, past []snapshot, g *engines.Game,
+	feed *live.Feed,
+) ([]patterns.Rung, error) {
 	var out []patterns.Rung
 	x.Pairs = x.CurvePairs
 	whole := x.Limit

@@ -28,7 +28,9 @@ type decision struct {
 func (d *decision) fold() int { return d.pair % folds }
 
 // eachDecision plays matches and calls f at each position in which a person had more than one legal move.
-func eachDecision(matches []people.Match, f func(match int, p *engines.Position, legal []engines.Move, chosen int) error) error {
+func eachDecision(matches []people.Match, f func(match int, p *engines.Position, legal []engines.Move,
+	chosen int) error,
+) error {
 	for i := range matches {
 		p := matches[i].Rules.NewPosition()
 		sides := matches[i].Sides
@@ -66,7 +68,9 @@ func look(matches []people.Match) ([]decision, error) {
 }
 
 // ask returns the probabilities that an agent gives to the moves of each decision.
-func ask(ctx context.Context, matches []people.Match, spec agents.Spec, seed int64) (ds []decision, chances [][]float64, err error) {
+func ask(ctx context.Context, matches []people.Match, spec agents.Spec, seed int64) (ds []decision, chances [][]float64,
+	err error,
+) {
 	if spec.Mixture.Softmax == 0 {
 		spec.Mixture.Softmax = 1 // so that agents rate all moves; the temperature is fitted
 	}

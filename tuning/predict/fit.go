@@ -115,7 +115,10 @@ func clustered(ds []decision, x []float64) ratings.Estimate {
 		total += x[i]
 	}
 	n, m := float64(max(1, len(ds))), float64(len(sums))
-	e := ratings.Estimate{Value: total / n, Level: level, N: int64(len(sums)), Unit: "matches", Method: "clustered by match"}
+	e := ratings.Estimate{
+		Value: total / n, Level: level, N: int64(len(sums)), Unit: "matches",
+		Method: "clustered by match",
+	}
 	for match := range sums {
 		d := (sums[match] - e.Value*counts[match]) / n
 		e.SE += d * d

@@ -31,10 +31,13 @@ type Score struct {
 	moves         []float64   // log-likelihoods of the moves
 }
 
-// Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a temperature and
-// a share of random moves to agents that are not of type person. Those of type person are taken as they are, or refitted
-// on the same folds for their moves. Results are predicted from n games of the agent against itself in each game.
-func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, refit bool, n int, seed int64) ([]Score, error) {
+// Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a temperature
+// and a share of random moves to agents that are not of type person. Those of type person are taken as they are, or
+// refitted on the same folds for their moves. Results are predicted from n games of the agent against itself in each
+// game.
+func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, refit bool, n int, seed int64) ([]Score,
+	error,
+) {
 	out := make([]Score, len(specs))
 	err := parallel(ctx, len(specs), func(ctx context.Context, i int) (err error) {
 		out[i], err = score(ctx, matches, specs[i], refit, n, seed)
@@ -55,7 +58,9 @@ func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, r
 	return out, err
 }
 
-func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit bool, n int, seed int64) (Score, error) {
+func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit bool, n int, seed int64) (Score,
+	error,
+) {
 	isPerson := spec.Type == "person"
 	s := Score{Agent: spec.Name, Fitted: !isPerson && spec.Type != "random" || isPerson && refit}
 	ds, chances, err := ask(ctx, matches, spec, seed)
@@ -76,7 +81,8 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit 
 	}
 	top := make([]float64, len(ds))
 	for i := range ds {
-		s.moves = append(s.moves, max(tempered(&ds[i], chances[i], power[ds[i].fold()], share[ds[i].fold()]), math.Log(1e-12)))
+		s.moves = append(s.moves, max(tempered(&ds[i], chances[i], power[ds[i].fold()], share[ds[i].fold()]),
+			math.Log(1e-12)))
 		top[i] = topShare(chances[i], ds[i].chosen)
 	}
 	s.Moves = len(ds)
@@ -146,7 +152,8 @@ func topShare(chances []float64, chosen int) float64 {
 
 // temper fits the exponent of probabilities and the share of random moves, on all folds but one.
 func temper(ds []decision, chances [][]float64, but int) (power, share float64) {
-	powerKnob, shareKnob := person.Knob{Value: &power, Scale: person.Positive}, person.Knob{Value: &share, Scale: person.Chance}
+	powerKnob, shareKnob := person.Knob{Value: &power, Scale: person.Positive},
+		person.Knob{Value: &share, Scale: person.Chance}
 	problem := optimize.Problem{Func: func(x []float64) float64 {
 		p, s := powerKnob.Number(x[0]), shareKnob.Number(x[1])
 		loss := 0.0
@@ -158,7 +165,8 @@ func temper(ds []decision, chances [][]float64, but int) (power, share float64) 
 		return loss
 	}}
 	power, share = 5, .3
-	r, err := optimize.Minimize(problem, []float64{powerKnob.Free(), shareKnob.Free()}, &optimize.Settings{FuncEvaluations: 150}, &optimize.NelderMead{})
+	r, err := optimize.Minimize(problem, []float64{powerKnob.Free(), shareKnob.Free()},
+		&optimize.Settings{FuncEvaluations: 150}, &optimize.NelderMead{})
 	if err != nil && r == nil {
 		return power, share
 	}

@@ -1,4 +1,5 @@
-// Package predict compares agents with people: with what people judge of games, how they move and how their matches end.
+// Package predict compares agents with people: with what people judge of games, how they move and how their matches
+// end.
 //
 // # Terms
 //
@@ -12,7 +13,8 @@
 // # Flow of data
 //
 // [Games] plays games and forecasts each. [Matches] asks agents for their probabilities at each decision of
-// matches, and fits to agents other than persons a temperature and a share of uniform moves. [Fit] fits the type person.
+// matches, and fits to agents other than persons a temperature and a share of uniform moves. [Fit] fits the type
+// person.
 package predict
 
 import (
@@ -33,8 +35,8 @@ import (
 
 const level = .95 // confidence level of all intervals
 
-// ScoreError is the typical error of a novice's predicted score for the first player, 0 to 1: the root mean square over the 41
-// games of the benchmark's open matches, less what the number of matches explains.
+// ScoreError is the typical error of a novice's predicted score for the first player, 0 to 1: the root mean square over
+// the 41 games of the benchmark's open matches, less what the number of matches explains.
 const ScoreError = .07
 
 // Forecast is what games of an agent against itself say of a game.

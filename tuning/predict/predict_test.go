@@ -15,7 +15,10 @@ import (
 // matchesOf are matches of players with some options.
 func matchesOf(t *testing.T, o person.Options, n int) []people.Match {
 	t.Helper()
-	game := people.Game{ID: "3x3-win3", Rows: 3, Columns: 3, Line: [2]int{3, 3}, Directions: [2]string{"any", "any"}, FirstTurns: [2]int{1, 1}}
+	game := people.Game{
+		ID: "3x3-win3", Rows: 3, Columns: 3, Line: [2]int{3, 3}, Directions: [2]string{"any", "any"},
+		FirstTurns: [2]int{1, 1},
+	}
 	g, err := game.Compile()
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +32,10 @@ func matchesOf(t *testing.T, o person.Options, n int) []people.Match {
 			moves := p.AppendMoves(nil)
 			p.Play(moves[o.Draw(eye.Look(p, moves), false, rng, space)])
 		}
-		out = append(out, people.Match{Pair: i, Moves: g.JoinMoves(p.Played()), Result: p.Result().String(), By: "play", Rules: g})
+		out = append(out, people.Match{
+			Pair: i, Moves: g.JoinMoves(p.Played()), Result: p.Result().String(), By: "play",
+			Rules: g,
+		})
 	}
 	return out
 }

@@ -124,9 +124,9 @@ func (s *search) wins(side int) verdict {
 	return no
 }
 
-// potential is the test of Erdős and Selfridge. The defender always takes the cell with the largest weight. Then the sum
-// of 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. If the sum is below
-// 1, the attacker completes no line.
+// potential is the test of Erdős and Selfridge. The defender always takes the cell with the largest weight. Then the
+// sum of 2^-lack over the attacker's live lines does not grow over a reply and the attacker's next move. If the sum is
+// below 1, the attacker completes no line.
 func (s *search) potential() bool {
 	p, a := s.p, s.attacker
 	if p.mover != a {
@@ -314,8 +314,8 @@ func limit(most, sum, term uint32) uint32 {
 	return most - (sum - term)
 }
 
-// numbers computes a position's numbers from its moves. It also returns the move to search next, and the second least of
-// the numbers that decided the choice.
+// numbers computes a position's numbers from its moves. It also returns the move to search next, and the second least
+// of the numbers that decided the choice.
 func numbers(moves []move, attacks bool) (pn, dn uint32, best int, second uint32) {
 	least, sum := uint32(infinite), uint64(0)
 	second = infinite

@@ -127,7 +127,8 @@ lines:
 func (s *search) zone() (zone Set, ok bool) {
 	p := s.p
 	a := s.attacker
-	if p.mover == a || !p.single() || !p.moved[1-a] && p.g.First[1-a] != 1 || p.close[a] != (Set{}) || p.lacking[a][2] == 0 {
+	if p.mover == a || !p.single() || !p.moved[1-a] && p.g.First[1-a] != 1 || p.close[a] != (Set{}) ||
+		p.lacking[a][2] == 0 {
 		return Set{}, false
 	}
 	p.mover = a

@@ -78,8 +78,8 @@ func shipped(rules string, v Value, source string) Entry {
 	return Entry{Name: rules, Rules: rules, Value: v, Source: source}
 }
 
-// sized returns a game on another board. The further overrides are part of the name; for a start position the size shows
-// them.
+// sized returns a game on another board. The further overrides are part of the name; for a start position the size
+// shows them.
 func sized(rules string, columns, rows int, v Value, source string, more ...string) Entry {
 	e := Entry{Name: fmt.Sprintf("%s %dx%d", rules, columns, rows), Rules: rules, Value: v, Source: source}
 	e.Set = append([]string{fmt.Sprint("board.columns=", columns), fmt.Sprint("board.rows=", rows)}, more...)

@@ -34,10 +34,12 @@ func (p *Page) show(from, problem string) string {
 		if !on {
 			off = " disabled"
 		}
-		write(`<form method="post" action="%s" data-patch><input type="hidden" name="ply" value="%d"><button data-key="%s"`+off+`>%s</button></form>`,
+		write(`<form method="post" action="%s" data-patch><input type="hidden" name="ply" value="%d"><button data-key="%s"`+
+			off+`>%s</button></form>`,
 			name, len(p.moves), key, label)
 	}
-	write(`<main id="main" class="playing" data-game="%s" data-ply="%d"`+string(board.Coloured(p.game)), p.game.Name(), len(p.moves))
+	write(`<main id="main" class="playing" data-game="%s" data-ply="%d"`+string(board.Coloured(p.game)), p.game.Name(),
+		len(p.moves))
 	if p.game.Cells() == 9 {
 		write(` data-digits`)
 	}
@@ -47,7 +49,8 @@ func (p *Page) show(from, problem string) string {
 	write("><h1>%s</h1>\n", board.Title(p.game))
 	names := p.names()
 	label := p.game.SideName
-	write(`<p class="players"><span class="X">%s</span> %s – <span class="O">%s</span> %s</p>`, label(0), names[0], label(1), names[1])
+	write(`<p class="players"><span class="X">%s</span> %s – <span class="O">%s</span> %s</p>`, label(0), names[0],
+		label(1), names[1])
 	if problem != "" {
 		write(`<div class="error" role="alert"><p>%s</p></div>`, strings.ToUpper(problem[:1])+problem[1:]+".")
 	}
@@ -144,7 +147,8 @@ func (p *Page) seats() [2]string {
 // copied returns the game as one line of text, which "spar import" reads.
 func (p *Page) copied() string {
 	seats := p.seats()
-	return fmt.Sprintf("%s@%s %s %s %d: %s", p.game.Name(), p.game.RulesHash(), seats[0], seats[1], p.seed, strings.Join(p.moves, " "))
+	return fmt.Sprintf("%s@%s %s %s %d: %s", p.game.Name(), p.game.RulesHash(), seats[0], seats[1], p.seed,
+		strings.Join(p.moves, " "))
 }
 
 // link returns the part of a link after the number sign.

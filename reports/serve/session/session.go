@@ -88,7 +88,8 @@ func (v *View) Words() string {
 	if v.Result == "" {
 		return board.Result(v.Position)
 	}
-	return fmt.Sprintf("%s after %s (%s)", board.Winner(v.Game, v.Outcome()), screen.Plural(int64(len(v.Plies)), "ply"), v.Reason)
+	return fmt.Sprintf("%s after %s (%s)", board.Winner(v.Game, v.Outcome()), screen.Plural(int64(len(v.Plies)), "ply"),
+		v.Reason)
 }
 
 // Score is the score that the original program of rolling would show. ok is false if the opponent is not one of its
