@@ -34,7 +34,7 @@ func (g *Game) Using(m Mechanic) *Game {
 	other.shortcuts = shortcuts{}
 	other.takeShortcuts()
 	other.line = other.buildLines()
-	other.symmetries = other.findSymmetries()
+	other.symmetries = other.findSymmetries(true)
 	return &other
 }
 

@@ -182,7 +182,7 @@ func compile(r Rules) *Game {
 	g.unseen = r.Turn.Pie == PieStones && !g.takesLines(g.image, First, Second)
 	g.buildSteps()
 	g.buildKeys()
-	g.symmetries = g.findSymmetries()
+	g.symmetries = g.findSymmetries(true)
 	g.hash = r.hash()
 	if r.Turn.Pie == PieSeats {
 		g.buildOthers()

@@ -8,9 +8,13 @@ import "slices"
 // not be changed.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
-// findSymmetries returns the board symmetries that the rules respect. It returns none but the identity if captured
-// pieces get ages in the order of their cells.
-func (g *Game) findSymmetries() [][]Cell {
+// PlaySymmetries returns the permutations that keep the rules the same for both sides after the start: those of
+// Symmetries, and those that only the start position breaks. The identity is the first.
+func (g *Game) PlaySymmetries() [][]Cell { return g.findSymmetries(false) }
+
+// findSymmetries returns the board symmetries that the rules respect, and with start the start position, too. It
+// returns none but the identity if captured pieces get ages in the order of their cells.
+func (g *Game) findSymmetries(start bool) [][]Cell {
 	same := MechanicsOf(
 		anyWhere(),
 		anyTurns(),
@@ -41,7 +45,7 @@ func (g *Game) findSymmetries() [][]Cell {
 	}
 	found := all[:0]
 	for _, p := range all {
-		if g.keepsRules(p) {
+		if g.keepsRules(p, start) {
 			found = append(found, p)
 		}
 	}
@@ -72,8 +76,9 @@ func (g *Game) keepsPie(found [][]Cell) [][]Cell {
 	}
 }
 
-// keepsRules reports whether a symmetry of the grid also keeps the board, the regions and the direction of gravity.
-func (g *Game) keepsRules(p []Cell) bool {
+// keepsRules reports whether a symmetry of the grid also keeps the board, the regions and the direction of gravity, and
+// with start the pieces of the start position.
+func (g *Game) keepsRules(p []Cell, start bool) bool {
 	same := func(b Bits) bool { return permute(b, p) == b }
 	if !same(g.board) {
 		return false
@@ -87,7 +92,7 @@ func (g *Game) keepsRules(p []Cell) bool {
 		return false
 	}
 	for side, stood := range g.setup(g.rules.Setup) { // a start that an image changes would reach other positions
-		if !same(stood) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
+		if start && !same(stood) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
 			return false
 		}
 		if e := g.goal[side].edges; !same(e[0]) && permute(e[0], p) != e[1] || !same(e[1]) && permute(e[1], p) != e[0] {

@@ -41,6 +41,8 @@ type Architecture struct {
 	Ages   int  `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"` // under a cap: under a cap, distinguishes pieces by the number of placements until they leave, up to this many
 	// under gravity: cells on which a piece would come to rest now have a state of their own
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
+	// stages of a game with numbers of their own, by the pieces on the board; 0 and 1: one stage
+	Stages int `json:"stages,omitempty" help:"stages of a game with numbers of their own, by the pieces on the board"`
 	// random walks on the board; their images under the symmetries are extra
 	Walks int `json:"walks,omitempty" help:"random walks"`
 	// cells in a walk
@@ -57,7 +59,9 @@ var ErrTables = errors.New("patterns")
 // TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board;
 // shapes share numbers with all lines on the board.
 func TableNames() []string {
-	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "ring", "walk", "hand"}
+	return []string{
+		"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "straight", "block", "ring", "walk", "hand",
+	}
 }
 
 // maxStates is the maximum number of states of a cell: empty, for each side one for each number of placements that a
@@ -129,6 +133,8 @@ func (a *Architecture) Check() error {
 		return fmt.Errorf("%w: tables: there are none", ErrTables)
 	case a.Ages < 0 || a.states() > maxStates:
 		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
+	case a.Stages < 0 || a.Stages > 4:
+		return fmt.Errorf("%w: stages %d: expected 0 to 4", ErrTables, a.Stages)
 	case a.Walks < 0 || a.Walks > 1000:
 		return fmt.Errorf("%w: walks %d: expected 0 to 1000", ErrTables, a.Walks)
 	case a.WalkLength < 0 || a.WalkLength > 9:
@@ -184,6 +190,15 @@ func (a *Architecture) fits(g *engines.Game) error {
 		)
 	}
 	return nil
+}
+
+// symmetries returns those under which patterns share numbers. With straight lines or blocks they include those that
+// only the start position breaks. Nets without these tables keep the layout of earlier versions.
+func (a *Architecture) symmetries(g *engines.Game) [][]engines.Cell {
+	if a.has("straight") || a.has("block") {
+		return g.PlaySymmetries()
+	}
+	return g.Symmetries()
 }
 
 // buckets returns the number of states of a piece of one side.
@@ -249,6 +264,16 @@ func (a *Architecture) patterns(g *engines.Game) []pattern {
 	if a.has("run") {
 		for _, run := range runs(g) {
 			out = append(out, pattern{"run", cellsKind, places(run)})
+		}
+	}
+	if a.has("straight") {
+		for _, line := range straights(g) {
+			out = append(out, pattern{"straight", cellsKind, places(line)})
+		}
+	}
+	if a.has("block") {
+		for _, block := range blocks(g) {
+			out = append(out, pattern{"block", cellsKind, places(block)})
 		}
 	}
 	if a.has("ring") {
@@ -321,6 +346,43 @@ func runs(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
+// straights returns the straight lines of three or more cells from edge to edge.
+func straights(g *engines.Game) []engines.Bits {
+	var out []engines.Bits
+	for c := range g.Cells() {
+		for direction := range 4 {
+			line, at := engines.Bits{}, engines.Cell(c)
+			if g.Next(at, direction+4) != engines.NoCell {
+				continue
+			}
+			for ; at != engines.NoCell && !line.Has(at); at = g.Next(at, direction) {
+				line = line.With(at)
+			}
+			if line.Count() > 2 {
+				out = append(out, line)
+			}
+		}
+	}
+	return unique(out)
+}
+
+// blocks returns the squares of three by three cells, each a cell with all its eight neighbours.
+func blocks(g *engines.Game) []engines.Bits {
+	var out []engines.Bits
+	for c := range g.Cells() {
+		block := engines.Bits{}.With(engines.Cell(c))
+		for direction := range 8 {
+			if to := g.Next(engines.Cell(c), direction); to != engines.NoCell {
+				block = block.With(to)
+			}
+		}
+		if block.Count() == 9 {
+			out = append(out, block)
+		}
+	}
+	return unique(out)
+}
+
 // longer returns the unions of two lines that share all but one of their cells.
 func longer(lines []engines.Bits) []engines.Bits {
 	var out []engines.Bits
@@ -361,7 +423,7 @@ func (a *Architecture) walks(g *engines.Game) []pattern {
 	}
 	var all []engines.Bits
 	over := g.Exchange()
-	for _, p := range g.Symmetries() {
+	for _, p := range a.symmetries(g) {
 		for _, set := range sets {
 			var image, other engines.Bits
 			for _, c := range set.Cells(nil) {

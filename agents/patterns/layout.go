@@ -13,7 +13,7 @@ import (
 // It is immutable.
 //
 // A table has one entry for each index of a pattern and each lane. A lane is the side to move with the context
-// (placements left, phase, chain). Patterns with equal tables share one.
+// (placements left, phase, chain, stage). Patterns with equal tables share one.
 type Layout struct {
 	game     *engines.Game
 	arch     Architecture
@@ -23,6 +23,7 @@ type Layout struct {
 	left     int        // number of contexts by placements left
 	phases   int        // number of contexts by phase
 	chains   int        // number of contexts by a chain in progress
+	stages   int        // number of contexts by the pieces on the board
 	hands    int        // largest number of pieces in hand that patterns distinguish; 0 = they ignore hands
 	ids      []int32    // the number that an entry refers to; -1 for entries that are always 0
 	starts   []int32    // index in ids of each pattern's first entry at the empty board
@@ -38,6 +39,9 @@ type Layout struct {
 	linear   *eval.Evaluator // the evaluation that the tables correct; nil = none
 	factor   float64         // converts values of linear to values of a net
 }
+
+// mostContexts keeps the lanes of both sides within the 16 sums of a cursor.
+const mostContexts = 8
 
 // update names a pattern that contains a place, and the row of steps for the place.
 type update struct {
@@ -72,7 +76,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		return nil, err
 	}
 	a.Tables = canonicalTables(a.Tables)
-	l := &Layout{game: g, arch: a, left: 1, phases: 1, chains: 1}
+	l := &Layout{game: g, arch: a, left: 1, phases: 1, chains: 1, stages: max(a.Stages, 1)}
 	if a.Linear != nil {
 		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
 	}
@@ -86,8 +90,12 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if uses.Has(engines.Chains) {
 		l.chains = 2
 	}
-	l.contexts = l.left * l.phases * l.chains
+	l.contexts = l.left * l.phases * l.chains * l.stages
 	l.lanes = 2 * l.contexts
+	if l.contexts > mostContexts {
+		return nil, fmt.Errorf("%w: stages %d: expected up to %d under these rules", ErrTables, a.Stages,
+			mostContexts*l.stages/l.contexts)
+	}
 	if a.has("hand") {
 		l.hands = handMost(g)
 	}
@@ -106,7 +114,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		}
 		b.views[engines.Second][g.Cells()], b.views[engines.Second][g.Cells()+1] = g.Cells()+1, g.Cells()
 	}
-	for _, p := range g.Symmetries() {
+	for _, p := range a.symmetries(g) {
 		full := identity(g.Cells() + 2)
 		for c, to := range p {
 			full[c] = int(to)
@@ -137,7 +145,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.columns = columns(g)
 	}
 	// A placement changes its own cell and nothing else, and the turn goes over.
-	if uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions,
+	if l.stages == 1 && uses.Only(engines.Wraps, engines.Falling, engines.Lines, engines.ExactLines, engines.LineRegions,
 		engines.LineDirections, engines.FullBoards) {
 		l.deltas = l.placements()
 	}
@@ -217,6 +225,10 @@ func (l *Layout) lane(s *engines.State) int {
 	lane *= l.chains
 	if l.chains > 1 && s.Chain() != engines.NoCell {
 		lane++
+	}
+	if l.stages > 1 {
+		pieces := s.Pieces(0).Count() + s.Pieces(1).Count()
+		lane = lane*l.stages + min(pieces*l.stages/l.game.Cells(), l.stages-1)
 	}
 	return lane
 }

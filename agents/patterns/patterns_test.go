@@ -92,6 +92,43 @@ func TestCursorEqualsCounting(t *testing.T) {
 	}
 }
 
+// Straight lines, blocks and stages: a line of a 6x6 board has 3 to 6 cells, a block 9; each stage has all numbers anew.
+func TestStraightLinesBlocksAndStages(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "reversi6")
+	straight := patterns.Architecture{Tables: []string{"straight"}}
+	one, err := patterns.NewLayout(g, straight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Under the symmetries there are 3 lines of 6 cells along the edges and 1 diagonal each of 3 to 6 cells. Contents
+	// that a symmetry of the line itself exchanges share a number, the empty line has none, the side to move has one.
+	want := 1
+	for cells, lines := range map[int]int{3: 1, 4: 1, 5: 1, 6: 4} {
+		all, palindromes := 1, 1
+		for i := range cells {
+			all *= 3
+			if i%2 == 0 {
+				palindromes *= 3
+			}
+		}
+		want += lines * ((all+palindromes)/2 - 1)
+	}
+	if one.Params() != want {
+		t.Errorf("%d numbers, want %d", one.Params(), want)
+	}
+	straight.Stages = 3
+	if three, err := patterns.NewLayout(g, straight); err != nil || three.Params() != 3*want {
+		t.Errorf("three stages have %v numbers, want %d (%v)", three.Params(), 3*want, err)
+	}
+	l, err := patterns.NewLayout(g, patterns.Architecture{Tables: []string{"straight", "block"}, Stages: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := numbered(t, l, 5)
+	followGames(t, g, n, n.NewCursor())
+}
+
 // Nets of pieces and hands alone have a cursor of their own, which says the same.
 func TestPiecesAlone(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,8 @@ that agents can use as their evaluation. The net is written only if it plays sig
 evaluation that is the default without it.
 
 Training is TD(lambda) on tables over single cells, lines, shapes (lines wherever they lie), rings of neighbours and
-hands, as the mechanics of the rules require. With --base linear the tables start as zero corrections to the linear
+hands, as the mechanics of the rules require. Tables over straight lines from edge to edge (straight) and squares of
+three by three cells (block) suit rules in which pieces turn over; name them with --tables. With --base linear the tables start as zero corrections to the linear
 evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
@@ -149,6 +150,8 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.StringVar(&from, "from", "", "start from this net of a variant: a name like ctor/learned, or a file")
 	f.IntVar(&s.Options.Walks, "walks", 0, "number of additional tables, random walks over 8 cells (7 under gravity, 4 "+
 		"if pieces age)")
+	f.IntVar(&s.Options.Stages, "stages", 0, "stages of a game with separate numbers, by the pieces on the board, "+
+		"up to 4; 0 = one stage")
 	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, instead of those that suit the rules: "+
 		strings.Join(patterns.TableNames(), ", "))
 	f.StringVar(&s.Options.Base, "base", learn.NoBase, "start of the tables: none, or linear (they correct the "+
@@ -177,7 +180,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	jsonFlag(c, &asJSON)
 	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate",
 		"seeds")
-	further(c, "Tables", "ages", "base", "colour", "open", "tables", "walks")
+	further(c, "Tables", "ages", "base", "colour", "open", "stages", "tables", "walks")
 	further(c, "Gate", "curve-pairs", "db", "gate-nodes", "gate-pairs")
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c

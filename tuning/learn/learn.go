@@ -48,6 +48,7 @@ type Options struct {
 	Run     int `json:",omitempty"` // index of this training, from 0
 	Workers int
 	Tables  []string       // instead of those that suit the rules
+	Stages  int            `json:",omitempty"` // stages of a game with numbers of their own; 0 = one
 	Walks   int            // number of random-walk tables to add
 	Ages    *int           `json:",omitempty"` // with a cap, distinguish pieces by the placements until they leave, up to this many; nil = as suits the rules
 	Open    *bool          `json:",omitempty"` // with gravity, cells where a piece can land have their own state; nil = as suits the rules
@@ -124,6 +125,7 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	if o.Tables != nil {
 		a.Tables = o.Tables
 	}
+	a.Stages = o.Stages
 	if o.Open != nil {
 		a.Open = *o.Open
 	}
