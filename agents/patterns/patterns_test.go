@@ -92,7 +92,7 @@ func TestCursorEqualsCounting(t *testing.T) {
 	}
 }
 
-// Straight lines, blocks and stages: a line of a 6x6 board has 3 to 6 cells, a block 9; each stage has all numbers anew.
+// Straight lines of a 6x6 board have 3 to 6 cells, blocks 9. Each stage has numbers of its own.
 func TestStraightLinesBlocksAndStages(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "reversi6")

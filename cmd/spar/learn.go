@@ -45,8 +45,8 @@ evaluation that is the default without it.
 
 Training is TD(lambda) on tables over single cells, lines, shapes (lines wherever they lie), rings of neighbours and
 hands, as the mechanics of the rules require. Tables over straight lines from edge to edge (straight) and squares of
-three by three cells (block) suit rules in which pieces turn over; name them with --tables. With --base linear the tables start as zero corrections to the linear
-evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
+three by three cells (block) suit rules in which pieces turn over; name them with --tables. With --base linear the
+tables start as zero corrections to the linear evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
 with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written next to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
