@@ -30,7 +30,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 		return wrong("its rules or agents are not those of the task")
 	}
 	if len(r.Moves) > mostMoves || len(r.Detail) > mostDetail {
-		return wrong("%d bytes of moves and %d of detail", len(r.Moves), len(r.Detail))
+		return wrong("%d bytes of moves and %d bytes of detail are too many", len(r.Moves), len(r.Detail))
 	}
 	if t.SelfPlay.On() {
 		if err := t.acceptLesson(g, r); err != nil {
@@ -73,15 +73,15 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	case !known || evidence.IsForfeit(r.Reason) != (faulty != 0) || r.Faulty != faulty:
 		return wrong("its moves do not lead to %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
-		return wrong("negative times or nodes")
+		return wrong("its times or nodes are negative")
 	case r.Random != "":
-		return wrong("marks of a game to learn from")
+		return wrong("it marks random moves, as only games of self-play do")
 	case len(r.Thoughts) > 0 && !t.Thoughts || len(r.Thoughts) > p.Ply():
-		return wrong("%d thoughts", len(r.Thoughts))
+		return wrong("%d thoughts of the agents are too many", len(r.Thoughts))
 	}
 	for i, ply := range r.Thoughts {
 		if len(ply.PV) > mostPV || ply.Ply < 1 || ply.Ply > p.Ply() || i > 0 && ply.Ply <= r.Thoughts[i-1].Ply {
-			return wrong("thoughts of ply %d", ply.Ply)
+			return wrong("the thoughts of ply %d are out of order or too long", ply.Ply)
 		}
 	}
 	r.OpeningPlies, r.Plies, r.Timed = len(opening), p.Ply(), timed

@@ -171,8 +171,8 @@ func TestAccept(t *testing.T) {
 			t.GameLimit = 0.5
 		}, "do not lead to"},
 		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not lead to"},
-		"time turned back":         {func(_ *Task, r *Result) { r.Spent[1] = -1 }, "negative times or nodes"},
-		"fewer nodes than none":    {func(_ *Task, r *Result) { r.Nodes[1] = -1 }, "negative times or nodes"},
+		"time turned back":         {func(_ *Task, r *Result) { r.Spent[1] = -1 }, "its times or nodes are negative"},
+		"fewer nodes than none":    {func(_ *Task, r *Result) { r.Nodes[1] = -1 }, "its times or nodes are negative"},
 		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = thought(5) }, "1 thoughts"},
 		"no thoughts though asked": {func(t *Task, _ *Result) { t.Thoughts = true }, ""},
 		"a thought a ply":          {func(t *Task, r *Result) { t.Thoughts, r.Thoughts = true, thought(1, 2, 3, 4, 5) }, ""},
@@ -204,7 +204,7 @@ func TestAccept(t *testing.T) {
 			"65537 bytes of moves",
 		},
 		"a long detail":     {func(_ *Task, r *Result) { r.Detail = strings.Repeat("x", mostDetail) }, ""},
-		"too long a detail": {func(_ *Task, r *Result) { r.Detail = strings.Repeat("x", mostDetail+1) }, "4097 of detail"},
+		"too long a detail": {func(_ *Task, r *Result) { r.Detail = strings.Repeat("x", mostDetail+1) }, "4097 bytes of detail"},
 	} {
 		task := Task{Slot: Slot{3, 7}, Rules: g.RulesHash(), Seats: [2]Entrant{{Spec: "s"}, {Spec: "t"}}, Opening: "a1 b1"}
 		r := Result{

@@ -100,7 +100,7 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 		return fmt.Errorf("its moves do not lead to %s by %q", r.Outcome, r.Reason)
 	}
 	if len(r.Thoughts) > 0 || r.Nodes != [2]int64{} || r.Detail != "" || min(r.Spent[0], r.Spent[1]) < 0 {
-		return errors.New("it has fields that a game of self-play has not")
+		return errors.New("it has fields that games of self-play do not have")
 	}
 	r.OpeningPlies, r.Plies, r.Timed = 0, len(lesson.Moves), false
 	r.Moves, r.Hash = g.JoinMoves(lesson.Moves), gameHash(t.Rules, lesson.Moves)
@@ -126,7 +126,7 @@ func (r *Result) lesson(g *engines.Game) (patterns.Lesson, engines.State, error)
 	out := patterns.Lesson{Moves: make([]engines.Move, 0, len(words)), Random: make([]bool, len(words)), Result: 0.5}
 	s := g.NewState()
 	if len(r.Random) != len(words) || strings.Trim(r.Random, "01") != "" {
-		return out, s, fmt.Errorf("%d marks of %d moves", len(r.Random), len(words))
+		return out, s, fmt.Errorf("%d marks of random moves for %d moves", len(r.Random), len(words))
 	}
 	for i, word := range words {
 		m, err := s.ParseMove(word)

@@ -150,16 +150,16 @@ func TestAcceptToLearn(t *testing.T) {
 			func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.Ongoing },
 			"do not lead to",
 		},
-		"no marks":         {func(_ *Task, r *Result) { r.Random = "" }, "0 marks of 5 moves"},
-		"too many marks":   {func(_ *Task, r *Result) { r.Random = "000000" }, "6 marks of 5 moves"},
-		"other marks":      {func(_ *Task, r *Result) { r.Random = "00x00" }, "5 marks of 5 moves"},
+		"no marks":         {func(_ *Task, r *Result) { r.Random = "" }, "0 marks of random moves for 5 moves"},
+		"too many marks":   {func(_ *Task, r *Result) { r.Random = "000000" }, "6 marks of random moves for 5 moves"},
+		"other marks":      {func(_ *Task, r *Result) { r.Random = "00x00" }, "5 marks of random moves for 5 moves"},
 		"a fault":          {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not lead to"},
-		"nodes":            {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that a game of self-play has not"},
+		"nodes":            {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that games of self-play do not have"},
 		"detail":           {func(_ *Task, r *Result) { r.Detail = "x" }, "has fields that"},
 		"time before time": {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "has fields that"},
 		"marks of a game between agents": {func(task *Task, _ *Result) {
 			task.SelfPlay = patterns.SelfPlay{}
-		}, "marks of a game to learn from"},
+		}, "it marks random moves, as only games of self-play do"},
 	} {
 		task := selfPlay(g, [2]Entrant{{Spec: "a"}, {Spec: "b"}}, 3, patterns.SelfPlay{Longest: 9, Depth: 1})
 		r := Result{
@@ -182,7 +182,7 @@ func TestAcceptToLearn(t *testing.T) {
 		t.Errorf("%+v, %v", lesson, err)
 	}
 	stored.Random = "0100"
-	if _, err := stored.Lesson(g); err == nil || err.Error() != "game 3 of self-play: 4 marks of 5 moves" {
+	if _, err := stored.Lesson(g); err == nil || err.Error() != "game 3 of self-play: 4 marks of random moves for 5 moves" {
 		t.Errorf("%v", err)
 	}
 	a, b := Result{Moves: whole, Random: "01000"}, Result{Moves: whole, Random: "00000"}

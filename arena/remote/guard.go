@@ -79,7 +79,7 @@ func (g *guard) follow(b []byte) error {
 		case bytes.EqualFold(words[0], []byte("MSG")), bytes.EqualFold(words[0], []byte("HMSG")):
 			size, err := strconv.Atoi(string(words[len(words)-1]))
 			if err != nil || size < 0 || size > mostIncoming {
-				return fmt.Errorf("%w: a message of %.20q bytes, at most %d are taken", ErrFlood, words[len(words)-1], mostIncoming)
+				return fmt.Errorf("%w: a message of %.20q bytes; the limit is %d", ErrFlood, words[len(words)-1], mostIncoming)
 			}
 			g.payload = size + len("\r\n")
 		}

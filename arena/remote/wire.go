@@ -229,9 +229,9 @@ func (h *Hello) check(id string) error {
 		return fmt.Errorf("%d games at a time; the limit is %d", h.Slots, MostSlots)
 	case len(h.Engines) > 100 || len(strings.Join(h.Engines, ",")) > 4096 || len(h.System) > 200 ||
 		len(h.Build.String()) > 400:
-		return errors.New("fields that are too long")
+		return errors.New("some of its fields are too long")
 	case !(h.Speed >= 0 && h.Speed < 1e12) || h.Memory < 0 || h.Files < 0:
-		return errors.New("impossible numbers")
+		return errors.New("its speed or memory is impossible")
 	}
 	return nil
 }

@@ -103,10 +103,10 @@ original program does.`,
 	c.Flags().StringVar(&db, "db", "", "a study that holds the game")
 	c.Flags().Int64Var(&game, "game", 0, "the number of the game in the study")
 	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
-	c.Flags().StringVar(&perspective, "perspective", "first", "side from which bar and arc are seen: first or second (a "+
-		"line of --file may state its own)")
+	c.Flags().StringVar(&perspective, "perspective", "first", "side whose expected score the bar and the chart show: "+
+		"first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
-	outFlag(c, &out, "draw the arc to this file, .svg or .png", ".svg", ".png")
+	outFlag(c, &out, "draw the chart to this file, .svg or .png", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -75,7 +75,7 @@ rates so far.`,
 		},
 	}
 	rulesArgument(c, &rules)
-	c.Flags().Float64Var(&seconds, "seconds", 2, "how long to play")
+	c.Flags().Float64Var(&seconds, "seconds", 2, "seconds to play")
 	c.Flags().Int64Var(&count, "playouts", 0, "play this many games instead")
 	c.MarkFlagsMutuallyExclusive("seconds", "playouts")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the random moves")

@@ -58,7 +58,7 @@ The searches begin 8 random plies into the game (fewer on small boards). A round
 		},
 	}
 	rulesArguments(c, &rules, 0)
-	c.Flags().Float64Var(&seconds, "seconds", 0.3, "how long for each figure of a round")
+	c.Flags().Float64Var(&seconds, "seconds", 0.3, "seconds for each figure of a round")
 	c.Flags().IntVar(&rounds, "rounds", 3, "rounds of measurements")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)

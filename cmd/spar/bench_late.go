@@ -69,8 +69,8 @@ more than 2 % or 1 ms, whichever is more, after its limit. The count is meaningf
 	rulesArguments(c, &rules, 0)
 	agentFlag(c, &agent, "the agent")
 	agentSetFlag(c, &agentSet)
-	c.Flags().DurationVar(&limit, "time", 10*time.Millisecond, "for each decision, like 50ms")
-	c.Flags().IntVar(&decisions, "decisions", 24, "measured for each of the rules")
+	c.Flags().DurationVar(&limit, "time", 10*time.Millisecond, "time limit of each decision, like 50ms")
+	c.Flags().IntVar(&decisions, "decisions", 24, "decisions to measure under each of the rules")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c

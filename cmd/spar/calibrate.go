@@ -48,8 +48,9 @@ list, with exact values. Only the games behind the verdict are played; they are 
 keeps finished studies, and the same command goes on from there. --seconds limits the processor time of this process;
 time of other machines does not count.
 
---eval gives the agents another evaluation. "learned" learns one for each set of rules and seed first, from a fixed
-number of games, so every run learns the same; the nets are stored next to the file. The ten games are then not played.`,
+--eval gives the agents another evaluation. "learned" learns one for each set of rules and seed first, from a
+fixed number of games, so every run learns the same; the nets are stored next to the file. The ten games are then
+not played.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
   spar calibrate settled.jsonl --seeds 1 --seconds 0 --out out/people.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown

@@ -151,11 +151,11 @@ says where it changed most. The agents' scores are stored only if the tournament
 	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
 	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
 	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
-	c.Flags().IntVar(&f.Min, "min-plies", 0, "this long at least")
-	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
+	c.Flags().IntVar(&f.Min, "min-plies", 0, "games of at least this many plies")
+	c.Flags().IntVar(&f.Max, "max-plies", 0, "games of at most this many plies")
 	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (unusual "+
 		"results and lengths first)")
-	c.Flags().IntVar(&f.Limit, "limit", 20, "at most this many; 0 = all")
+	c.Flags().IntVar(&f.Limit, "limit", 20, "list at most this many games; 0 = all")
 	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with their opinions and "+
 		"variations (in out/people.db)")
 	jsonFlag(c, &asJSON)

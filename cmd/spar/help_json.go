@@ -18,29 +18,32 @@ import (
 // jsonVersion is the version of all output of --json. Within a version, kinds keep their fields and may get new ones.
 const jsonVersion = 2
 
-const jsonIntro = `With --json a command prints one JSON object a line. Its first keys are "kind", a word of the list below, and "version", 2. A kind
-keeps its fields under one version; later releases may add fields. "spar help json changes" lists what a version changed.
+const jsonIntro = `With --json a command prints one JSON object a line. Its first keys are "kind", a word of the list
+below, and "version", 2. A kind keeps its fields under one version; later releases may add fields. "spar help json changes"
+lists what a version changed.
 
-A field of another object is written with a dot, one of the objects of a list with [], one of a table by names with .NAME.
-lo and hi are the ends of a 95 % interval; an end is null where the interval has no bound. An object that is a number with its interval
-has value, lo, hi, n and more. Names that end in _s are seconds, in _ms milliseconds. db is a study's file. A field without a value may
-be left out.
+A field of another object is written with a dot, one of the objects of a list with [], one of a table by names
+with .NAME. lo and hi are the ends of a 95 % interval; an end is null where the interval has no bound. An object
+that is a number with its interval has value, lo, hi, n and more. Names that end in _s are seconds, in _ms
+milliseconds. db is a study's file. A field without a value may be left out.
 
-Moves are as on the board: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES --actions" lists their numbers. A command that an
-interrupt, a --limit or a failure ended prints an object of kind summary last.
+Moves are as on the board: c2, c2-d3, c2xe4, stop, swap, pass; "spar env RULES --actions" lists their numbers. A
+command that an interrupt, a --limit or a failure ended prints an object of kind summary last.
 `
 
 const jsonChanges = `Version 2. What differs from version 1:
 
-- action, action_code (export --positions, env): every move has its own number without gaps; action_code is 2, and the numbers
-  of version 1 are gone.
+- action, action_code (export --positions, env): every move has its own number without gaps; action_code is 2,
+  and the numbers of version 1 are gone.
 - planes and extras (export --positions, env): hands and phase are there wherever the rules have them.
-- Numbers with intervals (report, comparison, sweep: groups, variants[].numbers, rows[]): open says which side has no bound, and n counts
-  units of unit; of is gone, warning is now note, and anytime and method are there.
-- examination: ratings[].elo, optimism, sprt.elo, direct.score, direct.elo and the numbers of checks are objects with value, lo, hi, open,
-  level, n, unit and method, where they were single numbers with lo and hi beside them.
-- agents[].open, agents[].next.open, advantages[].open (standings), players[].open (rating), los.open: which side of an interval
-  has no bound. A value from a prior without a bound on its side stays beside it: read open first.
+- Numbers with intervals (report, comparison, sweep: groups, variants[].numbers, rows[]): open says which side
+  has no bound, and n counts units of unit; of is gone, warning is now note, and anytime and method are there.
+- examination: ratings[].elo, optimism, sprt.elo, direct.score, direct.elo and the numbers of checks are objects
+  with value, lo, hi, open, level, n, unit and method, where they were single numbers with lo and hi beside
+  them.
+- agents[].open, agents[].next.open, advantages[].open (standings), players[].open (rating), los.open: which
+  side of an interval has no bound. A value from a prior without a bound on its side stays beside it: read open
+  first.
 - los.matrix: null where the games do not determine the likelihood.
 - lost_workers (summary, sweep, tuning, learned): machines that were lost during the run.
 - report: study.effort and solved_steps are new. sweep: exact, winner, plies, excluded are new.

@@ -49,7 +49,8 @@ three by three cells (block) suit rules in which pieces turn over; name them wit
 tables start as zero corrections to the linear evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
-with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written next to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
+with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written
+next to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
 also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where
@@ -332,9 +333,9 @@ func learnValidateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate NET|STUDY",
 		Short: "Test a learned evaluation in new games at equal CPU time, in minimax and in mcts",
-		Long: `Plays a net against the evaluation that is the default without it and against hand-made weights, in
-the same search, and against tree search with random games (uct), all at equal CPU time. NET is a name like ctor/learned, a file of "spar learn", or the study of its
-gate.
+		Long: `Plays a net against the evaluation that is the default without it and against hand-made weights, in the
+same search, and against tree search with random games (uct), all at equal CPU time. NET is a name like
+ctor/learned, a file of "spar learn", or the study of its gate.
 
 Spar first measures how much more time the net takes and lowers its budget by that. Openings are near-even where the
 rules have such openings, from another seed than the gate's. Stored games are not played again. Small rules are also

@@ -76,8 +76,8 @@ players fits a temperature and a share of random moves. The knobs of person are 
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &set)
 	c.Flags().IntVar(&games, "games", 0, "games of an agent against itself in each game; 0 = 400, with matches 60")
-	c.Flags().BoolVar(&refit, "refit", false, "of matches: fit the knobs of person by cross-validation, from "+
-		"round numbers")
+	c.Flags().BoolVar(&refit, "refit", false, "for matches: fit the knobs of agent type person to them, by "+
+		"cross-validation")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games")
 	jsonFlag(c, &asJSON)
 	return c

@@ -26,9 +26,10 @@ import (
 )
 
 // reportHelp explains the common flags of all commands that write balance reports.
-const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard output, or a page
-(--out). A path ending in .html is the page, one file that works without a network; of several rules each has its
-own, with its name before the ending. Any other path is a folder, for --tables and --figures too.
+const reportHelp = `The report is a screen of text (--text), Markdown (--markdown) or JSON (--json) on standard
+output, or a page (--out). A path ending in .html is the page, one file that works without a network; of several
+rules each has its own, with its name before the ending. Any other path is a folder, for --tables and --figures
+too.
 
 --target states a goal, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]', at the strongest tier from
 the true start. Measures: fpa (distance of the first player's score from 0.5), score, elo, draws, completion,

@@ -23,8 +23,9 @@ func rulesSheetCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sheet RULES",
 		Short: "Write the rules on one page to hand over, with diagrams of moves and wins",
-		Long: `Writes one page: the start position, a diagram for each kind of move and for each way to win, and the rules in English.
-Spar finds the positions in random games, always the same ones. Names and colours are those of "sides:" in the rules file.`,
+		Long: `Writes one page: the start position, a diagram for each kind of move and for each way to win, and the
+rules in English. Spar finds the positions in random games, always the same ones. Names and colours are those of
+"sides:" in the rules file.`,
 		Example: `  spar rules sheet reversi6 --out reversi6.html
   spar rules sheet fox-and-geese --out fox.pdf`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -134,9 +134,10 @@ how many first moves win, draw and lose. RULES select some of them. A value that
 than --memory is "not attempted"; a difference gives exit code 1. States are those of the game, or the positions
 that a proof expanded.
 
---suite people settles the 118 line games of a public benchmark in which people judged and played them: who wins, and by
-which method. RULES select games by their id. A value on a board of at most 25 cells counts only if a second prover, which
-shares no search code with the first, finds it, too, or if pairs of cells that prove a draw pass a check. A game that takes longer than --seconds is "unknown".`,
+--suite people settles the 118 line games of a public benchmark in which people judged and played them: who wins,
+and by which method. RULES select games by their id. A value on a board of at most 25 cells counts only if a
+second prover, which shares no search code with the first, finds it, too, or if pairs of cells that prove a draw
+pass a check. A game that takes longer than --seconds is "unknown".`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -

@@ -62,7 +62,8 @@ func tunePlanCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [TUNING]",
 		Short: "Forecast what a number of games can reach, or how many games a goal takes",
-		Long: `Forecasts how many Elo below the optimum an SPSA run ends, or how many games a run needs to come within a number of Elo.
+		Long: `Forecasts how many Elo below the optimum an SPSA run ends, or how many games a run needs to come within a
+number of Elo.
 
 The forecast follows the expected course of SPSA on a quadratic surface. --loss is your
 guess of how far the start is below the optimum; in long runs the result depends little on it.`,

@@ -27,7 +27,9 @@ training did not use.
   1. a sequential test (GSPRT, normalized Elo) against the start; it may end undecided
   2. a match of fixed length against the start: the held-out gain with its interval
   3. matches of both against a pool of other agents: the worst pairing counts, because strength is not transitive
-  4. a match one level deeper: gains of one ply may vanish in a search The training gain minus the held-out gain is the optimism. Another candidate plays games of its own; the output
+  4. a match one level deeper: gains of one ply may vanish in a search
+
+The training gain minus the held-out gain is the optimism. Another candidate plays games of its own; the output
 counts candidates.`,
 		Example: `  spar tune validate checkerboard
   spar tune validate my-tuning.yaml --agent checkerboard/tuned --set validation.pairs=400`,

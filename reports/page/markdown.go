@@ -45,7 +45,7 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 		m.section(&p.Parts[i], image)
 	}
 	if len(p.Missing) > 0 {
-		m.line("## What not measurable")
+		m.line("## Not measured")
 		m.missing(p.Missing)
 	}
 	if len(p.Commands) > 0 {

@@ -26,7 +26,10 @@
 
   // Games: every cell is patched, never made anew, so that nothing loses its focus.
   const digits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  const marks = [["next", "n", "leaves next"], ["gone", "x", "captured"], ["flip", "v", "turned over"], ["old", "o", "left by age"], ["win", "w", "winning line"]];
+  const marks = [
+    ["next", "n", "leaves next"], ["gone", "x", "captured"], ["flip", "v", "turned over"], ["old", "o", "left by age"],
+    ["win", "w", "winning line"],
+  ];
   const step = (game) => {
     const data = JSON.parse(game.querySelector("script").textContent);
     const cells = [...game.querySelectorAll(".board tbody td")];
@@ -92,10 +95,13 @@
     };
     const act = (what) => { if (what !== "play") pause(); go[what](); };
     pace?.addEventListener("change", () => { if (timer) run(); });
-    const keys = { " ": "play", ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", n: "mistake", p: "before" };
+    const keys = {
+      " ": "play", ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", n: "mistake", p: "before",
+    };
     game.querySelector(".stage").addEventListener("keydown", (e) => {
       const what = keys[e.key];
-      if (!what || e.ctrlKey || e.altKey || e.metaKey || e.target.matches("select") || (what === "play" && e.target.matches("button"))) return;
+      if (!what || e.ctrlKey || e.altKey || e.metaKey || e.target.matches("select")) return;
+      if (what === "play" && e.target.matches("button")) return;
       e.preventDefault();
       act(what);
     });
@@ -110,7 +116,7 @@
   };
   document.querySelectorAll(".game").forEach(step);
 
-  // What a served page left out of its folded parts comes soon after the first paint: the parts open, print and are found as if they had always been there.
+  // A served page loads its folded parts soon after the first paint. Then they can be opened, printed and searched.
   const left = [...document.querySelectorAll("[data-whole]")];
   const fill = async () => {
     const answer = await fetch(left[0].dataset.whole);
@@ -127,5 +133,6 @@
     for (let at = named.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
     named.scrollIntoView();
   };
-  if (left.length) setTimeout(() => fill().catch(() => {}), 300); // making hundreds of kilobytes of page would hold the first paint up
+  // building hundreds of kilobytes of page at once would delay the first paint
+  if (left.length) setTimeout(() => fill().catch(() => {}), 300);
 })();

@@ -152,7 +152,7 @@ func (b *builder) isFair(short int) page.Answer {
 	case b.main.Same():
 		a.Text, a.Status = "Not settled: "+score, table.Undecided
 	case b.r.Study.Effort == quick && b.trend() != "":
-		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "),
+		a.Text, a.Status = "Undecided: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "),
 			table.Undecided
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score

@@ -283,7 +283,7 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 		url.Values) error {
 		return func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 			if by != session.Owner {
-				return failf(http.StatusForbidden, "Only who began the game can do that.")
+				return failf(http.StatusForbidden, "Only the person who started the game can do that.")
 			}
 			return do(t, ply, q)
 		}
@@ -402,7 +402,7 @@ func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Sess
 // delete removes a game and everything that Spar stored of it.
 func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	if seat != session.Owner {
-		return failf(http.StatusForbidden, "Only who began the game can delete it.")
+		return failf(http.StatusForbidden, "Only the person who started the game can delete it.")
 	}
 	if err := s.sessions.Delete(t); err != nil {
 		return err

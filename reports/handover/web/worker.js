@@ -80,7 +80,10 @@ function inflate(from) {
       for (lengths = []; lengths.length < l + d;) {
         const s = symbol(codes);
         if (s < 16) lengths.push(s);
-        else lengths.push(...Array(s === 16 ? 3 + bits(2) : s === 17 ? 3 + bits(3) : 11 + bits(7)).fill(s === 16 ? lengths.at(-1) : 0));
+        else {
+          const repeats = s === 16 ? 3 + bits(2) : s === 17 ? 3 + bits(3) : 11 + bits(7);
+          lengths.push(...Array(repeats).fill(s === 16 ? lengths.at(-1) : 0));
+        }
       }
       [literals, distances] = [tree(lengths.slice(0, l)), tree(lengths.slice(l))];
     }
