@@ -104,3 +104,6 @@ func PlacesSurrounding() Mechanics { return placesSurrounding() }
 
 // General reports whether only the general path plays the rules.
 func (g *Game) General() bool { return g.general }
+
+// Races returns the mechanics under which Playouts.Tactical plays.
+func Races() Mechanics { return races() }

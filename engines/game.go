@@ -90,6 +90,8 @@ type shortcuts struct {
 	fullEnds     bool // after the opening only a full board leaves nothing to place on, and it ends the game
 	noHoles      bool // pieces fall, and no piece ever leaves the board
 	completes    bool // a piece placed on a cell that completes a line wins
+	avoids       bool // a piece placed on a cell that completes a line loses, at least for one side
+	races        bool // only lines decide, and no piece ever leaves or moves
 	lineDeltas   bool // a placement changes only the lines through its cell
 	aroundDeltas bool // a placement changes only the neighbourhoods of its cell and of the cells that it converts
 	boxCounts    bool // neighbours are counted for all cells at once
@@ -121,7 +123,10 @@ func (g *Game) takeShortcuts() {
 	g.noHoles = g.gravity && u.Only(plain, anyTurns(), Pie, Surrounds, Cascades)
 	// Captures may make a line too long, or push its pieces out by their age.
 	shortened := MechanicsOf(plain.Without(ExactLines), anyTurns(), Pie, anyMoves(), surrounds)
-	g.completes = u.Only(plain, anyTurns(), Pie, ages, anyMoves()) || u.Only(shortened) ||
+	unequal := MechanicsOf(plain, anyTurns(), Unequal, SecondTurns)
+	g.races = u.Only(races()) && u.Has(Lines) && u.Has(FullBoards)
+	g.avoids = u.Only(unequal, Misere) && u.Has(Misere)
+	g.completes = u.Only(plain, anyTurns(), Pie, ages, anyMoves()) || u.Only(shortened) || u.Only(unequal) ||
 		u.Only(shortened, ages) && u.Any(Removes, LeaveAfterWin)
 	g.lineDeltas = g.fullEnds && u.Only(placesPlainly()) && u.Has(Lines)
 	g.boxCounts = g.boxed && u.Only(everywhere, PlaceRegions)

@@ -23,6 +23,7 @@ type Playouts struct {
 	groups  *groups
 	walks   *[2]walks
 	nth     *selector
+	tactics tactics
 
 	opensAnywhere bool
 }
@@ -48,6 +49,7 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	} else {
 		uses = uses.Without(Repetitions)
 	}
+	p.tactics.at, p.tactics.now = g.newRace(), g.newRace()
 	p.goers = make([]Bits, max(len(g.mover[0].ways), len(g.mover[1].ways)))
 	p.kernel = (*Playouts).runAny
 	for _, k := range playoutKernels() {

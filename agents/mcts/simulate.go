@@ -174,6 +174,7 @@ func (w *walker) repeats(h uint64) bool {
 func (w *walker) value(s *engines.State) {
 	w.moves = s.AppendMoves(w.moves[:0])
 	w.watch.Spend(len(w.moves))
+	w.keepUrgent(s)
 	side := s.Side()
 	w.fresh = w.fresh[:0]
 	for _, m := range w.moves {
@@ -218,6 +219,25 @@ func (w *walker) value(s *engines.State) {
 	}
 }
 
+// keepUrgent drops listed moves that are certain to lose, where tactical rollouts have the rules for it: if the side to
+// move can complete a line, or has to stop one, all moves that do not; and those that complete a line that loses.
+func (w *walker) keepUrgent(s *engines.State) {
+	if w.o.Rollout != "tactical" || !w.g.Races() || s.PliesLeft() > 1 {
+		return
+	}
+	keep := s.WinningPlacements()
+	if keep.Empty() {
+		keep = s.BlockingPlacements()
+	}
+	if keep.Empty() {
+		keep = s.SafePlacements()
+	}
+	loses := func(m engines.Move) bool { return !m.IsPlacement() || !keep.Has(m.To()) }
+	if !keep.Empty() {
+		w.moves = slices.DeleteFunc(w.moves, loses)
+	}
+}
+
 // attach adds the listed children to a node and returns the outcome that they prove.
 func (w *walker) attach(n *node, first int32) (proof uint8) {
 	t := w.tree
@@ -243,6 +263,15 @@ func (w *walker) rollout(s *engines.State) float64 {
 		r, plies := w.playouts.Run(s)
 		w.watch.Spend(plies / 4)
 		return r.Score(engines.First)
+	}
+	if o.Rollout == "tactical" {
+		if r, moves, sides, ok := w.playouts.Tactical(&w.rootPos, s); ok {
+			if o.RAVE > 0 {
+				w.played, w.sides = append(w.played, moves...), append(w.sides, sides...)
+			}
+			w.watch.Spend(len(moves) / 4)
+			return r.Score(engines.First)
+		}
 	}
 	for plies := 0; !s.Over(); plies++ {
 		if o.Plies > 0 && plies >= o.Plies || w.watch.Spend(1) { // when the time is up the rest is guessed
@@ -274,6 +303,9 @@ func (w *walker) rolloutMove(s *engines.State) engines.Move {
 		}
 		if b := s.BlockingPlacements(); !b.Empty() {
 			return engines.PlaceMove(b.First())
+		}
+		if b := s.SafePlacements(); !b.Empty() {
+			return engines.PlaceMove(b.Nth(w.rng.IntN(b.Count())))
 		}
 	case "greedy":
 		if w.rng.Float64() >= w.o.Epsilon {

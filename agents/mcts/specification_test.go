@@ -47,6 +47,16 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 		r := enginetest.RandomRules().Draw(rt, "rules")
 		r.Board.Columns, r.Board.Rows = rapid.IntRange(2, 3).Draw(rt, "narrow"), rapid.IntRange(2, 4).Draw(rt, "low")
 		r.Draw.Repetition, r.Draw.MaxPlies = 0, rapid.IntRange(6, 40).Draw(rt, "most plies")
+		names := []string{"default", "uct", "rave", "bias", "implicit"}
+		if rapid.Bool().Draw(rt, "only lines") { // the rules under which tactical rollouts drop moves
+			onlyLines := engines.MechanicsOf(engines.Wraps, engines.LongTurns, engines.FirstTurns, engines.Lines,
+				engines.LineDirections, engines.FullBoards, engines.Misere, engines.Unequal, engines.SecondTurns)
+			board := r.Board
+			r = enginetest.RandomRulesWithin(onlyLines).Draw(rt, "rules of lines")
+			r.Board.Columns, r.Board.Rows, r.Draw.FullBoard = board.Columns, board.Rows, true
+			r.Win.Line, r.Win.Misere = max(2, r.Win.Line), rapid.Bool().Draw(rt, "misere")
+			names = []string{"rave"}
+		}
 		if len(engines.Validate(&r)) > 0 {
 			return
 		}
@@ -75,7 +85,6 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 			return engines.Drawn, true
 		}
 		rng := random(rapid.Uint64().Draw(rt, "seed"))
-		names := []string{"default", "uct", "rave", "bias", "implicit"}
 		name := rapid.SampledFrom(names).Draw(rt, "options")
 		s := searcher(g, variants()[name])
 		p := g.NewPosition()

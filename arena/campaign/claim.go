@@ -72,10 +72,8 @@ func (s Stage) forcing() bool {
 	if best.Moves == "" || best.says(1) != First || s.Side != "second" || len(s.Replies) == 0 {
 		return false
 	}
-	for _, r := range s.Replies {
-		if r.All().Score() < loose {
-			return false
-		}
+	if s.turned(First) != "" {
+		return false
 	}
 	var all Tally
 	for _, r := range s.Replies {
@@ -131,11 +129,22 @@ func (s Stage) usual() bool {
 	return !slices.ContainsFunc(s.FirstMoves, func(p Probe) bool { return p.Chosen > best.Chosen })
 }
 
+// holds reports whether a kind of search has no win for a side in the games of a probe, although it plays both sides.
+func (p Probe) holds(against Claim) bool {
+	for _, kind := range []string{AlphaBeta, TreeSearch} {
+		t := p.By[kind]
+		if wins := map[Claim]int64{First: t.First, Second: t.Second}[against]; t.Games() > 0 && wins == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // turned returns a forced opening that contradicts a claim, or an empty text.
 func (s Stage) turned(c Claim) string {
 	worst := func(ps []Probe, bad func(score float64) bool) string {
 		for _, p := range ps {
-			if bad(p.All().Score()) {
+			if bad(p.All().Score()) || c != Even && p.holds(c) {
 				return p.Moves
 			}
 		}
@@ -171,7 +180,7 @@ func (s Stage) stands(share float64) Claim {
 // Settled reports whether further stages would hardly change the result of the last ones.
 func Settled(stages []Stage) bool {
 	n := len(stages)
-	if n <= leastStages {
+	if n < leastStages {
 		return false
 	}
 	c := stages[n-1].stands(firm)

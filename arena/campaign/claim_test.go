@@ -42,6 +42,9 @@ func TestJudge(t *testing.T) {
 		{"the second opinion does not agree", []Stage{first, first, other}, Unknown, ""},
 		{"decisive games in equal numbers are not even", []Stage{even, even, all(Tally{First: 1, Second: 1})}, Unknown, ""},
 		{"a reply refutes it", []Stage{first, first, stage(win, [2]Tally{win, win}, [2]Tally{win, draw})}, Unknown, ""},
+		{"one kind of search does not win after a reply", []Stage{first, first, but(all(win), func(s *Stage) {
+			s.Replies[0].By = map[string]Tally{AlphaBeta: draw, TreeSearch: win, Across: win}
+		})}, Unknown, ""},
 		{
 			"a first move escapes it, as one of several may by luck",
 			[]Stage{second, second, stage(loss, [2]Tally{loss, draw}, [2]Tally{loss, loss})},
@@ -72,12 +75,13 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %+v, want %s, forced %q", c.name, got, c.want, c.forced)
 		}
 	}
-	// It ends early only where three stages agree after the third.
+	// It ends early only where three stages in a row agree.
 	for _, c := range []struct {
 		stages []Stage
 		want   bool
 	}{
-		{[]Stage{first, first, first}, false},
+		{[]Stage{first, first}, false},
+		{[]Stage{first, first, first}, true},
 		{[]Stage{second, first, first, first}, true},
 		{[]Stage{first, second, first, first}, false},
 		{[]Stage{first, first, first, other}, false},

@@ -34,21 +34,20 @@ type Sizes struct {
 func Efforts() []Effort {
 	return []Effort{
 		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{
-			Nodes: 500, Stages: 5, Free: 6, Forced: 1,
-			Work: 2e7,
+			Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 6e7, Openings: 16, Tactics: true,
 		}, 4},
 		{
 			"normal",
 			[]int64{25, 50, 100, 200},
 			Sizes{600, 80, 160, 800, 60, 120},
-			Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 2e8},
+			Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 1e9, Openings: 60, Tactics: true},
 			16,
 		},
 		{
 			"thorough",
 			[]int64{25, 50, 100, 200, 400, 800},
 			Sizes{800, 120, 200, 1600, 120, 200},
-			Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 2e9},
+			Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 5e9, Openings: 60, Tactics: true},
 			40,
 		},
 	}

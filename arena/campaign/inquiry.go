@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -18,7 +19,7 @@ import (
 )
 
 // An inquiry asks who wins the rules, not how some agents fare: two kinds of search that share nothing but the rules
-// (alpha-beta with the evaluation of the study; tree search with random playouts, which has no evaluation) play
+// (alpha-beta with the evaluation of the study; tree search with playouts, which has no evaluation) play
 // themselves and each other with budgets that grow fourfold from stage to stage, freely and from forced openings: every
 // first move, then every reply to the one that serves the first player best. A deterministic game without hidden
 // information has one of three values, so that the scores of stronger and stronger players go to 1, 1/2 or 0; agreement
@@ -109,18 +110,22 @@ type Inquiry struct {
 	Free   int     `json:"free"`   // pairs of each kind of play from the true start
 	Forced int     `json:"forced"` // pairs of each kind of play from each forced opening
 	Work   float64 `json:"work"`   // no stage starts that is expected to exceed this total
+	// forced openings of one ply, at most: of more, every so many-th; 0 = 60, in studies by older versions
+	Openings int `json:"openings,omitempty"`
+	// Tactics lets playouts complete and block lines, under rules for which that is fast. Older versions have only
+	// random playouts.
+	Tactics bool `json:"tactics,omitempty"`
 }
 
 const (
 	growth         = 4  // factor of the budget from one stage to the next
-	perPlayout     = 5  // alpha-beta positions that cost about as much as a simulation with a random playout
+	perPlayout     = 5  // alpha-beta positions that cost about as much as a simulation with a playout
 	longestPlayout = 80 // plies; then the evaluation decides, because random play hardly ever ends under some rules
-	mostOpenings   = 60 // maximum number of forced one-ply openings, spread evenly over all
 )
 
 // searchers returns the two players of a stage. Both choose at random among equal moves. If the study's evaluation is
-// learned, the tree search uses it, too, since random playouts are its weakness.
-func searchers(nodes int64, learned bool) []agents.Spec {
+// learned, the tree search uses it, too, since playouts are its weakness.
+func (c *Campaign) searchers(nodes int64, learned bool) []agents.Spec {
 	ab := agents.DefaultSpec()
 	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
 	ab.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
@@ -140,6 +145,11 @@ func searchers(nodes int64, learned bool) []agents.Spec {
 	}
 	ts.MCTS.Selection, ts.MCTS.Exploration, ts.MCTS.FPU, ts.MCTS.Rollout, ts.MCTS.Plies = "uct", 1, 10, "random",
 		longestPlayout
+	if c.Record.Inquiry.Tactics && c.Rules.Game.Races() {
+		ts.MCTS.Rollout, ts.MCTS.Plies, ts.MCTS.RAVE, ts.MCTS.Exploration = "tactical", 0, 300, 0.3
+		ts.Name = fmt.Sprintf("line-playouts-%d", simulations)
+		ts.Description = fmt.Sprintf("Tree search without an evaluation, %d playouts that see lines a move.", simulations)
+	}
 	return []agents.Spec{ab, ts}
 }
 
@@ -166,7 +176,7 @@ func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err 
 		}
 		out = append(out, s)
 		nodes *= growth
-		if Settled(out) {
+		if Settled(out) && (q.ask.Openings > 0 || k >= leastStages) { // older versions played one stage more
 			break
 		}
 	}
@@ -178,7 +188,7 @@ func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, 
 		Nodes: nodes, Simulations: nodes / perPlayout, Learned: q.c.valued.learned(), FirstMoves: []Probe{},
 		Replies: []Probe{},
 	}
-	lines := thin(FirstMoves(q.c.Rules.Game))
+	lines := q.ask.thin(FirstMoves(q.c.Rules.Game))
 	probes, ok, err := q.probe(ctx, &s, k, "start", append(slices.Repeat([]string{""}, max(1, q.ask.Free/q.ask.Forced)),
 		lines...))
 	if err != nil || !ok {
@@ -199,13 +209,14 @@ func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, 
 	if s.Side = side; len(replies) == 0 {
 		return s, true, nil
 	}
-	s.Replies, ok, err = q.probe(ctx, &s, k, "replies", thin(replies))
+	s.Replies, ok, err = q.probe(ctx, &s, k, "replies", q.ask.thin(replies))
 	return s, ok, err
 }
 
 // thin keeps a limited number of entries, spread evenly.
-func thin(lines []string) []string {
-	step := (len(lines) + mostOpenings - 1) / mostOpenings
+func (a Inquiry) thin(lines []string) []string {
+	most := cmp.Or(a.Openings, 60)
+	step := (len(lines) + most - 1) / most
 	if step < 2 {
 		return lines
 	}
@@ -254,7 +265,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 	var plies, games float64
 	for i, format := range []string{"mirror", "match"} {
 		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines),
-			arena.Openings{Lines: lines}, searchers(s.Nodes, s.Learned))
+			arena.Openings{Lines: lines}, q.c.searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
 		if q.play != nil {
 			if ok, err := q.play(t); err != nil || !ok {
@@ -412,7 +423,8 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
 	const games = 10
 	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
-	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{}, searchers(simulations*perPlayout, false)[1:])
+	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{},
+		c.searchers(simulations*perPlayout, false)[1:])
 	t.Seed, t.Workers = PartSeed(c.Record.Request.Seed, 999), o.Workers
 	var out Tally
 	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: o.Feed, Assets: o.Assets, Pool: o.Pool}); err != nil {

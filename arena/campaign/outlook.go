@@ -57,8 +57,8 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 				k.Rules.Label + "/inquiry", k.Rules.Label, nil, int(q.games / 2), q.games,
 				seconds[i] * q.work / work,
 			}
-			for _, a := range append(searchers(k.Record.Inquiry.Nodes, k.valued.learned()),
-				searchers(q.nodes, k.valued.learned())...) {
+			for _, a := range append(k.searchers(k.Record.Inquiry.Nodes, k.valued.learned()),
+				k.searchers(q.nodes, k.valued.learned())...) {
 				x.Agents = append(x.Agents, a.Name)
 			}
 			add(x)
@@ -85,11 +85,11 @@ func (c *Campaign) inquiryAhead() ahead {
 		return out
 	}
 	g := c.Rules.Game
-	lines := thin(FirstMoves(g))
+	lines := ask.thin(FirstMoves(g))
 	most := 0
 	for _, l := range lines {
 		replies, _ := repliesTo(g, l)
-		most = max(most, len(thin(replies)))
+		most = max(most, len(ask.thin(replies)))
 	}
 	openings := max(1, ask.Free/max(1, ask.Forced)) + len(lines) + most
 	const seatings = 6 // games of a pair: each of two players against himself, and both against each other

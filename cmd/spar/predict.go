@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -127,6 +128,10 @@ func predictGames(c *cobra.Command, text []byte, name string, specs []agents.Spe
 		return nil
 	}
 	t.Write()
+	if slices.ContainsFunc(specs, func(s agents.Spec) bool { return s.Type == "person" }) {
+		notes = append(notes, fmt.Sprintf("Typical error of person, measured on matches of line games: %.2f of the payoff",
+			2*predict.ScoreError)) // a payoff is twice as wide as a score
+	}
 	for _, note := range notes {
 		fmt.Fprintln(out, note)
 	}

@@ -1,0 +1,66 @@
+package engines_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// What Playouts.Tactical plays is legal, completes a line where one can be completed, and has the result of the rules.
+// Where it calls a game a draw before the board is full, random moves make it one.
+func TestTacticalPlayouts(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	rapid.Check(t, func(rt *rapid.T) {
+		r := enginetest.RandomRulesWithin(engines.Races()).Draw(rt, "rules")
+		r.Win.Line = max(2, r.Win.Line)
+		r.Win.Misere = r.Win.Region != "enemy" && rapid.Bool().Draw(rt, "misere")
+		r.Draw.FullBoard = true
+		if len(engines.Validate(&r)) > 0 {
+			return
+		}
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		playouts := g.NewPlayouts(rand.NewPCG(3, 4), false)
+		randomPositions(g, 3, 12, func(p *engines.Position) {
+			if p.Over() {
+				return
+			}
+			root := g.NewState()
+			result, moves, sides, ok := playouts.Tactical(&root, &p.State)
+			if !ok {
+				if g.Races() {
+					rt.Fatalf("%s: nothing played\n%s", p.Text(), r.Canonical())
+				}
+				return
+			}
+			s := p.State
+			for i, m := range moves {
+				wins := s.WinningPlacements()
+				if s.Side() != int(sides[i]) || !wins.Empty() && !wins.Has(m.To()) {
+					rt.Fatalf("%s: %s by %d of %v\n%s", p.Text(), g.MoveText(m), sides[i], moves, r.Canonical())
+				}
+				if safe := s.SafePlacements(); !safe.Empty() && !safe.Has(m.To()) {
+					rt.Fatalf("%s: %s loses at once\n%s", p.Text(), g.MoveText(m), r.Canonical())
+				}
+				s.Play(m)
+			}
+			for !s.Over() {
+				if result != engines.Drawn {
+					rt.Fatalf("%s: %v is %s, the game goes on\n%s", p.Text(), moves, result, r.Canonical())
+				}
+				all := s.AppendMoves(nil)
+				s.Play(all[rng.IntN(len(all))])
+			}
+			if s.Result() != result {
+				rt.Fatalf("%s: %v is %s, by the rules %s\n%s", p.Text(), moves, result, s.Result(), r.Canonical())
+			}
+		})
+	})
+}
