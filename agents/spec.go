@@ -114,7 +114,7 @@ func (s Spec) Effective(g *engines.Game) (text, hash string) {
 	return text, hex.EncodeToString(sum[:])
 }
 
-// Resolved replaces zeros that stand for a default by that default, for the knobs of the agent's type.
+// Resolved replaces zeros that mean a default by that default, for the knobs of the agent's type.
 func (s Spec) Resolved() Spec {
 	k := s.kind()
 	if k.zeros != nil {

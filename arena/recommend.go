@@ -55,7 +55,7 @@ type Candidate struct {
 // Duel has the results of two candidates against each other.
 type Duel struct {
 	Agent    string  `json:"agent" help:"a candidate"`
-	Opponent string  `json:"opponent" help:"another"`
+	Opponent string  `json:"opponent" help:"the other candidate"`
 	Pairs    int     `json:"pairs" help:"pairs of games between them"`
 	Score    float64 `json:"score" help:"score of the agent, 0 to 1"` // of Agent, 0 to 1
 	Lo       float64 `json:"lo" help:"lower end of its interval"`     // of its interval, which holds at all interim analyses of all duels together

@@ -12,76 +12,77 @@ import (
 // whose value switches it on; see knobs.
 type Mechanic uint8
 
-// The mechanics. Undeclared stands for a changed knob that the list of knobs does not have; no fast path handles it.
+// The mechanics. A name after ... refines the mechanic above it. Undeclared is a changed knob that the list of knobs
+// does not have; no fast path handles it.
 const (
-	Wraps        Mechanic = iota // edges of the board meet
+	Wraps        Mechanic = iota // opposite edges of the board are joined
 	Hexagons                     // cells have six neighbours
-	Holes                        // the board misses cells
+	Holes                        // cells are missing from the board
 	DrawnLines                   // neighbours and lines are drawn
-	Adjacency                    // what is adjacent is a choice
+	Adjacency                    // a knob selects which cells are adjacent
 	Setups                       // pieces stand on the board at the start
 	LongTurns                    // turns of several placements
-	FirstTurns                   // ... the very first one
+	FirstTurns                   // ... in the first turn of the game
 	Pie                          // the second player may swap
-	Seats                        // ... and the swap exchanges the sides: pieces, ways to move and goals
-	PlaceRegions                 // placements are kept to a region
+	Seats                        // ... which exchanges the players: pieces, movement and goals
+	PlaceRegions                 // placements are restricted to a region
 	Falling                      // pieces fall
-	// what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
+	// unsupported pieces fall, above a piece that left or after a swap that mirrors the board
 	Settles
 	Openings            // the first plies have regions of their own
-	Removals            // ... and take pieces off
+	Removals            // ... and remove pieces
 	Supply              // pieces come from a hand, and there is a movement phase
-	Ages                // a cap: the oldest leave
-	LeaveAfterWin       // ... after the test of lines
-	LateAges            // ... not from the first ply on
-	SharedPieces        // pieces belong to nobody, or are chosen
-	Reuse               // the cell that the oldest leaves may be placed on
+	Ages                // a cap on the pieces of a side: the oldest leave
+	LeaveAfterWin       // ... after the check for lines
+	LateAges            // ... only from a later ply on
+	SharedPieces        // pieces belong to no player, or the player chooses which to place
+	Reuse               // the cell that the oldest piece leaves may be used at once
 	Steps               // pieces step
 	Jumps               // pieces jump and capture
 	Chains              // a jump may be followed by another in the turn
 	Forced              // a side that can capture must
 	Returns             // captured pieces return to the hand
 	StayingJumps        // jumps capture nothing
-	Directions          // steps have directions of their own
+	Directions          // steps have their own directions
 	Slides              // steps go any distance
 	Leaps               // pieces leap
 	Clones              // steps leave the piece behind
 	Takes               // pieces capture by replacement
-	JumpDirections      // jumps have directions of their own
-	JumpOvers           // own pieces are jumped over
+	JumpDirections      // jumps have their own directions
+	JumpOvers           // pieces may jump over own pieces
 	StraightJumps       // chains of jumps keep their direction
-	Flying              // few pieces fly
+	Flying              // a side with few pieces may fly to any cell
 	Surrounds           // pieces are captured by surrounding
-	Removes             // ... and leave the game, instead of changing sides
-	Cascades            // ... and what has changed captures on
+	Removes             // ... and leave the game instead of changing sides
+	Cascades            // ... and converted pieces capture in turn
 	Lines               // lines win
-	ExactLines          // ... but no longer ones
-	LineRegions         // ... where they lie in a region
+	ExactLines          // ... but longer ones do not
+	LineRegions         // ... only in a region
 	LineDirections      // ... in some directions
-	Majorities          // a full board goes to whoever has more pieces
-	Patterns            // shapes win
-	Connections         // connecting two sides wins
-	Reaches             // arriving somewhere wins
+	Majorities          // on a full board the side with more pieces wins
+	Patterns            // shapes of pieces win
+	Connections         // connecting two edges wins
+	Reaches             // reaching certain cells wins
 	ReachCounts         // ... with several pieces
 	Eliminations        // a side with too few pieces loses
-	OnBoardCounts       // ... those in hand not counted
+	OnBoardCounts       // ... without counting those in hand
 	CaptureWins         // a number of captures wins
 	FullWins            // a full board wins
-	Misere              // whoever makes the goal loses
+	Misere              // a side that reaches a goal loses
 	LosingLines         // lines lose
 	FullBoards          // a full board is a draw
 	Repetitions         // repeated positions are a draw
-	PlyCaps             // a number of plies is a draw
-	QuietDraws          // ... of plies in a row that neither place nor capture
+	PlyCaps             // the game is a draw after a number of plies
+	QuietDraws          // ... of consecutive plies without placement or capture
 	Custodians          // enclosed runs are captured
-	EnclosedLengths     // ... of one length
+	EnclosedLengths     // ... up to a length
 	EnclosingDirections // ... in some directions
-	MustEnclose         // ... and placements have to enclose
-	Mills               // lines take a piece
-	ExactMills          // ... but no longer ones
-	MovedMills          // ... that a move completes
+	MustEnclose         // ... and every placement must enclose
+	Mills               // a completed line removes an enemy piece
+	ExactMills          // ... but longer ones do not
+	MovedMills          // ... only if a move, not a placement, completes it
 	Unequal             // the sides differ
-	SecondTurns         // ... in their first turns
+	SecondTurns         // ... in the length of their first turns
 	Passes              // a side without an action passes
 	StuckDraws          // ... or draws
 	StuckWins           // ... or wins

@@ -14,7 +14,7 @@ const (
 // Result is the outcome of a game.
 type Result uint8
 
-// The results.
+// The results of a game.
 const (
 	Ongoing Result = iota
 	FirstWins

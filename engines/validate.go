@@ -251,8 +251,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	)
 }
 
-// longestLine is the length of the longest winning line that fits, wherever it may lie; enough where it is no shorter
-// than that.
+// longestLine returns the length of the longest winning line that fits on the board, or enough if that is smaller.
 func longestLine(r *Rules, enough int) int {
 	g := &Game{rules: *r, topology: newTopology(r.Board)}
 	g.buildRegions()

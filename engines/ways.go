@@ -318,8 +318,8 @@ func (s *State) generalMobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
-// advances reports whether every move takes a piece off for good or brings one forward, so that a game by moving alone
-// comes to an end.
+// advances reports whether every move takes a piece off for good or brings one forward. A game without placements must
+// then end.
 func (g *Game) advances() bool {
 	if g.uses.Any(Returns, Clones, Flying, Ages) || g.threshold > 0 && g.convert || g.flips {
 		return false

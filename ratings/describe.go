@@ -54,7 +54,7 @@ func (f *fitter) describe() {
 	}
 }
 
-// middle returns the player of a group closest to its mean: the most telling opponent.
+// middle returns the player of a group closest to its mean, the most informative opponent.
 func (f *fitter) middle(group int) string {
 	best := -1
 	for i, r := range f.fit.Players {

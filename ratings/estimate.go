@@ -10,9 +10,9 @@ import (
 // Scale is the unit of an estimate's value. It decides how the value is written.
 type Scale int
 
-// The scales.
+// The units of estimates, with the form in which they are written.
 const (
-	ScalePlain Scale = iota // a number as it is
+	ScalePlain Scale = iota // a plain number
 	ScaleElo                // written with a sign and without decimals
 	ScaleShare              // 0 to 1, written in percent
 	ScaleCount              // a mean of whole numbers, such as plies, written with one decimal

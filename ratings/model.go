@@ -43,7 +43,7 @@ func logLogistic(x float64) float64 {
 // Model selects how results depend on the strength difference.
 type Model int
 
-// The models.
+// The draw models.
 const (
 	// ModelScore is score quasi-likelihood: the expected score is logistic, regardless of how draws arise. With draws
 	// it is fractional-logit quasi-maximum likelihood (Papke & Wooldridge 1996), without draws it is Bradley-Terry

@@ -146,7 +146,7 @@ func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
 	return err
 }
 
-// plane is the part of Together besides its matches.
+// plane returns the plane for two knobs, without the results of its matches.
 func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	p := &Plane{Paths: paths}
 	if paths[0] == paths[1] {

@@ -34,9 +34,9 @@ type Feature int
 // The features of one side.
 const (
 	Need1    Feature = iota // open lines that need one more piece
-	Need2                   // ... two more
-	Need3                   // ... three more
-	Need4                   // ... four or more, with at least one piece
+	Need2                   // open lines that need two more pieces
+	Need3                   // open lines that need three more pieces
+	Need4                   // open lines with a piece that need four or more
 	Expiring                // open lines that lose a piece by age before they can be completed
 	Threats                 // empty cells that complete a line at once
 	Double                  // 1 when there are two such cells or more
@@ -49,10 +49,10 @@ const (
 	Mobility                // steps that the side could make if it were to move
 	Jumps                   // jumps that the side could make if it were to move
 	Hanging                 // pieces that one enemy placement next to them would flip
-	Loose                   // pieces one short of that
+	Loose                   // pieces that two such placements would flip
 	Secure                  // pieces that cannot be flipped as long as their neighbours stay
 	Links                   // neighbouring pairs of pieces, under rules with surrounding
-	// cells that complete a line at once and that the side comes to in the end, where pieces fall
+	// under gravity: cells that complete a line and that the side will get, because the columns fill up in turn
 	Waiting
 	pairFeatures // number of paired features
 	tempoFeature = 2 * pairFeatures

@@ -39,14 +39,14 @@ type Architecture struct {
 	// each side to move has its own numbers
 	Colour bool `json:"colour" help:"each side to move has its own numbers"`
 	Ages   int  `json:"ages,omitempty" help:"under a cap, distinguishes pieces by the number of placements until they leave, up to this many"` // under a cap: under a cap, distinguishes pieces by the number of placements until they leave, up to this many
-	// under gravity: cells on which a piece would come to rest now have a state of their own
+	// under gravity: cells on which a piece would land now have their own state
 	Open bool `json:"open,omitempty" help:"under gravity, distinguishes empty cells on which a piece would land"`
-	// stages of a game with numbers of their own, by the pieces on the board; 0 and 1: one stage
+	// number of stages of a game, by the pieces on the board; each has its own numbers; 0 and 1 mean one stage
 	Stages int `json:"stages,omitempty" help:"stages of a game with numbers of their own, by the pieces on the board"`
 	// random walks on the board; their images under the symmetries are extra
 	Walks int `json:"walks,omitempty" help:"random walks"`
 	// cells in a walk
-	WalkLength int    `json:"walk_length,omitempty" help:"their cells"`
+	WalkLength int    `json:"walk_length,omitempty" help:"cells in a walk"`
 	WalkSeed   uint64 `json:"walk_seed,omitempty" help:"seed of the random walks"`
 	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = only
 	// tables.

@@ -70,11 +70,11 @@ type Knob struct {
 // Scale is the transformation of a knob for a fit.
 type Scale int
 
-// The scales.
+// Transformations of knobs.
 const (
-	Plain    Scale = iota
-	Positive       // free on a logarithmic scale
-	Chance         // free on a logistic scale
+	Plain    Scale = iota // unchanged
+	Positive              // free on a logarithmic scale
+	Chance                // free on a logistic scale
 )
 
 // Free returns the knob's value on an unbounded scale, for a fit.

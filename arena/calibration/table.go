@@ -22,7 +22,7 @@ type Count struct {
 	Even      int64  `json:"falsely_even"`
 	LeftOut   int64  `json:"left_out"`
 	Named     int64  `json:"named"`       // studies with a likeliest outcome, a tie for it among them
-	NamedTrue int64  `json:"named_right"` // where it is the exact value
+	NamedTrue int64  `json:"named_right"` // number of those in which it is the exact value
 	// of Plain answers by the simple method, PlainWrong are wrong
 	Plain        int64   `json:"plain"`
 	PlainWrong   int64   `json:"plain_wrong"`

@@ -14,12 +14,12 @@ import (
 // Problem is a fault of rules that a change of one knob may correct.
 type Problem string
 
-// The problems.
+// The problems that a change of the rules may fix.
 const (
 	Unfair  Problem = "unfair"
 	Endless Problem = "endless"  // too many games end by a cap
 	Drawish Problem = "drawish"  // too many games are drawn
-	NoSteps Problem = "no steps" // this and the following: the rules have a mechanic, and games do not
+	NoSteps Problem = "no steps" // this and the following: the rules have a mechanic that games hardly use
 	NoJumps Problem = "no jumps"
 	NoCaps  Problem = "nothing leaves"
 	NoCatch Problem = "no captures"

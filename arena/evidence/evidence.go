@@ -37,7 +37,7 @@ func names() []string {
 // Use is a purpose for which games count.
 type Use int
 
-// The uses.
+// The uses of games.
 const (
 	Strength Use = iota // ratings, sequential tests, validations: forfeits count as lost
 	Balance             // what the rules do among agents: lengths, first-player advantage

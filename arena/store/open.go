@@ -16,7 +16,7 @@ import (
 // Mode says what Open does if there is no study yet.
 type Mode int
 
-// The modes of Open.
+// Modes of Open: whether a study must exist, and whether it may be written.
 const (
 	Existing Mode = iota // refuse; a study that this process may not write is opened for reading alone
 	Create               // make the study and its folder; WatchFiles watches over it

@@ -43,7 +43,7 @@ type stateCount struct {
 
 	// number of positions without symmetry; null if they need more memory than allowed
 	Ongoing *uint64 `json:"ongoing" help:"ongoing positions without reduction by symmetry; null if --memory is too small to count them"`
-	Ended   *uint64 `json:"ended" help:"final positions, likewise"`
+	Ended   *uint64 `json:"ended" help:"final positions without reduction by symmetry"`
 }
 
 // countPositions prints the rest of the answer of --count: the number of positions without symmetry, with and without

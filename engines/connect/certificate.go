@@ -24,7 +24,7 @@ type Certificate struct {
 type Step struct {
 	Touch []int    `json:"touch,omitempty" help:"two neighbouring ends: cells by number, the edges after the last cell"`
 	And   []int    `json:"and,omitempty" help:"two steps that share an end"`
-	Or    []Option `json:"or,omitempty" help:"options of the winner; no cell is in all of them"`
+	Or    []Option `json:"or,omitempty" help:"options of the winner; no single cell of the other side blocks all of them"`
 }
 
 // Option is an answer of the winner in an or-step.

@@ -31,7 +31,7 @@ type Note struct {
 	Text string `json:"text" help:"the consequence in words"`
 }
 
-// The values of Note.Kind.
+// The values of Note.Kind: consequences of rules.
 const (
 	NobodyWins  = "nobody_wins" // the rules give no player a way to win
 	OneSide     = "one_side"    // only one player has a way to win

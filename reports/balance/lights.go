@@ -27,9 +27,8 @@ type rule struct {
 	saturates               bool // an interval below good that reaches the limit of middling counts as poor
 }
 
-// judge colours a number: by its whole interval, or not at all. Where the interval does not decide, so many more units
-// would make it narrow enough four times in five if the value is what it is now: the width falls with the square root
-// of the units.
+// judge rates a number if its whole interval allows it. Otherwise it returns how many more units would decide with a
+// probability of 80 % if the value stays the same; the width of the interval falls with the square root of the units.
 func (r rule) judge(n ratings.Estimate) Light {
 	l := Light{
 		Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText,

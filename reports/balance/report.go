@@ -96,8 +96,8 @@ type Light struct {
 	Good     string           `json:"good"` // the limits in words: "45 to 55 %"
 	Middling string           `json:"middling"`
 	Text     string           `json:"text"` // one sentence: what the number says
-	// if undecided: about so many more units (Number.Of) decide with a chance of 80 %, if the value stays; 0 =
-	// unknown
+	// if undecided: approximate number of further units (Number.Of) that decide with a probability of 80 %, if the value
+	// stays the same; 0 = unknown
 	More   int64  `json:"more,omitempty"`
 	MoreOf string `json:"more_of,omitempty"`
 	// Detects is the distance from a limit at which the present number of units decides with a chance of 80 %; 0 =

@@ -23,7 +23,7 @@ type Conclusion struct {
 	// the claim, then the results of these agents
 	Text string `json:"text" help:"the claim and its evidence"`
 	// The parts of Text, to show them separately. Agents is set whenever there are games.
-	Rules string `json:"rules,omitempty" help:"statement about the rules"` // what is known about the rules
+	Rules string `json:"rules,omitempty" help:"statement about the rules"` // facts about the rules
 	// the results of these agents
 	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"`
 	Settle string `json:"settle,omitempty" help:"what would settle an unknown value"`

@@ -62,9 +62,9 @@ func (s *Dim) narrow() { s.Width = Half }
 // Unit is how a number is written on an axis or in a label.
 type Unit int
 
-// The units.
+// The forms of numbers.
 const (
-	Number  Unit = iota // as it is, to a sensible number of digits
+	Number  Unit = iota // plain, with three significant digits
 	Percent             // of values from 0 to 1: 57.3 %
 	Signed              // with a plus or minus sign, as Elo differences are
 	Log2                // the exponent of a power of two: 10 is written 1 024, 20 is 1M

@@ -116,7 +116,7 @@ func (f *Forest) note(r Row) string {
 	return auto(r.Value, f.X.Unit)
 }
 
-// rowLabels makes the names of rows read like text and takes the axis away beside them.
+// rowLabels formats names of rows like text and removes the axis beside them.
 func rowLabels(f *frame) {
 	f.Y.Tick.Label = textStyle(labelSize, Ink)
 	f.Y.Tick.Label.XAlign = text.XRight

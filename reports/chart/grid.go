@@ -23,7 +23,7 @@ type Scale struct {
 // Mark is an extra sign on a cell of a grid. Marks can be combined.
 type Mark int
 
-// The marks.
+// The marks of cells.
 const (
 	Hatched  Mark = 1 << iota // the interval holds the target
 	Framed                    // singled out

@@ -34,14 +34,14 @@ type Advantage struct {
 	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // as of a Standing
 	Status string   `json:"status" help:"basis of the estimate"`
 	First  int64    `json:"first" help:"games won by the first player"`
-	Draws  int64    `json:"draws" help:"drawn"`
-	Second int64    `json:"second" help:"won by the second"`
+	Draws  int64    `json:"draws" help:"drawn games"`
+	Second int64    `json:"second" help:"games won by the second player"`
 	SE     float64  `json:"se" help:"standard error"`
 	// DrawRateEqual is the probability of a draw between equals.
 	DrawRateEqual float64 `json:"draw_rate_equal" help:"chance of a draw between equals"`
 	// share of the games with a winner that the first player won
 	Decisive *Share `json:"decisive,omitempty" help:"share of the decided games that the first player won: value, lo, hi, n, unit, method"`
-	Score    *Share `json:"score,omitempty" help:"the first player's mean score, likewise"` // the first player's mean score
+	Score    *Share `json:"score,omitempty" help:"the first player's mean score: value, lo, hi, n, unit, method"` // the first player's mean score
 }
 
 // Share is a share with its interval.

@@ -132,7 +132,7 @@ func parseNumber(s string) (float64, error) {
 // Verdict is what a number says about a target.
 type Verdict string
 
-// The verdicts.
+// The verdicts on a target.
 const (
 	Met       Verdict = "met"
 	Missed    Verdict = "missed"

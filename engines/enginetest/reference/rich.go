@@ -21,7 +21,7 @@ func (g *Game) canMove() bool {
 	return false
 }
 
-// directionsOf returns the directions that words mean for a side, in reverse order of the list.
+// directionsOf returns the directions that words mean for a side; those of the last word come first.
 func directionsOf(words []string, s side) []direction {
 	ahead := -1
 	if s == second {
