@@ -82,7 +82,7 @@ type cost struct{ rules, spec string }
 // A batch has a few milliseconds of work. Then the overhead of passing it on is small, and no player waits long.
 const (
 	batchWork  = 4 * time.Millisecond
-	mostOfWork = 64                    // tasks
+	mostOfWork = 64                    // maximum number of tasks in a batch
 	overhead   = 10 * time.Microsecond // approximate cost of a game without the thinking of its agents
 )
 

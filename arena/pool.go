@@ -23,7 +23,7 @@ type Pool interface {
 
 // Deserter is a pool that may lose all workers. A run that is being stopped does not wait for such a pool.
 type Deserter interface {
-	Deserted() bool // now
+	Deserted() bool // the pool has no workers now
 }
 
 // Local is the pool of this process. Its players keep their agents between calls of Play.

@@ -13,7 +13,7 @@ import (
 
 // Job is one game of a tournament's schedule.
 type Job struct {
-	Number  int64  // from 0
+	Number  int64  // number of the game in the schedule, from 0
 	Stream  uint64 // selects the game's random streams, together with the seed of the run
 	Rules   int    // index into Tournament.Rules
 	First   int    // index into Tournament.Players
@@ -49,7 +49,7 @@ type Schedule struct {
 	why       string
 	faults    int64             // judged games of this run that ended by a fault
 	row       []int             // by player: consecutive forfeits
-	withdrawn []bool            // by player
+	withdrawn []bool            // by player: withdrawn from the tournament
 	certain   []bool            // by player: it always answers alike
 	streams   map[[3]int]uint64 // seeds of random streams, see the method stream
 

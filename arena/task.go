@@ -13,7 +13,7 @@ import (
 // Slot identifies the place of a game: an event of a study and a number in its schedule.
 type Slot struct {
 	Event  int64 `json:"event"`
-	Number int64 `json:"number"` // from 0
+	Number int64 `json:"number"` // number of the game in its event, from 0
 }
 
 // Task is one game to play. It names rules and agents by the hashes of their texts, which are sent once. All other
@@ -21,7 +21,7 @@ type Slot struct {
 type Task struct {
 	Slot
 	Rules   string     `json:"rules"` // hash of the rules
-	Seats   [2]Entrant `json:"seats"` // first, second
+	Seats   [2]Entrant `json:"seats"` // the first and the second player
 	Opening string     `json:"opening,omitempty"`
 	Seed    int64      `json:"seed"`
 	Stream  uint64     `json:"stream"` // selects the game's random streams, together with the seed

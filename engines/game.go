@@ -9,8 +9,8 @@ import (
 
 // The sides of a game. A side is also an index into tables.
 const (
-	First  = 0 // X
-	Second = 1 // O
+	First  = 0 // the player who plays X
+	Second = 1 // the player who plays O
 )
 
 // Game is a set of rules compiled to tables. It is immutable and safe for any number of goroutines.
@@ -35,7 +35,7 @@ type Game struct {
 	removals  []removal
 	shared    bool                 // both players place X
 	chosen    bool                 // the player chooses which piece to place
-	keys      [2][CellSpace]uint64 // Zobrist keys
+	keys      [2][CellSpace]uint64 // Zobrist keys of pieces, by side and cell
 	power     [CellSpace]uint64    // powers of the odd base of the rolling hash of ages
 	stepDir   [8]bool              // powers of an odd base, for the rolling hash of the ages
 	stepTo    [MaxCells]Bits       // the neighbours that a step may reach
@@ -49,7 +49,7 @@ type Game struct {
 	reuse      bool
 	supply     int
 	hands      bool // players can have pieces in hand
-	moves      bool // pieces move
+	moves      bool // pieces can move
 	steps      bool
 	capture    bool
 	multiJump  bool

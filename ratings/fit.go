@@ -112,7 +112,7 @@ func (r PlayerRow) Total() Count { return r.AsFirst.plus(r.AsSecond) }
 // with it.
 type AdvantageRow struct {
 	Stratum string   // empty when one advantage serves all
-	Elo     Estimate // in score-Elo
+	Elo     Estimate // rating in score-Elo
 	Raw     float64
 	Status  Status
 	Games   Count // from the first player's side
@@ -135,11 +135,11 @@ type Fit struct {
 	paired     bool      // pair errors were requested but would be 0
 	Clusters   int64     // independent units behind the errors
 	Pairs      int64     // of them with more than one game
-	Parameters int       // free parameters
+	Parameters int       // number of free parameters
 	DF         float64   // degrees of freedom of Student's t; 0 means normal
 	Scale      float64   // score-Elo per unit of the model, near equality
 	LogLik     float64   // maximum over the pairings that have one
-	Steps      int       // Newton steps
+	Steps      int       // number of Newton steps
 
 	Warnings    []string
 	Suggestions []Matchup
@@ -231,7 +231,7 @@ type fitter struct {
 
 	ml    *problem
 	mlSol *solution
-	mlCov *mat.SymDense // natural units
+	mlCov *mat.SymDense // covariance in natural units
 	deq   []float64
 
 	mapSol *solution // nil if no prior was needed

@@ -13,7 +13,7 @@ import (
 type PairResidual struct {
 	A, B     string
 	Games    int64
-	Observed float64 // A's points
+	Observed float64 // observed points of A
 	Expected float64
 	Z        float64 // (observed - expected)/sd
 	P        float64 // Holm-adjusted two-sided p-value within the table

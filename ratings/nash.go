@@ -95,7 +95,7 @@ func equilibrium(a [][]float64) []float64 {
 // nashDual is the dual problem; p is the distribution at the last value.
 type nashDual struct {
 	n int
-	a []float64 // row-major
+	a []float64 // payoff matrix, row by row
 	p []float64
 }
 

@@ -16,7 +16,7 @@ import (
 // taken apart).
 type problem struct {
 	kernel  kernel
-	n, k    int // players, strata
+	n, k    int // numbers of players and strata
 	data    []datum
 	fixed   []bool    // parameters held at their start
 	ridge   []float64 // prior precision 1/τ²; the prior mean is 0

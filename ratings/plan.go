@@ -126,7 +126,7 @@ type SPRTPlan struct {
 	Elo      float64
 	AcceptH1 float64 // probability of each verdict
 	AcceptH0 float64
-	Games    float64 // expected length
+	Games    float64 // expected number of games
 }
 
 // Expect returns the operating characteristics of a sequential test of pairs at

@@ -23,8 +23,8 @@ type profile struct {
 	at   []float64 // parameters at the best value, used as the next start
 }
 
-// at solves max value(theta) subject to cᵀtheta = x: Newton steps corrected
-// along A⁻¹c (the block elimination of the Lagrange system).
+// maximum solves max value(theta) subject to cᵀtheta = x: Newton steps corrected along A⁻¹c (the block elimination of
+// the Lagrange system).
 func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float64, ok bool) {
 	p := f.p
 	n := p.dim()

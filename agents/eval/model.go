@@ -38,7 +38,7 @@ type Child struct {
 // Leaf is the value of a position after a move, in the form that ValueOrWin and quiescence need.
 type Leaf struct {
 	Value  float64 // for the side to move after the move
-	Next   int     // that side
+	Next   int     // the side to move after the move
 	Wins   engines.Cell
 	Quiet  bool // the side to move has no captures
 	Threat bool // the side that made the move can complete a line next, unless stopped; set if lines were counted

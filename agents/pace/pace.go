@@ -71,7 +71,7 @@ func (w *Watch) Next() int { return w.left }
 // Nodes is a node limit that the threads of a search share.
 type Nodes struct {
 	left atomic.Int64
-	none bool // no limit
+	none bool // there is no limit
 }
 
 // Limit sets the number; 0 is no limit.

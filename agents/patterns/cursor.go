@@ -52,8 +52,8 @@ type change struct {
 // tracker holds the states of all places and the entries of all patterns.
 type tracker struct {
 	*Layout
-	state   []uint8 // by place
-	entries []int32 // by pattern
+	state   []uint8 // state of each place
+	entries []int32 // index of each pattern's current entry
 	pieces  [2]engines.Bits
 	ages    []engines.Cell
 	older   []uint8 // by place: the state in the position being compared

@@ -30,7 +30,7 @@ var ErrFile = errors.New("no usable net")
 
 // Provenance says how a net was made.
 type Provenance struct {
-	Rules     string `json:"rules" help:"name of the rules"` // name
+	Rules     string `json:"rules" help:"name of the rules"` // name of the rules
 	RulesHash string `json:"rules_hash" help:"hash of the rules' canonical text"`
 	RulesText string `json:"rules_text" help:"the canonical text"` // canonical text of the rules, for engines.Stored
 	Seed      int64  `json:"seed" help:"seed of the training"`

@@ -15,7 +15,7 @@ const unit = 1024
 // winning, as in the linear evaluation at its usual scale. It is immutable; any number of goroutines may use it.
 type Net struct {
 	*Layout
-	weights []int16       // by number
+	weights []int16       // all numbers of the net
 	table   []int16       // by entry: weights[ids]
 	start   [16]int32     // sums before any pattern is counted
 	pieces  *pieceWeights // set if every pattern is a single cell; else nil

@@ -49,7 +49,7 @@ type scan struct {
 }
 
 const (
-	firstCell    = 45    // f6
+	firstCell    = 45    // cell f6
 	won          = 20000 // value of a win, doubled like all values
 	hardsChoices = 12    // number of candidates of the deepest level
 )

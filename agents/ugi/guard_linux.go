@@ -59,7 +59,7 @@ func Guard(args []string) int {
 // was already reaped.
 type guardian struct {
 	report *os.File
-	news   chan os.Signal // SIGCHLD
+	news   chan os.Signal // receives SIGCHLD
 	engine int
 	status *syscall.WaitStatus // exit status of the engine, once it has ended
 }

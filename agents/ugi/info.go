@@ -10,7 +10,7 @@ import (
 // Info has the last info line that an engine sent before its move.
 type Info struct {
 	Depth int      // plies
-	Nodes int64    // positions
+	Nodes int64    // positions searched
 	Score float64  // expected score of the side to move, 0 to 1; NaN if the engine sent no wdl
 	PV    []string // expected moves
 }

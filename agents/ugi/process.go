@@ -32,7 +32,7 @@ const (
 type Command struct {
 	Name    string            // its name in logs; empty = the program's name
 	Path    string            // program, looked up in PATH
-	Args    []string          // its arguments
+	Args    []string          // arguments of the program
 	Dir     string            // working directory; empty = that of this process
 	Options map[string]string // sent by setoption after the handshake, in the order of their names
 	// most time for the answer to ugi, and to isready before the first move; 0 = the constant Handshake

@@ -129,7 +129,7 @@ type server struct {
 	player   Player
 	position *engines.Position // nil if the last position was invalid
 	seed     [2]uint64
-	mu       sync.Mutex // guards out
+	mu       sync.Mutex // protects writes to out
 	out      io.Writer
 	cancel   context.CancelFunc
 	done     chan struct{}

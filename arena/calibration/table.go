@@ -27,7 +27,7 @@ type Count struct {
 	Plain        int64   `json:"plain"`
 	PlainWrong   int64   `json:"plain_wrong"`
 	Seconds      float64 `json:"cpu_s"`       // of all studies
-	Longest      float64 `json:"longest_s"`   // of one
+	Longest      float64 `json:"longest_s"`   // time of the longest study
 	PlainSeconds float64 `json:"plain_cpu_s"` // of the calls
 }
 

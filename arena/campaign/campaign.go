@@ -66,7 +66,7 @@ type Request struct {
 
 // Record is the plan of a study as stored. With the rules it decides every game.
 type Record struct {
-	Version int           `json:"version"` // 1
+	Version int           `json:"version"` // version of the record, 1
 	Rules   arena.GameRef `json:"rules,omitzero"`
 	Request Request       `json:"request"`
 	Budgets []int64       `json:"budgets"`

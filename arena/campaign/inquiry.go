@@ -60,7 +60,7 @@ func (t Tally) Plus(o Tally) Tally {
 type Probe struct {
 	Moves    string           `json:"moves,omitempty"` // empty = the true start
 	By       map[string]Tally `json:"by"`
-	Distinct int64            `json:"distinct"` // different games
+	Distinct int64            `json:"distinct"` // number of distinct games
 	// games from the true start that began with this opening, up to symmetry
 	Chosen int64 `json:"chosen,omitempty"`
 }
@@ -106,7 +106,7 @@ func (s Stage) Probes() []Probe { return slices.Concat([]Probe{s.Free}, s.FirstM
 // Inquiry is the extent of an inquiry.
 type Inquiry struct {
 	Nodes  int64   `json:"nodes"`  // of the first stage
-	Stages int     `json:"stages"` // at most
+	Stages int     `json:"stages"` // maximum number of stages
 	Free   int     `json:"free"`   // pairs of each kind of play from the true start
 	Forced int     `json:"forced"` // pairs of each kind of play from each forced opening
 	Work   float64 `json:"work"`   // no stage starts that is expected to exceed this total

@@ -25,7 +25,7 @@ type dialer struct {
 	timeout time.Duration
 }
 
-// Dial connects.
+// Dial opens a connection behind a guard.
 func (d dialer) Dial(network, address string) (net.Conn, error) {
 	conn, err := net.DialTimeout(network, address, d.timeout)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 
 // WorkerOptions are the conditions of a worker.
 type WorkerOptions struct {
-	Server      string // URL
+	Server      string // URL of the server
 	Prefix      string // of subjects; spar when empty
 	Name        string // of the machine; empty = its host name
 	Token       string

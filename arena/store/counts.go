@@ -57,7 +57,7 @@ func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 // StoredRules are rules as the study stores them.
 type StoredRules struct {
 	ID              int64
-	Name            string // with overrides
+	Name            string // name of the rules with overrides
 	Hash, Canonical string // of the text; the text, JSON
 }
 

@@ -34,7 +34,7 @@ type Filter struct {
 	Reason string
 	Event  string
 	ID     int64
-	Min    int // least plies
+	Min    int // minimum number of plies
 	Max    int
 	Faults bool   // forfeited games only
 	Lost   string // lost by this agent

@@ -118,7 +118,7 @@ func (s *salvager) all(ctx context.Context, to *DB) (saved []Saved, err error) {
 type shape struct {
 	name    string
 	columns []column
-	own     bool // WITHOUT ROWID
+	own     bool // the table is WITHOUT ROWID
 }
 
 type column struct {

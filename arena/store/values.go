@@ -30,7 +30,7 @@ type PositionValue struct {
 	Best      string          // best move by this evaluator
 	BestValue float64         // value of the best move, for the side to move
 	Played    sql.NullFloat64 // value of the move played, for the side to move
-	Legal     int             // legal moves
+	Legal     int             // number of legal moves
 	Near      sql.NullFloat64 // share of the legal moves that are near the best
 	Variance  sql.NullFloat64 // of the values of the moves
 	Shallow   sql.NullFloat64 // probability that a one-ply search finds the best move

@@ -38,8 +38,8 @@ type Build struct {
 // Effective is an agent under some rules with every knob and weight, including the program's defaults.
 type Effective struct {
 	Agent, Rules string // names in the study
-	Spec         string // canonical JSON
-	Hash         string // of Spec
+	Spec         string // spec as canonical JSON
+	Hash         string // hash of Spec
 }
 
 // Game is one finished game. Event, Rules, First and Second are row numbers of the study.
@@ -88,12 +88,12 @@ type Worker struct {
 
 // Ply is an agent's information about one of its plies.
 type Ply struct {
-	Ply   int             // from 1
+	Ply   int             // number of the ply, from 1
 	Score sql.NullFloat64 // expected score of the mover, 0 to 1
 	Depth int
 	Nodes int64
 	MS    float64
-	Legal int    // legal moves
+	Legal int    // number of legal moves
 	PV    string // expected continuation, separated by spaces
 }
 

@@ -27,7 +27,7 @@ type Game struct {
 	Plies  int            `json:"plies"`
 	Moves  []string       `json:"moves"`
 	Marks  string         `json:"marks,omitempty" help:"special properties, separated by commas: mirror, forfeit, repeated, training, surplus, timed, human, superseded, pending"`
-	Swing  *Swing         `json:"swing,omitempty"` // if requested
+	Swing  *Swing         `json:"swing,omitempty"` // the largest change of score, if requested
 }
 
 // GameOf returns a stored game as JSON.

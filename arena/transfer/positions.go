@@ -42,7 +42,7 @@ type PositionRow struct {
 	Move   engines.Move
 	Action int  // number of the move, see env.Coder
 	Chosen bool // an agent chose the move; it is not part of the opening
-	Legal  int  // legal moves
+	Legal  int  // number of legal moves
 	// the agent's information; nil if not recorded
 	Thought    *study.Ply
 	Outcome    float64 // result of the game

@@ -24,7 +24,7 @@ import (
 type Error struct {
 	File    string // the file's name as given, or the override with the value; empty if it has no name
 	Line    int    // 1-based; 0 if the mistake has no place in a file
-	Col     int    // 1-based
+	Col     int    // column, from 1
 	Message string
 	Source  string // the text of the line, without its end
 	// the key path of the mistake, or of the override that caused it; empty for a mistake of the whole file

@@ -19,7 +19,7 @@ type Flow struct {
 	nearby  [engines.CellSpace][]engines.Cell
 	direct  [engines.CellSpace]int
 	room    []engines.Cell
-	x       [engines.CellSpace]float64 // potential
+	x       [engines.CellSpace]float64 // potential of each cell
 	source  [engines.CellSpace]float64 // conductance between each cell and the first edge
 	sink    [engines.CellSpace]float64
 	degree  [engines.CellSpace]float64

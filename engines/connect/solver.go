@@ -42,7 +42,7 @@ type entry struct {
 type node struct {
 	links [2]Links
 	fill  Filling
-	side  int       // to move
+	side  int       // side to move
 	must  Bits      // where the side to move must play
 	loses []carrier // carriers of enemy wins: a move outside one of them does not stop that win
 	moves []child

@@ -110,7 +110,7 @@ func (t *turned) apply(b uint64) uint64 {
 type filled struct {
 	own, other         uint64 // pieces of the side to move and of the other side
 	ownWins, otherWins uint64
-	side               uint8 // to move
+	side               uint8 // side to move
 	empty              int8
 }
 

@@ -18,8 +18,8 @@ type Stats struct {
 	Split
 	BySide    [2]Split       `json:"by_side"` // states by the player to move
 	MaxDTW    int            `json:"max_dtw"`
-	Wins      map[int]uint64 `json:"wins"`   // by distance
-	Losses    map[int]uint64 `json:"losses"` // by distance
+	Wins      map[int]uint64 `json:"wins"`   // numbers of won positions, by distance to the end
+	Losses    map[int]uint64 `json:"losses"` // numbers of lost positions, by distance to the end
 	PeakBytes int64          `json:"-"`      // estimated memory that solving took; 0 for a table from a file
 }
 

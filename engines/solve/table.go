@@ -15,7 +15,7 @@ import (
 // byte, an index into the list of all values that occur, or two bytes if more than 256 occur.
 type Table struct {
 	g     *engines.Game // rules without repetition draws and ply cap
-	hash  string        // its RulesHash
+	hash  string        // RulesHash of g
 	codec *engines.Codec
 	mix   mixer
 	stats Stats

@@ -108,7 +108,7 @@ type groupData struct {
 	rated    int64  // games with decisions in solved positions
 	flawless effect // share of such games without a mistake
 	worst    []*record
-	tree     *blocks // by game
+	tree     *blocks // size of the game tree, by game
 	won      *blocks // by game with a winner
 
 	tally  tally

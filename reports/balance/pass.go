@@ -93,7 +93,7 @@ type pass struct {
 	leftOut  atomic.Int64           // number of games that do not
 	study    Played
 	seen     map[uint64]uint32 // games so far by agents and moves: the purposes of their events
-	scopes   map[string]uint32 // of purposes
+	scopes   map[string]uint32 // scopes of the purposes of events
 	speeds   []speedSums       // thinking speeds by agent name
 	matches  map[match]*matchSums
 	waiting  map[matchPair]matchGame // games of matches whose pair is incomplete

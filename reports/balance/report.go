@@ -48,16 +48,19 @@ type Report struct {
 	Groups   []Group `json:"groups" help:"one group for each agent against itself, or one of all games; each number is value, lo, hi (null where open: above, below or both), n, unit (what n counts), method, anytime (holds at every look), note"` // mirror by tier, then openings by tier; or one group of all games
 
 	// measure 2, if agents of different strength met
-	Joint     *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage in games between agents of different strength"`
-	Trends    Trends          `json:"trends" help:"score and draws against strength"`                               // measures 3 and 4
-	Ladder    *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"`                        // measures 7 and 8
-	Matrix    *Matrix         `json:"matrix,omitempty" help:"all agents against each other"`                        // measure 9
-	FirstMove *FirstMoves     `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`          // measures 10 and 11
-	Restrict  []Restriction   `json:"restricted,omitempty" help:"agents against restricted versions of themselves"` // measure 23, sorted by Elo, the costliest first
-	Knobs     *Knobs          `json:"knobs,omitempty" help:"rules that differ in one knob"`                         // measure 24
-	Size      Size            `json:"size" help:"branching, length, positions, speeds"`                             // measure 25
-	Oracle    *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`                      // how good the position values are
-	Exact     *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"`                  // exact results, if the game is solved
+	Joint  *JointAdvantage `json:"joint_advantage,omitempty" help:"the first player's advantage in games between agents of different strength"`
+	Trends Trends          `json:"trends" help:"score and draws against strength"`        // measures 3 and 4
+	Ladder *Ladder         `json:"ladder,omitempty" help:"matches of neighbouring tiers"` // measures 7 and 8
+	// measure 9: agents against each other
+	Matrix    *Matrix       `json:"matrix,omitempty" help:"all agents against each other"`
+	FirstMove *FirstMoves   `json:"first_moves,omitempty" help:"worth of first moves, and the pie rule"`          // measures 10 and 11
+	Restrict  []Restriction `json:"restricted,omitempty" help:"agents against restricted versions of themselves"` // measure 23, sorted by Elo, the costliest first
+	// measure 24: effects of knobs
+	Knobs *Knobs `json:"knobs,omitempty" help:"rules that differ in one knob"`
+	// measure 25: size of the game
+	Size   Size            `json:"size" help:"branching, length, positions, speeds"`
+	Oracle *Oracle         `json:"oracle,omitempty" help:"accuracy of the position values"`     // how good the position values are
+	Exact  *campaign.Exact `json:"exact,omitempty" help:"exact results, if the game is solved"` // exact results, if the game is solved
 	// changes of one knob with known exact value, draws first; only if the game itself is solved and has a problem
 	Solved  []SolvedStep    `json:"solved_steps,omitempty" help:"changes of one knob with a known exact value, draws first, if the game is solved and has a problem: path, value, exact (see exact)"`
 	Samples []Sample        `json:"samples" help:"example games"` // games to look at, with ids
@@ -89,7 +92,7 @@ const Undecided = "undecided"
 // Light compares a number with the usual limits, which are conventions.
 type Light struct {
 	Measure  string           `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
-	Title    string           `json:"title"`   // for people
+	Title    string           `json:"title"`   // title of the measure for readers
 	Section  string           `json:"section"` // of the page: outcome, length, depth, ...
 	Number   ratings.Estimate `json:"number"`
 	Colour   Colour           `json:"colour"`
@@ -175,7 +178,7 @@ type Method struct {
 type Tier struct {
 	Index         int     `json:"index"` // from 0, the weakest
 	Name          string  `json:"name"`
-	Budget        string  `json:"budget"` // in words
+	Budget        string  `json:"budget"` // budget in words
 	Amount        int64   `json:"amount"` // iterations, nodes or depth; 0 for none
 	Doubling      float64 `json:"doubling"`
 	Timed         bool    `json:"timed,omitempty"`
@@ -185,25 +188,25 @@ type Tier struct {
 // Group holds the measures of one set of games.
 type Group struct {
 	Key      string `json:"key"`  // mirror/NAME, openings/NAME or all
-	Name     string `json:"name"` // for people
+	Name     string `json:"name"` // name of the group for readers
 	Kind     string `json:"kind"` // mirror, openings or all
 	Tier     int    `json:"tier"` // index into Tiers, -1 for all games
 	Games    int64  `json:"games"`
 	Distinct int64  `json:"distinct"`
-	Repeated int64  `json:"repeated"` // left out
-	Forfeits int64  `json:"forfeits"` // left out
+	Repeated int64  `json:"repeated"` // repeated games, which are left out
+	Forfeits int64  `json:"forfeits"` // forfeited games, which are left out
 
 	Outcome     Outcome          `json:"outcome"`                // 1, 2, 4
-	Ends        Ends             `json:"ends"`                   // 5
-	Length      Length           `json:"length"`                 // 6
+	Ends        Ends             `json:"ends"`                   // measure 5
+	Length      Length           `json:"length"`                 // measure 6
 	Course      *Course          `json:"course,omitempty"`       // 12 to 16, 22: from position values
-	Choice      *Choice          `json:"choice,omitempty"`       // 17
-	Variety     *Variety         `json:"variety,omitempty"`      // 18
-	Clarity     *Clarity         `json:"clarity,omitempty"`      // 19
-	Board       *BoardUse        `json:"board,omitempty"`        // 20
+	Choice      *Choice          `json:"choice,omitempty"`       // measure 17
+	Variety     *Variety         `json:"variety,omitempty"`      // measure 18
+	Clarity     *Clarity         `json:"clarity,omitempty"`      // measure 19
+	Board       *BoardUse        `json:"board,omitempty"`        // measure 20
 	Alive       []Use            `json:"alive"`                  // how often each mechanic of the rules happened
-	Permanence  *Permanence      `json:"permanence,omitempty"`   // 21
-	Snowball    *Snowball        `json:"snowball,omitempty"`     // 22
+	Permanence  *Permanence      `json:"permanence,omitempty"`   // measure 21
+	Snowball    *Snowball        `json:"snowball,omitempty"`     // measure 22
 	Accuracy    *Accuracy        `json:"accuracy,omitempty"`     // decisions against exact play
 	DistinctOf  ratings.Estimate `json:"distinct_share"`         // share of the games that are not equal to an earlier one
 	PieceCounts *PieceBalance    `json:"piece_counts,omitempty"` // pieces on the board by time
@@ -233,7 +236,7 @@ type Outcome struct {
 	Caps       int64 `json:"caps"`  // by the ply cap or a clock
 	SecondWins int64 `json:"second_wins"`
 
-	First    ratings.Estimate `json:"first"` // shares, Wilson
+	First    ratings.Estimate `json:"first"` // shares of the results, with Wilson's intervals
 	Draw     ratings.Estimate `json:"draw"`
 	Cap      ratings.Estimate `json:"cap"`
 	Second   ratings.Estimate `json:"second"`
@@ -299,7 +302,7 @@ type Point struct {
 // advantage.
 type JointAdvantage struct {
 	Elo      ratings.Estimate `json:"elo"`
-	Score    ratings.Estimate `json:"score"` // between equals
+	Score    ratings.Estimate `json:"score"` // score between equal agents
 	Agents   int              `json:"agents"`
 	Games    int64            `json:"games"`
 	ByAgent  []AsFirst        `json:"by_agent"` // scores of each agent in both seats
@@ -369,7 +372,7 @@ type Ladder struct {
 type Rung struct {
 	Lower    string           `json:"lower"`
 	Upper    string           `json:"upper"`
-	Score    ratings.Estimate `json:"score"` // of Upper
+	Score    ratings.Estimate `json:"score"` // score of Upper
 	Elo      ratings.Estimate `json:"elo"`
 	Doubling float64          `json:"doublings"` // log2 of the ratio of their budgets; 0 if one has none
 	Wins     int64            `json:"wins"`

@@ -6,7 +6,7 @@ import (
 
 // Matrix is measure 9.
 type Matrix struct {
-	Agents []string `json:"agents"` // strongest first
+	Agents []string `json:"agents"` // names of the agents, strongest first
 	Cells  []Cell   `json:"cells"`  // pairs of agents that met, in both directions
 	// NonTransitive is the share of the triples of agents that all met in which each beats the next beyond 2 standard
 	// errors.
@@ -75,7 +75,7 @@ type Pie struct {
 // Course is measures 12 to 16: how the score changed during games, from position values after every ply. N counts
 // games of the sample.
 type Course struct {
-	Games    int64 `json:"games"`    // sampled
+	Games    int64 `json:"games"`    // number of sampled games
 	Decisive int64 `json:"decisive"` // games of the sample with a winner
 
 	// 12: mean share of a won game that is over when the winner takes the lead for good; low = a long decided ending
@@ -94,7 +94,7 @@ type Course struct {
 	Uncertainty []Point          `json:"uncertainty"`
 	Late        ratings.Estimate `json:"late_uncertainty"` // mean over the last third
 	Killer      ratings.Estimate `json:"killer"`           // 16: mean of the largest gain of a mover, corrected for noise
-	KillerRaw   ratings.Estimate `json:"killer_raw"`       // not corrected
+	KillerRaw   ratings.Estimate `json:"killer_raw"`       // mean gain of killer moves without correction for noise
 	KillerNoise ratings.Estimate `json:"killer_noise"`     // expected from noise alone in a game without changes
 	KillerAt    ratings.Estimate `json:"killer_at"`        // mean share of the game played at that ply
 	Swings      []Swing          `json:"swings"`           // of each game
@@ -126,12 +126,12 @@ type Choice struct {
 
 // ChoicePly is the number of legal moves before one ply.
 type ChoicePly struct {
-	Ply    int              `json:"ply"` // from 1
+	Ply    int              `json:"ply"` // number of the ply, from 1
 	Games  int64            `json:"games"`
 	Median ratings.Estimate `json:"median"`
 	P10    float64          `json:"p10"`
 	P90    float64          `json:"p90"`
-	Forced float64          `json:"forced"` // share
+	Forced float64          `json:"forced"` // share of plies with only one legal move
 }
 
 // Variety is measure 18: how different the games are. Openings are counted up to the symmetries of the rules, from
@@ -147,7 +147,7 @@ type Variety struct {
 // EffectivePly is the variety of the first plies.
 type EffectivePly struct {
 	Ply       int              `json:"ply"`
-	Seen      int              `json:"seen"`      // different sequences
+	Seen      int              `json:"seen"`      // number of different sequences
 	Effective ratings.Estimate `json:"effective"` // exp(H), H with the correction of Miller and Madow
 	Plain     float64          `json:"plain"`     // exp(H) without it
 	Top       []Line           `json:"top"`       // the most frequent
@@ -246,7 +246,7 @@ type Restriction struct {
 
 // Knobs is measure 24: the effect of changing one knob by one step on games of one tier against itself.
 type Knobs struct {
-	Agent    string        `json:"agent"`    // the tier
+	Agent    string        `json:"agent"`    // the tier that plays
 	Base     KnobResponse  `json:"base"`     // under the unchanged rules
 	Variants []KnobVariant `json:"variants"` // by the change of the first player's score, the greatest fall first
 	Text     string        `json:"text"`     // conclusion in words
@@ -255,7 +255,7 @@ type Knobs struct {
 // KnobVariant is a set of rules that differs in one knob. Changes are from the base.
 type KnobVariant struct {
 	Rules    string       `json:"rules"` // name in the study
-	Path     string       `json:"path"`  // like pieces.cap
+	Path     string       `json:"path"`  // path of the knob, like pieces.cap
 	Value    string       `json:"value"` // what it was set to
 	Base     string       `json:"base"`
 	Response KnobResponse `json:"response"`
@@ -271,7 +271,7 @@ type KnobResponse struct {
 	Score      ratings.Estimate `json:"score"` // of the first player
 	Draws      ratings.Estimate `json:"draws"`
 	Completion ratings.Estimate `json:"completion"`
-	Length     ratings.Estimate `json:"length"` // median
+	Length     ratings.Estimate `json:"length"` // median length
 	Alive      []Use            `json:"alive,omitempty"`
 }
 
@@ -282,7 +282,7 @@ type Size struct {
 	Refinement   ratings.Estimate `json:"refinement"`                    // sqrt(branching)/length of won games (Iida's GR)
 	States       []StateGrowth    `json:"states"`                        // different positions met, by ply
 	Positions    int64            `json:"positions"`                     // different positions met in the study, up to about 1 %
-	Visited      int64            `json:"visited"`                       // positions met
+	Visited      int64            `json:"visited"`                       // number of positions met
 	Playouts     float64          `json:"playouts_per_second,omitempty"` // random games a second and core; 0 = not measured
 	Speeds       []Speed          `json:"speeds"`
 	RulesBytes   int              `json:"rules_bytes"`             // of the normalised rules
@@ -310,7 +310,7 @@ type Speed struct {
 type Oracle struct {
 	Name      string  `json:"name"`
 	Kind      string  `json:"kind"`   // exact (the solved game) or agent
-	Budget    string  `json:"budget"` // in words
+	Budget    string  `json:"budget"` // budget in words
 	Spec      string  `json:"spec,omitempty"`
 	Stronger  float64 `json:"stronger"` // doublings of the budget above the strongest tier
 	Seed      int64   `json:"seed"`

@@ -117,7 +117,7 @@ func elo(score ratings.Estimate) ratings.Estimate {
 	return out
 }
 
-// eloOfMatch is the Elo and the score of a match of pairs or games, from the winner's half points.
+// match returns the Elo and the score of a match of pairs or games, from the winner's half points.
 func (m measurer) match(counts []float64) (elos, score ratings.Estimate) {
 	a, err := ratings.AnalyzeMatch(counts, m.level)
 	if err != nil || a.Score.N == 0 {

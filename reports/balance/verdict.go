@@ -13,7 +13,7 @@ import (
 // What a conclusion is about.
 const (
 	AboutRules  = "rules"  // exact values, or what all evidence agrees on
-	AboutAgents = "agents" // everything sampled
+	AboutAgents = "agents" // results of the agents that played
 )
 
 // Conclusion answers which player has the advantage.

@@ -14,7 +14,7 @@ type Arc struct {
 	Dim
 	Values  []float64 // 0 to 1, at the start and after each ply; values that are not finite are skipped
 	Player  string    // the player whose score it is, like "first player (X)"
-	Source  string    // the evaluator
+	Source  string    // name of the evaluator
 	Moves   []string  // texts of the plies, written below the axis if there are few
 	Classes []string  // classes of the plies; unknown and empty ones have no mark
 	Swap    bool      // the player is the second one: exchange the colours

@@ -23,7 +23,7 @@ type Forest struct {
 	Dim
 	X    Axis
 	Rows []Row
-	Refs []Ref      // vertical lines
+	Refs []Ref      // vertical reference lines
 	Zone [2]float64 // a shaded range, as of values that count as fair; none if both are 0
 	Bars bool       // bars from zero instead of dots, for amounts
 }

@@ -17,7 +17,7 @@ type Scale struct {
 	Mid       float64
 	Diverging bool
 	Unit      Unit
-	Label     string // beside the colour bar
+	Label     string // title beside the colour bar
 }
 
 // Mark is an extra sign on a cell of a grid. Marks can be combined.
@@ -26,7 +26,7 @@ type Mark int
 // The marks of cells.
 const (
 	Hatched  Mark = 1 << iota // the interval holds the target
-	Framed                    // singled out
+	Framed                    // a frame that highlights the cell
 	Crossed                   // does not exist
 	FewGames                  // the text is in the muted colour
 	Cornered                  // has a filled corner, as what the others are compared with
@@ -35,7 +35,7 @@ const (
 // Cell is a cell of a grid. A value that is not finite has no colour.
 type Cell struct {
 	Value float64
-	Text  string // empty writes the value
+	Text  string // text of the cell; if empty, the value is written
 	Sub   string // a second, smaller line
 	Mark  Mark
 }

@@ -34,7 +34,7 @@ type Lines struct {
 	Dim
 	X, Y  Axis
 	Lines []Line
-	Refs  []Ref      // horizontal lines
+	Refs  []Ref      // horizontal reference lines
 	Zone  [2]float64 // a shaded range of Y, as of values that count as fair; none if both are 0
 }
 

@@ -24,8 +24,8 @@ type Scatter struct {
 	Dim
 	X, Y  Axis
 	Dots  []Dot
-	Refs  []Ref // horizontal
-	Marks []Ref // vertical
+	Refs  []Ref // horizontal reference lines
+	Marks []Ref // vertical reference lines
 }
 
 // Size implements Chart.

@@ -35,7 +35,7 @@ type Document struct {
 
 // Answer answers one of the questions that readers ask first.
 type Answer struct {
-	Question string // "Fair?"
+	Question string // question of the reader, like "Fair?"
 	Status   table.Status
 	Text     string // about ten words; numbers carry their interval and n
 }

@@ -5,7 +5,7 @@ import "spar/engines"
 // GameView is a game that a reader can step through on the page. The boards are computed when the document is
 // written; the page's script knows no rules.
 type GameView struct {
-	ID      string // empty makes one from the title
+	ID      string // id of the part; if empty, it follows from the title
 	Title   string // "the longest game"
 	Why     string // why it is shown, in one sentence
 	Game    *engines.Game

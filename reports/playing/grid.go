@@ -14,7 +14,7 @@ import (
 type Cell struct {
 	board.Square
 	Index   int    // of the cell; a ghost has the index of the cell that it repeats
-	Name    string // like c2
+	Name    string // name of the cell, like c2
 	Label   string // for screen readers
 	Field   string // name of the button: move, or from for a piece that may move
 	Send    string
@@ -55,7 +55,7 @@ type Drawing struct {
 	Rated  []review.Rated // the values of the legal moves; nil if none are shown
 	Values bool           // values on squares
 	Region bool           // hint, step 1
-	Best   bool           // step 2
+	Best   bool           // a best move, in the second step of a hint
 }
 
 // Shades is the number of steps of the colour scale of values.

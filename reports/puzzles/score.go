@@ -40,7 +40,7 @@ type Part struct {
 // Failure is a puzzle that the agent did not solve.
 type Failure struct {
 	ID     string `json:"id" help:"id of an unsolved puzzle"`
-	Move   string `json:"move" help:"the solution"` // the solution
+	Move   string `json:"move" help:"the solution"` // the correct move
 	Played string `json:"played" help:"move of the agent"`
 }
 

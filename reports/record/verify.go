@@ -53,7 +53,7 @@ func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, erro
 
 // Replayed is the result of Replay.
 type Replayed struct {
-	Share    float64   `json:"share" help:"share of games to replay"`         // share requested
+	Share    float64   `json:"share" help:"share of games to replay"`         // share of the games to replay
 	Again    int64     `json:"again" help:"games that their agents replayed"` // games played again
 	Differ   int64     `json:"differ" help:"replayed games with other moves"` // replayed games that differ
 	Searched int64     `json:"searched" help:"replayed games with the same moves and other node counts"`

@@ -62,7 +62,7 @@ type writer struct {
 	r     *Record
 	dir   string
 	names map[string]string // paths of written files, by object
-	taken map[string]bool   // used paths
+	taken map[string]bool   // paths that are in use
 }
 
 // WritePlans writes the plan of every event to a folder, with its rules and agents. Such a plan reproduces the games;

@@ -14,10 +14,10 @@ import (
 // Request is a game to review.
 type Request struct {
 	ID    json.RawMessage // as a line of a file states it; may be empty
-	Name  string          // display name
+	Name  string          // name for display
 	Game  *engines.Game
 	Moves []string
-	Side  int   // the perspective
+	Side  int   // side of the perspective
 	Err   error // the reason why the line is not a game
 
 	where string // name of the input and number of the line

@@ -94,7 +94,7 @@ type Evaluator func(*engines.Position) ([]float64, error)
 type Rated struct {
 	Move   engines.Move
 	Score  float64     // expected score, 0 to 1
-	Value  solve.Value // where Exact
+	Value  solve.Value // exact value if Exact is set
 	Exact  bool
 	Rating int
 }

@@ -82,7 +82,7 @@ type frame struct {
 
 // rendered is the HTML of a page, and its gzip form.
 type rendered struct {
-	plain, packed []byte // packed is nil for small pages
+	plain, packed []byte // HTML, and its gzip form, which is nil for small pages
 }
 
 // render fills the template called layout.

@@ -33,7 +33,7 @@ type lineView struct {
 // mostOrigin is the most games that continue a game and appear as its lines.
 const mostOrigin = 100
 
-// line is the path that is shown.
+// line returns the path that the page shows.
 func (g *reviewed) path() review.Path { return g.paths[g.line] }
 
 // address is the address of the review of the game without variations. It also identifies the game.

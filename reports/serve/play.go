@@ -26,7 +26,7 @@ type setup struct {
 	Rule          string
 	Set           string
 	Moves         string
-	Chosen        string // the agent
+	Chosen        string // the chosen agent
 	First, Second string // labels of the sides
 	Side          string // first, second, toss
 	Opponent      string // agent, person, friend

@@ -77,7 +77,7 @@ type listed struct {
 
 // bar is the evaluation bar, for the player on this page.
 type bar struct {
-	Share int // percent
+	Share int // expected score in percent
 	Label string
 	Words string
 }

@@ -45,7 +45,7 @@ type Options struct {
 
 // Run is a tournament that this process plays. Its page can stop it.
 type Run struct {
-	Study string // its file
+	Study string // path of the study
 	Event string
 	Feed  *live.Feed
 	Stop  func() // finishes the running games and stops; it may be called again

@@ -30,7 +30,7 @@ type studies struct {
 
 	work sync.WaitGroup
 	mu   sync.Mutex
-	open map[string]*opened // by key
+	open map[string]*opened // open studies by key
 }
 
 // opened is an open study.

@@ -55,7 +55,7 @@ type cellValue struct {
 type spot struct {
 	label  string
 	values map[string]string
-	known  map[string]cellValue // by measure
+	known  map[string]cellValue // results by measure
 }
 
 // field is a set of rules that differ in some knobs.

@@ -34,8 +34,8 @@ type runBody struct {
 	Problem         string
 	Test            *testView
 	Faults          []store.Row
-	Now             []wallBoard // in progress
-	Wall            []wallBoard // the latest
+	Now             []wallBoard // the run is in progress
+	Wall            []wallBoard // boards of the latest games
 	Workers         int         // games at a time in this process; 0 if unknown
 	Machines        []live.Machine
 	Said            []string // messages about agents and machines that have stopped

@@ -36,7 +36,7 @@ type Live struct {
 	games   int64
 	plies   int64
 	faults  int64
-	splits  map[string]*splits // by rules
+	splits  map[string]*splits // counts of split pairs, by rules
 	news    []string
 }
 

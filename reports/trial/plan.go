@@ -45,7 +45,7 @@ type Test struct {
 // Expected is the expected course of a sequential test if the true difference is Elo.
 type Expected struct {
 	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"` // elo0, between (where the test is longest), elo1 or elo
-	Elo      float64 `json:"elo" help:"the true difference, logistic"`                                       // logistic
+	Elo      float64 `json:"elo" help:"the true difference, logistic"`                                       // difference in logistic Elo
 	AcceptH0 float64 `json:"accept_h0" help:"chance that H0 is accepted"`
 	AcceptH1 float64 `json:"accept_h1" help:"chance that H1 is accepted"`
 	Games    float64 `json:"games" help:"mean number of games"`

@@ -53,7 +53,7 @@ type RidgeRow struct {
 	Ridge  float64 `json:"ridge"`
 	Train  float64 `json:"train"`
 	Held   float64 `json:"held"`    // on games held out
-	HeldSE float64 `json:"held_se"` // over games
+	HeldSE float64 `json:"held_se"` // standard error of Held over games
 	Chosen bool    `json:"chosen,omitempty"`
 }
 

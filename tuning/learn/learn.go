@@ -33,7 +33,7 @@ import (
 
 // Options of a training. Fill sets the defaults of zero fields.
 type Options struct {
-	Games   int64   // of self-play
+	Games   int64   // number of self-play games
 	Lambda  float64 // of TD(lambda), 0 to 1
 	Rate    float64 // of the first updates; it falls evenly to a tenth
 	Epsilon float64 // fraction of random moves after the opening
@@ -155,8 +155,8 @@ type Report struct {
 	CPU     float64 `json:"cpu_s"`
 	Loss    float64 `json:"loss"`    // mean cross entropy since the last report, in nats; 0.693 = a net without knowledge
 	First   float64 `json:"first"`   // mean score of the first player in them
-	Draws   float64 `json:"draws"`   // fraction
-	Plies   float64 `json:"plies"`   // mean length
+	Draws   float64 `json:"draws"`   // fraction of drawn games
+	Plies   float64 `json:"plies"`   // mean number of plies
 	Decided int64   `json:"decided"` // games with a winner so far
 }
 

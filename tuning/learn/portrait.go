@@ -58,9 +58,10 @@ type Portrait struct {
 
 // CalibrationBin compares predictions of the net with results, as scores of the side to move.
 type CalibrationBin struct {
-	Predicted float64 `json:"predicted" help:"mean expected score of the side to move, 0 to 1"` // mean
-	Scored    float64 `json:"scored" help:"mean result of the games"`                           // mean result of the games
-	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"`                        // 95 % interval of Scored (Wilson; too wide with draws)
+	// mean predicted score
+	Predicted float64 `json:"predicted" help:"mean expected score of the side to move, 0 to 1"`
+	Scored    float64 `json:"scored" help:"mean result of the games"`    // mean result of the games
+	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"` // 95 % interval of Scored (Wilson; too wide with draws)
 	Hi        float64 `json:"hi" help:"upper end"`
 	N         int     `json:"n" help:"positions"`
 }

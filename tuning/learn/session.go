@@ -81,7 +81,7 @@ type Outcome struct {
 	Gained   bool       // the net passed the gate, or there was none
 	Resumed  int64      // games that an earlier, interrupted run played
 	Limit    pace.Limit // for the page about the net
-	Files    []string   // written
+	Files    []string   // paths of the written files
 }
 
 // paceShare is the fraction of the time for measuring the speed of learning, with a training that is then discarded.

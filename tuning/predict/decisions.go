@@ -21,7 +21,7 @@ type decision struct {
 	match  int // index of the match
 	pair   int // index of the pair of players
 	chosen int // index of the move among the legal ones
-	moves  int // legal moves
+	moves  int // the legal moves
 	view   person.View
 }
 

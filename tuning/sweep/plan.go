@@ -62,7 +62,7 @@ type Knob struct {
 	Step   int    `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Step of the range. Default: 1."`
 }
 
-// Design names.
+// Names of designs, which choose the combinations that are played.
 const (
 	Grid    = "grid"
 	Latin   = "latin-hypercube"

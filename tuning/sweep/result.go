@@ -19,7 +19,7 @@ type Result struct {
 	Seed     int64      `json:"seed" help:"seed of everything random"`
 	Knobs    []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
 	Tiers    []string   `json:"tiers" help:"agents, weakest first"` // agents, weakest first; numbers without a tier are those of the last
-	Targets  []string   `json:"targets" help:"targets as given"`    // as given
+	Targets  []string   `json:"targets" help:"targets as given"`    // targets as written in the plan
 	Tried    int        `json:"tried" help:"variants played"`       // variants, including the base
 	Skipped  []Skipped  `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
 	Excluded int        `json:"excluded,omitempty" help:"variants of a search that were not played, because one side wins by force"` // variants that a search left out because one side wins by force
@@ -69,9 +69,10 @@ type Cell struct {
 
 // Solved is the exact value of a variant; empty if unknown.
 type Solved struct {
-	Exact  string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"` // in words
-	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"`  // with best play: first, second or draw
-	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`                // until the end with best play, if known
+	// exact value in words
+	Exact  string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"`
+	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"` // with best play: first, second or draw
+	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`               // until the end with best play, if known
 }
 
 // Brief writes the exact value in a few words; empty if unknown.
@@ -82,7 +83,7 @@ func (s Solved) Brief() string { return campaign.Exact{Winner: s.Winner, Plies: 
 type Effect struct {
 	Path    string  `json:"path"`
 	Value   string  `json:"value"`
-	Numbers Numbers `json:"numbers"` // differences
+	Numbers Numbers `json:"numbers"` // differences of the measures
 }
 
 // Again is a variant measured again, on seeds that did not choose it.

@@ -47,7 +47,7 @@ type Target struct {
 	Measure string  `json:"measure"`
 	Lo      float64 `json:"-"`
 	Hi      float64 `json:"-"`
-	Text    string  `json:"text"` // as given
+	Text    string  `json:"text"` // target as written
 }
 
 const numeral = `([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?\s*%?)`

@@ -49,7 +49,7 @@ type Game struct {
 	movement  bool  // the movement phase has begun
 	chaining  bool  // a jump has been made and the same piece may jump on
 	chain     point // where that piece stands
-	turns     int   // turns completed
+	turns     int   // number of completed turns
 	traded    int   // swaps so far under turn.pie seats; after an odd number the second player plays X, shown as O
 	canSwap   bool  // the second player may answer the first turn with swap
 	afterPass bool  // the last ply was a pass

@@ -25,7 +25,7 @@ type position struct {
 	closing [2][]int16 // by side and cell: live lines that lack only this cell
 	close   [2]Set     // the cells with a positive count in closing
 
-	kind   []uint8 // by cell
+	kind   []uint8 // kind of each cell
 	open   int     // number of open cells
 	hashes []hash  // by symmetry: hash of the kinds of all cells
 	keys   *keys
@@ -48,7 +48,7 @@ func (h *hash) flip(by hash) { h[0], h[1] = h[0]^by[0], h[1]^by[1] }
 type keys struct {
 	cells [4][maxCells]hash // by kind of cell; zero for open cells
 	rest  [4096]hash        // by everything else that the rest of the game depends on
-	tags  [128]hash         // by search
+	tags  [128]hash         // of each search
 }
 
 func newKeys() *keys {

@@ -36,7 +36,7 @@ type Settled struct {
 // Options are the limits for each of the two provers.
 type Options struct {
 	Memory  int64   // bytes for its table
-	Seconds float64 // of time
+	Seconds float64 // seconds of computing time
 }
 
 // Settle finds the value of a line game; it is lines.Unknown if the limits are too low. It returns an error for rules

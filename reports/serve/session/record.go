@@ -17,7 +17,7 @@ import (
 // Player is an agent or a person.
 type Player struct {
 	Agent string   `json:"agent,omitempty"` // name of an agent; empty for a person
-	Set   []string `json:"set,omitempty"`   // its knobs
+	Set   []string `json:"set,omitempty"`   // overrides of the rules
 	Eval  string   `json:"eval,omitempty"`  // the agent whose evaluation it uses; empty for its own
 }
 
@@ -42,7 +42,7 @@ func (p Player) String() string {
 // Ply is a move in a game.
 type Ply struct {
 	Move  string   `json:"move"`
-	MS    float64  `json:"ms"`              // time taken
+	MS    float64  `json:"ms"`              // time taken in milliseconds
 	Agent string   `json:"agent,omitempty"` // the agent that chose it; empty for a person or a given move
 	Score *float64 `json:"score,omitempty"` // expected by the agent that chose it, 0 to 1
 	Depth int      `json:"depth,omitempty"`
@@ -88,9 +88,9 @@ type Record struct {
 	Reason    string    `json:"reason,omitempty"`
 	Seed      int64     `json:"seed"`
 	Origin    string    `json:"origin,omitempty"` // address of the review of the game that this one continues
-	Next      string    `json:"next,omitempty"`   // the rematch
+	Next      string    `json:"next,omitempty"`   // id of the rematch
 
-	Assists   Assists `json:"assists"` // on now
+	Assists   Assists `json:"assists"` // aids that are switched on
 	Used      Assists `json:"used"`    // on at any time
 	Undos     int     `json:"undos,omitempty"`
 	Hints     int     `json:"hints,omitempty"`

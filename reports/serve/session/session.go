@@ -60,7 +60,7 @@ type thought struct {
 type View struct {
 	Record
 	Game     *engines.Game
-	Position *engines.Position // a copy
+	Position *engines.Position // copy of the position
 	Frames   []board.Frame     // from the start of the game
 	Sides    string            // X or O for each ply
 	Version  int64

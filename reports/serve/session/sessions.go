@@ -50,7 +50,7 @@ type Sessions struct {
 	agents   []*idle
 }
 
-// Sizes of what is kept in memory: sessions are stored, agents are made again.
+// Limits of what is kept in memory: sessions are stored, and agents can be made again.
 const (
 	mostSessions = 200
 	mostAgents   = 4
@@ -106,7 +106,7 @@ type Setup struct {
 	Rules string
 	Set   []string
 	Seats [2]Player
-	Moves []string // played already
+	Moves []string // moves that were already played
 	Form  bool
 
 	Origin string // address of the review of the game that this one continues
