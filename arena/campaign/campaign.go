@@ -104,6 +104,9 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true}
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry
+		if rules.Game.Races() {
+			record.Inquiry.Work *= lineWork
+		}
 	}
 	return &Campaign{Rules: rules, Record: record, valued: valued}, nil
 }
