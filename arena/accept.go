@@ -64,6 +64,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	case r.Reason == "exact":
 		known = t.Adjudicate.Exact > 0 && p.Ply() >= t.Adjudicate.Exact &&
 			slices.Contains([]engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn}, r.Outcome)
+	case r.Reason == "forced_draw":
+		known = t.Adjudicate.ForcedDraw && r.Outcome == engines.Drawn && p.ForcedDraw()
 	case r.Reason == "clock":
 		known = t.GameLimit > 0 && r.Outcome == engines.Drawn
 	default:

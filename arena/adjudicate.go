@@ -9,7 +9,7 @@ import (
 
 // Reasons lists the words for how a game ends without a fault of an agent: by the rules, by adjudication, or by the
 // time limit of a game.
-func Reasons() []string { return append(engines.Reasons(), "resign", "agreed_draw", "exact", "clock") }
+func Reasons() []string { return append(engines.Reasons(), "resign", "agreed_draw", "exact", "forced_draw", "clock") }
 
 // Forfeits lists the words for how a fault of an agent ends a game. Agents of other programs may have more.
 func Forfeits() []string {
@@ -19,7 +19,7 @@ func Forfeits() []string {
 	}
 }
 
-// judge ends games whose result both agents agree on or a table knows.
+// judge ends games whose result both agents agree on, a table knows, or is proved to be a draw.
 type judge struct {
 	o     Adjudge
 	table *solve.Table
@@ -47,6 +47,9 @@ func newJudge(o Adjudge, table *solve.Table) *judge {
 func (j *judge) look(s *engines.State, side int, score float64) (engines.Result, string) {
 	if r := j.exact(s); r != engines.Ongoing {
 		return r, "exact"
+	}
+	if j.o.ForcedDraw && s.ForcedDraw() {
+		return engines.Drawn, "forced_draw"
 	}
 	if j.o.Resign == 0 && j.o.Draw == 0 {
 		return engines.Ongoing, ""

@@ -134,15 +134,17 @@ type Clock struct {
 	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
 }
 
-// Adjudge says when games end early: both agents agree on the outcome, or the table of a solved game has it.
+// Adjudge says when games end early: both agents agree on the outcome, the table of a solved game has it, or only a
+// draw is left.
 type Adjudge struct {
-	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in as many successive decisions as moves says. 0 = off."`
-	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in as many successive decisions as moves says. 0 = off."`
-	Moves  int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Successive decisions that must agree. Default: 6."`
-	From   int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which draws are adjudicated."`
-	Exact  int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which a game ends with the exact value of its position, from a table of the solved game. 0 = off. A win after the ply cap counts as a draw. The table ignores draws by repetition."`
-	Table  string  `yaml:"table" json:"table,omitempty" jsonschema_description:"Table from spar solve --out, for a tournament with one set of rules. Default: Spar solves the rules before the first game."`
-	Memory int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Upper limit of memory for solving one set of rules, in MB; 0 = 64."`
+	Resign     float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in as many successive decisions as moves says. 0 = off."`
+	Draw       float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in as many successive decisions as moves says. 0 = off."`
+	Moves      int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Successive decisions that must agree. Default: 6."`
+	From       int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which draws are adjudicated."`
+	Exact      int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which a game ends with the exact value of its position, from a table of the solved game. 0 = off. A win after the ply cap counts as a draw. The table ignores draws by repetition."`
+	ForcedDraw bool    `yaml:"forced_draw" json:"forced_draw,omitempty" jsonschema_description:"A game is drawn once it is proved that each side can keep the other from winning, under rules in which pieces stay and only lines decide."`
+	Table      string  `yaml:"table" json:"table,omitempty" jsonschema_description:"Table from spar solve --out, for a tournament with one set of rules. Default: Spar solves the rules before the first game."`
+	Memory     int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Upper limit of memory for solving one set of rules, in MB; 0 = 64."`
 }
 
 // Faults says how failing agents are handled. A failing agent always forfeits the game.

@@ -54,6 +54,7 @@ func FastPaths() []FastPath {
 		{"ends full", func(g *Game) bool { return g.fullEnds }},
 		{"no holes", func(g *Game) bool { return g.noHoles }},
 		{"completes", func(g *Game) bool { return g.completes }},
+		{"forced draws", func(g *Game) bool { return g.linesOnly }},
 		{"line deltas", func(g *Game) bool { return g.lineDeltas }},
 		{"deltas around", func(g *Game) bool { return g.aroundDeltas }},
 		{"box counts", func(g *Game) bool { return g.boxCounts }},

@@ -87,6 +87,7 @@ type shortcuts struct {
 	listsFree    bool // the legal moves after the opening are the free cells
 	placesOnly   bool // the only moves are placements, the swap and passes
 	anywhere     bool // an empty cell is a legal placement, after the opening
+	linesOnly    bool // pieces stay, lines alone win or lose, and a full board is a draw
 	fullEnds     bool // after the opening only a full board leaves nothing to place on, and it ends the game
 	noHoles      bool // pieces fall, and no piece ever leaves the board
 	completes    bool // a piece placed on a cell that completes a line wins
@@ -119,6 +120,7 @@ func (g *Game) takeShortcuts() {
 	g.anywhere = u.Only(anywhere)
 	g.fullEnds = u.Only(everywhere) && u.Any(FullBoards, Majorities)
 	g.listsFree = g.plain && g.anywhere && g.fullEnds
+	g.linesOnly = u.Only(linesDecide()) && u.Any(Lines, LosingLines) && u.Has(FullBoards)
 	g.placesOnly = u.Only(plain, anyTurns(), Pie, ages, surrounds)
 	g.noHoles = g.gravity && u.Only(plain, anyTurns(), Pie, Surrounds, Cascades)
 	// Captures may make a line too long, or push its pieces out by their age.

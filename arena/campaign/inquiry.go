@@ -267,6 +267,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines),
 			arena.Openings{Lines: lines}, q.c.searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
+		t.Adjudge.ForcedDraw = true // an exact draw needs no more thought
 		if q.play != nil {
 			if ok, err := q.play(t); err != nil || !ok {
 				return nil, ok, err

@@ -38,7 +38,7 @@ func kindOf(reason string, half uint8) endKind {
 		return endForfeit
 	case evidence.Capped(reason):
 		return endCap
-	case reason == "resign" || reason == "agreed_draw" || reason == "exact":
+	case reason == "resign" || reason == "agreed_draw" || reason == "exact" || reason == "forced_draw":
 		return endAdjudicated
 	case half == 1:
 		return endDraw

@@ -1,0 +1,53 @@
+package engines
+
+import (
+	"math"
+	"slices"
+)
+
+// ForcedDraw reports whether each side can surely keep the other from winning, so that the game is a draw with best
+// play. It knows this only under rules in which pieces stay where they are placed, only lines win or lose, and a full
+// board is a draw. It finds draws in which no line is left to complete, and those that Erdős and Selfridge (1973) prove:
+// consider the lines that a side can still complete, and sum 2^-n over them, where n is the number of cells that the
+// side has to fill. The other side can prevent them all if the sum is below 1, or below 1/2 if the side moves first.
+// False means that it does not know.
+func (s *State) ForcedDraw() bool {
+	g := s.g
+	if !g.linesOnly || s.result != Ongoing {
+		return false
+	}
+	for side := range 2 {
+		own, enemy := s.pieces[side], s.pieces[1-side]
+		sum, enough := 0.0, 1.0
+		for i := range g.line.windows[side] {
+			if cells := g.line.windows[side][i].Cells; cells.And(enemy).Empty() {
+				sum += math.Ldexp(1, -cells.AndNot(own).Count())
+			}
+		}
+		if int(s.side) == side {
+			enough = 0.5
+		}
+		if sum >= enough || sum > 0 && !s.oneEach() {
+			return false
+		}
+		open := func(w Window) bool { return w.Cells.And(enemy).Empty() }
+		if lose := g.goal[side].loses; lose != nil && slices.ContainsFunc(lose.windows, open) {
+			return false
+		}
+	}
+	return true
+}
+
+// oneEach reports whether lines win, and the sides place one piece each in turn from now on.
+func (s *State) oneEach() bool {
+	g := s.g
+	return g.perTurn == 1 && int(s.ply) >= int(g.firstTurn[First])+int(g.firstTurn[Second]) &&
+		!g.uses.Any(Misere, LosingLines)
+}
+
+// linesDecide are the mechanics under which ForcedDraw can tell.
+func linesDecide() Mechanics {
+	return MechanicsOf(
+		anyLines(), LosingLines, Misere, Unequal, anyTurns(), SecondTurns, anyBoard(), Wraps, FullBoards, PlyCaps,
+	)
+}
