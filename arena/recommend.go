@@ -15,7 +15,7 @@ import (
 // Recommending are the options for Recommend, which finds the best default agent under some rules. Zero fields have
 // defaults.
 type Recommending struct {
-	Budget     agents.Budget // of every decision of every candidate, instead of their own
+	Budget     agents.Budget // for every decision of every candidate, instead of the candidates' own budgets
 	Candidates []agents.Spec // at least two with different names; empty = the families of searches
 	Pairs      int           // most pairs of games between two candidates, limited by the number of openings; 0 = 96
 	Seed       int64

@@ -29,7 +29,7 @@ const (
 	Falling                      // pieces fall
 	// unsupported pieces fall, above a piece that left or after a swap that mirrors the board
 	Settles
-	Openings            // the first plies have regions of their own
+	Openings            // the first plies have their own regions
 	Removals            // ... and remove pieces
 	Supply              // pieces come from a hand, and there is a movement phase
 	Ages                // a cap on the pieces of a side: the oldest leave

@@ -25,7 +25,7 @@ type Sizes struct {
 	Ladder     int `json:"ladder"`     // of each two neighbouring tiers
 	FirstMove  int `json:"first_move"` // total, divided among the first moves
 	Restricted int `json:"restricted"` // of each restriction
-	Knob       int `json:"knob"`       // under each of the neighbouring rules
+	Knob       int `json:"knob"`       // number of games under each of the neighbouring rules
 }
 
 // lineWork is how many times the work of an inquiry an effort has in games of lines (engines.Game.Races): a quick

@@ -25,7 +25,7 @@ import (
 // WorkerOptions are the conditions of a worker.
 type WorkerOptions struct {
 	Server      string // URL of the server
-	Prefix      string // of subjects; spar when empty
+	Prefix      string // prefix of subjects; empty = spar
 	Name        string // of the machine; empty = its host name
 	Token       string
 	Credentials string

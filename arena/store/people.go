@@ -18,7 +18,7 @@ import (
 type Table struct {
 	ID      string
 	State   string // JSON; tokens of seats are stored as hashes
-	Changed string // UTC, RFC 3339
+	Changed string // time of the opinion, UTC, RFC 3339
 	Game    int64  // row number of the finished game; 0 while it is in progress
 }
 
@@ -75,7 +75,7 @@ func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err err
 type Lines struct {
 	Game    string // address of the review
 	Moves   string // the moves of the game with its variations in brackets
-	Changed string // UTC, RFC 3339
+	Changed string // time of the opinion, UTC, RFC 3339
 }
 
 // Lines lists the stored variations of all games.
@@ -188,7 +188,7 @@ type Opinion struct {
 	Fun       int    `json:"fun"` // 1 to 5
 	Again     bool   `json:"again"`
 	Confusing string `json:"confusing"` // what confused the person, in the person's words; may be empty
-	Said      string `json:"said"`      // UTC, RFC 3339
+	Said      string `json:"said"`      // time of the opinion, UTC, RFC 3339
 }
 
 // AddOpinion stores a person's opinion of a stored game.

@@ -279,7 +279,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return printJSON(out, "balance_plan", balancePlan{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
-		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort,
+		fmt.Fprintf(out, "%s would take %s; to fit %g minutes, Spar multiplies the numbers of games by %.2g\n", o.request.Effort,
 			watch.Roughly(dur(before)), o.request.Minutes, look.About/before)
 	}
 	t := table.To(out, []string{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)

@@ -32,7 +32,7 @@ type Game struct {
 	Line       [2]int    `json:"line"`        // pieces in a row that a player needs
 	Directions [2]string `json:"directions"`  // the rows that count: any, straight or diagonal
 	FirstTurns [2]int    `json:"first_turns"` // pieces that each player places in the first turn
-	Misere     bool      `json:"misere"`      // whoever makes the line loses
+	Misere     bool      `json:"misere"`      // a player who completes a line loses
 
 	// the first player's payoff that people expect, -1 to 1; nil if unknown
 	JudgedPayoff *Judgement `json:"judged_payoff"`

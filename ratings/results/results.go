@@ -26,7 +26,7 @@ var ErrFormat = errors.New("bad results file")
 
 // Options selects how results are read. The zero value suits most files.
 type Options struct {
-	// ByOpening makes a pair_id mean one cluster whoever plays.
+	// ByOpening makes all games with the same pair_id one cluster, whoever plays them.
 	ByOpening bool
 }
 

@@ -256,7 +256,7 @@ type Knobs struct {
 type KnobVariant struct {
 	Rules    string       `json:"rules"` // name in the study
 	Path     string       `json:"path"`  // path of the knob, like pieces.cap
-	Value    string       `json:"value"` // what it was set to
+	Value    string       `json:"value"` // value of the knob
 	Base     string       `json:"base"`
 	Response KnobResponse `json:"response"`
 	Change   KnobResponse `json:"change"`

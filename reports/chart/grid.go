@@ -29,7 +29,7 @@ const (
 	Framed                    // a frame that highlights the cell
 	Crossed                   // does not exist
 	FewGames                  // the text is in the muted colour
-	Cornered                  // has a filled corner, as what the others are compared with
+	Cornered                  // has a filled corner, which marks the cell that others are compared with
 )
 
 // Cell is a cell of a grid. A value that is not finite has no colour.

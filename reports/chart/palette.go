@@ -20,7 +20,7 @@ var (
 	Ink      = Colour{"ink", 0x1b1f24, 0xe8ebef}    // text and whatever matters most
 	Muted    = Colour{"muted", 0x57606a, 0xa3adb8}  // secondary text
 	Axes     = Colour{"axis", 0x7b858f, 0x7d8894}   // axes, ticks, reference lines
-	Thin     = Colour{"grid", 0xe1e5ea, 0x2b333c}   // lines of no meaning of their own
+	Thin     = Colour{"grid", 0xe1e5ea, 0x2b333c}   // auxiliary lines, such as grids
 	Paper    = Colour{"paper", 0xffffff, 0x14181d}  // background of the page
 	First    = Colour{"first", 0x0067a8, 0x5cb3ee}  // the first player, X
 	Second   = Colour{"second", 0xb84a00, 0xf0a04b} // the second player, O

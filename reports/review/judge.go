@@ -153,7 +153,7 @@ type Game struct {
 	ID          json.RawMessage `json:"id,omitempty" help:"id of the input line, or number of the game in its study"`
 	Line        int             `json:"line,omitempty" help:"number of the input line, with --file"`
 	Rules       string          `json:"rules,omitempty" help:"name of the rules"`
-	Perspective string          `json:"perspective,omitempty" help:"X or O: the side that bar and arc are seen from"` // X or O
+	Perspective string          `json:"perspective,omitempty" help:"X or O: the side whose expected score the bar and the chart show"` // X or O
 	Moves       []string        `json:"moves,omitempty" help:"all moves"`
 	Result      string          `json:"result,omitempty" help:"first, second, draw or ongoing"`
 	Source      string          `json:"source,omitempty" help:"exact, or the name of the agent that rated the moves"` // Exact, or the name of the agent whose scores these are

@@ -150,7 +150,7 @@ type Intransitivity struct {
 	NoiseShare   *float64 `json:"noise_share" help:"share expected from noise alone"`
 	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
 	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
-	Triads       int      `json:"triads" help:"all triads"`
+	Triads       int      `json:"triads" help:"number of all triads"`
 	Agents       []Cyclic `json:"agents"` // on request, if the share is more than noise
 }
 

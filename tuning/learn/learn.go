@@ -48,7 +48,7 @@ type Options struct {
 	Run     int `json:",omitempty"` // index of this training, from 0
 	Workers int
 	Tables  []string       // instead of those that suit the rules
-	Stages  int            `json:",omitempty"` // stages of a game with numbers of their own; 0 = one
+	Stages  int            `json:",omitempty"` // number of stages of a game, each with its own numbers; 0 = one
 	Walks   int            // number of random-walk tables to add
 	Ages    *int           `json:",omitempty"` // with a cap, distinguish pieces by the placements until they leave, up to this many; nil = as suits the rules
 	Open    *bool          `json:",omitempty"` // with gravity, cells where a piece can land have their own state; nil = as suits the rules

@@ -45,7 +45,7 @@ type Measure func(ctx context.Context, db *store.DB, label string, wanted func(s
 type Options struct {
 	Workers  int                   // 0 = one a core
 	Progress func(campaign.Status) // may be nil
-	Stage    func(text string)     // receives what the run is doing; may be nil
+	Stage    func(text string)     // receives a description of the current step; may be nil
 	Feed     *live.Feed            // receives events; may be nil
 	// Assets and Pool play the games; nil = this process.
 	Assets *arena.Assets

@@ -101,7 +101,7 @@ type Record struct {
 	Tally    Tally     `json:"tally"`
 	Swapped  bool      `json:"swapped,omitempty"` // the seats are exchanged against the tally
 	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally
-	Game     int64     `json:"game,omitempty"`    // in the study, once finished
+	Game     int64     `json:"game,omitempty"`    // number of the finished game in the study
 	Stored   string    `json:"stored,omitempty"`  // end and moves of that game
 	Earlier  []int64   `json:"earlier,omitempty"` // games in the study whose end was undone
 	Tokens   [2]string `json:"tokens"`            // hashes of the tokens of seats; empty without a link
