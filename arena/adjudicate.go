@@ -9,7 +9,9 @@ import (
 
 // Reasons lists the words for how a game ends without a fault of an agent: by the rules, by adjudication, or by the
 // time limit of a game.
-func Reasons() []string { return append(engines.Reasons(), "resign", "agreed_draw", "exact", "forced_draw", "clock") }
+func Reasons() []string {
+	return append(engines.Reasons(), "resign", "agreed_draw", "exact", "forced_draw", "clock")
+}
 
 // Forfeits lists the words for how a fault of an agent ends a game. Agents of other programs may have more.
 func Forfeits() []string {
