@@ -59,7 +59,8 @@ func minimaxKind() kind {
 		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
 			search := minimax.New(g, model, minimax.Options{
 				TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
-				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, Selective: s.Minimax.selects(g), AllScores: s.Mixture.Softmax > 0,
+				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, Selective: s.Minimax.selects(g),
+				AllScores: s.Mixture.Softmax > 0,
 			})
 			if s.Budget.Timed() {
 				search.Allocate()
@@ -70,8 +71,8 @@ func minimaxKind() kind {
 }
 
 // selects reports whether searches without a depth limit are selective under the rules. At equal time, selective search
-// scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no gain was measured at 10 ms: reversi 52
-// % (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11 52 % (42 to 63, 20 pairs).
+// scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no gain was measured at 10 ms: reversi
+// 52 % (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11 52 % (42 to 63, 20 pairs).
 func (o MinimaxOptions) selects(g *engines.Game) bool {
 	return o.Selective == "on" || o.Selective != "off" && g.Moves()
 }

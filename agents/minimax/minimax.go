@@ -129,7 +129,8 @@ func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	return s
 }
 
-// Allocate makes the table at its full size, so that the first search with a time limit does not spend its time on that.
+// Allocate makes the table at its full size, so that the first search with a time limit does not spend its time on
+// that.
 func (s *Searcher) Allocate() {
 	if s.tt != nil {
 		s.tt.fit(Limits{})
@@ -287,8 +288,8 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 	return best
 }
 
-// byThreats returns the result of a search that finds a win by continuous threats before it starts. It does not look for
-// one if the caller wants scores of all moves or a fixed depth.
+// byThreats returns the result of a search that finds a win by continuous threats before it starts. It does not look
+// for one if the caller wants scores of all moves or a fixed depth.
 func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 	if s.wins == nil || l.Depth > 0 || len(l.Root) > 0 || s.o.AllScores || s.o.Candidates > 0 {
 		return Result{}, false

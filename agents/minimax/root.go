@@ -147,7 +147,8 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 	if finished == 0 {
 		return false
 	}
-	result.Score = best // of an iteration that was stopped, too: the best move of the one before comes first, and is better known now
+	// of an iteration that was stopped, too: the best move of the one before comes first, and is better known now
+	result.Score = best
 	result.Best = result.Best[:0:0]
 	for _, s := range scores {
 		if s.Score == best && !s.Bound {

@@ -95,11 +95,12 @@ func unitOf(m eval.Model) int32 {
 	return max(1, whole(hi))
 }
 
-// mayPass reports whether a pass hardly ever helps under the rules: moves lead to goals, and no side is forced to weaken
-// its position.
+// mayPass reports whether a pass hardly ever helps under the rules: moves lead to goals, and no side is forced to
+// weaken its position.
 func mayPass(g *engines.Game) bool {
 	uses := g.Mechanics()
-	goals := uses.Any(engines.Lines, engines.Connections, engines.Reaches, engines.Majorities, engines.Patterns, engines.CaptureWins)
+	goals := uses.Any(engines.Lines, engines.Connections, engines.Reaches, engines.Majorities, engines.Patterns,
+		engines.CaptureWins)
 	forced := uses.Any(
 		engines.Falling, engines.Ages, engines.Forced, engines.MustEnclose, engines.Repetitions, engines.StuckWins,
 		engines.Misere, engines.LosingLines, engines.Mills,
@@ -197,7 +198,8 @@ func (w *worker) orderByValue(s *engines.State, start int) int {
 // margin.
 func (w *worker) cut(s *engines.State, depth, ply int, alpha, beta int32) (int32, *margin, bool) {
 	sel := &w.selection
-	passes := sel.mayPass && depth >= passDepth && !s.Passed() && !s.MaySwap() && !s.Taking() && s.Chain() == engines.NoCell
+	passes := sel.mayPass && depth >= passDepth && !s.Passed() && !s.MaySwap() && !s.Taking() &&
+		s.Chain() == engines.NoCell
 	if !passes && depth > cutDepth {
 		return 0, nil, false
 	}

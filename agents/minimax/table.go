@@ -28,8 +28,8 @@ type entry struct {
 
 // table is a transposition table of fixed size. Slots store the key xor the data beside the data, so threads may write
 // without locks: a slot torn by two writers does not match its key. Each entry has the numbers of its game and search.
-// Entries of earlier games count as empty, so that decisions do not depend on earlier games. Entries of earlier searches
-// are used but replaced first.
+// Entries of earlier games count as empty, so that decisions do not depend on earlier games. Entries of earlier
+// searches are used but replaced first.
 type table struct {
 	slots []slot // allocated slots; a search uses the first size of them
 	size  uint64
@@ -40,8 +40,8 @@ type table struct {
 
 type slot struct{ check, data uint64 }
 
-// smallSlots is the number of slots for searches that are shallow or examine at most fewNodes positions; these slots fit
-// the processor's cache.
+// smallSlots is the number of slots for searches that are shallow or examine at most fewNodes positions; these slots
+// fit the processor's cache.
 const (
 	smallSlots = 1 << 15
 	fewNodes   = smallSlots / 16
@@ -76,7 +76,8 @@ func newTable(megabytes int) *table {
 // The layout of a slot's data, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. If
 // moves need more bits, game and age have fewer.
 const (
-	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, scoreAt - engines.MoveBits, moveAt - 7, (depthAt + ageAt) / 2, 3, 2
+	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, scoreAt - engines.MoveBits, moveAt - 7,
+		(depthAt + ageAt) / 2, 3, 2
 
 	games = 1 << (depthAt - gameAt)
 	ages  = 1 << (gameAt - ageAt)
@@ -114,7 +115,8 @@ func unpack(d uint64) entry {
 	return entry{
 		score: int32(
 			int64(d) >> scoreAt,
-		), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)), depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
+		), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)),
+		depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
 		bound: bound(d & 3), exhausted: d>>exhaustedAt&1 != 0,
 	}
 }

@@ -7,12 +7,14 @@ import "spar/engines"
 // allows only mechanics known to have this property: free placements, one a turn, that leave only because of their age.
 func answers(g *engines.Game) bool {
 	always := engines.MechanicsOf(
-		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities, engines.FullBoards, engines.PlyCaps,
+		engines.Wraps, engines.Lines, engines.ExactLines, engines.LineRegions, engines.LineDirections, engines.Majorities,
+		engines.FullBoards, engines.PlyCaps,
 		engines.Passes, engines.StuckDraws,
 	)
 	uses := g.Mechanics()
 	falling := uses.Only(always, engines.Falling, engines.Repetitions)
-	ageing := uses.Only(always, engines.Ages, engines.LeaveAfterWin, engines.LateAges) // a move that repeats a position ends the game
+	// a move that repeats a position ends the game
+	ageing := uses.Only(always, engines.Ages, engines.LeaveAfterWin, engines.LateAges)
 	return uses.Has(engines.Lines) && (falling || ageing)
 }
 
@@ -61,8 +63,8 @@ func (w *worker) mayExtend(depth, ply int) bool {
 	return w.extends && ply-(w.depth-depth) < mostAnswers
 }
 
-// mustAnswer reports whether a position at the horizon is searched further: the side has one reply to a threat, or none,
-// and no immediate win.
+// mustAnswer reports whether a position at the horizon is searched further: the side has one reply to a threat, or
+// none, and no immediate win.
 func (w *worker) mustAnswer(s *engines.State, depth, ply int) bool {
 	safe, threatened := w.defences(s, s.ThreatCells(1-s.Side()))
 	return threatened && safe.Count() <= 1 && w.mayExtend(depth, ply) && s.WinningPlacements().Empty()

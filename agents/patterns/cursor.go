@@ -406,7 +406,8 @@ func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, ds
 	return dst
 }
 
-// afterPlacing returns the tables' value for a side after a placement that is described by its deltas and ends the turn.
+// afterPlacing returns the tables' value for a side after a placement that is described by its deltas and ends the
+// turn.
 func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 	t, table := &k.at, k.net.table
 	lane := 1 - mover

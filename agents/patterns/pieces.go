@@ -89,8 +89,8 @@ func (n *Net) activeIn(s *engines.State) active {
 	return out
 }
 
-// pieceCursor follows a search with a net of pieces. It only records a pushed move, since the search asks most positions
-// for one value and leaves them; then one lane is enough.
+// pieceCursor follows a search with a net of pieces. It only records a pushed move, since the search asks most
+// positions for one value and leaves them; then one lane is enough.
 type pieceCursor struct {
 	terms
 	weights *pieceWeights

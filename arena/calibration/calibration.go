@@ -166,7 +166,10 @@ func Run(ctx context.Context, o Options) ([]Study, error) {
 					}
 					values[v.Rules] = x
 				}
-				s = Study{Variant: v, Effort: o.Effort, Seed: seed + 1, Eval: o.Eval, Truth: x.truth, Left: x.left, Claim: campaign.Unknown}
+				s = Study{
+					Variant: v, Effort: o.Effort, Seed: seed + 1, Eval: o.Eval, Truth: x.truth, Left: x.left,
+					Claim: campaign.Unknown,
+				}
 				if s.Left == "" {
 					if err := play(ctx, &s, o); err != nil {
 						return out, err
@@ -244,7 +247,10 @@ func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, 
 		return "", "not solved: " + err.Error(), nil
 	}
 	value := t.Stats().Root.Under(r.Game.Rules().Draw.MaxPlies, 0)
-	truth = map[solve.Outcome]campaign.Claim{solve.Win: campaign.First, solve.Loss: campaign.Second, solve.Draw: campaign.Even}[value.Outcome]
+	truth = map[solve.Outcome]campaign.Claim{
+		solve.Win: campaign.First, solve.Loss: campaign.Second,
+		solve.Draw: campaign.Even,
+	}[value.Outcome]
 	return truth, "", t.Close()
 }
 
@@ -305,7 +311,8 @@ func play(ctx context.Context, s *Study, o Options) error {
 	began = arena.ProcessTime()
 	limited, stop = o.limit(ctx, began)
 	defer stop()
-	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies, campaign.Options{Workers: o.Workers, Assets: o.Assets, Pool: o.Pool})
+	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies,
+		campaign.Options{Workers: o.Workers, Assets: o.Assets, Pool: o.Pool})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -317,8 +324,8 @@ func play(ctx context.Context, s *Study, o Options) error {
 	return nil
 }
 
-// over reports whether a study has used up its time, and records that in the study. It returns an error if the study was
-// interrupted or failed.
+// over reports whether a study has used up its time, and records that in the study. It returns an error if the study
+// was interrupted or failed.
 func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, error) {
 	switch {
 	case ctx.Err() != nil:

@@ -114,7 +114,8 @@ func Family(rules string) string {
 // Text writes the table.
 func Text(w io.Writer, counts []Count) error {
 	var b strings.Builder
-	b.WriteString("| studies | variants | n | right | undecided | falsely favoured | falsely even | false claims (95 %) | likeliest outcome right (95 %) | left out | ten games, one agent: wrong |\n")
+	b.WriteString("| studies | variants | n | right | undecided | falsely favoured | falsely even | false claims (95 %) " +
+		"| likeliest outcome right (95 %) | left out | ten games, one agent: wrong |\n")
 	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---|---|---:|---|\n")
 	for _, c := range counts {
 		fmt.Fprintf(&b, "| %s | %d | %d | %s | %s | %s | %s | %s | %s | %d | %s |\n", c.Name, c.Variants, c.Studies,
@@ -145,7 +146,8 @@ func interval(k, n int64) string {
 // Variants writes a line for each set of rules: its value, and the claims by seed.
 func Variants(w io.Writer, studies []Study) error {
 	var b strings.Builder
-	b.WriteString("| rules | value | part | first | second | even | unknown | left out | cpu s, mean | ten games: right |\n|---|---|---|---:|---:|---:|---:|---:|---:|---|\n")
+	b.WriteString("| rules | value | part | first | second | even | unknown | left out | cpu s, mean | ten games: right " +
+		"|\n|---|---|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, list := range group(studies) {
 		n := map[campaign.Claim]int{}
 		left, plain, right, seconds := 0, 0, 0, 0.0
@@ -165,7 +167,8 @@ func Variants(w io.Writer, studies []Study) error {
 		}
 		part := map[bool]string{false: "chosen on", true: "held out"}[list[0].Held]
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %d of %d |\n", list[0].Rules, list[0].Truth, part,
-			n[campaign.First], n[campaign.Second], n[campaign.Even], n[campaign.Unknown], left, seconds/float64(max(1, len(list)-left)), right, plain)
+			n[campaign.First], n[campaign.Second], n[campaign.Even], n[campaign.Unknown], left,
+			seconds/float64(max(1, len(list)-left)), right, plain)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -179,8 +179,8 @@ func (c *Campaign) Parts() []*arena.Tournament {
 }
 
 // clear returns the early stop of a match-up with at most that many pairs. It stops when the score is clearly on one
-// side of each limit, and for an agent against itself also the shares of draws and ends. At least a quarter of the pairs
-// is played, since other measures use the same games.
+// side of each limit, and for an agent against itself also the shares of draws and ends. At least a quarter of the
+// pairs is played, since other measures use the same games.
 func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	out := &arena.EarlyStop{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
 	if len(limits) > 1 {

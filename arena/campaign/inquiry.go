@@ -227,8 +227,8 @@ func (a Inquiry) thin(lines []string) []string {
 	return out
 }
 
-// repliesTo returns the lines of a first move and a reply, one for each class of symmetric positions, without those that
-// end the game. It also returns who makes the second ply.
+// repliesTo returns the lines of a first move and a reply, one for each class of symmetric positions, without those
+// that end the game. It also returns who makes the second ply.
 func repliesTo(g *engines.Game, first string) (lines []string, side string) {
 	p := g.NewPosition()
 	if p.PlayText([]string{first}) != nil {

@@ -34,8 +34,8 @@ type Step struct {
 	engines.KnobValue
 }
 
-// candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more or
-// less, another goal, one row nearer, the other edge of the board. Some give invalid rules.
+// candidates returns changes of one knob by one step that may fix a problem, the most promising first: one piece more
+// or less, another goal, one row nearer, the other edge of the board. Some give invalid rules.
 func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	var out []engines.KnobValue
 	one := func(path string, values ...any) {

@@ -292,8 +292,9 @@ func (m *meter) game(g *live.Game) {
 	m.tell(s)
 }
 
-// playouts returns how many random games a second one core plays: the best of some short runs, since other load can only
-// slow it down. A twentieth of a second is enough, since every new study waits for it and the number is only displayed.
+// playouts returns how many random games a second one core plays: the best of some short runs, since other load can
+// only slow it down. A twentieth of a second is enough, since every new study waits for it and the number is only
+// displayed.
 func playouts(g *engines.Game) float64 {
 	const slices, each, chunk = 10, 5 * time.Millisecond, 8
 	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
