@@ -112,8 +112,8 @@ type Inquiry struct {
 	Work   float64 `json:"work"`   // no stage starts that is expected to exceed this total
 	// forced openings of one ply, at most: of more, every so many-th; 0 = 60, in studies by older versions
 	Openings int `json:"openings,omitempty"`
-	// Tactics lets playouts complete and block lines, under rules for which that is fast. Older versions have only
-	// random playouts.
+	// Tactics lets playouts complete and block lines, under rules for which that is fast, and ends games as draws that
+	// are proved. Older versions have only random playouts, and play on.
 	Tactics bool `json:"tactics,omitempty"`
 }
 
@@ -267,7 +267,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines),
 			arena.Openings{Lines: lines}, q.c.searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
-		t.Adjudge.ForcedDraw = true // an exact draw needs no more thought
+		t.Adjudge.ForcedDraw = q.ask.Tactics
 		if q.play != nil {
 			if ok, err := q.play(t); err != nil || !ok {
 				return nil, ok, err
