@@ -63,7 +63,7 @@ type Result struct {
 	Moves        string           `json:"moves"` // separated by spaces
 	OpeningPlies int              `json:"opening_plies"`
 	Outcome      engines.Result   `json:"outcome"`
-	Reason       string           `json:"reason"`           // of the rules, or of the arena: resign, agreed_draw, exact, clock, forfeit_illegal, ...
+	Reason       string           `json:"reason"`           // of the rules, or of the arena: resign, agreed_draw, exact, forced_draw, clock, forfeit_illegal, ...
 	Detail       string           `json:"detail,omitempty"` // the fault of an agent
 	Faulty       int8             `json:"faulty,omitempty"` // 1 or 2 when the first or second player forfeited
 	Plies        int              `json:"plies"`

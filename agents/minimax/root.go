@@ -118,7 +118,7 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 			later = append(later, i)
 			continue
 		}
-		alpha := best - 1 // equal scores are told apart from worse ones
+		alpha := best - 1 // so that the search returns a score equal to best exactly
 		if w.s.o.AllScores || n == 0 {
 			alpha = -infinity
 		}
