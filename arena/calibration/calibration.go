@@ -130,6 +130,8 @@ type Options struct {
 	Seconds  float64 // most processor time of a study; 0 = no limit
 	Workers  int
 	Memory   int64 // most memory for solving, in bytes
+	// Alone leaves out the ten games of Plain.
+	Alone bool
 	// Eval names the evaluation of the agents. Evaluation finds or learns the agent that has it, for given rules and
 	// a seed. Empty and nil mean the hand-made evaluation. The ten games of Plain always use that.
 	Eval       string
@@ -305,7 +307,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 		work += x.Work
 		s.Games += x.Games
 	}
-	if s.Plain.Claim = campaign.Unknown; o.Eval != "" {
+	if s.Plain.Claim = campaign.Unknown; o.Eval != "" || o.Alone {
 		return nil
 	}
 	began = arena.ProcessTime()

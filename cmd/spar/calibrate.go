@@ -40,7 +40,7 @@ func calibrateCommand() *cobra.Command {
 seeds each, and counts how often the verdict is right, undecided, falsely in favour of a side, or falsely even.
 
 The output compares this with a simple method in the same time: ten games of one agent against itself, the side with
-more wins is favoured, no interval.
+more wins is favoured, no interval. --alone leaves these games out.
 
 The list is a file with one set of rules a line, like vanishing[pieces.cap=4]; rules after a line "held out" are
 counted separately. Without LIST, Spar uses its own list. The output of "spar solve --suite people --json" is also a
@@ -52,7 +52,7 @@ time of other machines does not count.
 fixed number of games, so every run learns the same; the nets are stored next to the file. The ten games are then
 not played.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
-  spar calibrate settled.jsonl --seeds 1 --seconds 0 --out out/people.jsonl
+  spar calibrate settled.jsonl --alone --seeds 1 --seconds 0 --out out/people.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown
   spar calibrate --effort normal --seeds 1 --seconds 0 --eval learned --out out/normal.jsonl --markdown`,
 		Args: cobra.MaximumNArgs(1),
@@ -113,6 +113,7 @@ not played.`,
 		"count; 0 = no limit")
 	c.Flags().StringVar(&o.Eval, "eval", "", "use the evaluation of this agent; learned: learn one first (default: the "+
 		"hand-made one)")
+	c.Flags().BoolVar(&o.Alone, "alone", false, "do not play the ten games of one agent")
 	outFlag(c, &o.Path, "file that stores the studies as JSON lines; an existing file is continued")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
 	c.Flags().BoolVar(&markdown, "markdown", false, "also print a line for each set of rules, and the command")
