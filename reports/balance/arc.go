@@ -125,8 +125,7 @@ func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers 
 			out.Warning = "the search that values positions has less than four times the budget of the strongest tier: its " +
 				"values partly repeat the players' own judgement"
 		case values.Noise < minDeadZone/4:
-			out.Warning = "two searches of a position give almost the same value: their difference does not show the error, " +
-				"the calibration does"
+			out.Warning = "two searches of a position give almost the same value, so only the calibration shows their error"
 		}
 	}
 	const bins = 10

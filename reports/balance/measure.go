@@ -298,6 +298,9 @@ func (a *assembly) finish() {
 	r := a.report
 	r.Ends, r.Completed = endsSurely(a.pass.data.Game), a.completion(a.pass)
 	r.Verdict = a.conclude(r, a.blind)
+	for _, text := range []*string{&r.Verdict.Text, &r.Verdict.Rules, &r.Verdict.Agents} {
+		*text = a.pass.data.Game.NameSides(*text)
+	}
 	r.Lights = a.lights(r)
 	a.missing()
 	a.warnings()

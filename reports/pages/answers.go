@@ -52,6 +52,9 @@ func (b *builder) answers(taken int) []page.Answer {
 	if b.r.People != nil {
 		out = append([]page.Answer{forPeople(b.r.People)}, out...)
 	}
+	for i := range out {
+		out[i].Text = b.game.NameSides(out[i].Text)
+	}
 	return out
 }
 
@@ -208,6 +211,9 @@ func (b *builder) howItEnds() string {
 	var parts []string
 	for _, r := range b.main.Ends.Reasons {
 		text := cmp.Or(said[r.Reason], strings.ReplaceAll(r.Reason, "_", " "))
+		if r.Reason == "majority" && r.Kind == "draw" {
+			text = "equal counts"
+		}
 		parts = append(parts, fmt.Sprintf("%.0f %% by %s", 100*float64(r.Distinct)/float64(total), text))
 	}
 	games := count(total, "game")
