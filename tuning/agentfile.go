@@ -62,7 +62,8 @@ func number(x float64) string {
 	return string(text)
 }
 
-// difference returns the keys of a spec that differ from those of another, in the form of a file.
+// difference returns the keys of a spec whose values differ from those of another spec, as they are written in a
+// file.
 func difference(a, b agents.Spec) (map[string]any, error) {
 	var maps [2]map[string]any
 	for i, s := range []agents.Spec{a, b} {
@@ -77,7 +78,7 @@ func difference(a, b agents.Spec) (map[string]any, error) {
 	return without(maps[0], maps[1]), nil
 }
 
-// without returns what a has and b does not.
+// without returns the entries of a that are not in b.
 func without(a, b map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, x := range a {

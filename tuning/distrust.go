@@ -23,10 +23,10 @@ func untilTrusted[T any](ctx context.Context, t *Tuning, do func() (T, error)) (
 	}
 }
 
-// supersede supersedes the games of an unreliable worker, except those whose replay on another worker was the same. The
-// candidates of a search depend on the games before them: with a game of the worker, supersede supersedes all later
-// games of its search, and all checks and landscapes. It returns the distrust, for untilTrusted, unless something else
-// has gone wrong.
+// supersede supersedes the games of an unreliable worker, except those whose replay on another worker was the
+// same. The candidates of a search depend on the games before them: with a game of the worker, supersede
+// supersedes all later games of its search, and all checks and landscapes. If that succeeds it returns the
+// distrust again, which makes untilTrusted repeat the action; otherwise it returns the error.
 func (m *matchRunner) supersede(ctx context.Context, d *arena.Distrust) error {
 	events, err := m.db.Events(ctx)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// WriteHistory writes the course of a search as CSV, one row for each point: games so far, mean score since the
-// previous point, and for each number where the search was and what the answer would have been.
+// WriteHistory writes the course of a search as CSV, one row for each recorded point: games so far, mean score
+// since the previous point, and two values for each number: the present one, and the one that the answer would
+// have now.
 func (r *Result) WriteHistory(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := []string{"games", "score"}

@@ -29,18 +29,19 @@ func setOf(path string) (set int, feature string, ok bool) {
 	return set, feature, found && set >= 0
 }
 
-// knob is a value of an agent's file named by a key path: a number, a word, or possibly both (an option of a program).
+// knob is a value in an agent's file, named by a key path. It is a number, a word or (an option of an external
+// program) possibly both.
 type knob struct {
 	number    func() float64 // nil if the value is not a number
 	setNumber func(x float64)
 	integer   bool          // setNumber rounds to a whole number
-	word      func() string // nil if the value is not a word or a switch
+	word      func() string // nil if the value is neither a word nor a switch
 	setWord   func(word string)
 }
 
-// knobAt finds what a key path names: a weight, a key of the file, an option of a program (ugi.options.NAME), or a knob
-// of an agent of the user's own (own.knobs.NAME). The file must have the option or own knob; an option's text says
-// whether it is a number. The maps of s must be its own.
+// knobAt finds what a key path names: a weight, a key of the file, an option of a program (ugi.options.NAME), or a
+// knob of an agent of the user's own (own.knobs.NAME). The file must have the option or own knob; an option's text
+// says whether it is a number. The maps of s must not be shared with another spec.
 func knobAt(s *agents.Spec, path string) (knob, error) {
 	if set, feature, ok := setOf(path); ok {
 		w := *weightsOf(s, set)
@@ -82,7 +83,7 @@ func unknownName(what, name string, known []string) error {
 	return fmt.Errorf("the agent's file has no %s %q%s", what, name, strict.Suggest(name, known))
 }
 
-// option is an option of a program, which is text.
+// option returns the knob for an option of an external program. Its value is text.
 func option(all map[string]string, name string) knob {
 	k := knob{word: func() string { return all[name] }, setWord: func(word string) { all[name] = word }}
 	x, err := strconv.ParseFloat(all[name], 64)
@@ -101,7 +102,7 @@ func option(all map[string]string, name string) knob {
 	return k
 }
 
-// numberAt finds a number.
+// numberAt returns the number at a key path.
 func numberAt(s *agents.Spec, path string) (knob, error) {
 	k, err := knobAt(s, path)
 	if err == nil && k.number == nil {
@@ -111,7 +112,7 @@ func numberAt(s *agents.Spec, path string) (knob, error) {
 	return k, err
 }
 
-// wordAt finds a word or a switch.
+// wordAt returns the word or switch at a key path.
 func wordAt(s *agents.Spec, path string) (knob, error) {
 	k, err := knobAt(s, path)
 	if err == nil && k.word == nil {
@@ -131,7 +132,7 @@ func put(s *agents.Spec, path string, x float64) error {
 
 func isNumber(path string, v reflect.Value) bool { return v.CanInt() || v.CanFloat() }
 
-// isWord reports whether a word or a switch changes how an agent plays.
+// isWord reports whether a key path names a word or a switch that changes how an agent plays.
 func isWord(path string, v reflect.Value) bool {
 	part, _, _ := strings.Cut(path, ".")
 	return (v.Kind() == reflect.String || v.Kind() == reflect.Bool) &&
@@ -147,7 +148,7 @@ func knobPaths(kinds ...func(path string, v reflect.Value) bool) []string {
 	})
 }
 
-// owned returns a copy of a spec that has its own maps.
+// owned returns a copy of a spec that shares no map with it.
 func owned(s agents.Spec) agents.Spec {
 	s.UGI.Options, s.Own.Knobs = maps.Clone(s.UGI.Options), maps.Clone(s.Own.Knobs)
 	for set := range weightSets() {

@@ -15,9 +15,11 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Slice shows the tuned agent with one number changed. A number that matters is best near 0, a number without effect is
-// flat, and a number with the wrong sign rises to one side. For a knob whose values are words, a slice has the other
-// words.
+// Slice is the tuned agent with one number changed to several values, each in a match against the tuned agent. For
+// a knob whose values are words, a slice has the other words.
+//
+// A good number scores best near 0. A number without effect has a flat slice. A number that rises to one side is
+// not yet at its best value.
 type Slice struct {
 	Path   string       `json:"path"`
 	Points []SlicePoint `json:"points"`
@@ -26,35 +28,38 @@ type Slice struct {
 // SlicePoint is the match of a changed agent against the tuned one.
 type SlicePoint struct {
 	Spot
-	Match Match `json:"match"` // from the side of the changed agent
+	Match Match `json:"match"` // from the view of the changed agent
 }
 
-// Spot is a value on the axis of a number or a knob.
+// Spot is one value of a number or a knob on an axis of a plot.
 type Spot struct {
-	Value float64 `json:"value"`          // of the number
-	Step  float64 `json:"step"`           // in perturbations of the search; for a word, its place in the list relative to the chosen one
-	Word  string  `json:"word,omitempty"` // for a knob whose values are words
+	Value float64 `json:"value"` // value of the number
+	// distance from the tuned value in perturbations of the search; for a word, the difference of its index in the
+	// list to that of the chosen one
+	Step  float64 `json:"step"`
+	Word  string  `json:"word,omitempty"` // the word, for a knob whose values are words
 	param int
 }
 
-// Plane shows two knobs changed together, each value of the first with each of the second: whether the effect of both
-// differs from the sum of the effects of each.
+// Plane shows two knobs changed together, in all combinations of their values. It shows whether their joint effect
+// differs from the sum of the single effects.
 type Plane struct {
 	Paths [2]string      `json:"paths"`
-	Axes  [2][]Spot      `json:"axes"` // the tuned agent has step 0
+	Axes  [2][]Spot      `json:"axes"` // the two axes; step 0 is the tuned agent
 	Cells [][]*PlaneCell `json:"cells"`
-	// Interaction is the effect of both changes less the sum of the effects of each, in points a game: half the
-	// difference between the diagonals of the square of single steps. Nil for words, and where the square is not
-	// complete.
+	// Interaction is the effect of both changes less the sum of the single effects, in points a game. It is half
+	// the difference between the diagonals of the square of single steps. It is nil for words and if a match of
+	// the square is missing.
 	Interaction *ratings.Estimate `json:"interaction,omitempty"`
 }
 
-// PlaneCell is the match of an agent with both knobs changed against the tuned one, whose own cell is nil.
+// PlaneCell is the match of an agent with both knobs changed against the tuned agent. Match is nil in the tuned
+// agent's own cell.
 type PlaneCell struct {
 	Match Match `json:"match"`
 }
 
-// sliceSteps are the changes of a slice, in perturbations of the search.
+// sliceSteps are the changes in a slice, in perturbations of the search.
 func sliceSteps() []float64 { return []float64{-2, -1, 1, 2} }
 
 // axis lists the values of a number within its bounds, or of a knob whose values are words. The tuned agent has step 0.
@@ -101,8 +106,8 @@ func (s Spot) move(x []float64) {
 	x[s.param] = 2 * mostAppeal // more than any other word
 }
 
-// Landscape plays changed agents against the tuned agent, some pairs each, on the openings of the training. In each of
-// them one number is moved by one or two perturbations, down or up, or one knob has another word.
+// Landscape plays matches of changed agents against the tuned agent, with the openings of the training. A changed
+// agent has one number lower or higher by one or two perturbations, or one knob with another word.
 func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs int, progress Progress) ([]Slice,
 	error,
 ) {
@@ -146,7 +151,7 @@ func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
 	return err
 }
 
-// plane returns the plane for two knobs, without the results of its matches.
+// plane returns the cells for two knobs, without results.
 func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	p := &Plane{Paths: paths}
 	if paths[0] == paths[1] {
@@ -161,7 +166,7 @@ func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	return p, nil
 }
 
-// Together is Landscape for two numbers, or knobs, changed together.
+// Together is Landscape for two knobs that are changed together.
 func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int,
 	progress Progress,
 ) (*Plane, error) {
@@ -225,7 +230,7 @@ func answer(r *Result) []float64 {
 	return x
 }
 
-// looking opens a match runner for games around the answer.
+// looking opens a match runner for the games of a landscape.
 func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole int, progress Progress,
 	look func(*matchRunner) error,
 ) error {
@@ -254,7 +259,7 @@ func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole i
 	return nil
 }
 
-// at plays the tuned agent with some changes against the tuned agent.
+// at returns the match of the tuned agent with some changes against the tuned agent.
 func (t *Tuning) at(ctx context.Context, m *matchRunner, x []float64, pairs int, spots ...Spot) (Match, error) {
 	moved, label := slices.Clone(x), ""
 	for _, s := range spots {

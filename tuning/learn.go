@@ -29,11 +29,12 @@ func (t *Tuning) epsilon() float64 {
 	return 0.1
 }
 
-// learnFeature is a regressor: a feature, or a mirrored pair, of a set of weights.
+// learnFeature is a regressor of the learning stage: a feature of a set of weights, or a feature and its mirror
+// image.
 type learnFeature struct {
 	param  int
 	set    int
-	index  []int // index among the features
+	index  []int // index of the feature
 	factor []float64
 }
 
@@ -56,7 +57,7 @@ func (t *Tuning) regressors() []learnFeature {
 	return out
 }
 
-// of computes a regressor from the features of a position.
+// of computes the regressor from the features of a position.
 func (f *learnFeature) of(v *eval.Vector) float64 {
 	sum := 0.0
 	for k, i := range f.index {
@@ -65,10 +66,10 @@ func (f *learnFeature) of(v *eval.Vector) float64 {
 	return sum
 }
 
-// lesson is a game to learn from: the regressors of each position after a move, seen by the first player.
+// lesson is a game to learn from: the regressors of each position after a move, from the first player's view.
 type lesson struct {
 	xs     [][]float64
-	result float64 // of the first player
+	result float64 // result of the first player: 1, 0.5 or 0
 }
 
 // read replays a game, and skips the positions of the opening and the final one. It evaluates a position for the side
@@ -123,8 +124,8 @@ func (t *Tuning) newLearner() *learner {
 	return l
 }
 
-// spec returns the start with the learner's weights, scaled to the length of the start's, and a fraction of random
-// moves.
+// spec returns the start agent with the learner's weights and a fraction of random moves. The weights are scaled
+// to the length of the start's weights.
 func (l *learner) spec(name string, w []float64, epsilon float64) (agents.Spec, error) {
 	x, err := l.values(w)
 	if err != nil {
@@ -180,8 +181,8 @@ func (l *learner) start() []float64 {
 	return w
 }
 
-// td learns by temporal differences, batch by batch. After each batch it calls tell with the games so far and the
-// values.
+// td learns by temporal differences, batch by batch. After each batch it calls tell with the number of games so
+// far and the values.
 func (l *learner) td(ctx context.Context, m *matchRunner, games int,
 	tell func(games int, score float64, x []float64),
 ) ([]float64, error) {
@@ -264,7 +265,8 @@ func (l *learner) regression(ctx context.Context, m *matchRunner, games int,
 	return x, model, err
 }
 
-// games plays n games of self-play, from opening g on, and reads them. Score is the mean score of the first player.
+// games plays n games of self-play, from opening g on, and returns their lessons. Score is the mean score of the
+// first player.
 func (l *learner) games(ctx context.Context, m *matchRunner, name string, w []float64, g, n int) ([]lesson, float64,
 	error,
 ) {

@@ -6,13 +6,14 @@ import (
 	"spar/ratings"
 )
 
-// Match is the analysis of a match from one side, over pairs of games.
+// Match is the result of a match from the view of one side. Its unit is the pair of games.
 type Match struct {
 	Score ratings.Estimate `json:"score"` // mean score a game
 	Elo   ratings.Estimate `json:"elo"`
 }
 
-// analyse analyses numbers of pairs by points of one side: 0, 1/2, 1, 3/2, 2.
+// analyse computes the result of a match from the numbers of pairs in which one side scored 0, 1/2, 1, 3/2 and 2
+// points.
 func analyse(pairs [5]float64) (Match, error) {
 	m, err := ratings.AnalyzeMatch(pairs[:], level)
 	return Match{m.Score, m.Elo}, err

@@ -14,7 +14,7 @@ import (
 	"spar/engines"
 )
 
-// Purposes of the events of a tuning. Package evidence knows those of the search by their first word.
+// Purposes of the events of a tuning. Package evidence recognises those of the search by their first word.
 const (
 	purposeTraining   = "tuning"
 	purposeCheck      = "tuning check"
@@ -38,8 +38,8 @@ func seedOf(master int64, purpose string) uint64 {
 	return engines.Scatter(h.Sum64())
 }
 
-// matchRunner plays matches and stores their games as one event of a study. Games get numbers in the order in which
-// they are asked for; a game whose number is stored is not played again.
+// matchRunner plays matches and stores their games as one event of a study. Games are numbered in the order in
+// which matches are requested; a game that is already stored is not played again.
 type matchRunner struct {
 	t       *Tuning
 	db      *store.DB     // nil: only stored games are used
@@ -51,13 +51,13 @@ type matchRunner struct {
 	seed    int64
 	book    *openings
 	stored  map[int64]study.Game
-	next    int64 // number of the next game
+	next    int64 // number that the next game gets
 	played  int64 // games played in this run
 	show    func(done int64)
 }
 
-// stopped returns how many games some match runners completed before the context ended, or the error itself for another
-// cause.
+// stopped converts the error of a run. If the context ended, it returns how many games the match runners
+// completed; otherwise it returns the error.
 func stopped(ctx context.Context, err error, total int, runners ...*matchRunner) error {
 	e := arena.StoppedError{Total: int64(total)}
 	for _, r := range runners {
@@ -71,20 +71,22 @@ func stopped(ctx context.Context, err error, total int, runners ...*matchRunner)
 // match is a match to play: pairs of games between two agents, or single games of an agent against itself.
 type match struct {
 	a, b    agents.Spec
-	opening int64 // number of the first pair's opening
+	opening int64 // index of the first pair's opening
 	pairs   int
 	single  bool // one game a pair, in which a moves first
-	// decided stops the match early. It receives the pairs in order, from 0, and returns true after the pair that
-	// decides the match: later pairs are not played, or are surplus and no part of the result. Nil plays all pairs. A
-	// match with it must be the only one of its call.
+	// decided stops the match early. It receives the pairs in order, from 0, and returns true for the pair that
+	// decides the match. Later pairs are not played; those that are already played are no part of the result. Nil
+	// plays all pairs. A match with decided must be the only one of its call.
 	decided func(pair int, a, b game) bool
 }
 
 // matchResult is the result of a match.
 type matchResult struct {
-	games  []game     // in order: a first, b first, a first, ...
-	counts [5]float64 // pairs by a's half points, without pairs that repeat earlier ones; empty for single games
-	score  float64    // mean score of a per game
+	games []game // in the order of play; a and b move first in turn
+	// numbers of pairs in which a scored 0, 1/2, 1, 3/2 and 2 points, without repeated pairs; empty for single
+	// games
+	counts [5]float64
+	score  float64 // mean score of a per game
 }
 
 // game is a finished game.
@@ -92,8 +94,8 @@ type game struct {
 	score   float64 // score of the first player
 	moves   string
 	opening int // number of plies of the opening
-	// repeats marks a game that equals an earlier one and is no new information. In a training no game is marked: the
-	// search compares candidates by whatever they play.
+	// repeats means that the game has the same moves as an earlier one, so it adds no information. It is never set
+	// in a training, where the search compares candidates by all games they play.
 	repeats bool
 }
 
@@ -211,7 +213,7 @@ func (m *matchRunner) play(ctx context.Context, asked ...match) ([]matchResult, 
 	return out, nil
 }
 
-// count counts the results of a match for a.
+// count counts the results of a match from a's view.
 func (r *matchResult) count(single bool) {
 	total, n := 0.0, 0
 	for k, g := range r.games {
@@ -230,7 +232,7 @@ func (r *matchResult) count(single bool) {
 	r.score = total / float64(max(1, n))
 }
 
-// finish plays the remaining games of a source, stores each, and judges all of them.
+// finish plays the remaining games of a source, stores each, and decides what each counts for.
 func (m *matchRunner) finish(ctx context.Context, s *matchSource) error {
 	s.advance()
 	if s.left == 0 || s.over {
@@ -265,7 +267,7 @@ func (m *matchRunner) finish(ctx context.Context, s *matchSource) error {
 	return nil
 }
 
-// enter adds the agents of games to play to the study.
+// enter stores the agents of the coming games in the study.
 func (m *matchRunner) enter(ctx context.Context, games []scheduled) error {
 	ids := map[string]int64{}
 	for i := range games {
@@ -294,37 +296,37 @@ func (m *matchRunner) close() {
 	}
 }
 
-// scheduled is a game requested by a match.
+// scheduled is a game that a match needs.
 type scheduled struct {
-	at            *game // place of the game in the schedule
+	at            *game // the game with its place in the schedule
 	number        int64
 	pair, opening int64
 	seats         [2]agents.Spec
-	ids           [2]int64 // of the agents in the study
-	handed        bool     // handed out to be played
+	ids           [2]int64 // ids of the two agents in the study
+	handed        bool     // the game was given to a worker
 	outcome       engines.Result
 	hash          int64
 	timed         bool
-	was           evidence.Marks // marks as stored
+	was           evidence.Marks // marks as they are in the store
 }
 
-// matchSource is the arena.Source of some matches. It judges games in order, so that repetitions and the end of a
-// sequential test are the same on any workers.
+// matchSource is the arena.Source of some matches. It processes games in order of their numbers, so that
+// repetitions and the end of a sequential test do not depend on the workers.
 type matchSource struct {
 	m        *matchRunner
 	decided  func(pair int, a, b game) bool // the match's decided function
-	over     bool                           // the match is decided
-	last     int                            // index of the deciding game
+	over     bool                           // the match has been decided
+	last     int                            // index of the game that decided it
 	games    []scheduled                    // with consecutive numbers
 	entrants map[string]arena.Entrant
 	left     int // number of unfinished games
-	next     int // index of the next game to hand out
-	judged   int // games before this index have been judged
+	next     int // index of the next game to give to a worker
+	judged   int // number of games, from the first one, that have been processed
 	marked   []study.Marked
 	failed   error
 }
 
-// equip gives the pool the agents of the matches, in place of those before.
+// equip gives the pool the agents of the matches and removes earlier ones.
 func (s *matchSource) equip() {
 	s.m.runner.Assets.ForgetAgents()
 	s.entrants = map[string]arena.Entrant{}
@@ -356,7 +358,7 @@ func (s *matchSource) Next(n int, stopping bool) []arena.Task {
 
 func (s *matchSource) index(slot arena.Slot) int { return int(slot.Number - s.games[0].number) }
 
-// Requeue takes a game back that was not played.
+// Requeue takes back a game that a worker did not play.
 func (s *matchSource) Requeue(slot arena.Slot) {
 	i := s.index(slot)
 	s.games[i].handed = false
@@ -390,15 +392,15 @@ func (s *matchSource) Done(r *arena.Result) arena.Filed {
 	return f
 }
 
-// Rest returns the marks that have changed since the last call.
+// Rest returns the games whose marks have changed since the last call.
 func (s *matchSource) Rest() arena.Filed {
 	f := arena.Filed{Marked: s.marked}
 	s.marked = nil
 	return f
 }
 
-// advance judges the games that are next in order, as far as they are finished. When one decides the match, advance
-// judges all finished games after it as well.
+// advance processes the next games in order, as far as they are finished. After a game decides the match, it
+// processes all other finished games as surplus.
 func (s *matchSource) advance() {
 	for ; s.judged < len(s.games) && !s.over && s.games[s.judged].outcome != engines.Ongoing; s.judged++ {
 		g := &s.games[s.judged]

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// finalShare is the number of openings for each one that is kept for validations.
+// finalShare is the reciprocal of the fraction of openings that is kept for validations.
 const finalShare = 4
 
 // openings draws the openings of one purpose. An opening belongs either to training or to validations, by a hash of the
@@ -19,9 +19,9 @@ type openings struct {
 	g     *engines.Game
 	book  *arena.Book
 	final bool
-	kept  []int64 // indices into the book
+	kept  []int64 // indices of the openings in the book
 	next  int64
-	ended bool // the book has no further openings
+	ended bool // the book has no more openings
 }
 
 func (t *Tuning) openings(seed uint64, final bool) *openings {

@@ -13,23 +13,24 @@ import (
 	"spar/configs/strict"
 )
 
-// Param is a number to tune, and where the agent's file has it.
+// Param is a number to tune, and its places in the agent's file.
 type Param struct {
 	Path    string   `json:"path"`
 	Targets []Target `json:"targets"`
 	Start   float64  `json:"start"`
 	Min     *float64 `json:"min,omitempty"`
 	Max     *float64 `json:"max,omitempty"`
-	Scale   float64  `json:"scale"` // a change that matters; 0: the optimiser chooses
+	Scale   float64  `json:"scale"` // a change of the number that matters; 0: the optimiser chooses
 	Integer bool     `json:"integer,omitempty"`
-	Log     bool     `json:"log,omitempty"` // the search moves its logarithm
+	Log     bool     `json:"log,omitempty"` // search its logarithm
 
-	// For the appeal of a word; empty for other numbers.
-	Category string `json:"category,omitempty"` // path of the knob
+	// A parameter whose Category is not empty is the appeal of a word: the knob takes the word with the highest
+	// appeal.
+	Category string `json:"category,omitempty"` // path of the knob; empty for ordinary numbers
 	Word     string `json:"word,omitempty"`
 }
 
-// Target is a place in an agent's file that gets Factor times the number.
+// Target is a place in an agent's file. It gets the number times Factor.
 type Target struct {
 	Path   string  `json:"path"`
 	Factor float64 `json:"factor"`
@@ -53,7 +54,7 @@ func (p *Param) isWeight() bool {
 	return ok
 }
 
-// apply returns the start with new numbers.
+// apply returns the start agent with new numbers.
 func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	s := owned(t.Start)
 	s.Name = name
@@ -77,7 +78,7 @@ func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	return s, nil
 }
 
-// resolve turns the references of the file into numbers; sample games show which weights have an effect.
+// resolve converts the references of the plan to numbers. Sample games show which weights have an effect.
 func (t *Tuning) resolve(doc *strict.Document, samples int) {
 	at := func(i int) string { return fmt.Sprintf("parameters[%d]", i) }
 	for i, ref := range t.Parameters { // a set that the agent does not have starts as the set that it replaces
@@ -141,7 +142,7 @@ func (p *Param) check() error {
 	return nil
 }
 
-// Bounds writes the bounds of a number, like "0 to 2".
+// Bounds writes the bounds of a number in words, like "0 to 2".
 func (p *Param) Bounds() string {
 	side := func(x *float64) string {
 		if x == nil {
@@ -152,7 +153,7 @@ func (p *Param) Bounds() string {
 	return side(p.Min) + " to " + side(p.Max)
 }
 
-// expand returns the numbers that a reference names.
+// expand returns the numbers that one reference names.
 func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	name, feature, _ := strings.Cut(ref.Path, ".")
 	set := slices.Index(weightSets(), name)
@@ -200,7 +201,7 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
 }
 
-// features lists the features, or with mirror the pairs of own_ and enemy_.
+// features lists the features; with mirror it lists the pairs of own_ and enemy_ features instead.
 func features(mirror bool) [][]string {
 	var out [][]string
 	for _, name := range eval.Names() {
@@ -230,7 +231,8 @@ func matches(pattern string, pair []string) bool {
 	return pattern == nameOf(pair)
 }
 
-// effective reports whether a feature of a pair ever differed between moves.
+// effective reports whether a feature, or one of a pair, ever differed between the legal moves of a sample
+// position.
 func (t *Tuning) effective(set int, pair []string) bool {
 	for _, name := range pair {
 		if t.spread(set, name) > 0 {
@@ -240,7 +242,7 @@ func (t *Tuning) effective(set int, pair []string) bool {
 	return false
 }
 
-// spread is how much a feature differed between moves.
+// spread returns how much a feature differed between legal moves.
 func (t *Tuning) spread(set int, feature string) float64 {
 	f, _ := eval.FeatureOf(feature)
 	return t.Probe.Sets[set].Spread[f]
@@ -298,14 +300,14 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	return p, nil
 }
 
-// firstLine drops the lines that show a place in a text, for a text that no user wrote.
+// firstLine returns an error message without the lines that quote the text, for texts that no user wrote.
 func firstLine(err error) error {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return fmt.Errorf("%s", text)
 }
 
-// onlyDirection reports whether the common length of the weights has no effect: the agent takes the best of its values,
-// and all weights that have an effect are tuned, without bounds.
+// onlyDirection reports whether the common length of the weights has no effect. This is so if the agent takes the
+// best of its values and all weights that have an effect are tuned without bounds.
 func (t *Tuning) onlyDirection() bool {
 	if !t.Start.ComparesValues() || len(t.Params) < 2 {
 		return false

@@ -40,7 +40,7 @@ type Plan struct {
 	Output     string         `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent. Default: next to the agent's own file, or next to the study."`
 }
 
-// ParamRef names what to tune.
+// ParamRef names one or more numbers to tune.
 type ParamRef struct {
 	Path   string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
 	Min    *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound. Default: none."`
@@ -83,7 +83,7 @@ type Checks struct {
 	Pairs  int  `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each check, in addition to the games of the training. Default: 100."`
 }
 
-// Validation describes the validation, in games that the training never saw.
+// Validation describes the validation, in games that are no part of the training.
 type Validation struct {
 	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match. Default: 200."`
 	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Opponents of both the tuned agent and the start, to find the worst pairing. Agents without weights have the hand-made ones. Default: random, minimax-2 and uct-1k."`
@@ -92,20 +92,20 @@ type Validation struct {
 	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper. Default: as pairs."`
 }
 
-// Tuning is a plan with everything that it names loaded.
+// Tuning is a plan together with everything that it names.
 type Tuning struct {
 	Plan
 	Game      *engines.Game
 	Label     string
-	Start     agents.Spec // with its weights stated
+	Start     agents.Spec // the agent to tune, with all weights written out
 	Params    []Param
 	Probe     *Probe
-	Rivals    []agents.Spec // opponents other than self
-	pool      []string      // opponents of the validation, as names or paths relative to the current folder
-	self      int           // 1 if the candidates play each other, else 2
+	Rivals    []agents.Spec // opponents, apart from the agent itself
+	pool      []string      // opponents in the validation, as names or as paths relative to the current folder
+	self      int           // 1 if the candidates play each other, otherwise 2
 	Direction bool          // the common length of the weights has no effect
 
-	// Assets and Pool play the games; nil = this process.
+	// Assets and Pool play the games; nil means this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
 	// Again receives a message when games are played again. It may be nil.
@@ -225,7 +225,7 @@ func (t *Tuning) place(doc *strict.Document, agent string) {
 	}
 }
 
-// loadAgent reads an agent by reference.
+// loadAgent reads the agent that a reference names.
 func loadAgent(ref arena.AgentRef) (agents.Spec, error) {
 	s, err := agents.LoadSpec(ref.Agent, engines.Overrides(ref.Set)...)
 	if err != nil {
@@ -367,7 +367,8 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, 
 	})
 }
 
-// affordable converts a number of games to comparisons' games: a comparison against another agent takes twice as many.
+// affordable returns how many games of comparisons are possible with a number of games. A comparison against
+// another agent costs twice as many.
 func (t *Tuning) affordable(games int) int {
 	if t.Method == methodCMA {
 		return games / (t.self + len(t.Rivals))
@@ -375,7 +376,8 @@ func (t *Tuning) affordable(games int) int {
 	return games * (t.self + len(t.Rivals)) / (t.self + 2*len(t.Rivals)) / 2 * 2
 }
 
-// Canonical is everything that decides the games, as one line of JSON: the plan with the rules and agents as loaded.
+// Canonical returns everything that determines the games, as one line of JSON: the plan with the loaded rules and
+// agents.
 func (t *Tuning) Canonical() (string, error) {
 	text, err := json.Marshal(struct {
 		Plan   Plan

@@ -9,15 +9,15 @@ import (
 	"spar/engines"
 )
 
-// Probe is what sample games show about the features before the training: which of them can change a choice, and how
-// much a weight must change to matter.
+// Probe is what sample games show about the features before the training: which of them can change a choice, and
+// how large a change of a weight matters.
 type Probe struct {
 	Games     int
-	Positions int          // whose moves were compared
-	Sets      [3]SetSample // by set of weights: base, late, movement
+	Positions int          // number of positions whose moves were compared
+	Sets      [3]SetSample // one for each set of weights: base, late, movement
 }
 
-// SetSample describes the features in the positions that a set of weights values.
+// SetSample describes the features in those positions for which a set of weights is used.
 type SetSample struct {
 	Positions int
 	// Spread is the root mean square, over positions, of the standard deviation of a feature over the legal moves. A
@@ -31,7 +31,7 @@ type SetSample struct {
 
 const (
 	probeGames     = 60
-	probePositions = 1200 // enough for two digits of a spread
+	probePositions = 1200 // number of positions, enough for two digits of a spread
 	probeEpsilon   = 0.3  // share of random moves, so that unusual positions occur
 )
 
@@ -114,10 +114,10 @@ func (t *Tuning) probe(games int) *Probe {
 	return out
 }
 
-// expectedPlies is a rough length of a game, to spread the samples over games.
+// expectedPlies estimates the length of a game, to spread the sampled positions over several games.
 func expectedPlies(g *engines.Game) float64 { return float64(g.Cells()) / 2 }
 
-// sampleMove is the best move one ply deep, or sometimes a random one. It overwrites next.
+// sampleMove returns the best move at a search depth of one ply, or sometimes a random one. It overwrites next.
 func sampleMove(e *eval.Evaluator, p, next *engines.Position, rng *rand.Rand) engines.Move {
 	legal := p.AppendMoves(nil)
 	if rng.Float64() < probeEpsilon {

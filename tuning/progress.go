@@ -6,10 +6,10 @@ import (
 	"spar/arena/live"
 )
 
-// Status is where a run is.
+// Status is the progress of a run.
 type Status struct {
-	live.Progress           // in games: of the training, or of all matches of a validation or a landscape
-	Current       []float64 // where the search is now; nil outside a training
+	live.Progress           // number of games: in the training, or in all matches of a validation or a landscape
+	Current       []float64 // present numbers of the search; nil outside a training
 	Check         *Check    // the check that has just ended; nil otherwise
 }
 

@@ -13,18 +13,19 @@ import (
 
 // Point is an entry of the course of a search.
 type Point struct {
-	Games   int       `json:"games"`
-	Score   float64   `json:"score"` // td: of the first player; spsa and cma: of the plus side, since the previous point
+	Games int `json:"games"`
+	// td: mean score of the first player; spsa and cma: of the plus side; since the previous point
+	Score   float64   `json:"score"`
 	Current []float64 `json:"current"`
-	Mean    []float64 `json:"mean"` // the answer, had the run ended here
+	Mean    []float64 `json:"mean"` // the answer if the run ended here
 }
 
-// Check is a match of the answer so far against the start. Its openings are those of the training, so it is not held
-// out.
+// Check is a match of the answer so far against the start. Its openings are those of the training, so its games
+// are not independent of the training.
 type Check struct {
-	Games int        `json:"games"` // of the training, before the check
-	Match Match      `json:"match"` // from the tuned side
-	Pairs [5]float64 `json:"pairs"` // by points of the tuned side: 0, 1/2, 1, 3/2, 2
+	Games int        `json:"games"` // games of the training before the check
+	Match Match      `json:"match"` // from the view of the tuned side
+	Pairs [5]float64 `json:"pairs"` // number of pairs in which the tuned side scored 0, 1/2, 1, 3/2 and 2 points
 }
 
 // Change is a number before and after the tuning.
@@ -32,26 +33,29 @@ type Change struct {
 	Path   string  `json:"path" help:"number"`
 	Before float64 `json:"before" help:"value at the start"`
 	After  float64 `json:"after" help:"value in the tuned agent"`
-	// Noise is how far chance alone would move the number if no number had an effect: one standard deviation; 0 = not
-	// known.
+	// Noise is how far chance alone would move the number if the numbers had no effect: one standard deviation; 0
+	// = unknown.
 	Noise float64 `json:"noise,omitempty" help:"distance that chance alone would explain"`
 	Scale float64 `json:"scale" help:"a change that matters"` // a change that matters, in the unit of the number
 }
 
 // Result is the result of a tuning.
 type Result struct {
-	Name      string      `json:"name" help:"name of the tuning"`
-	Method    string      `json:"method" help:"pipeline, spsa, cma, td or regression"`
-	Games     int         `json:"games" help:"games of the training"`
-	Played    int64       `json:"played" help:"games that this run played"`
-	Changes   []Change    `json:"changes"`
-	Choices   []Choice    `json:"choices,omitempty"` // knobs whose values are words; Changes has their appeals
-	Course    []Point     `json:"course" help:"points of the search: games, score, current, mean"`
-	Checks    []Check     `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs"`
-	FirstPart int         `json:"first_part,omitempty" help:"games of the learning stage"` // games of the learning stage
-	Model     *fit.Model  `json:"model,omitempty" help:"the regression model, see fit"`    // of a regression
-	Tuned     agents.Spec `json:"tuned" help:"the answer, an agent"`
-	Warnings  []string    `json:"warnings" help:"warnings about the result"`
+	Name    string   `json:"name" help:"name of the tuning"`
+	Method  string   `json:"method" help:"pipeline, spsa, cma, td or regression"`
+	Games   int      `json:"games" help:"games of the training"`
+	Played  int64    `json:"played" help:"games that this run played"`
+	Changes []Change `json:"changes"`
+	// knobs whose values are words; the appeals of the words are in Changes
+	Choices []Choice `json:"choices,omitempty"`
+	Course  []Point  `json:"course" help:"points of the search: games, score, current, mean"`
+	Checks  []Check  `json:"checks" help:"intermediate answers against the start: games, match (score and elo, each an estimate), pairs"`
+	// number of games of the learning stage
+	FirstPart int `json:"first_part,omitempty" help:"games of the learning stage"`
+	// model of a regression; empty for other methods
+	Model    *fit.Model  `json:"model,omitempty" help:"the regression model, see fit"`
+	Tuned    agents.Spec `json:"tuned" help:"the answer, an agent"`
+	Warnings []string    `json:"warnings" help:"warnings about the result"`
 }
 
 // Run runs the tuning, or what is left of it. When ctx ends, Run stores the games played and returns an
@@ -65,8 +69,8 @@ func (t *Tuning) Run(ctx context.Context, db *store.DB, progress Progress) (*Res
 	return untilTrusted(ctx, t, func() (*Result, error) { return t.run(ctx, db, true, progress) })
 }
 
-// Recall returns the result of a tuning whose games are all stored, without playing. The error is ErrMissing if some
-// are not.
+// Recall returns the result of a tuning whose games are all stored. It plays nothing. The error is ErrMissing if
+// games are missing.
 func (t *Tuning) Recall(ctx context.Context, db *store.DB) (*Result, error) {
 	return t.run(ctx, db, false, nil)
 }
@@ -136,7 +140,7 @@ func (r *runner) stages(ctx context.Context) ([]float64, []float64, error) {
 	return r.search(ctx, from, games)
 }
 
-// search runs the optimiser from a spec, after the games of an earlier stage.
+// search runs the optimiser on a spec, after the games of the earlier stage.
 func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]float64, []float64, error) {
 	t := r.t
 	o, err := t.newOptimiser(from, t.Games-before)
@@ -181,7 +185,7 @@ func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]fl
 	return o.Mean(), noise, nil
 }
 
-// scales returns one unit of the search for each number, in the unit of the number.
+// scales returns the scale of each number: one unit of the search, in the number's own unit.
 func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
 	p, err := t.problem(from, t.Games)
 	if err != nil {
@@ -190,13 +194,15 @@ func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
 	return optimise.Scales(p)
 }
 
-// deep reports whether a candidate searches one level deeper. Such candidates are spread evenly over the run.
+// deep reports whether a candidate is played with a search one level deeper. These candidates are spread evenly
+// over the run.
 func (t *Tuning) deep(id int) bool {
 	return math.Floor(float64(id+1)*t.Deeper+1e-9) > math.Floor(float64(id)*t.Deeper+1e-9)
 }
 
-// compare plays the comparisons that an optimiser asks for. Against another agent, both candidates of a comparison play
-// the same openings, and half the difference of their scores takes the place of the score of a match between the two.
+// compare plays the comparisons that an optimiser requests. If the opponent is another agent, both candidates of a
+// comparison play the same openings against it. Half the difference of their scores then replaces the score of a
+// match between them.
 func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before int) ([]optimise.Outcome, error) {
 	t := r.t
 	var todo []match
@@ -266,7 +272,7 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 	return out, nil
 }
 
-// point reports a point of the learning stage, and records about fifty of them.
+// point reports progress of the learning stage, and records about fifty points of it.
 func (r *runner) point(p Point) {
 	r.reporter.report(p.Games, r.train.played, p.Current, nil)
 	every := max(1, r.t.learnGames()/50)
@@ -275,7 +281,7 @@ func (r *runner) point(p Point) {
 	}
 }
 
-// checks plays the checks that are due after so many games of the training.
+// checks plays the checks that are due after the given number of games of the training.
 func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) error {
 	points := *r.t.Checks.Points
 	due := points * games / r.t.Games
@@ -306,7 +312,7 @@ func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) 
 	return nil
 }
 
-// finish makes the result of an answer.
+// finish assembles the result of a run from its answer.
 func (r *runner) finish(x, noise []float64) (*Result, error) {
 	t, out := r.t, r.result
 	out.Played = r.train.played + r.check.played
@@ -353,7 +359,7 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	return out, nil
 }
 
-// LastCheck returns the check of the answer itself; nil if there are no checks.
+// LastCheck returns the check of the final answer; nil if there are no checks.
 func (r *Result) LastCheck() *Check {
 	if n := len(r.Checks); n > 0 {
 		return &r.Checks[n-1]
@@ -361,7 +367,7 @@ func (r *Result) LastCheck() *Check {
 	return nil
 }
 
-// rounded keeps four digits; more would be noise.
+// rounded rounds to four digits: more would be noise.
 func rounded(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0

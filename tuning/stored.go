@@ -14,16 +14,18 @@ import (
 	"spar/configs"
 )
 
-// Training reports whether an event is the training of a tuning. Its Plan is that of the tuning.
+// Training reports whether an event is the training of a tuning.
 func Training(e study.Event) bool { return e.Purpose == purposeTraining }
 
 // Files are the user's files of rules and of agents that a study may refer to by name.
 type Files struct{ Rules, Agents []string }
 
-// Stored returns a tuning that a study holds, with its result and its latest validation, nil if there is none. It
-// plays nothing. The event is that of the training. Stored opens no file that the study names: it looks for rules and
-// agents that are not shipped among the user's files, by their name. The error is ErrMissing when games or files are
-// missing, or when a file has changed.
+// Stored returns a tuning from a study, with its result and its latest validation (nil if there is none). It plays
+// nothing. The event must be that of the training.
+//
+// Stored opens no file because a study names it. Rules and agents that are not shipped must be among the user's
+// files, where it finds them by name. The error is ErrMissing if games or files are missing, or if a file has
+// changed.
 func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tuning, *Result, *Examination, error) {
 	var stored struct{ Plan json.RawMessage }
 	var plan Plan
@@ -85,8 +87,8 @@ func Stored(ctx context.Context, db *store.DB, e study.Event, own Files) (*Tunin
 	return t, r, nil, nil
 }
 
-// served returns the path of the rules or the agent that a study names: the name itself if it is shipped, else one of
-// the files.
+// served returns the path of rules or of an agent that a study names: the name itself if they are shipped,
+// otherwise one of the user's files.
 func served(kind configs.Kind, name string, files []string) (string, error) {
 	if slices.Contains(configs.Names(kind), name) {
 		return name, nil
@@ -105,7 +107,7 @@ func served(kind configs.Kind, name string, files []string) (string, error) {
 		ErrMissing, what[0], name, what[1])
 }
 
-// agents is served for a list of agents, which may contain self.
+// agents is served for a list of agents, which may contain the word self.
 func (f Files) agents(names []string) ([]string, error) {
 	out := slices.Clone(names)
 	for i, name := range names {
@@ -121,8 +123,8 @@ func (f Files) agents(names []string) ([]string, error) {
 	return out, nil
 }
 
-// meant is a stored plan with the rules and agents of another plan, and without the keys of other methods, which a file
-// must not have.
+// meant completes a stored plan with the rules and agents of another plan. It drops the keys of other methods,
+// which a file must not have.
 func meant(stored []byte, plan Plan) ([]byte, error) {
 	var keys map[string]any
 	if err := json.Unmarshal(stored, &keys); err != nil {

@@ -18,21 +18,24 @@ import (
 
 // StudyOptions select the games of a study to learn from. Zero fields have the defaults named.
 type StudyOptions struct {
-	Rules     string    // may be empty when the study has one
-	Event     string    // empty = all
-	LateFrom  int       // ply from which late weights apply; 0 = none are learned
+	Rules     string    // name of the rules; may be empty if the study has only one
+	Event     string    // name of the event; empty = all
+	LateFrom  int       // ply from which the late weights apply; 0 = do not learn late weights
 	Ridges    []float64 // candidates for the penalty; nil = those of fit.Fit
-	Positions int       // about how many positions to use at most, spread evenly over the games; 0 = 60,000
+	Positions int       // maximum number of positions, approximately, spread evenly over the games; 0 = 60,000
 	Seed      uint64
 }
 
 // StudyFit is an evaluation learned from stored games.
 type StudyFit struct {
-	Rules    string      `json:"rules" help:"rules learnt"`
-	Games    int         `json:"games" help:"games used"`
-	Sets     []string    `json:"sets" help:"names of the sets of weights"`             // names of the sets of weights, in the order of the model's phases
-	Forced   int         `json:"forced" help:"positions left out: one legal move"`     // positions skipped because there was one move only
-	Opening  int         `json:"opening" help:"positions left out: moves of openings"` // positions skipped because the agents did not choose the move
+	Rules string `json:"rules" help:"rules learnt"`
+	Games int    `json:"games" help:"games used"`
+	// names of the sets of weights, in the order of the model's phases
+	Sets []string `json:"sets" help:"names of the sets of weights"`
+	// positions skipped because there was only one legal move
+	Forced int `json:"forced" help:"positions left out: one legal move"`
+	// positions skipped because an opening prescribed the move
+	Opening  int         `json:"opening" help:"positions left out: moves of openings"`
 	Model    *fit.Model  `json:"model" help:"the regression: names, phases, k, rms, weights[] with se and naive_se, ridges[], loss, held, null, condition, redundant[], calibration[], slope"`
 	Agent    agents.Spec `json:"agent" help:"the agent with these weights"`
 	Warnings []string    `json:"warnings" help:"warnings about the result"`
@@ -40,13 +43,13 @@ type StudyFit struct {
 
 const studyPositions = 60_000
 
-// logit is the factor of the learned values, so that weights have the size of other agents' weights; it is the agent's
+// logit is the factor that brings the learned values to the size of other agents' weights. It is the agent's
 // scale.
 const logit = 100
 
 // FitStudy learns the weights of all features from the games of a study, by logistic regression of the results. It
-// takes the positions after each move, seen by the side that made it, as an agent sees them when it chooses. It skips
-// the moves of openings, forced moves and final positions.
+// takes the positions after each move, from the view of the side that made it, because an agent evaluates them
+// like this when it chooses. It skips the moves of openings, forced moves and final positions.
 func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, error) {
 	if err := o.pick(ctx, db); err != nil {
 		return nil, err
@@ -122,7 +125,7 @@ type studyReader struct {
 	every   int
 	at      int
 	samples []fit.Sample
-	set     []int // of each sample
+	set     []int // index of the set of weights of each sample
 }
 
 func (r *studyReader) read(row store.Row) error {
@@ -172,7 +175,7 @@ func (r *studyReader) read(row store.Row) error {
 	return nil
 }
 
-// alive drops the features that are 0 in every position, and returns the names and indices of the others.
+// alive drops the features that are 0 in every position. It returns the names and indices of the others.
 func (r *studyReader) alive() (names []string, index []int) {
 	for k, name := range eval.Names() {
 		for i := range r.samples {

@@ -15,17 +15,19 @@ import (
 	"spar/ratings"
 )
 
-// Examination is the result of a validation: how strong a candidate is in games that the training never saw.
+// Examination is the result of a validation: the strength of a candidate in games that are no part of the
+// training.
 type Examination struct {
 	Name      string `json:"name" help:"name of the tuning"`
 	Candidate string `json:"candidate" help:"agent examined"`
-	// Look counts the candidates of this tuning that were validated in this study, this one included. The best of
-	// several looks better than it is. Each candidate therefore plays games of its own, and Earlier lists the earlier
-	// validations.
-	Look      int               `json:"look" help:"number of this validation among those of the tuning's answers"`
-	Earlier   []string          `json:"earlier" help:"candidates validated before"`
-	SPRT      Test              `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"` // against the start
-	Path      []PathPoint       `json:"path"`                                                                                                                 // of the sequential test
+	// Look is the number of candidates of this tuning that have been validated in this study, including this one.
+	// The best of several candidates seems better than it is. Therefore each candidate plays its own games, and
+	// Earlier lists the earlier validations.
+	Look    int      `json:"look" help:"number of this validation among those of the tuning's answers"`
+	Earlier []string `json:"earlier" help:"candidates validated before"`
+	// sequential test against the start
+	SPRT      Test              `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
+	Path      []PathPoint       `json:"path"` // of the sequential test
 	Direct    Match             `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
 	Pool      []PoolRow         `json:"pool"`
 	Ratings   []PoolRating      `json:"ratings"`

@@ -6,7 +6,8 @@ import (
 	"sort"
 )
 
-// Bin is a point of a calibration curve: positions with similar predictions.
+// Bin is a point of a calibration curve: the mean prediction and the mean result of positions with similar
+// predictions.
 type Bin struct {
 	Low       float64 `json:"low"` // smallest and largest prediction in the bin
 	High      float64 `json:"high"`
@@ -17,8 +18,8 @@ type Bin struct {
 	Games     int     `json:"games"`
 }
 
-// calibrate bins positions by predicted score, equally many a bin (equal predictions stay
-// together), and finds the slope.
+// calibrate groups positions into bins of about equal size by their predicted score and computes the slope.
+// Positions with equal predictions share a bin.
 func (d *design) calibrate(v []float64, bins int) ([]Bin, float64) {
 	order := make([]int, d.n)
 	for i := range order {
@@ -44,7 +45,7 @@ func (d *design) calibrate(v []float64, bins int) ([]Bin, float64) {
 	return out, slope
 }
 
-// bin averages the positions given, each game counting by its share of positions.
+// bin averages the given positions. Each game has the same total weight, divided among its positions.
 func (d *design) bin(rows []int, v []float64) Bin {
 	first, last := rows[0], rows[len(rows)-1]
 	b := Bin{Low: sigmoid(d.k * v[first]), High: sigmoid(d.k * v[last]), Samples: len(rows)}
@@ -81,8 +82,8 @@ func (d *design) bin(rows []int, v []float64) Bin {
 	return b
 }
 
-// slope is the s that minimises the cross-entropy of s K v: the root of its derivative,
-// which rises with s.
+// slope is the factor s for which the predictions s K v have the smallest cross-entropy. It is the root of the
+// derivative, which increases with s.
 func (d *design) slope(v []float64) (float64, error) {
 	derivative := func(s float64) float64 {
 		sum := 0.0

@@ -10,26 +10,26 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// chunk is the number of positions summed in one go. Partial sums are added in
-// order, so that results do not depend on the number of cores.
+// chunk is the number of positions that one goroutine sums at a time. Partial sums are added in order, so that
+// results do not depend on the number of cores.
 const chunk = 4096
 
-// design is the data of a regression in standard units. Vectors of weights hold
-// phase after phase.
+// design is the data of a regression in standard units. A vector of weights holds all weights of the first phase,
+// then those of the second, and so on.
 type design struct {
 	n, features, phases int
-	x                   []float64 // n x features, divided by rms
-	lo                  []int     // lower phase of each position
-	h                   []float64 // share of the upper phase
-	z                   []float64 // results of the games
-	game                []int     // dense index of the game
-	weight              []float64 // 1/(games in use x positions of the game), all games in use
+	x                   []float64 // features of n positions, one row each, divided by their root mean square
+	lo                  []int     // index of the lower of the two phases of each position
+	h                   []float64 // hat function of the upper phase at each position, 0 to 1
+	z                   []float64 // result of the game of each position
+	game                []int     // index of the game of each position, 0, 1, ... without gaps
+	weight              []float64 // weight of each position: 1/(number of games x positions of its game)
 	games               int
-	size                []float64 // positions of each game
+	size                []float64 // number of positions of each game
 	rms                 []float64
-	dead                []bool // weights without data
+	dead                []bool // whether each weight is dead: its feature is 0 in all positions of the phase
 	k                   float64
-	fold                []int // number of the cross-validation fold, by game
+	fold                []int // cross-validation fold of each game
 }
 
 // newDesign checks and standardises samples.
@@ -91,7 +91,7 @@ func newDesign(samples []Sample, o Options) (*design, error) {
 // zero returns weights of 0.
 func (d *design) zero() []float64 { return make([]float64, len(d.dead)) }
 
-// standardise divides features by their root mean square and finds dead weights.
+// standardise divides features by their root mean square and marks the weights that have no data.
 func (d *design) standardise() {
 	for i := range d.dead {
 		d.dead[i] = true
@@ -187,7 +187,7 @@ func (d *design) total(width int, f func(sum []float64, from, to int)) []float64
 // uses reports whether position i is in the training part when fold is held out; -1 holds none out.
 func (d *design) uses(i, fold int) bool { return fold < 0 || d.fold[d.game[i]] != fold }
 
-// share returns the factor that makes weights of the training part sum to 1.
+// share returns the factor that makes the weights of the positions outside a fold sum to 1.
 func (d *design) share(fold int) float64 {
 	if fold < 0 {
 		return 1
@@ -201,7 +201,7 @@ func (d *design) share(fold int) float64 {
 	return float64(d.games) / float64(used)
 }
 
-// minimise fits the weights without the games of a fold, from w.
+// minimise fits the weights to all games outside a fold, starting from w.
 func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, error) {
 	p, scale := len(from), d.share(fold)
 	objective := func(w []float64) float64 {
@@ -288,7 +288,7 @@ func (d *design) hessian(w []float64, fold int) []float64 {
 	})
 }
 
-// quad adds outer products to a matrix four at a time, which reduces memory traffic by more than half.
+// quad adds outer products to a matrix, four at a time. This reduces memory traffic by more than half.
 type quad struct {
 	x  [4][]float64
 	c  [4]float64
@@ -305,7 +305,7 @@ func newQuad(width, p int) *quad {
 	return b
 }
 
-// add buffers c x x^T of position i.
+// add buffers the product c x x^T for the regressors x of position i.
 func (b *quad) add(sum []float64, d *design, i int, c float64) {
 	if at := d.lo[i] * d.features; b.n == 4 || at != b.at {
 		b.flush(sum)
@@ -337,7 +337,7 @@ func (b *quad) flush(sum []float64) {
 	b.n = 0
 }
 
-// logits writes w.x of the positions of a fold (-1: of all) to out.
+// logits writes the products w.x of the positions of a fold to out; fold -1 means all positions.
 func (d *design) logits(w []float64, fold int, out []float64) {
 	for i := range out {
 		if fold < 0 || d.fold[d.game[i]] == fold {
@@ -346,10 +346,10 @@ func (d *design) logits(w []float64, fold int, out []float64) {
 	}
 }
 
-// loss is the cross-entropy on all data.
+// loss returns the cross-entropy on all positions.
 func (d *design) loss(w []float64) float64 { return d.lossExcept(w, -1) }
 
-// lossExcept is the cross-entropy without a fold.
+// lossExcept returns the cross-entropy on the positions outside a fold.
 func (d *design) lossExcept(w []float64, fold int) float64 {
 	sum := 0.0
 	for i := range d.n {
@@ -360,7 +360,7 @@ func (d *design) lossExcept(w []float64, fold int) float64 {
 	return sum * d.share(fold)
 }
 
-// lossOf is the cross-entropy of given w.x.
+// lossOf returns the cross-entropy for given products w.x.
 func (d *design) lossOf(v []float64) float64 {
 	sum := 0.0
 	for i, x := range v {

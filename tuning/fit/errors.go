@@ -8,22 +8,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Relation is a combination of weights, in standard units and of length 1, that hardly changes a prediction when it is
-// added.
+// Relation is a combination of weights that the data do not determine: adding it hardly changes a prediction. It
+// is in standard units and has length 1.
 type Relation struct {
-	// Eigenvalue of the Hessian along it, as a share of the largest.
+	// Eigenvalue of the Hessian in this direction, as a fraction of the largest eigenvalue.
 	Eigenvalue float64 `json:"eigenvalue"`
-	Terms      []Term  `json:"terms"` // those of 0.1 or more, the largest first
+	Terms      []Term  `json:"terms"` // the coefficients of size 0.1 or more, the largest first
 }
 
-// Term is one weight's part in a Relation.
+// Term is the coefficient of one weight in a Relation.
 type Term struct {
 	Feature string  `json:"feature"`
 	Phase   int     `json:"phase"`
 	Part    float64 `json:"part"`
 }
 
-// nullShare is the eigenvalue, as a share of the largest, below which a direction cannot be estimated.
+// nullShare is the eigenvalue, as a fraction of the largest, below which a direction cannot be estimated.
 const nullShare = 1e-11
 
 // describe fills in the weights, their errors, the condition number and the redundant
@@ -102,7 +102,7 @@ func (d *design) describe(m *Model, w []float64) error {
 	return nil
 }
 
-// relation describes eigenvector k.
+// relation describes eigenvector k of the Hessian.
 func (m *Model) relation(vectors *mat.Dense, k int, live []int, share float64) Relation {
 	r := Relation{Eigenvalue: share}
 	for a, i := range live {
@@ -119,7 +119,8 @@ func (m *Model) relation(vectors *mat.Dense, k int, live []int, share float64) R
 	return r
 }
 
-// scores returns the sums of the outer products of the gradient, by game and by position.
+// scores returns the sums of the outer products of the gradient, once with one gradient a game and once with one a
+// position.
 func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense) {
 	q := len(live)
 	clustered, naive = mat.NewSymDense(q, nil), mat.NewSymDense(q, nil)
@@ -155,7 +156,7 @@ func (d *design) scores(w []float64, live []int) (clustered, naive *mat.SymDense
 	return clustered, naive
 }
 
-// gradientRow writes position i's part of the gradient.
+// gradientRow writes the contribution of position i to the gradient.
 func (d *design) gradientRow(full, w []float64, i int) {
 	clear(full)
 	r := d.weight[i] * d.k * (sigmoid(d.k*d.margin(w, i)) - d.z[i])
@@ -165,7 +166,7 @@ func (d *design) gradientRow(full, w []float64, i int) {
 	}
 }
 
-// sandwich returns the square roots of the diagonal of factor A B A.
+// sandwich returns the standard errors: the square roots of the diagonal of the matrix factor A B A.
 func sandwich(a, b *mat.SymDense, factor float64) []float64 {
 	var ab, aba mat.Dense
 	ab.Mul(a, b)

@@ -12,22 +12,21 @@ var ErrData = errors.New("cannot fit")
 
 // Sample is a position of a stored game.
 type Sample struct {
-	Game     int64     // positions of one game share it
-	Phase    float64   // 0 at the start of a game to 1 at its expected end
-	Result   float64   // of the game: 1, 0.5 or 0, seen as the features are
-	Features []float64 // not changed and not kept
+	Game     int64     // identifies the game; its positions have the same number
+	Phase    float64   // 0 at the start of the game, 1 at its expected end
+	Result   float64   // result of the game from the view of the features: 1, 0.5 or 0
+	Features []float64 // values of the features; Fit neither changes nor keeps the slice
 }
 
-// Options are the knobs of Fit. Zero fields have the defaults named.
+// Options are the options of Fit. A zero field means the default.
 type Options struct {
-	Names  []string // of the features
-	Phases int      // sets of weights; 0 means 2. More than 2 want more than 1,000 games
-	// Ridges are the candidates for the penalty, in standard units, among which
-	// cross-validation chooses; nil means 0, 1e-4, 1e-3 and 1e-2. One alone is used
-	// as it is.
+	Names  []string // names of the features
+	Phases int      // sets of weights; 0 means 2. More than 2 need more than 1,000 games
+	// Ridges are the candidates for the penalty, in standard units, among which cross-validation chooses; nil
+	// means 0, 1e-4, 1e-3 and 1e-2. With a single value there is no cross-validation.
 	Ridges []float64
-	Folds  int // 0 means 5; whole games are held out
-	Bins   int // of the calibration curve; 0 means 10
+	Folds  int // folds of the cross-validation, each of whole games; 0 means 5
+	Bins   int // bins of the calibration curve; 0 means 10
 	Seed   uint64
 }
 
@@ -36,23 +35,24 @@ type Weight struct {
 	Feature string  `json:"feature"`
 	Phase   int     `json:"phase"`
 	Value   float64 `json:"value"`
-	SE      float64 `json:"se"` // clustered by game
-	// NaiveSE takes positions as independent; the comparison with SE shows how wrong that is.
+	SE      float64 `json:"se"` // standard error, clustered by game
+	// NaiveSE is the standard error if positions were independent. Its ratio to SE shows how wrong that assumption
+	// is.
 	NaiveSE  float64 `json:"naive_se"`
-	Standard float64 `json:"standard"` // Value times the root mean square of the feature
-	// Dead: the feature is 0 in every position of the phase, and so is the weight.
+	Standard float64 `json:"standard"` // Value times the root mean square of its feature
+	// Dead means that the feature is 0 in every position of the phase. The weight is then 0, too.
 	Dead bool `json:"dead,omitempty"`
-	// Estimable is false if the data cannot tell this weight from others (see
-	// Model.Redundant) and no ridge decides; SE is then too small.
+	// Estimable is false if the data cannot separate this weight from others (see Model.Redundant) and there is no
+	// ridge. SE is then too small.
 	Estimable bool `json:"estimable"`
 }
 
-// RidgeRow is the cross-validation of one penalty. Losses are mean cross-entropies
-// a game, in nats.
+// RidgeRow is the cross-validation result of one ridge penalty. A loss is the mean cross-entropy per game, in
+// nats.
 type RidgeRow struct {
 	Ridge  float64 `json:"ridge"`
 	Train  float64 `json:"train"`
-	Held   float64 `json:"held"`    // on games held out
+	Held   float64 `json:"held"`    // loss on held-out games
 	HeldSE float64 `json:"held_se"` // standard error of Held over games
 	Chosen bool    `json:"chosen,omitempty"`
 }
@@ -62,23 +62,23 @@ type Model struct {
 	Names  []string  `json:"names"`
 	Phases int       `json:"phases"`
 	K      float64   `json:"k"`
-	RMS    []float64 `json:"rms"` // root mean square of each feature, each game counting once
+	RMS    []float64 `json:"rms"` // root mean square of each feature; every game has the same weight
 	// Weights are ordered by phase, then feature.
 	Weights []Weight   `json:"weights"`
 	Games   int        `json:"games"`
 	Samples int        `json:"samples"`
 	Ridge   float64    `json:"ridge"`
 	Ridges  []RidgeRow `json:"ridges"`
-	Loss    float64    `json:"loss"` // cross-entropy on the data of the fit
-	Held    float64    `json:"held"` // ... of positions whose game was held out
-	Null    float64    `json:"null"` // ... of predicting the mean result always
-	// Condition is the largest over the smallest eigenvalue of the Hessian without
-	// its ridge, dead weights left out; -1 if the smallest is 0.
+	Loss    float64    `json:"loss"` // cross-entropy on the games of the fit, in nats
+	Held    float64    `json:"held"` // cross-entropy on held-out games, in nats
+	Null    float64    `json:"null"` // cross-entropy of always predicting the mean result, in nats
+	// Condition is the ratio of the largest to the smallest eigenvalue of the Hessian without its ridge and
+	// without dead weights. It is -1 if the smallest is 0.
 	Condition   float64    `json:"condition"`
 	Redundant   []Relation `json:"redundant"`
-	Calibration []Bin      `json:"calibration"` // of positions whose game was held out
-	// Slope is the factor on the held-out logits that would predict best: 1 is
-	// right, less than 1 is overconfident.
+	Calibration []Bin      `json:"calibration"` // calibration curve of the held-out games
+	// Slope is the factor for the held-out logits that predicts best: 1 means calibrated, less than 1
+	// overconfident.
 	Slope    float64  `json:"slope"`
 	Warnings []string `json:"warnings"`
 }
@@ -92,8 +92,8 @@ func (m *Model) Values() [][]float64 {
 	return out
 }
 
-// hats returns the lower of the two phases that a position belongs to and the share
-// h of the upper one; the lower has 1-h.
+// hats returns the lower of the two phases of a position and the weight h of the upper one. The lower one has
+// weight 1-h.
 func hats(phase float64, phases int) (lo int, h float64) {
 	x := phase * float64(phases-1)
 	lo = min(int(x), phases-1)
@@ -110,15 +110,13 @@ const (
 
 func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
 
-// Fit is logistic regression of results on features, each game counting once
-// whatever its length:
+// Fit is logistic regression of results on features, in which long and short games have the same weight:
 //
 //	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w|^2
 //
-// minimised by Newton's method. The ridge is the candidate with the least loss on held-out games
-// (positions held out at random would be predicted by their own game). Standard errors are
-// the sandwich H^-1 B H^-1 with B the sum over games of the outer product of a game's score,
-// times G/(G-1).
+// minimised by Newton's method. The ridge is the candidate with the least loss on held-out games (positions held
+// out at random would be predicted by their own game). Standard errors are the sandwich H^-1 B H^-1 with B the sum
+// over games of the outer product of a game's score, times G/(G-1).
 func Fit(samples []Sample, o Options) (*Model, error) {
 	o, err := o.check()
 	if err != nil {
@@ -147,7 +145,7 @@ func Fit(samples []Sample, o Options) (*Model, error) {
 	return m, nil
 }
 
-// check fills the defaults.
+// check validates the options and fills in the defaults.
 func (o Options) check() (Options, error) {
 	if len(o.Names) == 0 {
 		return o, fmt.Errorf("fit: %w: no features", ErrData)
@@ -176,7 +174,7 @@ func (o Options) check() (Options, error) {
 	return o, nil
 }
 
-// choose cross-validates the ridges and returns the held-out logits of the best.
+// choose selects the ridge by cross-validation and returns the held-out logits of the best one.
 func (d *design) choose(m *Model, o Options) ([]float64, error) {
 	d.split(o.Folds, o.Seed)
 	best := -1
@@ -209,7 +207,7 @@ func (d *design) choose(m *Model, o Options) ([]float64, error) {
 	return held, nil
 }
 
-// warn adds warnings for readers of the weights.
+// warn adds warnings about the weights, for the user.
 func (m *Model) warn(d *design, w []float64) {
 	if need := gamesPerWeight * float64(len(m.Weights)); float64(m.Games) < need {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d games for %d weights; below %.0f games regression is unreliable",

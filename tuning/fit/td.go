@@ -5,15 +5,14 @@ import (
 	"math"
 )
 
-// Defaults of temporal-difference learning for weights of standardised features (divided
-// by their standard deviation), start of root mean square 0.3, and exploration of a
-// tenth of the moves.
+// Defaults of temporal-difference learning for features divided by their standard deviation. They assume start
+// weights with a root mean square of 0.3 and 10 % random moves.
 const (
 	TDLambda = 0.7
 	TDAlpha  = 0.05
 )
 
-// TDRate is the learning rate of game g = 0, 1, ... of a run of so many games:
+// TDRate is the learning rate of game g (from 0) in a run of the given number of games:
 //
 //	alpha_g = alpha / (1 + 9 g/games)
 func TDRate(alpha float64, g, games int) float64 {

@@ -11,9 +11,9 @@ import (
 	"spar/engines"
 )
 
-// Bases of a net.
+// Bases that a net can have.
 const (
-	NoBase = "none" // the tables alone
+	NoBase = "none" // no base: the tables are the whole evaluation
 	// the linear evaluation that searches have without a net; the tables start as zero corrections to it
 	LinearBase = agents.Linear
 )
@@ -70,8 +70,8 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	return &p, nil
 }
 
-// slope is the factor that turns numbers into logits of results from 0 to 1, by Newton's method; 0 if all numbers
-// are 0.
+// slope returns the factor that converts evaluations to logits that predict results between 0 and 1. It uses
+// Newton's method. It returns 0 if all evaluations are 0.
 func slope(xs, ys []float64) float64 {
 	square := 0.0
 	for _, x := range xs {

@@ -16,7 +16,7 @@ func (o *Options) selfPlay() patterns.SelfPlay {
 	return patterns.SelfPlay{Epsilon: o.Epsilon, Opening: o.Opening, Longest: o.Longest, Depth: o.Depth}
 }
 
-// play plays a batch with a net, in this process or on the pool of the options.
+// play plays a batch with a net, on the pool of the options if there is one, otherwise in this process.
 func (t *Training) play(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
 	by := t.playHere
 	if t.o.Pool != nil {
@@ -120,8 +120,8 @@ func (t *Training) gather(ctx context.Context, tasks []arena.Task) ([]patterns.L
 	return nil, fmt.Errorf("learn: %d of %d games of a batch were not played", left, len(tasks))
 }
 
-// rollBack returns to the state before the first game of a remote worker, because one of the workers was unreliable and
-// later numbers depend on its games.
+// rollBack returns to the state before the first game of a remote worker, because one of the workers was
+// unreliable and all later numbers depend on its games.
 func (t *Training) rollBack(d *arena.Distrust) {
 	if t.beforeRemote != nil {
 		t.restore(t.beforeRemote)

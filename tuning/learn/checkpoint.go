@@ -38,7 +38,7 @@ func (t *Training) restore(s *state) {
 		s.Squares, s.Course, s.Older
 }
 
-// checkpoint is a training on disk. Its fields keep their names: files of earlier versions have them.
+// checkpoint is a training on disk. Do not rename its fields: files of earlier versions have these names.
 type checkpoint struct {
 	Plan  string
 	Total int64
@@ -51,7 +51,7 @@ type checkpoint struct {
 // ErrOtherTraining means that a checkpoint belongs to a training with another plan.
 var ErrOtherTraining = errors.New("the checkpoint belongs to another training")
 
-// plan describes everything that determines the numbers, as text. Workers do not.
+// plan describes as text everything that determines the numbers. The number of workers does not.
 func (t *Training) plan() (string, error) {
 	o := t.o
 	o.Workers, o.CPU, o.Assets, o.Pool, o.Log = 0, nil, nil, nil, nil
@@ -67,7 +67,7 @@ func (t *Training) plan() (string, error) {
 	return string(text), nil
 }
 
-// Save writes the training to a file, completely or not at all.
+// Save writes the training to a file. The file is replaced completely or not at all.
 func (t *Training) Save(path string) error {
 	plan, err := t.plan()
 	if err != nil {
@@ -78,7 +78,7 @@ func (t *Training) Save(path string) error {
 	})
 }
 
-// read reads the checkpoint of a file; nil if there is none.
+// read reads a checkpoint; nil if the file does not exist.
 func read(path string) (*checkpoint, error) {
 	data, err := files.Read(path, 32*patterns.FileLimit)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +94,7 @@ func read(path string) (*checkpoint, error) {
 	return &c, nil
 }
 
-// Games is the total number of games of the training of a checkpoint; 0 if there is none.
+// Games returns the total number of games planned in a checkpoint; 0 if there is no checkpoint.
 func Games(path string) (int64, error) {
 	c, err := read(path)
 	if c == nil {

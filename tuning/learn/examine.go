@@ -26,20 +26,24 @@ import (
 
 // Contest is a match of a net against another evaluation, in the same search and with equal CPU time.
 type Contest struct {
-	Search   string   `json:"search" help:"minimax or mcts"`                                                  // minimax or mcts
-	Against  string   `json:"against" help:"the other evaluation"`                                            // the other evaluation
-	Budget   int64    `json:"budget" help:"positions or simulations per move of the opponent"`                // positions or simulations a move of the rival
-	Ours     int64    `json:"ours" help:"budget of the net, in the same CPU time"`                            // positions or simulations a move of the net, in the same CPU time
-	Cost     float64  `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"` // CPU time of a position of the net, relative to one of the rival
-	Score    float64  `json:"score" help:"score of the net, 0 to 1"`                                          // mean score of the net, 0 to 1
+	Search  string `json:"search" help:"minimax or mcts"`       // minimax or mcts
+	Against string `json:"against" help:"the other evaluation"` // the other evaluation
+	// positions (minimax) or simulations (mcts) of the other side for each move
+	Budget int64 `json:"budget" help:"positions or simulations per move of the opponent"`
+	// positions or simulations of the net for each move, in the same CPU time
+	Ours int64 `json:"ours" help:"budget of the net, in the same CPU time"`
+	// CPU time of a position with the net, as a multiple of that of the other side
+	Cost     float64  `json:"cost" help:"CPU time of a position of the net, relative to one of the opponent"`
+	Score    float64  `json:"score" help:"score of the net, 0 to 1"` // mean score of the net, 0 to 1
 	Lo       float64  `json:"lo" help:"lower end of its interval, 95 %, over pairs"`
-	Hi       float64  `json:"hi" help:"upper end"` // 95 % interval, over pairs
+	Hi       float64  `json:"hi" help:"upper end"` // ends of the 95 % interval of Score, with the pair as the unit
 	Elo      *float64 `json:"elo" help:"Elo that the score corresponds to"`
 	Pairs    int64    `json:"pairs" help:"pairs that count; without pairs the score has no meaning"`
 	Openings int      `json:"opening_plies" help:"random plies at the start of a pair"` // random plies at the start of a pair
 	Balanced bool     `json:"balanced" help:"the openings are nearly even"`             // the openings are nearly even
 	Games    int64    `json:"games" help:"their games"`
-	Why      string   `json:"why,omitempty" help:"why there are no pairs; absent if there are some"` // why there are no pairs, and no score
+	// reason for playing no pairs; empty if the match was played
+	Why string `json:"why,omitempty" help:"why there are no pairs; absent if there are some"`
 }
 
 // Gains reports whether the net is significantly better.
@@ -51,13 +55,13 @@ func (c Contest) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
 // Examination describes the contests of the gate and the curve.
 type Examination struct {
 	Pairs      int   // of each contest
-	CurvePairs int   // against each snapshot; 0 = no curve
-	Nodes      int64 // positions a move of the rival in minimax
-	Sims       int64 // simulations a move of the rival in mcts; 0 = no contests in mcts
+	CurvePairs int   // pairs against each snapshot; 0 = no curve
+	Nodes      int64 // positions of the rival for each move in minimax
+	Sims       int64 // simulations of the rival for each move in mcts; 0 = no mcts matches
 	Seed       int64
 	Workers    int
-	Assets     *arena.Assets // of the pool
-	Pool       arena.Pool    // plays the games; nil = Workers of this process
+	Assets     *arena.Assets // rules, agents and nets that the pool needs
+	Pool       arena.Pool    // plays the games; nil = Workers goroutines of this process
 	Rivals     []Rival
 	Clock      bench.Clock
 	Limit      pace.Limit // of all contests together; pairs that do not fit are not played
@@ -69,7 +73,7 @@ func (x *Examination) gateShare() float64 {
 	return gate / (gate + curve)
 }
 
-// duration estimates the time of the gate and the curve, from sample games that take about the time sample.
+// duration estimates the time of the gate and the curve. The parameter sample is the time of the sample games.
 func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines.Game,
 	sample time.Duration,
 ) (time.Duration, error) {
@@ -96,24 +100,25 @@ func (x Examination) duration(ctx context.Context, net *patterns.Net, g *engines
 // Rival is another evaluation, or a search of another kind.
 type Rival struct {
 	Name  string
-	Spec  agents.Spec // its weights, or its net, are the evaluation
-	Whole bool        // Spec is the whole agent, apart from its budget
+	Spec  agents.Spec // agent whose weights or net are the evaluation
+	Whole bool        // Spec is used with its own search, too; only its budget is replaced
 }
 
 // gateContests is the number of contests of the gate: against the default without the net and against UCT.
 const gateContests = 2
 
-// randomGame is the approximate number of positions that take as long as a random game.
+// randomGame is the number of evaluated positions that take about as long as one random game.
 const randomGame = 4
 
-// UCT is tree search with random games as a rival: a net that loses to it should not be a default.
+// UCT returns the rival that is UCT tree search with random games. A net that loses to it should not become a
+// default.
 func UCT() Rival {
 	s, _ := agents.LoadSpec("uct-1k") // shipped files are read by tests
 	return Rival{Name: "uct", Spec: s, Whole: true}
 }
 
-// Rivals are the evaluation that searches have without a net under the rules of a game and, where that is another one,
-// the hand-made weights.
+// Rivals are the evaluation that searches have without a net under the rules of a game and, if they differ from
+// it, the hand-made weights.
 func Rivals(g *engines.Game) []Rival {
 	name := "default"
 	if agents.Tuned(g) {
@@ -126,7 +131,7 @@ func Rivals(g *engines.Game) []Rival {
 	return rivals
 }
 
-// measuring is the CPU-seconds for measuring the speed of each side: less for contests of few pairs.
+// measuring returns the CPU-seconds for measuring the speed of each side. Matches of few pairs get less.
 func measuring(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
 // Examine plays the contests of the gate. Events have the net's hash in their names; games that are stored are not
@@ -174,7 +179,7 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 	return out, nil
 }
 
-// sides returns the players of a contest with their budgets: the net and its rival.
+// sides returns the two players of a match, the net and its rival, with their budgets.
 func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 	ours := RivalOf("learned", net)
 	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
@@ -189,8 +194,8 @@ func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
 // tail returns the end of a contest's name: its budgets.
 const tail = "%d and %d"
 
-// levelBudgets finds the budget with which the net takes as much CPU time as the rival. A contest that is stored in
-// part keeps its budget, because a second measurement would give another.
+// levelBudgets finds the budget with which the net takes as much CPU time as the rival. A match that was
+// interrupted keeps its budget, because a second measurement would give another.
 func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
 	c *Contest,
 ) error {
@@ -225,9 +230,9 @@ func (x Examination) levelBudgets(ctx context.Context, db *store.DB, g *engines.
 // openingPlies is the number of random plies at the start of a pair.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
-// openings finds one distinct opening for each pair. They are nearly even where there are enough such openings, so that
-// the pairs are not decided before the first move; and longer where there are too few short ones. Pairs is the number
-// of openings found.
+// openings finds one distinct opening for each pair and returns the number of pairs. It prefers nearly even
+// openings, so that the opening does not decide the pair. If there are too few short openings it takes longer
+// ones.
 func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs int) {
 	for _, draw := range []string{"balanced", ""} {
 		for plies := openingPlies(g); plies <= openingPlies(g)+longerOpenings; plies++ {
@@ -261,7 +266,8 @@ func searching(s agents.Spec, search string, budget int64) agents.Spec {
 	return out
 }
 
-// Ahead returns the net and the rivals as agents that search one ply and two plies, for comparison with exact values.
+// Ahead returns the net and the rivals as agents that search one and two plies deep. They are compared with exact
+// values.
 func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 	var out []agents.Spec
 	for _, r := range append([]Rival{RivalOf("learned", net)}, x.Rivals...) {
@@ -276,7 +282,7 @@ func (x Examination) Ahead(net *patterns.File) []agents.Spec {
 	return out
 }
 
-// contest plays one contest and analyses it.
+// contest plays one match and analyses it.
 func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec,
 	c *Contest, feed *live.Feed,
 ) error {
@@ -368,7 +374,7 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	return nil
 }
 
-// RivalOf is another net as a rival.
+// RivalOf makes another net a rival.
 func RivalOf(name string, net *patterns.File) Rival {
 	return Rival{Name: name, Spec: agents.Spec{Evaluation: agents.EvaluationOptions{
 		File: name, Hash: net.Hash(),
@@ -376,8 +382,8 @@ func RivalOf(name string, net *patterns.File) Rival {
 	}}}
 }
 
-// NetOf finds the net whose gate a study holds: the newest net in the folder of the study that was learned for its
-// rules.
+// NetOf returns the net that the games of a study's gate tested: the newest net in the folder of the study that
+// was learned for its rules.
 func NetOf(ctx context.Context, db *store.DB) (string, error) {
 	rules, err := db.Rules(ctx)
 	if err != nil {

@@ -3,16 +3,17 @@
 // # Terms
 //
 // A net is the tables of package patterns with their numbers. A training plays batches of games of self-play, each
-// batch with the same numbers, and then updates the numbers by TD(lambda), game by game. A snapshot is an earlier net
-// of a training; in a league, one side of some games plays by a snapshot. A base is the evaluation that the tables
-// correct. The gate is the contests of the net against the evaluations that searches have without it (rivals), at equal
-// CPU time; the curve is contests of the net against its snapshots.
+// batch with the same numbers, and then updates the numbers by TD(lambda), game by game. A snapshot is an earlier
+// net of a training; in a league, one side of some games plays by a snapshot. A base is the evaluation that the
+// tables correct. The gate is a set of matches of the net against the evaluations that searches use without it
+// (the rivals), at equal CPU time. The curve is a set of matches of the net against its snapshots.
 //
 // # Data flow
 //
 // Session.Run runs a training for each seed (Training.Run), takes the mean of their nets, plays the gate
 // (Examination.Examine) and the curve, and writes the net, an agent that uses it, and what was measured. Games are
-// played in this process or by an arena.Pool. A training saves checkpoints, so that an interrupted session resumes.
+// played in this process or by an arena.Pool. A training saves checkpoints, so that an interrupted session
+// resumes.
 //
 // The same seed gives the same net on any number of workers, in one run or interrupted and resumed. A time limit
 // (Session.Minutes) only decides the number of games.
@@ -31,34 +32,39 @@ import (
 	"spar/engines"
 )
 
-// Options of a training. Fill sets the defaults of zero fields.
+// Options are the options of a training. Fill sets the defaults of zero fields.
 type Options struct {
 	Games   int64   // number of self-play games
-	Lambda  float64 // of TD(lambda), 0 to 1
-	Rate    float64 // of the first updates; it falls evenly to a tenth
+	Lambda  float64 // the parameter of TD(lambda), 0 to 1
+	Rate    float64 // learning rate of the first updates; it falls linearly to a tenth of this
 	Epsilon float64 // fraction of random moves after the opening
 	Opening int     // maximum random plies at the start of a game
-	// plies after which a game is stopped; by default it then counts as drawn, with a value of the user's it is skipped
+	// plies after which a game is stopped. By default a stopped game counts as a draw; with a value set by the
+	// user it is discarded
 	Longest int
-	Drawn   bool    // stopped games count as drawn; set by Fill
+	Drawn   bool    // stopped games count as draws; set by Fill
 	Depth   int     // search depth of self-play, in plies
 	League  float64 // fraction of games in which one side plays by a snapshot
 	Seed    int64
-	Seeds   int `json:",omitempty"` // number of trainings, with seeds from Seed on, whose mean is the net; 0 = 1
+	// number of trainings, with the seeds Seed, Seed+1, ..., whose mean is the net; 0 = 1
+	Seeds   int `json:",omitempty"`
 	Run     int `json:",omitempty"` // index of this training, from 0
 	Workers int
-	Tables  []string       // instead of those that suit the rules
-	Stages  int            `json:",omitempty"` // number of stages of a game, each with its own numbers; 0 = one
-	Walks   int            // number of random-walk tables to add
-	Ages    *int           `json:",omitempty"` // with a cap, distinguish pieces by the placements until they leave, up to this many; nil = as suits the rules
-	Open    *bool          `json:",omitempty"` // with gravity, cells where a piece can land have their own state; nil = as suits the rules
-	Base    string         // NoBase or LinearBase
-	Colour  *bool          // separate numbers for each side to move; nil = as suits the rules
-	CPU     func() float64 `json:"-"`          // CPU-seconds of this process; nil = always 0
-	Batch   int            `json:",omitempty"` // games played with the same numbers; the result depends on it; 0 = 128
-	Assets  *arena.Assets  `json:"-"`          // of the pool
-	Pool    arena.Pool     `json:"-"`          // plays the games; nil = Workers of this process
-	Log     func(string)   `json:"-"`          // receives messages about unreliable workers; may be nil
+	Tables  []string // names of pattern tables; nil = those that suit the rules
+	Stages  int      `json:",omitempty"` // stages of a game that have their own numbers; 0 = one
+	Walks   int      // number of random-walk tables to add
+	// for rules with a cap: the number of ages of pieces to distinguish, by the placements until a piece leaves;
+	// nil = as suits the rules
+	Ages *int `json:",omitempty"`
+	// for rules with gravity: a cell where a piece can land has its own state; nil = as suits the rules
+	Open   *bool          `json:",omitempty"`
+	Base   string         // NoBase or LinearBase
+	Colour *bool          // separate numbers for each side to move; nil = as suits the rules
+	CPU    func() float64 `json:"-"`          // returns the CPU seconds that this process has used; nil = always 0
+	Batch  int            `json:",omitempty"` // games played with the same numbers; the result depends on it; 0 = 128
+	Assets *arena.Assets  `json:"-"`          // rules, agents and nets that the pool needs
+	Pool   arena.Pool     `json:"-"`          // plays the games; nil = Workers goroutines of this process
+	Log    func(string)   `json:"-"`          // receives messages about unreliable workers; may be nil
 }
 
 // batch is the default number of games that are played with the same numbers.
@@ -86,7 +92,7 @@ func (o Options) Fill(g *engines.Game) Options {
 	return o
 }
 
-// Limits, because a batch of games and all trainings are kept in memory.
+// Upper limits, because a batch of games and all trainings are kept in memory.
 const (
 	mostBatch = 100_000
 	mostSeeds = 100
@@ -150,13 +156,14 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 
 // Report is the state of a training.
 type Report struct {
-	Games   int64   `json:"games"`
-	Total   int64   `json:"total"`
-	CPU     float64 `json:"cpu_s"`
-	Loss    float64 `json:"loss"`    // mean cross entropy since the last report, in nats; 0.693 = a net without knowledge
-	First   float64 `json:"first"`   // mean score of the first player in them
-	Draws   float64 `json:"draws"`   // fraction of drawn games
-	Plies   float64 `json:"plies"`   // mean number of plies
+	Games int64   `json:"games"`
+	Total int64   `json:"total"`
+	CPU   float64 `json:"cpu_s"`
+	// mean cross-entropy since the last report, in nats; a net without knowledge has 0.693
+	Loss    float64 `json:"loss"`
+	First   float64 `json:"first"`   // mean score of the first player since the last report
+	Draws   float64 `json:"draws"`   // fraction of drawn games since the last report
+	Plies   float64 `json:"plies"`   // mean number of plies since the last report
 	Decided int64   `json:"decided"` // games with a winner so far
 }
 
@@ -176,8 +183,8 @@ type Training struct {
 	course       course
 	sizing       sizing
 	snapshots    []snapshot
-	remote       bool   // remote workers played games of the latest batch
-	beforeRemote *state // before the first such batch; nil = there was none
+	remote       bool   // remote workers played some games of the latest batch
+	beforeRemote *state // state before the first batch with remote workers; nil = there was none
 	rolledBack   bool   // the training was rolled back to beforeRemote, because a worker was unreliable
 }
 

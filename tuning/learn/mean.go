@@ -7,8 +7,9 @@ import (
 	"spar/arena/study"
 )
 
-// mean returns the net with the mean numbers of trainings with several seeds, and the means of their snapshots. A value
-// is a sum of numbers, so the mean net gives the mean of the values, with less noise and at the cost of one net.
+// mean returns the net with the mean numbers of trainings with several seeds, and the means of their snapshots. An
+// evaluation is a sum of numbers, so the mean net gives the mean of the evaluations. This has less noise and costs
+// no more than one net.
 func mean(all []*Training) (*patterns.Net, []snapshot, error) {
 	numbers := make([][]float32, len(all))
 	for i, t := range all {
@@ -49,7 +50,8 @@ func means(of [][]float32) []float32 {
 	return out
 }
 
-// Provenance describes how the net of some trainings was made. Its course is that of the first.
+// Provenance describes how the net of some trainings was made. The course of learning in it is that of the first
+// training.
 func Provenance(all ...*Training) patterns.Provenance {
 	var out patterns.Provenance
 	for i, t := range all {

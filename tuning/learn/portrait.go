@@ -15,7 +15,7 @@ import (
 	"spar/ratings"
 )
 
-// course holds the stages of a training, with the sums of the present stage.
+// course collects statistics of each stage of a training, and the sums of the present stage.
 type course struct {
 	Stages             []patterns.Stage
 	Loss, Draws, Plies float64
@@ -56,21 +56,23 @@ type Portrait struct {
 	Disputes  []Dispute        `json:"disputes"` // where net and linear evaluation differ most
 }
 
-// CalibrationBin compares predictions of the net with results, as scores of the side to move.
+// CalibrationBin compares the net's predictions with game results. Both are scores of the side to move, 0 to 1.
 type CalibrationBin struct {
 	// mean predicted score
 	Predicted float64 `json:"predicted" help:"mean expected score of the side to move, 0 to 1"`
-	Scored    float64 `json:"scored" help:"mean result of the games"`    // mean result of the games
-	Lo        float64 `json:"lo" help:"lower end of its interval, 95 %"` // 95 % interval of Scored (Wilson; too wide with draws)
-	Hi        float64 `json:"hi" help:"upper end"`
-	N         int     `json:"n" help:"positions"`
+	Scored    float64 `json:"scored" help:"mean result of the games"` // mean result of the games
+	// lower end of the 95 % interval of Scored (Wilson; too wide if there are draws)
+	Lo float64 `json:"lo" help:"lower end of its interval, 95 %"`
+	Hi float64 `json:"hi" help:"upper end"`
+	N  int     `json:"n" help:"positions"`
 }
 
 // Heavy is a pattern with its mean value.
 type Heavy struct {
-	patterns.Term         // an example; Worth is the mean for the first player
-	Share         float64 `json:"share" help:"share of the positions that have it"`                                // fraction of the positions that have it
-	Points        float64 `json:"points" help:"percentage points of the first player's expected score, from even"` // percentage points of expected score from even
+	patterns.Term         // one pattern as an example; Worth is the mean for the first player
+	Share         float64 `json:"share" help:"share of the positions that have it"` // fraction of the positions that have it
+	// effect on the expected score of an even position, in percentage points
+	Points float64 `json:"points" help:"percentage points of the first player's expected score, from even"`
 }
 
 // Dispute is a position that net and linear evaluation judge differently. Values are expected scores of the side to
@@ -79,8 +81,9 @@ type Dispute struct {
 	Position string  `json:"position" help:"text of the position"`
 	Net      float64 `json:"net" help:"expected score of the side to move, by the net"`
 	Linear   float64 `json:"linear" help:"value by the default weights"`
-	Exact    string  `json:"exact,omitempty" help:"win, draw or loss of the side to move, where a short proof finds it"` // win, draw or loss of the side to move, if a short proof finds it
-	state    engines.State
+	// exact result for the side to move (win, draw or loss), if a short proof finds it
+	Exact string `json:"exact,omitempty" help:"win, draw or loss of the side to move, where a short proof finds it"`
+	state engines.State
 }
 
 const (
@@ -88,12 +91,12 @@ const (
 	mostPatterns    = 12
 	mostDisputes    = 6
 	proofNodes      = 100_000
-	leastShare      = 0.01 // minimum share of the positions; rarer patterns are omitted
-	leastPortrait   = 50   // minimum number of games, even beyond the time limit
+	leastShare      = 0.01 // minimum fraction of the positions that must have a pattern; rarer ones are omitted
+	leastPortrait   = 50   // minimum number of games, which are played even after the time limit
 )
 
-// Look plays games of self-play and describes the net by them. It stops early at the limit, after some games at least.
-// When ctx ends, it returns its error.
+// Look plays games of self-play and describes the net with positions from them. It stops at the time limit, but
+// not before leastPortrait games. When ctx ends, it returns its error.
 func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit pace.Limit) (Portrait, error) {
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)

@@ -62,12 +62,12 @@ func FilesOf(net string) Files {
 type Session struct {
 	Game    *engines.Game
 	Options Options
-	From    []byte  // file of a net to start from; nil = from zero
-	Minutes float64 // for the whole session; decides Options.Games where that is 0
+	From    []byte  // content of the net's file to start from; nil = all numbers start at 0
+	Minutes float64 // time for the whole session; it determines Options.Games where that is 0
 	Files   Files
-	Exam    Examination               // Pairs 0: no gate
+	Exam    Examination               // options of the gate; Pairs 0 means no gate
 	DB      func() (*store.DB, error) // opens the study of the gate; Run closes it
-	Open    *store.DB                 // the study of the gate, if it is open already
+	Open    *store.DB                 // the study of the gate if it is already open; nil = open it with DB
 	Feed    *live.Feed
 	Tell    func(Report)
 
@@ -76,15 +76,17 @@ type Session struct {
 
 // Outcome is the result of a session.
 type Outcome struct {
-	Net      *patterns.Net
-	Contests []Contest  // of the gate; the first is against the evaluation that searches have without the net
-	Gained   bool       // the net passed the gate, or there was none
-	Resumed  int64      // games that an earlier, interrupted run played
-	Limit    pace.Limit // for the page about the net
+	Net *patterns.Net
+	// matches of the gate; the first is against the evaluation that searches use without the net
+	Contests []Contest
+	Gained   bool       // the net passed the gate, or there was no gate
+	Resumed  int64      // number of games that an interrupted earlier run had played
+	Limit    pace.Limit // time limit for making the page about the net
 	Files    []string   // paths of the written files
 }
 
-// paceShare is the fraction of the time for measuring the speed of learning, with a training that is then discarded.
+// paceShare is the fraction of the time for measuring how fast games are learned from. It is measured with a
+// training that is then discarded.
 const paceShare = 0.03
 
 // Run trains, plays the gate and writes the files. An interrupted session resumes when Run is called again with the
@@ -121,7 +123,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	return out, s.write(net, about, &out)
 }
 
-// part returns the checkpoint of a training.
+// part returns the path of a training's checkpoint.
 func (s *Session) part(run int) string {
 	if s.Options.Seeds <= 1 {
 		return s.Files.Part
@@ -164,7 +166,7 @@ func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) 
 	return all, nil
 }
 
-// afterwards is the fraction of the time for saving and the page, after the gate.
+// afterwards is the fraction of the time that is kept for saving and for the page.
 const afterwards = 0.04
 
 // trainingShare is the fraction of the time for self-play.
@@ -359,7 +361,7 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 	return nil
 }
 
-// MinutesOf is the time for learning an evaluation in a balance study of some effort.
+// MinutesOf returns the time for learning an evaluation in a balance study with the given effort.
 func MinutesOf(effort string) float64 {
 	switch effort {
 	case "quick":
@@ -370,8 +372,8 @@ func MinutesOf(effort string) float64 {
 	return 1
 }
 
-// GamesOf is the number of games of self-play for some effort, where the clock must not decide: about as many as fit
-// into MinutesOf on a board of a dozen cells.
+// GamesOf returns the number of games of self-play for an effort, for callers whose result must not depend on the
+// clock. It is about as many as fit into MinutesOf on a board with a dozen cells.
 func GamesOf(effort string) int64 {
 	switch effort {
 	case "quick":
@@ -398,8 +400,8 @@ func SameTables(g, other *engines.Game, o Options) bool {
 }
 
 // Agent returns the path of an agent with a net that was learned for a game. It uses the net at the given path, or
-// learns one there from Options.Games games, or for about some minutes where that is 0. There is no gate: a second
-// opinion need not be stronger.
+// learns one there from Options.Games games, or for about some minutes where that is 0. There is no gate, because
+// a second opinion does not have to be stronger.
 func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o Options) (string, error) {
 	f := FilesOf(net)
 	agent := f.Agent

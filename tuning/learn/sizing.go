@@ -11,10 +11,10 @@ import (
 // sizing adapts the number of games of a training to its time, because games get slower or faster as the net learns.
 type sizing struct {
 	limit     pace.Limit
-	next      int       // index in corrections
+	next      int       // index of the next entry of corrections
 	at        time.Time // time of the last correction
-	done      int64     // games done at that time
-	corrected bool      // the number of games was corrected since the last save
+	done      int64     // games done at the last correction
+	corrected bool      // the number of games has changed since the last save
 }
 
 // corrections are the fractions of the time at which the number of games is corrected.

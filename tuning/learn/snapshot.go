@@ -10,9 +10,9 @@ import (
 	"spar/engines"
 )
 
-// snapshot is an earlier net of the training.
+// snapshot is a copy of the net at an earlier time of the training.
 type snapshot struct {
-	Games   int64 // number of games that the net had learned from
+	Games   int64 // number of games the net had learned from by then
 	Numbers []float32
 	net     *patterns.Net
 }

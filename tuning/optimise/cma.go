@@ -13,16 +13,16 @@ const (
 	maxCMAPairs    = 20
 	aimGenerations = 10
 	minGenerations = 5
-	minIntegerSD   = 0.5 // least standard deviation of an integer, in its own units
+	minIntegerSD   = 0.5 // least standard deviation of an integer parameter, in its own unit
 )
 
-// CMAOptions are the knobs of CMA-ES. Zero fields take the defaults named.
+// CMAOptions are the options of CMA-ES. A zero field means the default.
 type CMAOptions struct {
-	Lambda int     `json:"lambda,omitempty"` // candidates a generation; 0 means 4 + floor(3 ln n)
-	Sigma  float64 `json:"sigma,omitempty"`  // first standard deviation in scale units; 0 means 0.5, and 0.3 of the
-	// distance of two bounds where that is more
-	// Pairs is the pairs a candidate plays in a generation; 0 means as many as leave
-	// 10 generations, at most 20.
+	Lambda int `json:"lambda,omitempty"` // candidates a generation; 0 means 4 + floor(3 ln n)
+	// first standard deviation in scale units; 0 means 0.5, or 0.3 of the distance between two bounds if that is
+	// more
+	Sigma float64 `json:"sigma,omitempty"`
+	// pairs that a candidate plays in a generation; 0 means as many as allow 10 generations, at most 20
 	Pairs int `json:"pairs,omitempty"`
 }
 
@@ -53,16 +53,13 @@ func (o CMAOptions) resolve(n, pairs int) (CMAOptions, error) {
 	return o, nil
 }
 
-// CMA is the (mu/mu_w, lambda) evolution strategy with covariance matrix
-// adaptation, with the default constants of Hansen, "The CMA evolution
-// strategy: a tutorial" (2016), in ask/tell form. A candidate plays the current mean, all
-// candidates of a generation on the same openings. The answer is the mean of the
-// distribution.
+// CMA is the (mu/mu_w, lambda) evolution strategy with covariance matrix adaptation, with the default constants of
+// Hansen, "The CMA evolution strategy: a tutorial" (2016), in ask/tell form. Each candidate plays against the
+// current mean, all candidates of a generation on the same openings. The answer is the mean of the distribution.
 //
-// A sample outside the bounds is moved to them before it is played, and counts as
-// what was played. Integers are played rounded to nearest, and their standard
-// deviation is kept at 1/2 or more so that the search cannot freeze between
-// two values.
+// A sample outside the bounds is moved to them before it is played, and counts as what was played. Integer
+// parameters are rounded to the nearest integer for play, and their standard deviation is kept at 1/2 or more so
+// that the search cannot freeze between two values.
 type CMA struct {
 	*space
 	st  cmaState
@@ -88,7 +85,7 @@ type cmaState struct {
 	History    history
 }
 
-// NewCMA starts a run.
+// NewCMA returns an optimiser at the start of its run.
 func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 	sp, err := newSpace(p)
 	if err != nil {
@@ -115,7 +112,7 @@ func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 // (2016) advises. A narrower search over few generations ends where it started.
 const boundedSD = 0.3
 
-// spanBounds stretches the first distribution along parameters with two bounds.
+// spanBounds widens the first distribution along parameters with two bounds.
 func (c *CMA) spanBounds() {
 	for i, p := range c.params {
 		if p.Min == nil || p.Max == nil {
@@ -154,7 +151,7 @@ func (c *CMA) axes() (*mat.Dense, []float64, error) {
 	return b, d, nil
 }
 
-// open samples the next generation: x = m + sigma B D z, z standard normal.
+// open samples the candidates of the next generation: x = m + sigma B D z, with z standard normal.
 func (c *CMA) open() error {
 	c.st.Samples = nil
 	if c.Done() {
@@ -196,8 +193,8 @@ func (c *CMA) Ask() []Candidate { return c.st.Ledger.ask() }
 // Done implements Optimiser.
 func (c *CMA) Done() bool { return c.st.Generation >= c.generations() }
 
-// Games implements Optimiser. Planned counts the matches asked for; games that the
-// caller adds against other opponents are in done.
+// Games implements Optimiser. The planned number counts the requested matches. The finished number also counts
+// games that the caller adds against other opponents.
 func (c *CMA) Games() (done, planned int) {
 	return c.st.GamesTold, 2 * c.generations() * c.st.Options.Lambda * c.st.Options.Pairs
 }
@@ -237,8 +234,8 @@ func (c *CMA) Current() []float64 { return c.exact(c.st.Mean) }
 // History implements Optimiser.
 func (c *CMA) History() []Point { return c.st.History.copied() }
 
-// Drift implements Optimiser: with ranks drawn at random, a generation moves the mean
-// by variance sigma^2 C_ii/mu_eff.
+// Drift implements Optimiser. If the ranks of candidates were random, a generation moves the mean by variance
+// sigma^2 C_ii/mu_eff.
 func (c *CMA) Drift() float64 { return math.Sqrt(c.st.DriftSq) }
 
 // Sigma is the step size, in scale units, of the next generation.

@@ -6,14 +6,14 @@ import (
 	"sort"
 )
 
-// constants of CMA-ES for n parameters and lambda candidates (Hansen 2016).
+// constants are the constants of CMA-ES for n parameters and lambda candidates (Hansen 2016).
 type constants struct {
 	w                         []float64 // weights of the best mu candidates, summing to 1
 	muEff, cs, ds, cc, c1, cm float64
 	chi                       float64 // expected length of a standard normal vector
 }
 
-// newConstants computes
+// newConstants computes these constants:
 //
 //	w_i ~ ln(lambda/2+1/2) - ln i, i = 1..lambda/2      mu_eff = 1/sum w_i^2
 //	c_s = (mu_eff+2)/(n+mu_eff+5)                       d_s = 1 + 2 max(0, sqrt((mu_eff-1)/(n+1))-1) + c_s

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// DefaultCEnd is the size of SPSA's last perturbation in scale units: large enough that
-// the two sides play differently.
+// DefaultCEnd is the size of SPSA's last perturbation, in scale units. It is large enough that the two sides play
+// differently.
 const DefaultCEnd = 0.4
 
 // Other defaults of SPSA, for parameters in scale units. With c_end 0.05 and r_end
@@ -22,30 +22,28 @@ const (
 	minSPSAPairs     = 25
 )
 
-// SPSAOptions are the knobs of SPSA. Zero fields take the defaults named.
+// SPSAOptions are the options of SPSA. A zero field means the default.
 type SPSAOptions struct {
 	CEnd float64 `json:"c_end,omitempty"` // size of the last perturbation, in scale units; 0 means 0.4
-	// REnd is the last a_k/c_k^2: a won game moves a parameter by REnd*CEnd. It
-	// sets the accuracy, see StationaryLoss. 0 means 0.02.
+	// REnd is the last a_k/c_k^2: a won game moves a parameter by REnd*CEnd. It determines the accuracy, see
+	// StationaryLoss. 0 means 0.02.
 	REnd  float64 `json:"r_end,omitempty"`
 	Alpha float64 `json:"alpha,omitempty"` // 0 means 0.602 (Spall 1998)
 	Gamma float64 `json:"gamma,omitempty"` // 0 means 0.101 (Spall 1998)
-	// Stability is A as a share of the iterations; 0 means 0.1.
+	// Stability is A as a fraction of the iterations; 0 means 0.1.
 	Stability float64 `json:"stability,omitempty"`
-	// ConstantGains keeps c and r at their end values; Alpha, Gamma and
-	// Stability are then without effect.
+	// ConstantGains keeps c and r at their end values; Alpha, Gamma and Stability then have no effect.
 	ConstantGains bool `json:"constant_gains,omitempty"`
-	// Directions is the number of independent perturbations of one step, whose
-	// matches can be played at the same time. 0 means 8, fewer in a run of
-	// less than 200 pairs. It belongs to the run, not to the machine: the
-	// result depends on it.
+	// Directions is the number of independent perturbations of one step, whose matches can be played at the same
+	// time. 0 means 8, fewer in a run of less than 200 pairs. The result depends on it, so do not adapt it to the
+	// machine.
 	Directions int `json:"directions,omitempty"`
-	Pairs      int `json:"pairs,omitempty"` // pairs a direction; 0 means 1
-	// Tail is the last share of the run over which Mean averages; 0 means 0.5.
+	Pairs      int `json:"pairs,omitempty"` // pairs of each direction; 0 means 1
+	// Tail is the last fraction of the run, over which Mean averages; 0 means 0.5.
 	Tail float64 `json:"tail,omitempty"`
 }
 
-// resolve fills in the defaults for a number of pairs.
+// resolve fills in the defaults for a run of the given number of pairs.
 func (o SPSAOptions) resolve(pairs int) (SPSAOptions, error) {
 	for _, f := range []struct {
 		v   *float64
@@ -107,7 +105,7 @@ func newGains(o SPSAOptions, pairs int) gains {
 	return g
 }
 
-// at returns c_k and R_k for iteration k = 1..n.
+// at returns c_k and R_k for iteration k, from 1 to n.
 func (g gains) at(k float64) (c, r float64) {
 	c = g.cEnd * math.Pow(g.n/k, g.gamma)
 	a := g.rEnd * g.cEnd * g.cEnd * math.Pow((g.stability+g.n)/(g.stability+k), g.alpha)

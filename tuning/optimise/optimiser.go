@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Errors that callers may test for.
+// Errors that callers can test for with errors.Is.
 var (
 	ErrProblem = errors.New("bad tuning problem") // invalid parameters, games or options
-	ErrOutcome = errors.New("bad outcome")        // not an outcome of a candidate that was asked
+	ErrOutcome = errors.New("bad outcome")        // an outcome that belongs to no requested candidate
 )
 
 // Optimiser is an ask/tell search. Implementations are not safe for concurrent use.
@@ -18,34 +18,32 @@ type Optimiser interface {
 	// yet. It changes nothing: asking twice gives the same. After the last step it
 	// returns nil.
 	Ask() []Candidate
-	// Tell takes outcomes in any order and in any number of calls. When those of
-	// the step are complete it makes the step. An outcome that was already taken
-	// is ignored if it is the same, so a log of results can be replayed whole. If
-	// any outcome is refused, none of that call is taken.
+	// Tell takes outcomes in any order and in any number of calls. When the outcomes of a step are complete, it
+	// makes the step. It ignores an outcome that it already has, so a log of results can be replayed whole. If it
+	// refuses one outcome, it takes none of that call.
 	Tell([]Outcome) error
 	// Done reports whether the planned games are used up.
 	Done() bool
-	// Mean is the answer so far, in the caller's units, in the order of the
-	// parameters, integers rounded: SPSA's tail average, CMA-ES's mean. It is
-	// never the candidate with the best score, which owes its rank to luck.
+	// Mean is the answer so far, in the caller's units, in the order of the parameters, with integers rounded. It
+	// is SPSA's tail average or CMA-ES's mean, and never the candidate with the best score, which was also lucky.
 	Mean() []float64
 	// Current is where the search is now, in the caller's units, not rounded.
 	Current() []float64
-	// Games returns the games of finished steps, and the planned games.
+	// Games returns the number of games in finished steps, and the planned number.
 	Games() (done, planned int)
 	// History is the course of Current and Mean, thinned to at most 100 points.
 	History() []Point
-	// Drift is how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root mean
-	// square over parameters, in scale units. A move of this size is no evidence.
+	// Drift is how far chance alone would move Mean if no parameter had an effect and no game were drawn: the root
+	// mean square over parameters, in scale units. A move of this size is no evidence of an improvement.
 	Drift() float64
 }
 
 // Candidate is a match that the optimiser wants: Pairs openings, each played
 // twice with seats swapped, between the parameters Plus and Minus.
 type Candidate struct {
-	ID int `json:"id"` // 0, 1, 2, ... through the run
-	// Opening numbers the first opening of the match; pair j plays opening
-	// Opening+j. Candidates to be compared with each other share openings.
+	ID int `json:"id"` // 0, 1, 2, ... in the order of requests
+	// Opening is the index of the opening of the first pair; pair j plays opening Opening+j. Candidates that are
+	// compared with each other have the same openings.
 	Opening int       `json:"opening"`
 	Pairs   int       `json:"pairs"`
 	Plus    []float64 `json:"plus"`
@@ -55,8 +53,8 @@ type Candidate struct {
 // Outcome is the result of a candidate.
 type Outcome struct {
 	ID    int     `json:"id"`
-	Score float64 `json:"score"` // mean score a game of Plus, 0 to 1, a draw being 1/2
-	Games int     `json:"games"` // games behind it: twice the pairs asked; CMA-ES also takes more
+	Score float64 `json:"score"` // mean score of Plus per game, 0 to 1, where a draw is 1/2
+	Games int     `json:"games"` // number of games: twice the requested pairs; CMA-ES accepts more
 }
 
 // Point is one entry of a History.
@@ -67,14 +65,14 @@ type Point struct {
 	Mean    []float64 `json:"mean"`
 }
 
-// ledger keeps the candidates of the present step and the outcomes that have arrived.
+// ledger holds the candidates of the present step and the outcomes that have arrived.
 type ledger struct {
 	NextID  int // ID of the first candidate of the next step
 	Pending []Candidate
-	Told    []Outcome // outcomes in the order of Pending; Games is 0 if an outcome is missing
+	Told    []Outcome // outcomes in the order of Pending; one with Games 0 has not arrived
 }
 
-// open starts a step.
+// open starts a step with new candidates.
 func (l *ledger) open(c []Candidate) {
 	for i := range c {
 		c[i].ID = l.NextID + i
@@ -128,19 +126,19 @@ func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 	return len(told) > 0, nil
 }
 
-// history collects points, merging neighbours when there would be too many.
+// history collects points. It merges neighbours when there are too many.
 type history struct {
 	Points []Point
-	Stride int     // steps between points
-	Steps  int     // steps since the last point
-	Won    float64 // points of Plus since the last point
-	Games  int     // games since the last point
+	Stride int     // number of steps between two points
+	Steps  int     // number of steps since the last point
+	Won    float64 // points that Plus has scored since the last point
+	Games  int     // number of games since the last point
 	Total  int
 }
 
 const historyCap = 100
 
-// add records a finished step with its game points and games.
+// add records a finished step with its number of games and the points scored in them.
 func (h *history) add(points float64, games int, last bool, at func() (current, mean []float64)) {
 	if h.Stride == 0 {
 		h.Stride = 1

@@ -9,16 +9,17 @@ import (
 // losses by D/eloPerLogit a game.
 const eloPerLogit = 800 / math.Ln10
 
-// Outlook is a guess about a tuning problem before the first game, for Forecast and GamesFor. Curvature and Distance
-// are in scale units.
+// Outlook is an estimate of a tuning problem before its first game, for Forecast and GamesFor. Curvature and
+// Distance are in scale units.
 type Outlook struct {
 	Curvature []float64 // Elo lost by a parameter at distance 1 from its optimum
-	Distance  []float64 // of the start from the optimum
+	Distance  []float64 // distance of the start from the optimum, for each parameter
 	DrawRate  float64
 	Options   SPSAOptions
 }
 
-// Guess is the outlook if only the loss of the start is known: n parameters share the loss equally, each at distance 1.
+// Guess returns the outlook if only the Elo loss of the start is known. It assumes that n parameters share the
+// loss equally and are each at distance 1.
 func Guess(n int, loss, drawRate float64) Outlook {
 	o := Outlook{Curvature: make([]float64, n), Distance: make([]float64, n), DrawRate: drawRate}
 	for i := range n {
@@ -44,7 +45,7 @@ func (o Outlook) check() error {
 	return nil
 }
 
-// loss is the Elo below the optimum of mean square distances m.
+// loss returns the Elo loss against the optimum for the mean square distances m.
 func (o Outlook) loss(m []float64) float64 {
 	sum := 0.0
 	for i, e := range o.Curvature {
@@ -55,14 +56,17 @@ func (o Outlook) loss(m []float64) float64 {
 
 // Prediction is the result of Forecast.
 type Prediction struct {
-	Games int     `json:"games" help:"games of the run"`
-	Start float64 `json:"start" help:"Elo below the optimum at the start"`             // Elo below the optimum at the start
-	Loss  float64 `json:"loss" help:"expected Elo below the optimum of the answer"`    // expected Elo below the optimum of the answer, the tail average
-	Last  float64 `json:"last" help:"expected Elo below the optimum of the last step"` // expected Elo below the optimum of the last theta
-	REnd  float64 `json:"r_end" help:"learning rate at the end"`
+	Games int `json:"games" help:"games of the run"`
+	// Elo loss of the start, against the optimum
+	Start float64 `json:"start" help:"Elo below the optimum at the start"`
+	// expected Elo loss of the answer (the tail average), against the optimum
+	Loss float64 `json:"loss" help:"expected Elo below the optimum of the answer"`
+	// expected Elo loss of the last theta, against the optimum
+	Last float64 `json:"last" help:"expected Elo below the optimum of the last step"`
+	REnd float64 `json:"r_end" help:"learning rate at the end"`
 }
 
-// forecastBlocks is the number of stretches of constant gains by which Forecast approximates a schedule.
+// forecastBlocks is the number of blocks with constant gains by which Forecast approximates a schedule.
 const forecastBlocks = 200
 
 // Forecast is the expected Elo below the optimum after an SPSA run of so many games,
@@ -149,7 +153,7 @@ func series(q, n float64) float64 {
 	return (1 - math.Pow(math.Abs(q), n)) / (1 - q)
 }
 
-// secondSeries is the sum over t < n of series(q, t).
+// secondSeries returns the sum of series(q, t) over all t < n.
 func secondSeries(q, n float64) float64 {
 	if x := (1 - q) * n; x < 1e-3 {
 		return n * n / 2
@@ -157,8 +161,8 @@ func secondSeries(q, n float64) float64 {
 	return (n - series(q, n)) / (1 - q)
 }
 
-// Best is Forecast with the REnd, between 0.0005 and 0.2, that makes the expected
-// loss least. It needs the curvatures, so it is advice and not a default.
+// Best is Forecast with the REnd between 0.0005 and 0.2 that has the smallest expected loss. It needs the
+// curvatures, which are seldom known, so it gives advice and no default.
 func (o Outlook) Best(games int) (Prediction, error) {
 	if _, err := o.Forecast(games); err != nil {
 		return Prediction{}, err
@@ -192,12 +196,11 @@ func (o Outlook) Best(games int) (Prediction, error) {
 	return py, nil
 }
 
-// maxGames is the maximum that GamesFor considers: more than a desktop computer can play.
+// maxGames is the largest number of games that GamesFor considers. It is more than a desktop computer can play.
 const maxGames = 100_000_000
 
-// GamesFor is the reverse of Best: the fewest games after which the expected loss is
-// at most target Elo, and the REnd to use. It fails with ErrProblem when
-// 100 million games are not enough.
+// GamesFor is the inverse of Best. It returns the smallest number of games after which the expected loss is at
+// most target Elo, and the REnd to use. It fails with ErrProblem if 100 million games are not enough.
 func (o Outlook) GamesFor(target float64) (Prediction, error) {
 	if !(target > 0) {
 		return Prediction{}, fmt.Errorf("optimise: %w: a residual of %v Elo cannot be reached", ErrProblem, target)

@@ -18,23 +18,21 @@ type Parameter struct {
 	// (Max-Min)/2.4, so that SPSA's default step is a sixth of the range, as
 	// fishtest chooses; else |Start|.
 	Scale float64 `json:"scale,omitempty"`
-	// Integer parameters are played as whole numbers. SPSA rounds both sides
-	// of a match by a common random threshold, so that the expected value is
-	// the real one; Start and bounds must be whole.
+	// Integer parameters are played as whole numbers. SPSA rounds both sides of a match with the same random
+	// threshold, so that the expected value is the unrounded one; Start and bounds must be whole.
 	Integer bool `json:"integer,omitempty"`
-	// Direction puts the parameter among those whose common length has no effect
-	// (see the package comment). Mark none unless all weights of the agent are
-	// tuned: with one of them fixed, the length matters.
+	// Direction says that only the direction of these parameters matters, not their common length (see the package
+	// comment). Set it only if all weights of the agent are tuned: if one of them is fixed, the length matters.
 	Direction bool `json:"direction,omitempty"`
-	// Log searches the logarithm of the parameter, which is above 0: steps are factors. Scale is then the factor that
-	// matters, above 1; 0 takes it from two bounds as above, or 2.
+	// Log searches the logarithm of the parameter, which must be positive: steps are then factors. Scale is the
+	// factor that matters, above 1; 0 derives it from the two bounds as above, or else means 2.
 	Log bool `json:"log,omitempty"`
 }
 
-// Problem is what to tune with how many games.
+// Problem is what an optimiser searches: the parameters, and the number of games.
 type Problem struct {
 	Parameters []Parameter `json:"parameters"`
-	Games      int         `json:"games"` // maximum; an optimiser may plan a few less
+	Games      int         `json:"games"` // maximum number of games; an optimiser may plan slightly fewer
 	Seed       uint64      `json:"seed"`
 }
 
@@ -46,7 +44,7 @@ const fishtestRange = 6 * DefaultCEnd
 type space struct {
 	params []Parameter
 	factor []float64
-	group  []int // parameters whose Direction is set
+	group  []int // indices of the parameters with Direction
 }
 
 // newSpace checks a problem's parameters.
@@ -127,7 +125,7 @@ func newSpace(p Problem) (*space, error) {
 	return s, s.unitLength()
 }
 
-// unitLength folds the length of the starting direction into its factors.
+// unitLength divides by the length of the start's direction, through the factors.
 func (s *space) unitLength() error {
 	if len(s.group) == 0 {
 		return nil
@@ -147,9 +145,9 @@ func (s *space) unitLength() error {
 	return nil
 }
 
-// Scales returns, for each parameter, how much of the caller's units is one scale unit:
-// its Scale or the default for it, and for a Direction times the length of the start.
-// A landscape is worth looking at over some DefaultCEnd of it to either side.
+// Scales returns, for each parameter, how much of the caller's units is one scale unit: its Scale or the default
+// for it, and for a Direction times the length of the start. A useful landscape extends a few times DefaultCEnd of
+// it to either side.
 func Scales(p Problem) ([]float64, error) {
 	s, err := newSpace(p)
 	if err != nil {

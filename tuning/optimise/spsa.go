@@ -5,15 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// SPSA is simultaneous perturbation stochastic approximation on paired games
-// (Spall 1998; the form for games is that of fishtest). Iteration k draws
-// Delta_i = +-1, plays theta + c_k Delta against theta - c_k Delta, and moves
+// SPSA is simultaneous perturbation stochastic approximation on paired games (Spall 1998; the form for games is
+// from fishtest). Iteration k draws Delta_i = +-1, plays theta + c_k Delta against theta - c_k Delta, and moves
 //
 //	theta_i <- clip(theta_i + R_k c_k result Delta_i),   result = wins - losses of the plus side.
 //
-// One step makes Directions such iterations from the same theta, each of Pairs
-// pairs. Integer parameters are perturbed by at least 1/2, so that the sides
-// always differ.
+// A step combines Directions iterations that start from the same theta; each plays Pairs pairs. Integer parameters
+// are perturbed by at least 1/2, so that the sides always differ.
 type SPSA struct {
 	*space
 	st  spsaState
@@ -36,7 +34,7 @@ type spsaState struct {
 	History history
 }
 
-// NewSPSA starts a run.
+// NewSPSA returns an optimiser at the start of its run.
 func NewSPSA(p Problem, o SPSAOptions) (*SPSA, error) {
 	sp, err := newSpace(p)
 	if err != nil {
@@ -56,7 +54,7 @@ func NewSPSA(p Problem, o SPSAOptions) (*SPSA, error) {
 
 func (s *SPSA) planned() int { return s.st.Problem.Games / 2 }
 
-// perturbation returns c_k of parameter i for the common c.
+// perturbation returns the c_k of parameter i; c is the common one.
 func (s *SPSA) perturbation(i int, c float64) float64 {
 	if s.params[i].Integer {
 		return math.Max(c, 0.5/s.factor[i])
@@ -64,7 +62,7 @@ func (s *SPSA) perturbation(i int, c float64) float64 {
 	return c
 }
 
-// open draws the candidates of the next step; none at the end.
+// open draws the candidates of the next step. After the last step there are none.
 func (s *SPSA) open() {
 	s.st.Deltas = nil
 	var cs []Candidate
@@ -130,12 +128,12 @@ func (s *SPSA) Tell(results []Outcome) error {
 	return nil
 }
 
-// inTail reports whether theta after so many pairs enters the average.
+// inTail reports whether theta after the given number of pairs is part of the average.
 func (s *SPSA) inTail(pairs int) bool {
 	return float64(pairs) > (1-s.st.Options.Tail)*float64(s.planned()) || pairs >= s.planned()
 }
 
-// Mean implements Optimiser: the average of theta over the tail, or theta before the tail.
+// Mean implements Optimiser: the average of theta over the tail, or the present theta before the tail has begun.
 func (s *SPSA) Mean() []float64 {
 	u := clone(s.st.Theta)
 	if s.st.TailN > 0 {

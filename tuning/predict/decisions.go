@@ -13,14 +13,14 @@ import (
 	"spar/engines/people"
 )
 
-// folds is the number of parts for cross-validation.
+// folds is the number of parts of the cross-validation.
 const folds = 5
 
 // decision is a position of a match, and the move that was chosen.
 type decision struct {
 	match  int // index of the match
-	pair   int // index of the pair of players
-	chosen int // index of the move among the legal ones
+	pair   int // index of the chosen move among the legal ones
+	chosen int // number of legal moves
 	moves  int // the legal moves
 	view   person.View
 }
@@ -50,7 +50,7 @@ func eachDecision(matches []people.Match, f func(match int, p *engines.Position,
 	return nil
 }
 
-// look returns the decisions of matches with what a person sees.
+// look returns the decisions of matches, with the legal moves at each.
 func look(matches []people.Match) ([]decision, error) {
 	eyes := map[*engines.Game]*person.Eye{}
 	var out []decision

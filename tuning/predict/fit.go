@@ -20,8 +20,9 @@ type Fitted struct {
 	Gain          ratings.Estimate `json:"gain" help:"difference of the two"`
 }
 
-// Fit fits a person to matches by maximum likelihood. The knobs of start are the prior: a normal distribution around
-// each, on a logarithmic or logistic scale, with this standard deviation. A wide prior lets the matches decide.
+// Fit fits a person to matches by maximum likelihood. The knobs of start are the prior: a normal distribution
+// around each, on a logarithmic or logistic scale, with this standard deviation. With a wide prior, the matches
+// determine the result.
 func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, error) {
 	ds, err := look(matches)
 	if err != nil {
@@ -43,7 +44,7 @@ func Fit(matches []people.Match, start person.Options, prior float64) (*Fitted, 
 	return f, nil
 }
 
-// unseen returns the move probabilities for each decision, from a fit to the other folds.
+// unseen returns the move probabilities of each decision, from a fit to the other folds.
 func unseen(ds []decision, start person.Options, prior float64) [][]float64 {
 	out := make([][]float64, len(ds))
 	for fold := range folds {

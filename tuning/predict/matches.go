@@ -31,10 +31,10 @@ type Score struct {
 	moves         []float64   // log-likelihoods of the moves
 }
 
-// Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a temperature
-// and a share of random moves to agents that are not of type person. Those of type person are taken as they are, or
-// refitted on the same folds for their moves. Results are predicted from n games of the agent against itself in each
-// game.
+// Matches scores agents at the moves and results of matches. Cross-validation by pairs of players fits a
+// temperature and a share of random moves to agents that are not of type person. Agents of type person are used
+// unchanged, or their knobs are refitted on the same folds to predict moves. Results are predicted from n games of
+// the agent against itself in each game.
 func Matches(ctx context.Context, matches []people.Match, specs []agents.Spec, refit bool, n int, seed int64) ([]Score,
 	error,
 ) {
@@ -115,10 +115,10 @@ func score(ctx context.Context, matches []people.Match, spec agents.Spec, refit 
 	return s, nil
 }
 
-// refitPrior is a wide prior, so that the matches decide.
+// refitPrior is a wide prior: the matches determine the fit.
 const refitPrior = 10
 
-// guess is the start of a refit. It has round numbers, so that it does not depend on matches that an earlier fit has
+// guess is the start of a refit. It has round numbers, so that it does not depend on matches that an earlier fit
 // used.
 func guess(o person.Options) person.Options {
 	for _, k := range o.Knobs() {
@@ -150,7 +150,7 @@ func topShare(chances []float64, chosen int) float64 {
 	return 1 / equal
 }
 
-// temper fits the exponent of probabilities and the share of random moves, on all folds but one.
+// temper fits the exponent of the probabilities and the fraction of random moves, on all folds except one.
 func temper(ds []decision, chances [][]float64, but int) (power, share float64) {
 	powerKnob, shareKnob := person.Knob{Value: &power, Scale: person.Positive},
 		person.Knob{Value: &share, Scale: person.Chance}

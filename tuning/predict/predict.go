@@ -1,4 +1,4 @@
-// Package predict compares agents with people: with what people judge of games, how they move and how their matches
+// Package predict compares agents with people: with how people judge games, how they move and how their matches
 // end.
 //
 // # Terms
@@ -8,7 +8,7 @@
 //   - Decision: a position of a match with the move that a person chose.
 //   - Log-likelihood: the mean logarithm of the probability that an agent gives to the moves that people chose.
 //   - Log loss: minus the mean logarithm of the probability that an agent's games give to the results of matches.
-//   - Fold: the matches of a fifth of the pairs of players. What is fitted is measured on folds that it has not seen.
+//   - Fold: the matches of a fifth of the pairs of players. A fit is measured on the fold that was not used for it.
 //
 // # Flow of data
 //
@@ -39,7 +39,7 @@ const level = .95 // confidence level of all intervals
 // the 41 games of the benchmark's open matches, less what the number of matches explains.
 const ScoreError = .07
 
-// Forecast is what games of an agent against itself say of a game.
+// Forecast is what the games of an agent against itself predict for a game.
 type Forecast struct {
 	ID           string     `json:"id" help:"the game"`
 	Agent        string     `json:"agent" help:"the agent that played both sides"`
@@ -51,10 +51,10 @@ type Forecast struct {
 	Games        int        `json:"games" help:"games played"`
 	Judged       *float64   `json:"judged,omitempty" help:"payoff that people expected, if the input states it"`
 
-	results [4]int // numbers of results, by engines.Result
+	results [4]int // number of games with each engines.Result
 }
 
-// chance returns the probability of a result, as if each result had occurred once more.
+// chance returns the probability of a result. It adds one game to each result, so that no probability is 0.
 func (f *Forecast) chance(r engines.Result) float64 {
 	return float64(f.results[r]+1) / float64(f.Games+3)
 }
@@ -91,7 +91,7 @@ func Game(ctx context.Context, g *engines.Game, spec agents.Spec, n int, seed in
 }
 
 // Games forecasts what people who have only read the rules of each game would judge: agents of type person play as
-// such people imagine it. The forecasts are in the order of the games.
+// people without experience would. The forecasts are in the order of the games.
 func Games(ctx context.Context, games []people.Game, spec agents.Spec, n int, seed int64) ([]Forecast, error) {
 	if spec.Type == "person" && spec.Person.Preset == "novice" {
 		spec.Person = spec.Person.Imagine()
@@ -123,11 +123,11 @@ func parallel(ctx context.Context, n int, f func(ctx context.Context, i int) err
 // Agreement is how well forecasts agree with what people judged: the squared correlation over games.
 type Agreement struct {
 	R2      ratings.Estimate // with an interval by resampling games
-	Against ratings.Estimate // how much more than that of other forecasts of the same games, resampled together
+	Against ratings.Estimate // difference of R2 to that of other forecasts for the same games, resampled together
 }
 
 // Agree compares forecasts with the judgements in them; others, of the same games, may be nil. Games without a
-// judgement do not count. Fewer than three games agree on nothing: then the result is zero.
+// judgement are skipped. With fewer than three games the result is the zero value.
 func Agree(forecasts, others []Forecast) (a Agreement) {
 	var x, y, z []float64
 	for i, f := range forecasts {

@@ -12,11 +12,11 @@ import (
 	"spar/engines/people"
 )
 
-// nobody marks a move in Match.Sides that no person made.
+// nobody marks, in Match.Sides, a move that no person made.
 const nobody = '-'
 
-// OfStudy returns the games of people in a study as matches. The same two players are a pair. Moves of agents have the
-// side "-".
+// OfStudy returns the games of people in a study as matches. Matches between the same two players form one pair.
+// Moves of agents have the side "-".
 func OfStudy(ctx context.Context, db *store.DB) ([]people.Match, error) {
 	specs, err := db.AgentSpecs(ctx)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 // Variant is one combination of values.
 type Variant struct {
 	campaign.Rules
-	Values []string // of the knobs, in the order of the plan
-	Base   bool     // the rules without changes except Plan.Set
+	Values []string // values of the knobs, in the order of the plan
+	Base   bool     // the variant is the base: the rules with no change except Plan.Set
 }
 
 // Skipped is a combination that makes invalid rules.
@@ -32,7 +32,7 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// expand makes the variants. It skips combinations that make invalid rules, or reports them as mistakes.
+// expand makes the variants. Combinations that make invalid rules are skipped, or reported as mistakes.
 func (s *Sweep) expand(doc *strict.Document) error {
 	base, err := campaign.LoadRules(s.Rules, s.Set)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Sweep) tooMany() bool {
 	return s.combinations() > mostVariants && (s.Design == Grid || s.Design == Halving && s.Points == 0)
 }
 
-// shortReason is the first mistake of an error, without its place.
+// shortReason returns the first mistake of an error, without its line number.
 func shortReason(err error) string {
 	var bad strict.Errors
 	if errors.As(err, &bad) && len(bad) > 0 {
@@ -175,7 +175,7 @@ func (s *Sweep) grid() [][]int {
 	return out
 }
 
-// parts are the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
+// parts returns the tournaments of a variant in a grid or a sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
 	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{},
 		s.tiers())}
@@ -188,10 +188,11 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 	return out
 }
 
-// pairs is the number of pairs with at least that many games.
+// pairs returns the number of pairs that have at least the given number of games.
 func pairs(games int) int { return max(1, (games+1)/2) }
 
-// baseValues are the values of the knobs in the base; empty for a part that the second player does not have.
+// baseValues returns the values of the knobs in the base. The value is empty if the knob is part of an exception
+// for the second player that the base does not have.
 func (s *Sweep) baseValues(g *engines.Game) []string {
 	out := make([]string, len(s.Knobs))
 	for i, k := range s.Knobs {

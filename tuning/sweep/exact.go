@@ -6,9 +6,9 @@ import (
 	"spar/arena/campaign"
 )
 
-// Memory for solving. All variants together have allMemory; each has an equal part of it, and at most Options.Exact.
+// Memory for solving, in bytes. All variants together get allMemory, in equal parts, and at most Options.Exact.
 const (
-	exactMemory = 16_000_000 // bytes for one table
+	exactMemory = 16_000_000 // for one transposition table
 	allMemory   = 20 * exactMemory
 )
 
@@ -28,14 +28,14 @@ func (r *runner) solve() error {
 	return nil
 }
 
-// exactly returns the exact value of a variant if it takes at most so many bytes, or a proof with a proportional number
-// of positions; otherwise nil.
+// exactly returns the exact value of a variant, or nil if it needs more than the given memory in bytes or more
+// than a proportional number of positions.
 func (r *runner) exactly(v Variant, bytes int64) (*campaign.Exact, error) {
 	return campaign.ExactOf(r.ctx, v.Game, bytes, uint64(bytes/(exactMemory/campaign.ProofNodes)), r.o.Workers)
 }
 
-// excluded reports whether a variant is out whatever its games say: one side wins by force, and either a target forbids
-// that or there are no targets (then the most even variant is wanted).
+// excluded reports whether a variant is excluded by its exact value: one side wins by force, and a target forbids
+// this, or there are no targets and the most even variant is wanted.
 func (r *runner) excluded(x *campaign.Exact) bool {
 	if x == nil || x.Winner == "draw" {
 		return false
@@ -59,12 +59,12 @@ func (r *runner) eligible() []Variant {
 	return out
 }
 
-// certainty orders exact values: a draw comes before any sampled value, a forced win after.
+// certainty orders exact values: a draw is better than any sampled value, a forced win worse.
 func certainty(s Solved) int {
 	return map[string]int{"draw": 0, "": 1, "first": 2, "second": 2}[s.Winner]
 }
 
-// solved converts an exact value for a result; nil = unknown.
+// solved converts an exact value to its form in a result; nil = unknown.
 func solved(x *campaign.Exact) Solved {
 	if x == nil {
 		return Solved{}

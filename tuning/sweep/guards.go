@@ -7,9 +7,9 @@ import (
 	"spar/tuning/target"
 )
 
-// Guarded adds implied targets to those of a search: games must end, must not nearly all be drawn, must use their
-// mechanics, and search must beat random play. A measure that has a target already gets no implied one. Guarded keeps
-// invalid targets, which the reader of the plan reports.
+// Guarded adds implied targets to the targets of a search: games must end, most must not be drawn, the rules'
+// mechanics must be used, and search must beat random play. A measure with a target gets no implied one. Guarded
+// keeps invalid targets; the reader of the plan reports them.
 func Guarded(targets []string) []string {
 	var stated []string
 	for _, text := range targets {
@@ -31,8 +31,8 @@ func Guarded(targets []string) []string {
 	return out
 }
 
-// Unmet describes a search without success: the nearest variant, and what could settle it. It is empty if the best
-// variant meets all targets, if there are no targets, or if no variant was measured again.
+// Unmet describes why a search did not succeed: the nearest variant and what could settle it. The text is empty if
+// the best variant meets all targets, if there are no targets, or if no variant was measured again.
 func (r *Result) Unmet() string {
 	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == target.Met {
 		return ""
@@ -63,7 +63,7 @@ func (r *Result) Unmet() string {
 	return text
 }
 
-// missed names a missed target, and the tiers that miss it if others do not.
+// missed names a missed target, and the tiers that miss it if the others do not.
 func (a Again) missed(text string) string {
 	var by []string
 	all := true

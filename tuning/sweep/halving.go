@@ -71,7 +71,7 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 	}
 }
 
-// round returns the games of a round.
+// round returns the games of one round.
 func (r *runner) round(candidates []Variant, round, games int) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range candidates {
@@ -86,8 +86,8 @@ func (r *runner) round(candidates []Variant, round, games int) []*arena.Tourname
 	return parts
 }
 
-// roundsAfter is the games after a round, including the second measurement. It assumes that the first candidates stay,
-// because the round has not chosen yet.
+// roundsAfter returns the number of games after a round, including the second measurement. The survivors are not
+// known before a round ends, so it counts the games of the first candidates in the list.
 func (r *runner) roundsAfter(candidates []Variant, round, games int) campaign.Load {
 	var out campaign.Load
 	for n := len(candidates); ; {

@@ -10,7 +10,8 @@ import (
 	"spar/tuning/learn"
 )
 
-// tiers are random play and the searching agents, weakest first, with the learned evaluation if there is one.
+// tiers returns the agents of the tiers, weakest first: random play, the searching agents, and the learned
+// evaluation if there is one.
 func (s *Sweep) tiers() []agents.Spec {
 	out := campaign.Tiers(s.budgets())
 	if s.learned.Net != nil {
@@ -21,11 +22,11 @@ func (s *Sweep) tiers() []agents.Spec {
 	return out
 }
 
-// learning is the options for learning the evaluation.
+// learning returns the options for learning the evaluation.
 func (s *Sweep) learning() learn.Options { return learn.Options{Games: int64(s.Learn), Seed: s.Seed} }
 
-// learn learns one evaluation for the agents of all variants, under the base rules, so that all variants have the same
-// agents. The net is a file in a folder; its name has the options, and the next run uses it again.
+// learn learns one evaluation for the agents of all variants, under the base rules, so that all variants have the
+// same agents. The net is a file in a folder, with the options in its name. The next run reuses it.
 func (s *Sweep) learn(ctx context.Context, o Options) error {
 	if s.Learn == 0 || s.learned.Net != nil {
 		return nil

@@ -62,7 +62,7 @@ type Knob struct {
 	Step   int    `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Step of the range. Default: 1."`
 }
 
-// Names of designs, which choose the combinations that are played.
+// Names of designs. A design chooses the combinations to play.
 const (
 	Grid    = "grid"
 	Latin   = "latin-hypercube"
@@ -82,10 +82,10 @@ func DefaultPlan() Plan {
 type Sweep struct {
 	Plan
 	Goal     []target.Target
-	Variants []Variant // to be played, the base first
+	Variants []Variant // variants to play, the base first
 	Skipped  []Skipped
 
-	learned agents.EvaluationOptions // the evaluation of the agents, if the plan has Learn; see learn
+	learned agents.EvaluationOptions // learned evaluation of the agents, if the plan has Learn
 }
 
 // New makes a sweep of a plan from the command line.
@@ -100,7 +100,7 @@ func New(p Plan) (*Sweep, error) {
 	return Load("the command line", text)
 }
 
-// Planned returns the maximum number of games of the design, and of the second measurement.
+// Planned returns the maximum numbers of games of the design and of the second measurement.
 func (s *Sweep) Planned() (first, fresh int64) {
 	again := int64(min(s.Best, len(s.Variants)))
 	fresh = again * int64(len(s.Tiers)) * 2 * int64(pairs(s.Fresh))
@@ -234,12 +234,12 @@ func isDepth(text string) bool {
 	return err == nil && t.Measure == "depth"
 }
 
-// wantsDepth reports whether a search has a target on depth.
+// wantsDepth reports whether a search has a target for depth.
 func (s *Sweep) wantsDepth() bool {
 	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t target.Target) bool { return t.Measure == "depth" })
 }
 
-// ladder returns the matches of each tier against the next under a variant.
+// ladder returns, for a variant, the matches of each tier against the next one.
 func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
 	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies},
 		s.tiers())
@@ -322,7 +322,7 @@ func (s *Sweep) combinations() int {
 	return n
 }
 
-// budgets returns the tiers in the form of package campaign.
+// budgets returns the tiers as budgets of package campaign.
 func (s *Sweep) budgets() []int64 {
 	var out []int64
 	for _, n := range s.Tiers {

@@ -10,29 +10,34 @@ import (
 	"spar/tuning/target"
 )
 
-// Result is the result of a sweep. Its JSON is public.
+// Result is the result of a sweep. Its JSON form is public.
 type Result struct {
-	Name     string     `json:"name" help:"name of the sweep"`
-	Rules    string     `json:"rules" help:"rules varied"`
-	Design   string     `json:"design" help:"grid, latin-hypercube, halton or halving"`
-	DB       string     `json:"db" help:"file of the study"`
-	Seed     int64      `json:"seed" help:"seed of everything random"`
-	Knobs    []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
-	Tiers    []string   `json:"tiers" help:"agents, weakest first"` // agents, weakest first; numbers without a tier are those of the last
-	Targets  []string   `json:"targets" help:"targets as given"`    // targets as written in the plan
-	Tried    int        `json:"tried" help:"variants played"`       // variants, including the base
-	Skipped  []Skipped  `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
-	Excluded int        `json:"excluded,omitempty" help:"variants of a search that were not played, because one side wins by force"` // variants that a search left out because one side wins by force
-	Games    int64      `json:"games" help:"games played"`
-	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
-	Effects  []Effect   `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
-	Again    []Again    `json:"again" help:"the best, measured again on fresh seeds: rules, values, before, numbers, by_tier, judged, verdict, far, exact, winner, plies"` // the best variants, measured again on fresh seeds, the best first
-	Rounds   []Round    `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept"`                                                     // of a search by halving
-	Level    float64    `json:"level" help:"level of the intervals"`                                                                                                       // of every interval
-	Notes    []string   `json:"notes,omitempty" help:"notes on the result"`
+	Name   string     `json:"name" help:"name of the sweep"`
+	Rules  string     `json:"rules" help:"rules varied"`
+	Design string     `json:"design" help:"grid, latin-hypercube, halton or halving"`
+	DB     string     `json:"db" help:"file of the study"`
+	Seed   int64      `json:"seed" help:"seed of everything random"`
+	Knobs  []KnobInfo `json:"knobs" help:"knobs that vary: path, values, base"`
+	// agents, weakest first; measurements without a tier belong to the last
+	Tiers   []string  `json:"tiers" help:"agents, weakest first"`
+	Targets []string  `json:"targets" help:"targets as given"` // targets as the plan has them
+	Tried   int       `json:"tried" help:"variants played"`    // number of variants, including the base
+	Skipped []Skipped `json:"skipped,omitempty" help:"combinations that make invalid rules: rules, reason"`
+	// number of variants that a search excluded because one side wins by force
+	Excluded int      `json:"excluded,omitempty" help:"variants of a search that were not played, because one side wins by force"`
+	Games    int64    `json:"games" help:"games played"`
+	Variants []Cell   `json:"variants"` // the base first, then in the order of the design
+	Effects  []Effect `json:"effects,omitempty" help:"effect of each value of each knob: path, value, numbers"`
+	// the best variants, measured again on fresh seeds; the best first
+	Again []Again `json:"again" help:"the best, measured again on fresh seeds: rules, values, before, numbers, by_tier, judged, verdict, far, exact, winner, plies"`
+	// rounds of a search by successive halving
+	Rounds []Round `json:"rounds,omitempty" help:"rounds of a search by halving: round, candidates, games, kept"`
+	// confidence level of every interval
+	Level float64  `json:"level" help:"level of the intervals"`
+	Notes []string `json:"notes,omitempty" help:"notes on the result"`
 }
 
-// Named writes the values of a variant with their knobs.
+// Named returns the values of a variant together with the paths of their knobs.
 func (r *Result) Named(values []string) string {
 	var parts []string
 	for i, k := range r.Knobs {
@@ -45,7 +50,7 @@ func (r *Result) Named(values []string) string {
 type KnobInfo struct {
 	Path   string   `json:"path"`
 	Values []string `json:"values"`
-	Base   string   `json:"base"` // value in the base
+	Base   string   `json:"base"` // its value in the base
 }
 
 // Numbers are measurements by name.
@@ -53,26 +58,31 @@ type Numbers = target.Numbers
 
 // Cell is a variant with its measurements.
 type Cell struct {
-	Rules   string          `json:"rules" help:"name in the study"` // name in the study
-	Values  []string        `json:"values" help:"values of the knobs"`
-	Base    bool            `json:"base,omitempty" help:"true for the unchanged rules"`
-	Hash    string          `json:"hash" help:"hash of the rules"`
-	Numbers Numbers         `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"` // at the strongest tier
-	ByTier  []Numbers       `json:"by_tier" help:"the same for each tier"`                                                                                                                                                // in the order of Result.Tiers
-	Change  Numbers         `json:"change,omitempty" help:"differences from the base"`                                                                                                                                    // difference from the base
-	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`                                                                                                                             // on all targets together
+	Rules  string   `json:"rules" help:"name in the study"` // name of the variant's rules in the study
+	Values []string `json:"values" help:"values of the knobs"`
+	Base   bool     `json:"base,omitempty" help:"true for the unchanged rules"`
+	Hash   string   `json:"hash" help:"hash of the rules"`
+	// measurements at the strongest tier
+	Numbers Numbers `json:"numbers" help:"by measure, at the strongest tier: score, fpa, elo, draws, completion, alive, length, depth; each value, lo, hi, open, n, unit (what n counts), method, anytime, note"`
+	// measurements at each tier, in the order of Result.Tiers
+	ByTier []Numbers `json:"by_tier" help:"the same for each tier"`
+	Change Numbers   `json:"change,omitempty" help:"differences from the base"` // difference from the base
+	// verdict on all targets together
+	Verdict target.Verdict  `json:"verdict,omitempty" help:"verdict on all targets together"`
 	Judged  []target.Judged `json:"judged,omitempty" help:"see report: targets"`
 	Pareto  bool            `json:"pareto,omitempty" help:"no other variant is both more even and deeper"` // no other variant is both more even and deeper
-	Far     float64         `json:"far" help:"distance from the targets"`                                  // sum of the distances from the targets, each in the scale of its measure; 0 = all values meet them
+	// sum of the distances from the targets, each in units of its measure's scale; 0 = all targets met
+	Far float64 `json:"far" help:"distance from the targets"`
 	Solved
 }
 
 // Solved is the exact value of a variant; empty if unknown.
 type Solved struct {
 	// exact value in words
-	Exact  string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"`
-	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"` // with best play: first, second or draw
-	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"`               // until the end with best play, if known
+	Exact string `json:"exact,omitempty" help:"exact value in words, if the variant is solved or proved"`
+	// winner with best play: first, second or draw
+	Winner string `json:"winner,omitempty" help:"winner with best play, if known: first, second or draw"`
+	Plies  int    `json:"plies,omitempty" help:"plies to the end with best play, if known"` // until the end with best play, if known
 }
 
 // Brief writes the exact value in a few words; empty if unknown.
@@ -83,14 +93,15 @@ func (s Solved) Brief() string { return campaign.Exact{Winner: s.Winner, Plies: 
 type Effect struct {
 	Path    string  `json:"path"`
 	Value   string  `json:"value"`
-	Numbers Numbers `json:"numbers"` // differences of the measures
+	Numbers Numbers `json:"numbers"` // effects on the measures
 }
 
-// Again is a variant measured again, on seeds that did not choose it.
+// Again is a variant that was measured again, with seeds that did not choose it.
 type Again struct {
-	Rules   string          `json:"rules"`
-	Values  []string        `json:"values"`
-	Before  Numbers         `json:"before"` // that chose it: too good, as the best of many
+	Rules  string   `json:"rules"`
+	Values []string `json:"values"`
+	// first measurement; it is too good, because it chose the variant as the best of many
+	Before  Numbers         `json:"before"`
 	Numbers Numbers         `json:"numbers"`
 	ByTier  []Numbers       `json:"by_tier"`
 	Judged  []target.Judged `json:"judged,omitempty"`
@@ -104,10 +115,10 @@ type Round struct {
 	Round      int      `json:"round"`
 	Candidates int      `json:"candidates"`
 	Games      int      `json:"games"` // of each tier of each candidate in this round
-	Kept       []string `json:"kept"`  // names of rules, nearest to the targets first
+	Kept       []string `json:"kept"`  // names of the rules that stayed, nearest to the targets first
 }
 
-// scale is the difference of a measure that counts as much as a difference of 1 of a share.
+// scale returns the difference of a measure that counts as much as a difference of 1 in a fraction.
 func scale(measure string) float64 {
 	switch measure {
 	case "elo":
@@ -120,8 +131,8 @@ func scale(measure string) float64 {
 	return 1
 }
 
-// far sums the distances of the values from the targets. It uses the exact value if it is known. A missing number has
-// distance 1, the maximum.
+// far sums the distances of the values from the targets. It uses the exact value if it is known. A missing value
+// counts as distance 1.
 func far(goal []target.Target, tiers []Numbers, last Numbers, exact *campaign.Exact) float64 {
 	sum := 0.0
 	for _, t := range goal {
@@ -142,8 +153,8 @@ func far(goal []target.Target, tiers []Numbers, last Numbers, exact *campaign.Ex
 	return sum
 }
 
-// measuredBy returns the numbers that must meet a target: those of every searching tier, so that an accident of one
-// tier does not decide.
+// measuredBy returns the values that must meet a target: those of every searching tier, so that one unusual tier
+// does not decide.
 func measuredBy(t target.Target, tiers []Numbers, last Numbers) []ratings.Estimate {
 	if t.Measure == "depth" || len(tiers) == 0 {
 		return []ratings.Estimate{last[t.Measure]}
@@ -155,7 +166,7 @@ func measuredBy(t target.Target, tiers []Numbers, last Numbers) []ratings.Estima
 	return out
 }
 
-// judge judges the targets by every tier that must meet them.
+// judge returns the verdicts on the targets, from every tier that must meet them.
 func judge(rules string, goal []target.Target, tiers []Numbers, names []string, last Numbers) []target.Judged {
 	var out []target.Judged
 	for _, t := range goal {
@@ -215,8 +226,8 @@ func paretoPoint(c *Cell) ([2]float64, bool) {
 	return [2]float64{fpa.Value, depth.Value}, fpa.Known() && depth.Known()
 }
 
-// effects returns the main effects of every value of every knob, if there are variants with it and without. It leaves
-// out variants off the grid, which the base may be.
+// effects returns the main effects of every value of every knob, if there are variants with it and without. It
+// ignores a base that is not part of the grid.
 func effects(knobs []KnobInfo, cells []Cell) []Effect {
 	on := func(c Cell) bool {
 		for i, k := range knobs {
@@ -254,7 +265,7 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 	return out
 }
 
-// meanOf averages the numbers that all variants have; the variants are independent.
+// meanOf averages each measure over the variants, which are independent, if all of them have it.
 func meanOf(cells []Cell) Numbers {
 	out := Numbers{}
 	if len(cells) == 0 {

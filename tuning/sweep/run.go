@@ -19,67 +19,68 @@ import (
 	"spar/tuning/target"
 )
 
-// Purposes of the events of a sweep. The first games of a variant are a small balance study, on which "spar report" can
-// report. The games of the second measurement have other purposes than those that chose the variant.
+// Purposes of the events of a sweep. The first games of a variant are a small balance study, which "spar report"
+// can show. The games of the second measurement have other purposes than those that chose the variant.
 const (
 	purposeMirror = campaign.PurposeMirror
 	purposeLadder = campaign.PurposeLadder
 	purposeFresh  = campaign.PurposeFresh
 	purposeRound  = campaign.PurposeRound
 
-	purposeRoundLadder = campaign.PurposeRoundLadder // in a search with a target on depth
+	purposeRoundLadder = campaign.PurposeRoundLadder // only in a search with a target for depth
 	purposeFreshLadder = campaign.PurposeFreshLadder
 )
 
-// Offsets of the parts in the sequence of seeds.
+// Offsets of the seeds for each part.
 const (
 	freshPart = 1000
 	roundPart = 2000
 )
 
-// Measure measures the wanted events of the rules with a label in a study: reports/balance.OfVariant.
+// Measure measures the given events of a variant's rules in a study. The implementation is
+// reports/balance.OfVariant.
 type Measure func(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int) (target.Measured, error)
 
-// Options are the conditions of a run. They do not change the result, except Exact.
+// Options are the conditions of a run. Only Exact affects the result.
 type Options struct {
-	Workers  int                   // 0 = one a core
+	Workers  int                   // goroutines that play; 0 = one for each core
 	Progress func(campaign.Status) // may be nil
 	Stage    func(text string)     // receives a description of the current step; may be nil
 	Feed     *live.Feed            // receives events; may be nil
-	// Assets and Pool play the games; nil = this process.
+	// Assets and Pool play the games; nil means this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
 	// Nets is the folder for the learned evaluation, if the plan has Learn.
 	Nets string
-	// Exact is the maximum of bytes for the exact value of a variant; 0 = 16 MB, or less if there are many variants. A
-	// proof has 100,000 positions for 16 MB, and proportionally fewer for less.
+	// Exact is the memory for the exact value of one variant, in bytes. 0 means 16 MB, or less if there are many
+	// variants. A proof may search 100,000 positions for each 16 MB.
 	Exact int64
 
 	// Measure measures the games of variants.
 	Measure Measure
 
-	recall bool // all games are stored, so no game is played
+	recall bool // all games must be stored: play none
 }
 
 // errAgain means that games were superseded after a decision may have depended on them.
 var errAgain = errors.New("games were superseded")
 
-// runner plays and measures.
+// runner plays the games of a sweep and measures them.
 type runner struct {
 	*Sweep
 	ctx, hard context.Context
 	db        *store.DB
 	o         Options
-	before    int64                      // number of stored games found
+	before    int64                      // number of games that were already stored
 	played    int64                      // number of games played
 	exact     map[string]*campaign.Exact // exact values by variant, if known
-	ahead     campaign.Load              // upper limit of the games after the current parts
-	done      campaign.Load              // number of games before the current parts
+	ahead     campaign.Load              // upper limit of the work after the current parts
+	done      campaign.Load              // work done before the current parts
 }
 
-// Run plays what the study does not hold yet, and measures. It fails with arena.StoppedError when ctx ends before
-// that is done.
+// Run plays the games that the study does not hold yet, and measures all of them. It fails with arena.StoppedError
+// if ctx ends before that is done.
 func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result, error) {
 	if o.Stage == nil {
 		o.Stage = func(string) {}
@@ -171,7 +172,7 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	return err
 }
 
-// design plays all variants and returns the best.
+// design plays all variants of the design and returns the best ones.
 func (r *runner) design(out *Result) ([]Variant, error) {
 	var parts []*arena.Tournament
 	for _, v := range r.Variants {
@@ -223,14 +224,14 @@ func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
 	return out
 }
 
-// compareCells orders variants by the distance from the targets, then by the fraction of unfinished games, then by
-// exact value (draws first), then by evenness at the worst tier.
+// compareCells orders variants by their distance from the targets, then by the fraction of unfinished games, by
+// exact value (draws first), and by evenness at the least even tier.
 func compareCells(a, b *Cell) int {
 	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)),
 		cmp.Compare(certainty(a.Solved), certainty(b.Solved)), cmp.Compare(uneven(a), uneven(b)))
 }
 
-// unfinished is the fraction of games that do not end, beyond 5 %.
+// unfinished returns by how much the fraction of unfinished games exceeds 5 %.
 func unfinished(c *Cell) float64 {
 	if x := c.Numbers["completion"]; x.Known() {
 		return max(0, 0.95-x.Value)
@@ -250,7 +251,7 @@ func uneven(c *Cell) float64 {
 	return worst
 }
 
-// freshParts returns the games that measure variants again.
+// freshParts returns the games for the second measurement.
 func (r *runner) freshParts(best []Variant) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range best {
@@ -312,7 +313,8 @@ func compareAgain(a, b Again) int {
 
 func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
 
-// cell measures a variant by the wanted events. Games of a tier against itself count as a mirror in all of them.
+// cell measures a variant by the wanted events. Games of a tier against itself count as self-play in all of these
+// events.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	c := Cell{
 		Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{},
@@ -341,8 +343,8 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	return c, nil
 }
 
-// Winner returns the rules of the best variant after the second measurement under a new name, and comments with its
-// measurements. It is not ok if no variant was measured again.
+// Winner returns the rules of the best variant after the second measurement under a new name, and comments with
+// its measurements. The last result is false if no variant was measured again.
 func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []string, ok bool) {
 	if len(r.Again) == 0 {
 		return rules, nil, false
@@ -370,7 +372,7 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	return rules, comments, true
 }
 
-// Outlook describes what a sweep would play. Its JSON is public.
+// Outlook describes the games that a sweep would play. Its JSON form is public.
 type Outlook struct {
 	Name     string    `json:"name" help:"name of the sweep"`
 	Design   string    `json:"design" help:"grid, latin-hypercube, halton or halving"`
@@ -381,7 +383,7 @@ type Outlook struct {
 	Fresh    int64     `json:"fresh_games" help:"games that measure the best variants again"`
 }
 
-// Outlook returns what the sweep would play.
+// Outlook returns the description of the games that the sweep would play.
 func (s *Sweep) Outlook() Outlook {
 	o := Outlook{Name: s.Name, Design: s.Design, DB: s.Database, Skipped: s.Skipped}
 	o.Games, o.Fresh = s.Planned()

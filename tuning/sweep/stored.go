@@ -16,14 +16,14 @@ import (
 	"spar/configs"
 )
 
-// PurposePlan is the purpose of the event that holds the plan of a sweep; it has no games.
+// PurposePlan is the purpose of the event that holds the plan of a sweep. This event has no games.
 const PurposePlan = "sweep/plan"
 
-// ErrMissing means that a study does not hold everything that is needed to show a sweep.
+// ErrMissing means that a study lacks something that is needed to show a sweep.
 var ErrMissing = errors.New("the study lacks games of this sweep")
 
-// remember stores the plan in the study, so that the result can be shown without the plan's file. Another plan of the
-// same name is another event.
+// remember stores the plan in the study, so that the result can be shown without the plan's file. A different plan
+// with the same name gets its own event.
 func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	plan := s.Plan
 	plan.Targets = append([]string{}, plan.Targets...) // [] instead of null
@@ -40,9 +40,9 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 	return err
 }
 
-// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of the plan. Recall
-// opens no file that the study names: it looks for rules that are not shipped among the user's files, by their name.
-// The error is ErrMissing when games or the file are missing, or when the file has changed.
+// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of the plan.
+// Recall opens no file because a study names it: rules that are not shipped must be among the user's files, where
+// it finds them by name. The error is ErrMissing when games or the file are missing, or when the file has changed.
 func Recall(ctx context.Context, db *store.DB, e study.Event, measure Measure, files ...string) (*Result, error) {
 	var plan Plan
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {

@@ -1,6 +1,6 @@
-// Package target has targets for rules. A target is a range for a measured number, like "fpa<=0.05". Parse reads
-// targets from text; Judge and JudgeAll compare measured numbers with them; Overrule replaces a verdict on measured
-// numbers by one on an exact value.
+// Package target judges rules by targets. A target is a range for a measured number, like "fpa<=0.05". Parse reads
+// targets from text; Judge and JudgeAll compare measured numbers with them; Overrule replaces a verdict on
+// measured numbers by one on an exact value.
 package target
 
 import (
@@ -17,10 +17,10 @@ import (
 	"spar/ratings"
 )
 
-// quantity is something that can have a target.
+// quantity is a measure that a target can be set for.
 type quantity struct {
 	name, about string
-	min, max    float64 // minimum of possible values
+	min, max    float64 // min and max are the limits of possible values.
 }
 
 func quantities() []quantity {
@@ -38,11 +38,11 @@ func quantities() []quantity {
 	}
 }
 
-// Target is what is wanted of the balance of rules, like "fpa<=0.05", "completion >= 99%" or "score in [0.48, 0.52]": a
-// range for a quantity, both ends included; an end that is infinite is open.
+// Target is a requirement on the balance of rules, like "fpa<=0.05", "completion >= 99%" or "score in [0.48,
+// 0.52]": a range for a quantity, both ends included; an end that is infinite is open.
 //
-// It is judged by the whole interval of a number: met where the interval lies inside the target, missed where it lies
-// outside, and undecided in between. A number that does not exist leaves its target undecided, too.
+// The verdict depends on the whole interval of a number: the target is met if the interval lies inside the target,
+// missed if it lies outside, and otherwise undecided. A missing number leaves it undecided, too.
 type Target struct {
 	Measure string  `json:"measure"`
 	Lo      float64 `json:"-"`
@@ -58,13 +58,13 @@ var (
 		`\s*\]?\s*$`)
 )
 
-// Is reports whether a text is meant as a target, right or wrong.
+// Is reports whether a text is meant to be a target, even if it has a mistake.
 func Is(text string) bool {
 	return strings.ContainsAny(text, "<>") || inner.MatchString(text)
 }
 
-// Parse reads a target. Numbers are shares from 0 to 1 or written with a percent sign. The sign < reads as <=, and > as
-// >=: for intervals there is no difference.
+// Parse reads a target. Numbers are fractions from 0 to 1, or percentages with a percent sign. The sign < means
+// <=, and > means >=: for intervals there is no difference.
 func Parse(text string) (Target, error) {
 	t := Target{Lo: math.Inf(-1), Hi: math.Inf(1), Text: strings.TrimSpace(text)}
 	var texts []string
@@ -129,17 +129,17 @@ func parseNumber(s string) (float64, error) {
 	return x, err
 }
 
-// Verdict is what a number says about a target.
+// Verdict is the answer to whether a number meets a target.
 type Verdict string
 
-// The verdicts on a target.
+// The possible verdicts.
 const (
 	Met       Verdict = "met"
 	Missed    Verdict = "missed"
 	Undecided Verdict = "undecided"
 )
 
-// Judge reports whether a number meets the target.
+// Judge compares a number with the target.
 func (t Target) Judge(x ratings.Estimate) Verdict {
 	if !x.Known() {
 		return Undecided
@@ -153,7 +153,7 @@ func (t Target) Judge(x ratings.Estimate) Verdict {
 	return Undecided
 }
 
-// Distance is how far a value is from the target, 0 inside it.
+// Distance returns how far a value is from the target; 0 inside it.
 func (t Target) Distance(value float64) float64 {
 	return math.Max(0, math.Max(t.Lo-value, value-t.Hi))
 }
@@ -165,8 +165,10 @@ type Judged struct {
 	Measure string           `json:"measure" help:"measure of the target"`
 	Verdict Verdict          `json:"verdict" help:"met, missed or undecided"`
 	Number  ratings.Estimate `json:"number" help:"the number judged"`
-	Of      string           `json:"of,omitempty" help:"games that the number comes from: agents against themselves, or all games"` // the games that the number is of: a report has it of others, too
-	Exact   string           `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`      // where the exact value misses the target, whatever the number says
+	// description of the games that the number comes from, in reports that have several kinds
+	Of string `json:"of,omitempty" help:"games that the number comes from: agents against themselves, or all games"`
+	// the exact value that misses the target whatever the number says; empty if there is none
+	Exact string `json:"exact,omitempty" help:"the exact value, if it misses the target regardless of the number"`
 }
 
 // JudgeAll judges targets by the numbers of some rules.
@@ -179,8 +181,8 @@ func JudgeAll(rules string, targets []Target, numbers map[string]ratings.Estimat
 	return out
 }
 
-// Overrule makes verdicts on targets of who wins those of the exact value where it misses them, whatever the numbers
-// say. Without an exact value, nil, they stay.
+// Overrule changes the verdicts of targets about who wins to "missed" where the exact value misses them, whatever
+// the numbers say. Nil means that there is no exact value.
 func Overrule(e *campaign.Exact, targets []Target, judged []Judged) {
 	for i, j := range judged {
 		if slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && t.MissedBy(e) }) {
@@ -189,14 +191,14 @@ func Overrule(e *campaign.Exact, targets []Target, judged []Judged) {
 	}
 }
 
-// MissedBy reports whether the exact value lies outside a target of who wins. Without an exact value, nil, nothing is
-// known.
+// MissedBy reports whether the exact value misses a target about who wins. It is false without an exact value
+// (nil).
 func (t Target) MissedBy(e *campaign.Exact) bool {
 	x, ok := exactly(e, t.Measure)
 	return ok && (x < t.Lo || x > t.Hi)
 }
 
-// exactly returns a measure of who wins with best play.
+// exactly returns the exact value of a measure about who wins.
 func exactly(e *campaign.Exact, measure string) (float64, bool) {
 	if e == nil {
 		return 0, false
@@ -207,8 +209,8 @@ func exactly(e *campaign.Exact, measure string) (float64, bool) {
 	return x, ok
 }
 
-// DistanceOf is how far the exact value is from a target of who wins; not ok for other measures and without an exact
-// value.
+// DistanceOf returns how far the exact value is from a target about who wins. The second result is false for other
+// measures and without an exact value.
 func (t Target) DistanceOf(e *campaign.Exact) (float64, bool) {
 	x, ok := exactly(e, t.Measure)
 	return t.Distance(x), ok
@@ -230,7 +232,7 @@ func (j Judged) String() string {
 	return text
 }
 
-// Text writes a number of a measure with its interval and n: 52.4 % [48.1, 56.7] n 360.
+// Text writes a number with its interval and n, like 52.4 % [48.1, 56.7] n 360.
 func Text(measure string, x ratings.Estimate) string {
 	if !x.Known() {
 		return "-"
@@ -238,7 +240,7 @@ func Text(measure string, x ratings.Estimate) string {
 	return fmt.Sprintf("%s n %d", Short(measure, x), x.N)
 }
 
-// Short writes a number of a measure with its interval, for tables that say n elsewhere.
+// Short writes a number with its interval, for tables that show n elsewhere.
 func Short(measure string, x ratings.Estimate) string {
 	if !x.Known() {
 		return "-"
@@ -262,8 +264,8 @@ func Short(measure string, x ratings.Estimate) string {
 // Numbers are measured numbers by the name of their measure.
 type Numbers map[string]ratings.Estimate
 
-// Measured are the numbers of a variant of rules.
+// Measured are the measurements of one variant of rules.
 type Measured struct {
-	ByAgent map[string]Numbers // of each agent against itself, by its name
-	Depth   ratings.Estimate   // of the ladder of agents; unknown if there is none
+	ByAgent map[string]Numbers // measurements of each agent against itself, by agent name
+	Depth   ratings.Estimate   // depth, from the ladder of agents; unknown if there is none
 }
