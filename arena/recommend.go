@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,9 +16,10 @@ import (
 // Recommending are the options for Recommend, which finds the best default agent under some rules. Zero fields have
 // defaults.
 type Recommending struct {
-	Budget     agents.Budget // for every decision of every candidate, instead of the candidates' own budgets
-	Candidates []agents.Spec // at least two with different names; empty = the families of searches
-	Pairs      int           // most pairs of games between two candidates, limited by the number of openings; 0 = 96
+	Budget     agents.Budget            // for every decision of every candidate, instead of the candidates' own budgets
+	Candidates []agents.Spec            // at least two with different names; empty = the families of searches
+	Evaluation agents.EvaluationOptions // of the families' minimax and mcts; zero = the default of the rules
+	Pairs      int                      // most pairs of games between two candidates, limited by the number of openings; 0 = 96
 	Seed       int64
 	Workers    int                  // games at a time; 0 = one for each core
 	Interim    func(Recommendation) // called after each interim analysis; may be nil
@@ -61,26 +63,36 @@ type Duel struct {
 	Lo       float64 `json:"lo" help:"lower end of its interval"`     // of its interval, which holds at all interim analyses of all duels together
 	Hi       float64 `json:"hi" help:"upper end"`
 
+	Estimate ratings.Estimate `json:"estimate" help:"the score with its interval"`
+
 	counts [5]float64 // counts of pairs by Agent's half points
 	a, b   int
 }
 
-// Families returns the candidates for a default under some rules: alpha-beta, Monte-Carlo tree search with the default
-// evaluation and, where that is not weights, with weights, and with random games. They have no budgets of their own.
-func Families(g *engines.Game) []agents.Spec {
+// Families returns the candidates for a default under some rules: alpha-beta and Monte-Carlo tree search, each with an
+// evaluation (zero = the default) and, where that is not weights, with weights, and tree search with random games. They
+// have no budgets of their own.
+func Families(g *engines.Game, evaluation agents.EvaluationOptions) []agents.Spec {
 	var out []agents.Spec
 	for _, family := range []struct{ name, shipped string }{
-		{"minimax", "minimax-4"}, {"mcts", "mcts-1k"}, {"mcts-weights", "mcts-1k"}, {"uct", "uct-1k"},
+		{"minimax", "minimax-4"},
+		{"mcts", "mcts-1k"},
+		{"minimax-weights", "minimax-4"},
+		{"mcts-weights", "mcts-1k"},
+		{"uct", "uct-1k"},
 	} {
 		s, err := agents.LoadSpec(family.shipped)
 		if err != nil {
 			continue // shipped files are read by tests
 		}
-		if family.name == "mcts-weights" {
+		if s.Evaluates() {
+			s.Evaluation = evaluation
+		}
+		if strings.HasSuffix(family.name, "-weights") {
 			if s.For(g).Weights != nil {
-				continue // as mcts
+				continue // the search above plays by weights
 			}
-			s.Evaluation.Kind = agents.Linear
+			s.Evaluation = agents.EvaluationOptions{Kind: agents.Linear}
 		}
 		s.Name, s.Budget = family.name, agents.Budget{}
 		out = append(out, s)
@@ -115,7 +127,7 @@ var interimAnalyses = [...]int{8, 4, 2, 1}
 // finished.
 func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
 	if len(o.Candidates) == 0 {
-		o.Candidates = Families(g)
+		o.Candidates = Families(g, o.Evaluation)
 	}
 	if o.Pairs <= 0 {
 		o.Pairs = 96
@@ -247,6 +259,8 @@ func (c *contest) judge() {
 		if err != nil || d.Pairs == 0 {
 			continue
 		}
+		d.Estimate = m.Score
+		d.Estimate.Anytime = true
 		d.Score, d.Lo, d.Hi = m.Score.Value, 0, 1
 		if !m.Elo.Interval.LoOpen {
 			d.Lo = ratings.ExpectedScore(m.Elo.Interval.Lo)
@@ -276,6 +290,11 @@ func (r *Recommendation) Left() []string {
 		}
 	}
 	return out
+}
+
+// Displaces reports whether no search with the evaluation of the families is left: others are better.
+func (r Recommendation) Displaces() bool {
+	return !slices.ContainsFunc(r.Left(), func(name string) bool { return name == "minimax" || name == "mcts" })
 }
 
 // String returns the recommendation and its confidence in one sentence.

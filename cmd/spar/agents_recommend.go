@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/reports/screen"
 	"spar/reports/table"
@@ -14,10 +16,10 @@ import (
 
 func agentsRecommendCommand() *cobra.Command {
 	var (
-		set, names, agentSet []string
-		rules, budget        string
-		o                    arena.Recommending
-		asJSON               bool
+		set, names, agentSet, budgets []string
+		rules                         string
+		o                             arena.Recommending
+		asJSON                        bool
 	)
 	c := &cobra.Command{
 		Use:   "recommend RULES",
@@ -26,11 +28,14 @@ func agentsRecommendCommand() *cobra.Command {
 drops each that is significantly weaker than another, until one is left. If the pairs do not suffice, the answer is
 "undecided". The 95 % intervals hold for all comparisons together, at every interim analysis.
 
-Candidates are alpha-beta (minimax), Monte-Carlo tree search with the evaluation (mcts) or with random games (uct),
-or the agents named by --agent, whose own budgets do not count. A budget is a time for each decision (50ms) on this
+Candidates are alpha-beta (minimax) and Monte-Carlo tree search (mcts), each with the default evaluation and, where that
+is another one, with weights, and tree search with random games (uct); or the agents named by --agent, whose own budgets
+do not count. With several budgets there is one answer for each; "spar learn validate --budgets" asks the same of any
+net. A budget is a time for each decision (50ms) on this
 machine, or a count (1k): simulations of mcts, positions of minimax. One simulation of mcts values every move of a
 position, so times compare more fairly than counts; the output shows the times.`,
 		Example: `  spar agents recommend ctor --budget 50ms
+  spar agents recommend breakthrough --budget 10ms,50ms,1s --pairs 24
   spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json
   spar agents recommend vanishing --agent minimax-4 --agent mcts-1k --agent-set mcts-1k:mcts.implicit=0.3`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -38,8 +43,9 @@ position, so times compare more fairly than counts; the output shows the times.`
 			if err != nil {
 				return err
 			}
-			if o.Budget, err = arena.ParseBudget(budget); err != nil {
-				return usageError{err}
+			at, err := parseBudgets(budgets)
+			if err != nil {
+				return err
 			}
 			if o.Pairs < 1 {
 				return usagef("--pairs %d: expected 1 or more", o.Pairs)
@@ -69,23 +75,29 @@ position, so times compare more fairly than counts; the output shows the times.`
 					fmt.Fprintln(c.ErrOrStderr(), screen.Plural(int64(r.Games), "game"))
 				}
 			}
-			r, err := arena.Recommend(c.Context(), g, o)
-			if err != nil && !errors.Is(err, context.Canceled) {
-				return err
+			for _, o.Budget = range at {
+				r, err := arena.Recommend(c.Context(), g, o)
+				if err != nil && !errors.Is(err, context.Canceled) {
+					return err
+				}
+				if asJSON {
+					err = printJSON(out, "recommendation", r)
+				} else {
+					err = printRecommendation(out, r)
+				}
+				if err != nil {
+					return err
+				}
+				if !r.Finished {
+					return unfinished{err: errStopped}
+				}
 			}
-			if asJSON {
-				err = printJSON(out, "recommendation", r)
-			} else {
-				err = printRecommendation(c, r)
-			}
-			if err == nil && !r.Finished {
-				return unfinished{err: errStopped}
-			}
-			return err
+			return nil
 		},
 	}
 	rulesArgument(c, &rules)
-	c.Flags().StringVar(&budget, "budget", "50ms", "budget of each decision: a time, or a count like 1k")
+	c.Flags().StringSliceVar(&budgets, "budget", []string{"50ms"}, "budget of each decision: a time, or a count like 1k; "+
+		"or several, separated by commas")
 	c.Flags().StringArrayVarP(&names, "agent", "a", nil, "a candidate, instead of the kinds of search (repeatable)")
 	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &agentSet)
@@ -97,12 +109,22 @@ position, so times compare more fairly than counts; the output shows the times.`
 	return c
 }
 
-func printRecommendation(c *cobra.Command, r arena.Recommendation) error {
-	out := c.OutOrStdout()
-	t := table.To(out, []string{"a", "b", "score of a", "95 %", "pairs"}, 3, 5)
+// parseBudgets reads the budgets of decisions.
+func parseBudgets(texts []string) ([]agents.Budget, error) {
+	out := make([]agents.Budget, len(texts))
+	for i, text := range texts {
+		var err error
+		if out[i], err = arena.ParseBudget(text); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	return out, nil
+}
+
+func printRecommendation(out io.Writer, r arena.Recommendation) error {
+	t := table.To(out, []string{"a", "b", "score of a", "pairs"}, 3, 4)
 	for _, d := range r.Duels {
-		t.Add(d.Agent, d.Opponent, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi),
-			d.Pairs)
+		t.Add(d.Agent, d.Opponent, table.Of(d.Estimate), d.Pairs)
 	}
 	t.Write()
 	t = table.To(out, []string{"candidate", "ms a decision", "games", ""}, 2, 3)

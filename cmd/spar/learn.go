@@ -6,20 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"spar/agents"
 	"spar/agents/pace"
 	"spar/agents/patterns"
+	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/engines"
-	"spar/engines/solve"
-	"spar/reports/accuracy"
 	"spar/reports/screen"
 	"spar/reports/table"
 	"spar/reports/watch"
@@ -29,7 +28,7 @@ import (
 func learnCommand() *cobra.Command {
 	var (
 		rules, out, db, from string
-		set                  []string
+		set, budgets         []string
 		colour, open         string
 		ages                 int
 		asJSON               bool
@@ -49,8 +48,10 @@ three by three cells (block) suit rules in which pieces turn over; name them wit
 tables start as zero corrections to the linear evaluation. --depth is how many plies self-play looks ahead. --seeds learns several nets and takes their mean.
 
 The gate then plays pairs of games with and without the net, in the same search at equal CPU time, and alpha-beta
-with the net against tree search with random games (uct). A net that is not better, or loses to uct, is written
-next to the file as -refused, and the exit code is 3. Agents name a net by evaluation.file.
+with the net against tree search with random games (uct). With --gate-budgets all kinds of search play against each
+other, too: minimax and mcts with the net and with weights, and uct. A net that is not better, or loses to uct or at
+one of the budgets to a search without it, is written next to the file as -refused, and the exit code is 3. Agents name
+a net by evaluation.file.
 
 The same seed, number of games and --batch give the same net, byte for byte, on any number of workers and machines,
 also if the training was interrupted and the same command continued it. Other machines (--coordinate) help most where
@@ -91,6 +92,9 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 				if s.From, err = configs.ReadNet(from, patterns.FileLimit); err != nil {
 					return usageError{err}
 				}
+			}
+			if s.Exam.Budgets, err = parseBudgets(budgets); err != nil {
+				return err
 			}
 			if s.Exam.Pairs > 0 { // before an hour of learning
 				if err := store.Check(c.Context(), db); err != nil {
@@ -172,6 +176,8 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies at the start of a game; 0 = by the board size")
 	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is stopped and discarded; 0 = by "+
 		"the board size, and the game counts as drawn")
+	f.StringSliceVar(&budgets, "gate-budgets", nil, "budgets at which the gate compares all kinds of search, like "+
+		"10ms,50ms,1s")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, to see "+
 		"whether it still improves; 0 = none")
@@ -182,7 +188,7 @@ games are slow (--depth 2) and batches large. Times, gate and curve depend on cl
 	further(c, "Self-play and training", "batch", "epsilon", "lambda", "league", "longest", "opening-plies", "rate",
 		"seeds")
 	further(c, "Tables", "ages", "base", "colour", "open", "stages", "tables", "walks")
-	further(c, "Gate", "curve-pairs", "db", "gate-nodes", "gate-pairs")
+	further(c, "Gate", "curve-pairs", "db", "gate-budgets", "gate-nodes", "gate-pairs")
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
 }
@@ -222,7 +228,7 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 	if asJSON {
 		if err := printJSON(w, "learned", learnedNet{
 			g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(),
-			r.Contests, db, r.Files, lost,
+			r.Contests, r.Kinds, db, r.Files, lost,
 		}); err != nil {
 			return err
 		}
@@ -230,11 +236,16 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond,
 			r.Net.Params(), r.Net.Architecture().Tables)
 		contestTable(w, r.Contests)
+		if err := printKinds(w, r.Kinds); err != nil {
+			return err
+		}
 		if !r.Gained {
 			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
 			switch first := r.Contests[0]; {
 			case first.Pairs == 0:
 				why, hope = "no pairs could be played", ""
+			case slices.ContainsFunc(r.Kinds, arena.Recommendation.Displaces):
+				why = "a search without it is better"
 			case first.Gains():
 				why = "it loses to tree search with random games (uct)"
 			}
@@ -248,6 +259,16 @@ func printLearned(w io.Writer, g *engines.Game, r learn.Outcome, db string, lost
 	}
 	if !r.Gained {
 		return errTarget
+	}
+	return nil
+}
+
+// printKinds prints how the kinds of search with and without a net compare.
+func printKinds(w io.Writer, kinds []arena.Recommendation) error {
+	for _, r := range kinds {
+		if err := printRecommendation(w, r); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -285,129 +306,6 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	}
 }
 
-// ofStudy replaces the name of a study by the net whose gate the study has, and stores further games there.
-func ofStudy(c *cobra.Command, args []string, db *string) error {
-	study, err := store.Open(c.Context(), args[0], store.Existing)
-	if err != nil {
-		return usageError{err}
-	}
-	defer study.Close()
-	if !c.Flags().Changed("db") {
-		*db = args[0]
-	}
-	if args[0], err = learn.NetOf(c.Context(), study); err != nil {
-		return usageError{err}
-	}
-	return nil
-}
-
-// exactPositions is the number of positions, the same as in spar accuracy.
-const exactPositions = 2000
-
-// exactly judges agents by exact values, if the game is small (solve.Small).
-func exactly(ctx context.Context, g *engines.Game, of []agents.Spec, seed int64) ([]accuracy.Result, error) {
-	t, err := solve.Small(ctx, g)
-	if t == nil {
-		return nil, err
-	}
-	defer t.Close()
-	var out []accuracy.Result
-	for _, s := range of {
-		r, err := accuracy.Agent(ctx, t, g, s, exactPositions, seed)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
-func learnValidateCommand() *cobra.Command {
-	var (
-		db     string
-		x      learn.Examination
-		older  []string
-		seed   int64
-		asJSON bool
-	)
-	c := &cobra.Command{
-		Use:   "validate NET|STUDY",
-		Short: "Test a learned evaluation in new games at equal CPU time, in minimax and in mcts",
-		Long: `Plays a net against the evaluation that is the default without it and against hand-made weights, in the
-same search, and against tree search with random games (uct), all at equal CPU time. NET is a name like
-ctor/learned, a file of "spar learn", or the study of its gate.
-
-Spar first measures how much more time the net takes and lowers its budget by that. Openings are near-even where the
-rules have such openings, from another seed than the gate's. Stored games are not played again. Small rules are also
-solved: how often does the net keep the exact value, and what does it expect in won, drawn and lost positions?`,
-		Example: `  spar learn validate ctor/learned --pairs 100
-  spar learn validate out/learn.db
-  spar learn validate out/mine.net --against out/older.net --json`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if strings.HasSuffix(args[0], ".db") {
-				if err := ofStudy(c, args, &db); err != nil {
-					return err
-				}
-			}
-			file, net, err := loadNet(args[0])
-			if err != nil {
-				return err
-			}
-			g, about := net.Game(), net.About()
-			if x.Nodes == 0 && x.Sims == 0 {
-				return usagef("--nodes 0 and --simulations 0: there is nothing to play")
-			}
-			x.Seed, x.Clock, x.Rivals = seed, processClock(), append(learn.Rivals(g), learn.UCT())
-			for _, name := range older {
-				other, net, err := loadNet(name)
-				if err == nil && net.Game().RulesHash() != g.RulesHash() {
-					err = usagef("--against %s: it was learned for %s, not for %s", name, net.Game().Name(), g.Name())
-				}
-				if err != nil {
-					return err
-				}
-				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
-			}
-			study, err := store.Open(context.WithoutCancel(c.Context()), db, store.Create)
-			if err != nil {
-				return err
-			}
-			defer study.Close()
-			contests, err := x.Examine(c.Context(), study, file, g, nil)
-			var exact []accuracy.Result
-			if err == nil {
-				exact, err = exactly(c.Context(), g, x.Ahead(file), seed)
-			}
-			if asJSON {
-				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation",
-					learnedValidation{g.Name(), err == nil, about, contests, exact, db}))
-			}
-			if err == nil {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games,
-					about.CPUSecond)
-			}
-			contestTable(c.OutOrStdout(), contests)
-			if len(exact) > 0 {
-				fmt.Fprintln(c.OutOrStdout(), "compared with exact values, in positions of random games:")
-				accuracy.Brief(c.OutOrStdout(), exact)
-			}
-			return err
-		},
-	}
-	f := c.Flags()
-	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games")
-	f.StringArrayVar(&older, "against", nil, "another net of the same rules to play against, such as one of a shorter "+
-		"training (repeatable)")
-	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
-	f.Int64Var(&x.Nodes, "nodes", 1000, "positions for each move of the opponent in minimax; 0 = no minimax")
-	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
-	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
-	f.IntVar(&x.Workers, "workers", 0, "games at a time; 0 = one a core")
-	jsonFlag(c, &asJSON)
-	return c
-}
-
 // learnProgress displays the progress of a training.
 type learnProgress struct {
 	*watch.Display
@@ -438,26 +336,17 @@ func (p *learnProgress) tell(r learn.Report) {
 
 // learnedNet is printed as kind learned.
 type learnedNet struct {
-	Rules    string                `json:"rules" help:"name of the rules"`
-	Finished bool                  `json:"finished" help:"false if an interrupt ended the training"`
-	Gained   bool                  `json:"gained" help:"the net passed the gate"`
-	Net      patterns.Provenance   `json:"net"`
-	Tables   patterns.Architecture `json:"architecture"`
-	Numbers  int                   `json:"numbers" help:"how many numbers the net has"`
-	Contests []learn.Contest       `json:"contests"`
-	Database string                `json:"db" help:"the study of the gate's games"`
-	Files    []string              `json:"files" help:"written"`
-	Lost     []string              `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
-}
-
-// learnedValidation is printed as kind learned_validation.
-type learnedValidation struct {
-	Rules    string              `json:"rules" help:"name of the rules"`
-	Finished bool                `json:"finished" help:"false if an interrupt ended it"`
-	Net      patterns.Provenance `json:"net"`
-	Contests []learn.Contest     `json:"contests"`
-	Exact    []accuracy.Result   `json:"exact,omitempty"`
-	Database string              `json:"db" help:"the study of the games"`
+	Rules    string                 `json:"rules" help:"name of the rules"`
+	Finished bool                   `json:"finished" help:"false if an interrupt ended the training"`
+	Gained   bool                   `json:"gained" help:"the net passed the gate"`
+	Net      patterns.Provenance    `json:"net"`
+	Tables   patterns.Architecture  `json:"architecture"`
+	Numbers  int                    `json:"numbers" help:"how many numbers the net has"`
+	Contests []learn.Contest        `json:"contests"`
+	Kinds    []arena.Recommendation `json:"kinds,omitempty" help:"kinds of search with and without the net, for each budget"`
+	Database string                 `json:"db" help:"the study of the gate's games"`
+	Files    []string               `json:"files" help:"written"`
+	Lost     []string               `json:"lost_workers,omitempty" help:"machines that stopped answering and did not return; absent if there are none"`
 }
 
 // learnedSoFar is printed as kind learned.

@@ -54,10 +54,11 @@ func (c Contest) Loses() bool { return c.Pairs > 0 && c.Hi < 0.5 }
 
 // Examination describes the contests of the gate and the curve.
 type Examination struct {
-	Pairs      int   // of each contest
-	CurvePairs int   // pairs against each snapshot; 0 = no curve
-	Nodes      int64 // positions of the rival for each move in minimax
-	Sims       int64 // simulations of the rival for each move in mcts; 0 = no mcts matches
+	Pairs      int             // of each contest
+	CurvePairs int             // pairs against each snapshot; 0 = no curve
+	Nodes      int64           // positions of the rival for each move in minimax
+	Sims       int64           // simulations of the rival for each move in mcts; 0 = no mcts matches
+	Budgets    []agents.Budget // at which the kinds of search play against each other
 	Seed       int64
 	Workers    int
 	Assets     *arena.Assets // rules, agents and nets that the pool needs
@@ -174,6 +175,27 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 				return out, err
 			}
 			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// Kinds plays the kinds of search against each other at each budget: minimax and mcts with the net and with weights, and
+// uct. Where the time ends, the last recommendation is not finished.
+func (x Examination) Kinds(ctx context.Context, net *patterns.File, g *engines.Game) ([]arena.Recommendation, error) {
+	ctx, cancel := x.Limit.Soft(ctx)
+	defer cancel()
+	var out []arena.Recommendation
+	for _, b := range x.Budgets {
+		r, err := arena.Recommend(ctx, g, arena.Recommending{
+			Budget: b, Evaluation: RivalOf("learned", net).Spec.Evaluation, Pairs: x.Pairs, Seed: x.Seed, Workers: x.Workers,
+		})
+		out = append(out, r)
+		if errors.Is(err, context.DeadlineExceeded) {
+			break
+		}
+		if err != nil {
+			return out, err
 		}
 	}
 	return out, nil

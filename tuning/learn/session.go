@@ -14,6 +14,7 @@ import (
 
 	"spar/agents/pace"
 	"spar/agents/patterns"
+	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs/files"
@@ -79,10 +80,12 @@ type Outcome struct {
 	Net *patterns.Net
 	// matches of the gate; the first is against the evaluation that searches use without the net
 	Contests []Contest
-	Gained   bool       // the net passed the gate, or there was no gate
-	Resumed  int64      // number of games that an interrupted earlier run had played
-	Limit    pace.Limit // time limit for making the page about the net
-	Files    []string   // paths of the written files
+	// of the gate, for each of Examination.Budgets
+	Kinds   []arena.Recommendation
+	Gained  bool       // the net passed the gate, or there was no gate
+	Resumed int64      // number of games that an interrupted earlier run had played
+	Limit   pace.Limit // time limit for making the page about the net
+	Files   []string   // paths of the written files
 }
 
 // paceShare is the fraction of the time for measuring how fast games are learned from. It is measured with a
@@ -114,7 +117,8 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 			return out, err
 		}
 		first := out.Contests[0]
-		out.Gained = first.Gains() && !slices.ContainsFunc(out.Contests, Contest.Loses)
+		out.Gained = first.Gains() && !slices.ContainsFunc(out.Contests, Contest.Loses) && !slices.ContainsFunc(out.Kinds,
+			arena.Recommendation.Displaces)
 		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search,
 			first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
 	} else {
@@ -310,10 +314,13 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []snapshot, 
 	}
 	whole := s.limit.Part(1 - afterwards)
 	x.Limit = whole.Part(x.gateShare())
-	if out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil || x.CurvePairs == 0 {
+	if out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil {
 		return nil, err
 	}
 	x.Limit = whole
+	if out.Kinds, err = x.Kinds(ctx, file, s.Game); err != nil || x.CurvePairs == 0 {
+		return nil, err
+	}
 	return x.playCurve(ctx, db, file, past, s.Game, s.Feed)
 }
 

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/agents"
+	"spar/agents/patterns"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/reports/accuracy"
+	"spar/tuning/learn"
+)
+
+// ofStudy replaces the name of a study by the net whose gate the study has, and stores further games there.
+func ofStudy(c *cobra.Command, args []string, db *string) error {
+	study, err := store.Open(c.Context(), args[0], store.Existing)
+	if err != nil {
+		return usageError{err}
+	}
+	defer study.Close()
+	if !c.Flags().Changed("db") {
+		*db = args[0]
+	}
+	if args[0], err = learn.NetOf(c.Context(), study); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// exactPositions is the number of positions, the same as in spar accuracy.
+const exactPositions = 2000
+
+// exactly judges agents by exact values, if the game is small (solve.Small).
+func exactly(ctx context.Context, g *engines.Game, of []agents.Spec, seed int64) ([]accuracy.Result, error) {
+	t, err := solve.Small(ctx, g)
+	if t == nil {
+		return nil, err
+	}
+	defer t.Close()
+	var out []accuracy.Result
+	for _, s := range of {
+		r, err := accuracy.Agent(ctx, t, g, s, exactPositions, seed)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func learnValidateCommand() *cobra.Command {
+	var (
+		db             string
+		x              learn.Examination
+		older, budgets []string
+		seed           int64
+		asJSON         bool
+	)
+	c := &cobra.Command{
+		Use:   "validate NET|STUDY",
+		Short: "Test a learned evaluation in new games at equal CPU time, in minimax and in mcts",
+		Long: `Plays a net against the evaluation that is the default without it and against hand-made weights, in the
+same search, and against tree search with random games (uct), all at equal CPU time. NET is a name like
+ctor/learned, a file of "spar learn", or the study of its gate.
+
+With --budgets the kinds of search play against each other at each budget, as in "spar agents recommend": minimax and
+mcts with the net and with weights, and uct. If a search without the net is better than both with it, the exit code
+is 3.
+
+Spar first measures how much more time the net takes and lowers its budget by that. Openings are near-even where the
+rules have such openings, from another seed than the gate's. Stored games are not played again. Small rules are also
+solved: how often does the net keep the exact value, and what does it expect in won, drawn and lost positions?`,
+		Example: `  spar learn validate ctor/learned --pairs 100
+  spar learn validate out/learn.db
+  spar learn validate ctor/learned --nodes 0 --simulations 0 --budgets 10ms,50ms,1s --pairs 48
+  spar learn validate out/mine.net --against out/older.net --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if strings.HasSuffix(args[0], ".db") {
+				if err := ofStudy(c, args, &db); err != nil {
+					return err
+				}
+			}
+			file, net, err := loadNet(args[0])
+			if err != nil {
+				return err
+			}
+			g, about := net.Game(), net.About()
+			if x.Budgets, err = parseBudgets(budgets); err != nil {
+				return err
+			}
+			if x.Nodes == 0 && x.Sims == 0 && len(x.Budgets) == 0 {
+				return usagef("--nodes 0 and --simulations 0: there is nothing to play")
+			}
+			x.Seed, x.Clock, x.Rivals = seed, processClock(), append(learn.Rivals(g), learn.UCT())
+			for _, name := range older {
+				other, net, err := loadNet(name)
+				if err == nil && net.Game().RulesHash() != g.RulesHash() {
+					err = usagef("--against %s: it was learned for %s, not for %s", name, net.Game().Name(), g.Name())
+				}
+				if err != nil {
+					return err
+				}
+				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
+			}
+			study, err := store.Open(context.WithoutCancel(c.Context()), db, store.Create)
+			if err != nil {
+				return err
+			}
+			defer study.Close()
+			contests, err := x.Examine(c.Context(), study, file, g, nil)
+			var kinds []arena.Recommendation
+			if err == nil {
+				kinds, err = x.Kinds(c.Context(), file, g)
+			}
+			var exact []accuracy.Result
+			if err == nil {
+				exact, err = exactly(c.Context(), g, x.Ahead(file), seed)
+			}
+			if asJSON {
+				err = errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation",
+					learnedValidation{g.Name(), err == nil, about, contests, kinds, exact, db}))
+			} else {
+				err = errors.Join(err, printValidation(c.OutOrStdout(), args[0], net, contests, kinds, exact))
+			}
+			if err == nil && slices.ContainsFunc(kinds, arena.Recommendation.Displaces) {
+				return errTarget
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&db, "db", "out/learn.db", "the study that stores the games")
+	f.StringArrayVar(&older, "against", nil, "another net of the same rules to play against, such as one of a shorter "+
+		"training (repeatable)")
+	f.StringSliceVar(&budgets, "budgets", nil, "budgets at which all kinds of search play against each other, like "+
+		"10ms,50ms,1s")
+	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
+	f.Int64Var(&x.Nodes, "nodes", 1000, "positions for each move of the opponent in minimax; 0 = no minimax")
+	f.Int64Var(&x.Sims, "simulations", 200, "simulations for each move of the opponent in mcts; 0 = no mcts")
+	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
+	f.IntVar(&x.Workers, "workers", 0, "games at a time; 0 = one a core")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func printValidation(w io.Writer, name string, net *patterns.Net, contests []learn.Contest, kinds []arena.Recommendation,
+	exact []accuracy.Result,
+) error {
+	about := net.About()
+	fmt.Fprintf(w, "%s: %s, learned from %d games, %.0f CPU-s\n", name, net.Game().Name(), about.Games, about.CPUSecond)
+	contestTable(w, contests)
+	if len(exact) > 0 {
+		fmt.Fprintln(w, "compared with exact values, in positions of random games:")
+		accuracy.Brief(w, exact)
+	}
+	return printKinds(w, kinds)
+}
+
+// learnedValidation is printed as kind learned_validation.
+type learnedValidation struct {
+	Rules    string                 `json:"rules" help:"name of the rules"`
+	Finished bool                   `json:"finished" help:"false if an interrupt ended it"`
+	Net      patterns.Provenance    `json:"net"`
+	Contests []learn.Contest        `json:"contests"`
+	Kinds    []arena.Recommendation `json:"kinds,omitempty" help:"kinds of search with and without the net, for each budget"`
+	Exact    []accuracy.Result      `json:"exact,omitempty"`
+	Database string                 `json:"db" help:"the study of the games"`
+}
