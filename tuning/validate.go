@@ -26,20 +26,27 @@ type Examination struct {
 	Look    int      `json:"look" help:"number of this validation among those of the tuning's answers"`
 	Earlier []string `json:"earlier" help:"candidates validated before"`
 	// sequential test against the start
-	SPRT      Test              `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
-	Path      []PathPoint       `json:"path"` // of the sequential test
-	Direct    Match             `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
-	Pool      []PoolRow         `json:"pool"`
-	Ratings   []PoolRating      `json:"ratings"`
-	Worst     string            `json:"worst" help:"opponent against whom the candidate scores least"`                                        // the opponent in the pool against which the candidate scores least
-	WorstWas  string            `json:"worst_was" help:"opponent against whom the start scores least"`                                        // ... against which the start scores least
-	Condition string            `json:"condition" help:"how the deeper agents differ"`                                                        // describes the deeper agents
-	Deeper    Match             `json:"deeper" help:"match one level deeper, as direct"`                                                      // candidate against start, both searching one level deeper
-	Training  *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`           // last check of the training; nil for a candidate that is not its answer
-	Optimism  *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
-	Games     int64             `json:"games" help:"games of the validation"`                                                                 // of the whole validation
-	Openings  int64             `json:"openings" help:"different ones"`                                                                       // distinct ones among them
-	Warnings  []string          `json:"warnings" help:"warnings about the result"`
+	SPRT    Test         `json:"sprt" help:"sequential test against the start: model, elo0, elo1, state, pairs, llr, lower, upper, elo (an estimate)"`
+	Path    []PathPoint  `json:"path"` // course of the sequential test
+	Direct  Match        `json:"direct" help:"match against the start: score and elo, each an estimate with value, lo, hi, open, level, n, unit, method"`
+	Pool    []PoolRow    `json:"pool"`
+	Ratings []PoolRating `json:"ratings"`
+	// the opponent in the pool against which the candidate scores lowest
+	Worst string `json:"worst" help:"opponent against whom the candidate scores least"`
+	// the opponent in the pool against which the start scores lowest
+	WorstWas string `json:"worst_was" help:"opponent against whom the start scores least"`
+	// description of the agents that search one level deeper
+	Condition string `json:"condition" help:"how the deeper agents differ"`
+	// candidate against start, when both search one level deeper
+	Deeper Match `json:"deeper" help:"match one level deeper, as direct"`
+	// last check of the training; nil if the candidate is not the answer of the training
+	Training *Check            `json:"training" help:"last check of the training: games, match, pairs; null for other candidates"`
+	Optimism *ratings.Estimate `json:"optimism" help:"Elo in the last check minus Elo in the validation, an estimate; null without a check"` // Elo in the last check minus Elo in the validation
+	// games of the whole validation
+	Games int64 `json:"games" help:"games of the validation"`
+	// distinct openings of these games
+	Openings int64    `json:"openings" help:"different ones"`
+	Warnings []string `json:"warnings" help:"warnings about the result"`
 }
 
 // PathPoint is the state of a sequential test after some pairs.
@@ -48,7 +55,7 @@ type PathPoint struct {
 	LLR   float64 `json:"llr" help:"log-likelihood ratio there"`
 }
 
-// PoolRow is an opponent in the pool, seen by the candidate and by the start.
+// PoolRow is an opponent in the pool, with its matches against the candidate and against the start.
 type PoolRow struct {
 	Opponent string `json:"opponent" help:"agent of the pool"`
 	Tuned    Match  `json:"tuned" help:"match of the candidate against it, as direct"`
@@ -72,8 +79,8 @@ type examiner struct {
 	pool        []agents.Spec
 	out         *Examination
 	builder     ratings.Builder
-	pairs       int64 // index in the builder
-	openingBase int64 // first opening of the matches after the sequential test
+	pairs       int64 // id in the store, while the validation is added
+	openingBase int64 // index of the first opening of the matches after the sequential test
 }
 
 // Validate validates a candidate on openings and random numbers that the training did not use: a sequential test
@@ -92,8 +99,8 @@ func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Sp
 	})
 }
 
-// RecallValidation returns a validation whose games are all stored, without playing. The error is ErrMissing if some
-// are not.
+// RecallValidation returns a validation whose games are all stored. It plays nothing. The error is ErrMissing if
+// games are missing.
 func (t *Tuning) RecallValidation(ctx context.Context, db *store.DB, candidate agents.Spec,
 	training *Check,
 ) (*Examination, error) {
@@ -145,7 +152,7 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 	return x.out, x.conclude()
 }
 
-// plan returns what determines the games of the validation, as text.
+// plan returns as text everything that determines the games of the validation.
 func (x *examiner) plan() (string, error) {
 	tuned := x.tuned
 	tuned.Name, tuned.Description = "", ""
@@ -165,7 +172,7 @@ func (x *examiner) plan() (string, error) {
 	return string(text), nil
 }
 
-// look counts the earlier validations of this tuning.
+// look returns the number of earlier validations of this tuning.
 func (x *examiner) look(ctx context.Context, db *store.DB, plan string) error {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -261,7 +268,7 @@ func (x *examiner) sequential(ctx context.Context) error {
 	return x.tested(tracker)
 }
 
-// tested records the state of the sequential test.
+// tested records the present state of the sequential test.
 func (x *examiner) tested(tracker *ratings.Tracker) error {
 	r, err := tracker.Result()
 	if err != nil {
@@ -275,7 +282,7 @@ func (x *examiner) tested(tracker *ratings.Tracker) error {
 	return nil
 }
 
-// match plays pairs and analyses them from a's side. The ratings of the pool rest on rated matches.
+// match plays pairs and analyses them from a's view. Only rated matches are used for the ratings of the pool.
 func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated bool) (Match, error) {
 	out, err := x.m.play(ctx, match{a: a, b: b, opening: x.openingBase, pairs: pairs})
 	if err != nil {
@@ -361,8 +368,8 @@ func eloSE(m Match) float64 {
 	return m.Score.SE * 400 / math.Ln10 / (s * (1 - s))
 }
 
-// curse returns by how many standard errors the best of m equal candidates looks too good on average: the expected
-// maximum of m standard normal variables, by Blom's approximation (1958).
+// curse returns how many standard errors too strong the best of m equal candidates seems on average. It is the
+// expected maximum of m standard normal variables, by Blom's approximation (1958).
 func curse(m int) float64 {
 	return math.Sqrt2 * math.Erfinv(2*(float64(m)-0.375)/(float64(m)+0.25)-1)
 }

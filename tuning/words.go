@@ -9,13 +9,14 @@ import (
 	"spar/configs/strict"
 )
 
-// A knob whose values are words is tuned by one number for each word, its appeal: the agent plays the word with the
-// highest appeal. A search that moves the appeals up and down by a perturbation plays every word whose appeal is less
-// than two perturbations below the highest, and what wins rises.
+// A knob whose values are words is tuned by one number for each word, its appeal: the agent plays the word with
+// the highest appeal. A search perturbs the appeals. It therefore plays every word whose appeal is less than two
+// perturbations below the highest, and the appeal of words that win increases.
 const (
-	// appeal of the start's word; the others start at 0, less than two perturbations below, so that all are tried
+	// appeal of the start's word; the others start at 0, less than two perturbations below, so that all words are
+	// tried
 	startAppeal = 0.4
-	mostAppeal  = 2.0 // limit of an appeal in both directions
+	mostAppeal  = 2.0 // limit of the absolute value of an appeal
 )
 
 // Choice is the value of a knob whose values are words, before and after the tuning.
@@ -25,7 +26,7 @@ type Choice struct {
 	After  string `json:"after"`
 }
 
-// appeals returns the numbers of a knob whose values are words.
+// appeals returns the numbers to tune for a knob whose values are words.
 func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 	if ref.Min != nil || ref.Max != nil || ref.Scale != 0 || ref.Log {
 		return nil, fmt.Errorf("%s: min, max, scale and log have no effect with values: leave them out", ref.Path)
@@ -72,7 +73,7 @@ func (t *Tuning) appeals(ref ParamRef) ([]Param, error) {
 	return out, nil
 }
 
-// allows returns the error with which the reader of agent files refuses the start's file with one change.
+// allows returns an error if the reader of agent files would refuse the start's file with one change.
 func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
 	s := owned(t.Start)
 	if err := change(&s); err != nil {
@@ -88,8 +89,8 @@ func (t *Tuning) allows(name string, change func(*agents.Spec) error) error {
 	return nil
 }
 
-// chosen returns the word of every knob whose values are words: that of the highest appeal among the numbers, the first
-// of equals.
+// chosen returns the word of every knob whose values are words: the word with the highest appeal, the first one of
+// equals.
 func (t *Tuning) chosen(x []float64) map[string]string {
 	best, word := map[string]float64{}, map[string]string{}
 	for i, p := range t.Params {
@@ -100,7 +101,7 @@ func (t *Tuning) chosen(x []float64) map[string]string {
 	return word
 }
 
-// choices lists the knobs whose values are words, by their paths.
+// choices lists the knobs whose values are words, by path.
 func (t *Tuning) choices(x []float64) ([]Choice, error) {
 	word := t.chosen(x)
 	var out []Choice

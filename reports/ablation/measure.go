@@ -17,68 +17,69 @@ import (
 // Result is the result of an ablation.
 type Result struct {
 	DB string `json:"db" help:"the study's file"`
-	// the unchanged agent
+	// name of the unchanged agent
 	Agent string `json:"agent" help:"the unchanged agent"`
-	// number of comparisons that the intervals and p-values are corrected for
+	// number of comparisons for which the intervals and p-values are corrected
 	Tests int `json:"tests" help:"comparisons that intervals and p-values are corrected for"`
-	// joint confidence level of all intervals
+	// joint confidence level of all intervals together
 	Level   float64   `json:"level" help:"joint level of all intervals"`
 	Effects []*Effect `json:"effects"`
 	Idle    []Idle    `json:"idle"`
 }
 
-// Effect is the difference that other values of one or two knobs make.
+// Effect is the effect of changing one or two knobs of the agent.
 type Effect struct {
-	// "all" if several rules are pooled
+	// name of the rules, or "all" for the games of all rules together
 	Rules    string    `json:"rules" help:"name of the rules; all for several rules pooled"`
 	Settings []Setting `json:"settings"`
-	Elo      float64   `json:"elo" help:"Elo above the unchanged agent"` // compared with the unchanged agent
-	Lo       *float64  `json:"lo" help:"lower end of its interval"`
-	Hi       *float64  `json:"hi" help:"upper end"`
-	P        float64   `json:"p" help:"two-sided, adjusted by Holm"` // two-sided, adjusted by Holm
-	Score    float64   `json:"score" help:"mean score, 0 to 1"`
-	Pairs    int       `json:"pairs" help:"pairs that count"`
-	Distinct int       `json:"distinct_pairs" help:"distinct pairs"`
-	Drawn    float64   `json:"draw_ratio" help:"drawn over games"`
-	Verdict  string    `json:"verdict" help:"stronger, weaker or undecided"` // stronger, weaker, undecided
-	// time of a decision, relative to the agent's
+	// Elo of the changed agent against the unchanged one
+	Elo      float64  `json:"elo" help:"Elo above the unchanged agent"`
+	Lo       *float64 `json:"lo" help:"lower end of its interval"`
+	Hi       *float64 `json:"hi" help:"upper end"`
+	P        float64  `json:"p" help:"two-sided, adjusted by Holm"` // two-sided p-value, adjusted by Holm's method
+	Score    float64  `json:"score" help:"mean score, 0 to 1"`
+	Pairs    int      `json:"pairs" help:"pairs that count"`
+	Distinct int      `json:"distinct_pairs" help:"distinct pairs"`
+	Drawn    float64  `json:"draw_ratio" help:"drawn over games"`
+	Verdict  string   `json:"verdict" help:"stronger, weaker or undecided"` // stronger, weaker or undecided
+	// time of a decision, relative to the unchanged agent's
 	Time  *Times `json:"time"`
 	Nodes *Ratio `json:"nodes"`
-	// More is, for two knobs, the Elo of both together minus the sum of each alone, with the error of independent
-	// matches.
+	// More is set for two knobs: the Elo of both changes together minus the sum of the single changes. Its error
+	// assumes that the matches are independent.
 	More *Interaction `json:"interaction,omitempty"`
 
 	match ratings.Match
 }
 
-// Ratio is the cost of a variant's decision divided by that of the agent's, in the same games.
+// Ratio is a cost of a decision of the changed agent, divided by that of the unchanged agent in the same games.
 type Ratio struct {
 	Variant float64 `json:"variant" help:"mean nodes of a decision"`
 	Agent   float64 `json:"agent" help:"the unchanged agent"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
-// Times is a Ratio of times in milliseconds.
+// Times is a Ratio of thinking times, with the times in milliseconds.
 type Times struct {
 	Variant float64 `json:"variant_ms" help:"mean milliseconds of a decision"`
 	Agent   float64 `json:"agent_ms" help:"milliseconds of the unchanged agent, in the same games"`
 	Ratio   float64 `json:"ratio" help:"ratio of the two"`
 }
 
-// Interaction is the effect of two knobs together minus the sum of the effects of each.
+// Interaction is the effect of two changes together minus the sum of their single effects.
 type Interaction struct {
 	Elo float64 `json:"elo" help:"Elo of both changes together minus the sum of each alone"`
 	Lo  float64 `json:"lo" help:"lower end of its interval"`
 	Hi  float64 `json:"hi" help:"upper end"`
 }
 
-// Words returns the settings as text.
+// Words returns the changed knobs as text.
 func (e *Effect) Words() string { return (&Variant{Settings: e.Settings}).Words() }
 
 // familyLevel is the joint confidence level of all intervals of a result.
 const familyLevel = 0.95
 
-// AllRules is the name of rows over all rules.
+// AllRules is the name of rows for the games of all rules together.
 const AllRules = "all"
 
 // Measure computes the result of a plan from the games in the study. Intervals have 95 % joint confidence, by
@@ -157,7 +158,7 @@ func ratio(spent, moves [2]float64, unit float64) *Ratio {
 	return r
 }
 
-// interact compares two knobs together with each alone, if all three results are known.
+// interact computes the interaction of two knobs. It needs the results of both changes together and of each alone.
 func (r *Result) interact() {
 	type place struct{ rules, words string }
 	at := map[place]*Effect{}
@@ -181,14 +182,14 @@ func (r *Result) interact() {
 	}
 }
 
-// variance returns the variance of the Elo by the delta method; infinite for a score of 0 or 1.
+// variance returns the variance of an Elo difference by the delta method; infinite for a score of 0 or 1.
 func (e *Effect) variance() float64 {
 	s := e.match.Score.Value
 	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.Score.SE
 	return d * d
 }
 
-// unplayed lists the rules without any games.
+// unplayed lists the rules that have no games.
 func (p *Plan) unplayed(r *Result) string {
 	var out []string
 	for _, part := range p.Parts {

@@ -12,7 +12,7 @@ import (
 	"spar/reports/table"
 )
 
-// rulesOf lists the rules of the effects in order.
+// rulesOf lists the rules of the effects, in the order in which they occur.
 func (r *Result) rulesOf() (out []string) {
 	seen := map[string]bool{}
 	for _, e := range r.Effects {
@@ -24,7 +24,7 @@ func (r *Result) rulesOf() (out []string) {
 	return out
 }
 
-// hold says which intervals are valid, with the verb.
+// hold returns the part of a sentence that says which intervals are valid, with its verb.
 func (r *Result) hold() string {
 	if r.Tests == 1 {
 		return "one interval holds"
@@ -72,7 +72,7 @@ func (x *Ratio) text() string {
 	return fmt.Sprintf("x%.2f", x.Ratio)
 }
 
-// Page makes the page of a result.
+// Page makes the HTML page of a result.
 func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document {
 	d := &page.Document{
 		Title:    "Ablation of " + r.Agent,

@@ -1,6 +1,7 @@
-// Package ablation measures what each knob of an agent is worth. A [Plan] lists variants of the agent: each differs
-// in one knob, or in two. Every variant plays the unchanged agent, from the same openings, under several rules. The
-// [Result] has the [Effect] of each knob in Elo and the [Interaction] of each pair of knobs.
+// Package ablation measures how much each knob of an agent contributes to its strength. A [Plan] lists variants of
+// the agent: each differs in one knob, or in two. Every variant plays the unchanged agent, from the same openings,
+// under several rules. The [Result] has the [Effect] of each knob in Elo and the [Interaction] of each pair of
+// knobs.
 package ablation
 
 import (
@@ -15,13 +16,13 @@ import (
 	"spar/engines"
 )
 
-// Knob is a knob with the values to try instead of the agent's own.
+// Knob is a knob, with the values to try in place of the agent's own.
 type Knob struct {
 	Path   string
 	Values []string
 }
 
-// ParseKnob reads a knob written path=value,value.
+// ParseKnob reads a knob in the form path=value,value.
 func ParseKnob(text string) (Knob, error) {
 	path, values, ok := strict.SplitValues(text)
 	k := Knob{path, values}
@@ -31,10 +32,10 @@ func ParseKnob(text string) (Knob, error) {
 	return k, nil
 }
 
-// ErrKnob is wrapped by errors about a knob that cannot be ablated as written; the reason follows.
+// ErrKnob is wrapped by the errors about a knob that cannot be ablated; the wrapping error gives the reason.
 var ErrKnob = errors.New("knob")
 
-// Setting is one knob at one value.
+// Setting is a knob with one of its values.
 type Setting struct {
 	Path  string `json:"path" help:"a knob with another value"`
 	Value string `json:"value" help:"the value"`
@@ -42,14 +43,14 @@ type Setting struct {
 
 func (s Setting) String() string { return s.Path + "=" + s.Value }
 
-// Variant is the agent with one or two knobs at other values.
+// Variant is the agent with one or two knobs changed.
 type Variant struct {
 	Settings []Setting `json:"settings"`
-	Name     string    `json:"name"` // in the study
+	Name     string    `json:"name"` // name in the study
 	spec     agents.Spec
 }
 
-// Words returns the variant as text without the agent's name.
+// Words returns the variant's changes as text, without the agent's name.
 func (v *Variant) Words() string {
 	var out []string
 	for _, s := range v.Settings {
@@ -58,25 +59,25 @@ func (v *Variant) Words() string {
 	return strings.Join(out, " ")
 }
 
-// Idle is a variant that is not played, because under these rules it plays like the agent, or like one of its two
-// changes.
+// Idle is a variant that need not be played: under these rules it plays like the agent, or like one of its two
+// single changes.
 type Idle struct {
 	Rules    string    `json:"rules" help:"name of the rules"`
 	Settings []Setting `json:"settings"`
 	Why      string    `json:"why" help:"why it has no effect"`
 }
 
-// Ask has the user's options of an ablation.
+// Ask is what the user asks for: the options of an ablation.
 type Ask struct {
 	Agent    string
-	AgentSet []string // overrides of the agent and of all variants
+	AgentSet []string // overrides for the agent and all its variants
 	Knobs    []Knob
 	Single   bool     // skip pairs of knobs
-	Rules    []string // names or paths
-	Pairs    int      // pairs of games of each variant under each of the rules
-	Plies    int      // random plies of the openings
+	Rules    []string // names or paths of rules
+	Pairs    int      // pairs of games that each variant plays under each of the rules
+	Plies    int      // number of random plies in an opening
 	Seed     int64
-	PlanSet  []string // overrides of keys of the tournament
+	PlanSet  []string // overrides for keys of the tournament
 }
 
 // Plan lists the games of an ablation: one event for each of the rules.
@@ -87,14 +88,14 @@ type Plan struct {
 	Idle  []Idle
 }
 
-// Part has the games under one set of rules.
+// Part is the part of an ablation that is played under one set of rules.
 type Part struct {
 	Rules      string
 	Tournament *arena.Tournament // nil if no variant has an effect
 	Variants   []*Variant
 }
 
-// NewPlan makes a plan and loads its agents and rules. Errors are those of agents and of plans, and ErrKnob.
+// NewPlan makes a plan and loads its agents and rules. Its errors wrap ErrKnob, or are those of loading.
 func NewPlan(ask Ask) (*Plan, error) {
 	p := &Plan{Ask: ask}
 	var err error
@@ -172,7 +173,8 @@ func (p *Plan) variants() ([]*Variant, error) {
 	return out, nil
 }
 
-// idle says why a variant would play like the agent, or like the variant with one knob less.
+// idle returns the reason why a variant would play like the agent, or like a variant with one change less; empty
+// if it would not.
 func (p *Plan) idle(v *Variant, g *engines.Game) string {
 	for _, s := range v.Settings {
 		why := v.spec.IdleAt(s.Path, g)
@@ -183,7 +185,7 @@ func (p *Plan) idle(v *Variant, g *engines.Game) string {
 	return ""
 }
 
-// load makes the tournament of a part: every variant against the unchanged agent.
+// load makes the tournament of a part, in which every variant plays the unchanged agent.
 func (p *Plan) load(part *Part, rules string) error {
 	refs := []string{arena.RefText("agent", p.Agent, p.AgentSet)}
 	for _, v := range part.Variants {

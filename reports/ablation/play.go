@@ -11,15 +11,15 @@ import (
 
 // Options are the conditions of a run. They do not change the games.
 type Options struct {
-	Workers int   // 0 = as the plan says, or one for each core
+	Workers int   // number of goroutines; 0 = as the plan says, or one for each core
 	Limit   int64 // stop after this many games; 0 = no limit
-	// Watch returns the reader of the events of the games under one of the rules. It is called before these games;
-	// may be nil.
+	// Watch returns the reader of events for the games under one set of rules. It is called before these games are
+	// played. It may be nil.
 	Watch func(*arena.Tournament) (*live.Feed, error)
 }
 
-// Play plays the games that the study does not have yet, for one of the rules after the other, and returns the
-// counts. When ctx ends, it finishes and stores pairs in progress; when hard ends, it stops those too. The same call
+// Play plays the games that the study does not have yet, for one set of rules after the other, and returns their
+// counts. When ctx ends, it finishes the pairs in progress; when hard ends, it stops these too. Another call
 // continues.
 func (p *Plan) Play(ctx, hard context.Context, db *store.DB, o Options) (sum arena.Summary, err error) {
 	began := time.Now()

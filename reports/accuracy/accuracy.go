@@ -26,7 +26,7 @@ import (
 // level is the confidence level of all intervals.
 const level = 0.95
 
-// worst is the number of mistakes that are listed.
+// worst is the number of mistakes to list.
 const worst = 5
 
 // Result is the accuracy of an agent's decisions.
@@ -35,43 +35,46 @@ type Result struct {
 	Rules     string `json:"rules" help:"name of the rules"`
 	Decisions int64  `json:"decisions" help:"decisions compared with the exact values"`
 	Kept      int64  `json:"kept" help:"decisions that kept the value of the position"` // decisions that kept the value of the position
-	// number of independent units: games or positions
+	// number of independent units: games, or positions of random games
 	Games int64   `json:"games" help:"number of independent games, or positions"`
 	Share float64 `json:"share" help:"share of decisions that kept the value"`
-	// 95 % interval, clustered by game
+	// ends of the 95 % interval of Share, clustered by game
 	Lo float64 `json:"lo" help:"lower end of its interval, 95 %, clustered by game"`
 	Hi float64 `json:"hi" help:"upper end"`
-	// in points: half a point for each step from win to draw or draw to loss
+	// mean loss in points: half a point for each step from win to draw and from draw to loss
 	MeanLoss float64 `json:"mean_loss" help:"mean loss in points: half a point from win to draw or from draw to loss"`
-	// decisions that were also the fastest win or the slowest loss
+	// decisions that also win fastest or lose slowest
 	Optimal int64  `json:"optimal" help:"decisions that were also the fastest win or the slowest loss"`
 	ByDTW   []Part `json:"by_dtw"`
 	ByPly   []Part `json:"by_ply"`
-	// the worst: the largest loss first, then the longest win given away
+	// the worst mistakes: the largest loss first, then the most distant win
 	Mistakes []Mistake `json:"mistakes,omitempty"`
 
-	// intervals of the mean loss and of the share of optimal decisions, made as that of Share
+	// intervals of the mean loss and of the fraction of optimal decisions, computed like that of Share
 	MeanLossIn, OptimalIn ratings.Interval `json:"-"`
 
-	// the agent's expected scores by exact value, won positions first; empty if it gives no scores
+	// the agent's expected scores for each exact value, won positions first; empty if the agent gives no scores
 	Expected []Expected `json:"expected,omitempty"`
 }
 
-// Expected is the agent's expected score in positions of one exact value.
+// Expected describes the scores that the agent expects in positions with one exact value.
 type Expected struct {
-	Value     string  `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
-	Positions int64   `json:"positions" help:"positions"`
-	Mean      float64 `json:"mean" help:"expected score of the side to move, 0 to 1"` // expected score of the side to move, 0 to 1
-	// 95 % interval, with positions as units
+	Value     string `json:"value" help:"exact value of the positions: win, draw or loss for the side to move"`
+	Positions int64  `json:"positions" help:"positions"`
+	// mean expected score of the side to move, 0 to 1
+	Mean float64 `json:"mean" help:"expected score of the side to move, 0 to 1"`
+	// ends of the 95 % interval; positions count as independent
 	Lo float64 `json:"lo" help:"lower end of its interval, 95 %"`
 	Hi float64 `json:"hi" help:"upper end"`
 }
 
-// Part is a part of the decisions, by ply or by distance to the end.
+// Part describes some of the decisions: those at one ply, or at one distance to the end.
 type Part struct {
-	Value     string  `json:"value,omitempty" help:"value of the positions for the side to move: win, loss or draw"`
-	DTW       int     `json:"dtw" help:"plies to the end with best play; 0 for a draw"` // plies to the end with best play; 0 for drawn positions
-	Ply       int     `json:"ply" help:"always 0: see by_ply"`                          // by ply: the first decision of a game is ply 1
+	Value string `json:"value,omitempty" help:"value of the positions for the side to move: win, loss or draw"`
+	// distance to win: plies to the end with best play; 0 for drawn positions
+	DTW int `json:"dtw" help:"plies to the end with best play; 0 for a draw"`
+	// ply of the decision, where parts are by ply; the first decision of a game has ply 1
+	Ply       int     `json:"ply" help:"always 0: see by_ply"`
 	Decisions int64   `json:"decisions" help:"decisions"`
 	Kept      int64   `json:"kept" help:"decisions that kept the value of the position"`
 	Share     float64 `json:"share" help:"share of decisions that kept the value"`
@@ -103,17 +106,17 @@ func Points(o solve.Outcome) float64 {
 type tally struct {
 	Result
 	share    ratings.ClusteredShare
-	lost     ratings.ClusteredShare // points lost in a decision, by halves
+	lost     ratings.ClusteredShare // lost points, in halves
 	optimal  ratings.ClusteredShare
 	byDTW    map[solve.Value]*partTally
 	byPly    map[int]*partTally
-	kept, of int64 // games and decisions of the game being counted
+	kept, of int64 // numbers of kept and of all decisions in the current game
 	halves   int64 // half points lost in the current game
 	best     int64 // optimal decisions in the current game
 	expected map[solve.Outcome][]float64
 }
 
-// partTally counts some of the decisions.
+// partTally counts the decisions of a Part.
 type partTally struct {
 	share    ratings.ClusteredShare
 	kept, of int64
@@ -126,16 +129,16 @@ func newTally(agent, rules string) *tally {
 	}
 }
 
-// verdict is what the table says about a move.
+// verdict is the answer of the table about one move.
 type verdict struct {
-	value   solve.Value // of the position
+	value   solve.Value // exact value of the position
 	best    engines.Move
 	loss    float64
 	optimal bool
 	known   bool
 }
 
-// bench looks up moves in the table and caches the answers, because games repeat their positions.
+// bench looks up moves in the table. It caches the answers, because games repeat positions.
 type bench struct {
 	table *solve.Table
 	known map[decision]verdict
@@ -173,7 +176,7 @@ func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
 	return v
 }
 
-// judge adds one decision.
+// judge adds one decision to the counts.
 func (a *tally) judge(b *bench, p *engines.Position, m engines.Move) {
 	v := b.verdict(p, m)
 	if !v.known {
@@ -205,7 +208,7 @@ func count[K comparable](parts map[K]*partTally, key K, kept int64) {
 	x.kept, x.of = x.kept+kept, x.of+1
 }
 
-// endGame ends the cluster of a game.
+// endGame finishes the decisions of one game, which form a cluster.
 func (x *partTally) endGame() {
 	if x.of > 0 {
 		x.share.Add(x.kept, x.of)
@@ -213,7 +216,7 @@ func (x *partTally) endGame() {
 	}
 }
 
-// isWorse reports whether a mistake is among the worst so far.
+// isWorse reports whether a mistake belongs before another in the list of the worst.
 func (a *tally) isWorse(v verdict) bool {
 	if len(a.Mistakes) < worst {
 		return true
@@ -231,7 +234,7 @@ func (a *tally) mistake(m Mistake) {
 	}
 }
 
-// endGame ends a cluster of decisions.
+// endGame finishes the cluster of one game.
 func (a *tally) endGame() {
 	if a.of > 0 {
 		a.Games++
@@ -248,7 +251,7 @@ func (a *tally) endGame() {
 	}
 }
 
-// result computes the shares.
+// result computes the fractions and their intervals.
 func (a *tally) result() Result {
 	r := a.Result
 	s := a.share.Share(level)
@@ -288,7 +291,7 @@ func (a *tally) result() Result {
 	return r
 }
 
-// Agent measures an agent in positions of random games. Each position is an independent unit.
+// Agent measures an agent's decisions in positions from random games. Each position is an independent unit.
 func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result,
 	error,
 ) {
@@ -326,9 +329,10 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 	return out.result(), ctx.Err()
 }
 
-// Study measures the decisions in a study's games under the named rules, except openings; the best agents come first.
-// If most is positive and there are more games, it takes about that many, spread evenly over the pairs. It uses the
-// games that count for how games end, without training games. It returns nil if there are none.
+// Study measures the decisions in a study's games under the named rules; the best agents come first. It skips
+// moves of openings and games of trainings, and uses the games that count for how games end. If most is positive
+// and there are more games, it uses about that many, spread evenly over the pairs. It returns nil if there are no
+// games.
 func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table, most int64) ([]Result,
 	error,
 ) {

@@ -40,7 +40,7 @@ func Text(w io.Writer, rows []Result, by string) {
 	}
 }
 
-// share formats a share with its interval; empty for an agent without decisions.
+// share writes a fraction with its interval; empty for an agent without decisions.
 func share(x, lo, hi float64, decisions int64) (value, in string) {
 	if decisions == 0 {
 		return "-", "-"

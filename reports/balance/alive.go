@@ -10,25 +10,25 @@ import "spar/engines"
 // or pairs that share an opening.
 type Use struct {
 	Mechanic string           `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
-	PerGame  ratings.Estimate `json:"per_game"` // mean occurrences a game
-	Games    ratings.Estimate `json:"games"`    // share of the games in which it occurred
-	// share of the examined occurrences that mattered (see matter), for the strongest tier; N counts games
+	PerGame  ratings.Estimate `json:"per_game"` // mean number of occurrences in a game
+	Games    ratings.Estimate `json:"games"`    // fraction of games in which it occurred
+	// fraction of the examined occurrences that mattered (see type matter), for the strongest tier; N counts games
 	Mattered ratings.Estimate `json:"mattered"`
 }
 
 // The counted mechanics, in the order of the columns.
 const (
-	useSteps     = iota // steps, slides, leaps and flights
+	useSteps     = iota // steps, slides, leaps and flying moves
 	useJumps            // captures by jumps
-	useChains           // further jumps in a turn
+	useChains           // jumps after the first one in a turn
 	useTakes            // captures by replacement
 	useReturns          // pieces placed from the hand in the movement phase
 	useClones           // steps that leave a copy behind
 	useLeaves           // pieces that left because of their age
-	useSurrounds        // pieces captured by surrounding, and by enclosing if the rules have both
+	useSurrounds        // pieces captured by surrounding; with both rules, also those captured by enclosing
 	useEncloses         // pieces captured by enclosing
-	useMills            // pieces taken off for a mill
-	useFalls            // pieces that fell because one below left
+	useMills            // pieces removed because of a mill
+	useFalls            // pieces that fell because a piece below them left
 	useSwaps
 	usePasses
 	uses
@@ -37,12 +37,13 @@ const (
 // useCounts holds the uses in a game, by mechanic.
 type useCounts [uses]int32
 
-// mechanic describes a counted mechanic.
+// mechanic describes a mechanic that is counted.
 type mechanic struct {
 	name string
-	of   engines.Mechanics // the rules need at least one of these mechanics
-	not  engines.Mechanics // ... and none of these, which count it elsewhere
-	// without returns rules without the mechanic for one ply; nil if a player chooses to use it
+	of   engines.Mechanics // the rules must have at least one of these mechanics
+	not  engines.Mechanics // the rules must have none of these mechanics: with them, another entry counts the uses
+	// without returns rules in which the mechanic is off; they are used for one ply. It is nil for a mechanic that
+	// players choose to use.
 	without func(r *engines.Rules)
 }
 
@@ -75,18 +76,18 @@ func mechanics() [uses]mechanic {
 	}
 }
 
-// counted reports whether rules with these mechanics count this one.
+// counted reports whether this mechanic is counted for rules with the given mechanics.
 func (x *mechanic) counted(rules engines.Mechanics) bool { return rules.Any(x.of) && !rules.Any(x.not) }
 
-// seen records a ply by the pieces of both sides: before it, and after captures and departures but before any piece
-// fell.
+// seen records the pieces of both sides around one ply: before it, and after captures and departures but before
+// any piece fell.
 type seen struct {
 	rules           engines.Mechanics
 	move            engines.Move
 	mover           int
-	moving, chained bool // the movement phase had begun; a piece could continue its jumps
+	moving, chained bool // moving: the ply is in the movement phase; chained: a piece could continue its jumps
 	before, struck  [2]engines.Bits
-	falls           int // pieces that fell afterwards
+	falls           int // number of pieces that fell
 }
 
 // count counts the uses of mechanics in a ply.
@@ -149,8 +150,8 @@ func (u *useCounts) count(x *seen) {
 	u[useFalls] += int32(x.falls)
 }
 
-// rarest returns the share of games in which the rarest mechanic of the rules is used, among movement, captures and
-// departures of pieces. If the rules have none of these, it returns 1.
+// rarest returns the smallest fraction of games in which a mechanic occurs, among movement, captures and
+// departures of pieces. It returns 1 if the rules have none of these.
 func (g *Group) rarest() ratings.Estimate {
 	out := ratings.Estimate{
 		Value: 1, Interval: ratings.Interval{Lo: 1, Hi: 1}, N: g.Games, Unit: "games",

@@ -9,25 +9,25 @@ import (
 	"spar/arena/store"
 )
 
-// arc is the course of one game by position values: entry i is the position after ply start+i, and the last entry is
+// arc is the course of one game in position values. Entry i is the value after ply start+i, and the last entry is
 // the result.
 type arc struct {
 	rec    *record
 	start  int
-	v      []float64 // expected score of the first player: mean of both searches
+	v      []float64 // expected score of the first player: the mean of both searches
 	one    []float64 // value of the first search
 	two    []float64 // value of the second search; nil if there is none
-	side   []int     // side to move at entry i; it has one entry fewer
+	side   []int     // side to move at entry i; no entry for the result
 	values []store.PositionValue
 }
 
 // plies returns the length of the game.
 func (a *arc) plies() float64 { return float64(a.rec.plies) }
 
-// at returns the share of the game played at entry i.
+// at returns which fraction of the game has been played at entry i.
 func (a *arc) at(i int) float64 { return float64(a.start+i) / a.plies() }
 
-// when returns the value after a share of the game, or the nearest known value before the end.
+// when returns the value after the given fraction of the game, or the nearest known value before the end.
 func (a *arc) when(share float64) float64 {
 	i := int(share*a.plies()) - a.start
 	return a.v[min(max(i, 0), len(a.v)-2)]
@@ -41,7 +41,7 @@ func (a *arc) of(values []float64, i, side int) float64 {
 	return values[i]
 }
 
-// first returns the first entry after a ply. It excludes the start, which no player caused.
+// first returns the first entry after a ply. It excludes the start, because no move led to it.
 func (a *arc) first() int {
 	if a.start == 0 {
 		return 1
@@ -82,8 +82,8 @@ func arcs(games []*record, values *oracle.Values) []*arc {
 	return out
 }
 
-// courseOf returns the values of a game, the result z last: the mean of both searches, the first, and the second, which
-// is nil if there is none.
+// courseOf returns three courses of a game, each with the result z as its last value: the mean of both searches,
+// the first and the second search. The latter is nil if there was only one search.
 func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64) {
 	again := !slices.ContainsFunc(values, func(v store.PositionValue) bool { return !v.Again.Valid })
 	for _, v := range values {
@@ -100,8 +100,8 @@ func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64
 	return append(mean, z), append(one, z), two
 }
 
-// oracle measures how well the values predict results, on the games of the strongest group, since the values assume
-// strong play.
+// oracle measures how well the values predict results, in the games of the strongest group, because the values
+// assume strong play.
 func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers []Tier) *Oracle {
 	if values == nil || len(all) == 0 {
 		return nil

@@ -7,21 +7,21 @@ import (
 	"spar/ratings"
 )
 
-// maxChoicePly is the number of plies whose choice is counted separately.
+// maxChoicePly is the number of plies for which the numbers of legal moves are counted separately.
 const maxChoicePly = 400
 
-// boardSums are counts over the games of a group. They are whole numbers, so the order of the games has no effect.
+// boardSums are counts over the games of a group. They are integers, so the order of the games does not matter.
 type boardSums struct {
 	games    int64
-	arrivals [2][]int64   // arrivals of pieces, by side and cell
+	arrivals [2][]int64   // pieces that arrived, by side and cell
 	captured []int64      // captured pieces, by cell
-	occupied []int64      // games in which the cell was ever occupied
-	owned    []int64      // games in which the first player ever owned it
-	ownedZ   []int64      // half points of the first player in those games
-	z, zz    int64        // half points of the first player in all games, and their squares
-	pieces   [2][11]int64 // pieces on the board at each tenth of the games, and their squares
+	occupied []int64      // number of games in which the cell was ever occupied
+	owned    []int64      // number of games in which the first player ever owned the cell
+	ownedZ   []int64      // sum of the first player's half points in those games
+	z, zz    int64        // sums of the first player's half points in all games, and of their squares
+	pieces   [2][11]int64 // sums of the pieces on the board at each tenth of a game, and of their squares
 	squares  [2][11]int64
-	choice   [][]int64 // by ply from 0: counts of numbers of legal moves
+	choice   [][]int64 // for each ply from 0: how often each number of legal moves occurred
 }
 
 func newBoardSums(cells int) *boardSums {
@@ -58,7 +58,7 @@ func (b *boardSums) merge(o *boardSums) {
 	}
 }
 
-// choose adds plies (numbered from 0) with a number of legal moves, for a number of games.
+// choose counts a number of legal moves at a ply (from 0), n times for n equal games.
 func (b *boardSums) choose(ply, legal int, games int64) {
 	if ply < maxChoicePly {
 		b.add(ply, legal, games)
@@ -75,7 +75,7 @@ func (b *boardSums) add(ply, legal int, n int64) {
 	b.choice[ply][legal] += n
 }
 
-// board adds the game just replayed to the sums of its group, for a number of equal games.
+// board adds the game that was just replayed to the sums of its group, once for each of a number of equal games.
 func (r *replayer) board(rec *record, times int64) {
 	use := r.sums(rec.group.index)
 	use.games += times
@@ -118,7 +118,7 @@ func (r *replayer) board(rec *record, times int64) {
 	}
 }
 
-// boardUse computes measure 20.
+// boardUse computes measure 20: use of the board.
 func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 	u := d.use
 	if u.games == 0 {

@@ -19,13 +19,13 @@ import (
 	"spar/tuning/target"
 )
 
-// Comparison compares two studies, before and after a change of rules: every number of both, and the difference with
-// its interval. If both studies have the same plan and seed, games with the same number form a pair, which removes
-// the variation that seeds and openings have in common. Its JSON is public.
+// Comparison compares two studies, one before and one after a change of rules. It has every number of both, and
+// the difference with its interval. If both studies have the same plan and seed, games with the same number form a
+// pair, which removes the variation caused by seeds and openings. Its JSON form is public.
 type Comparison struct {
 	Before   Side         `json:"before"`
 	After    Side         `json:"after"`
-	Knobs    []KnobChange `json:"knobs"` // changed knobs; empty for the same rules
+	Knobs    []KnobChange `json:"knobs"` // the changed knobs; empty if the rules are the same
 	Rows     []Row        `json:"rows"`
 	Warnings []string     `json:"warnings,omitempty" help:"warnings about the comparison"`
 	// targets, judged by the second study
@@ -50,7 +50,8 @@ type KnobChange struct {
 
 // Row is one number in both studies.
 type Row struct {
-	Group   string           `json:"group" help:"games compared, like mirror/mcts-100v or ladder"` // like mirror/mcts-100v, or ladder
+	// group of games, like mirror/mcts-100v, or ladder
+	Group   string           `json:"group" help:"games compared, like mirror/mcts-100v or ladder"`
 	Measure string           `json:"measure" help:"score, fpa, draws, completion, mean_length, depth, elo_per_doubling"`
 	Before  ratings.Estimate `json:"before" help:"number before: value, lo, hi, open, n, unit, method, anytime, note; level as in method.level"`
 	After   ratings.Estimate `json:"after" help:"number after"`
@@ -62,8 +63,8 @@ type Row struct {
 
 const level = 0.95
 
-// Compare measures the rules with these names in two studies and compares them. It also returns the report of the
-// second.
+// Compare measures two studies, each under the rules with the given name, and compares them. It also returns the
+// report of the second.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison,
 	*Report, error,
 ) {
@@ -117,7 +118,7 @@ func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, 
 	return c, nil
 }
 
-// knobChanges lists the knobs in which two rules differ, given as canonical texts.
+// knobChanges lists the knobs in which two rules differ. The rules are given as canonical texts.
 func knobChanges(before, after string) ([]KnobChange, error) {
 	var rules [2]engines.Rules
 	for i, text := range []string{before, after} {
@@ -135,7 +136,7 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 	return out, nil
 }
 
-// rows fills the table: the groups that both studies have, and the ladder.
+// rows makes the table: rows for the groups that both studies have, and for the ladder.
 func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 	pairs := false // of games with the same place in the plan
 	for i := range a.Groups {
@@ -196,7 +197,7 @@ type sample struct {
 	games map[int64]values
 }
 
-// values holds what the paired measures need of one game.
+// values are those facts about one game that the paired measures need.
 type values struct {
 	pair  int64
 	score float64
@@ -212,7 +213,7 @@ type plan struct {
 	seed  int64
 }
 
-// fits reports whether games of two plans can form pairs.
+// fits reports whether the games of two plans can form pairs.
 func (p plan) fits(q plan) bool { return p.kind == q.kind && p.seed == q.seed }
 
 // mirrors lists the parts of a study in which agents play themselves.
@@ -319,8 +320,8 @@ func pairedChange(a, b *sample, measure string) (ratings.Estimate, bool) {
 	}, true
 }
 
-// sequenced marks numbers whose games could stop early; they are compared by intervals that allow for that.
+// sequenced lists the numbers whose games may stop early. Their intervals allow for that.
 const sequenced = "confidence sequence"
 
-// leastMatched is the minimum share of the games of the smaller study with a partner.
+// leastMatched is the minimum fraction of the smaller study's games that must have a partner.
 const leastMatched = 0.9

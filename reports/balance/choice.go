@@ -6,7 +6,7 @@ import (
 
 import "math"
 
-// choice computes measure 17.
+// choice computes measure 17: how many moves a player can choose among.
 func (m measurer) choice(d *groupData) *Choice {
 	if d.choice.n == 0 {
 		return nil
@@ -38,7 +38,7 @@ func (m measurer) choice(d *groupData) *Choice {
 	return out
 }
 
-// exponential maps a number and its interval by exp.
+// exponential applies exp to a number and its interval.
 func exponential(n ratings.Estimate) ratings.Estimate {
 	if !n.Known() {
 		return n

@@ -60,7 +60,7 @@ func (p *pass) take(r *record, moves string) {
 	}
 }
 
-// met reports whether an equal game of the same purpose came before, and counts the different games.
+// met reports whether an equal game with the same purpose came before. It counts the distinct games.
 func (p *pass) met(r *record) bool {
 	purpose := ""
 	if p.mirrored {
@@ -87,40 +87,41 @@ type groupData struct {
 	index            int32
 	cells            float64 // number of cells of the board
 	key, kind, agent string
-	games, distinct  int64         // all games of the group, and those not equal to an earlier one
-	ways             map[way]int64 // how the distinct games ended
+	games, distinct  int64         // number of all games, and of those that are not equal to an earlier one
+	ways             map[way]int64 // how often the distinct games ended in each way
 	repeated         int64
 	use              *boardSums
 
-	fresh  []freshGame // the distinct games, while there are few of them
-	varied bool        // the group has more distinct games than fresh holds
+	fresh  []freshGame // the distinct games, as long as there are few
+	varied bool        // there are more distinct games than fresh holds
 
-	looked   bool              // some match-ups stopped early
-	opened   bool              // some games began with openings, so that pairs are the units
+	looked   bool              // some match-ups could stop early
+	opened   bool              // some games began with openings, so the unit is the pair
 	open     map[place]*record // games whose pair is incomplete
-	spare    []*record         // memory of completed pairs, for reuse
-	ended    endings           // all games except repeated ones
+	spare    []*record         // completed pairs whose memory is reused
+	ended    endings           // how games ended, for all games except repeated ones
 	length   [lengths]spreadSums
-	choice   *blocks // columns for games that replay, see below
+	choice   *blocks // sums over the games that replay; the columns are constants below
 	board    *blocks
-	alive    *blocks // uses of the mechanics, then games with uses, then games
+	alive    *blocks // columns: uses of each mechanic, games with a use of each, and the number of games
 	exact    *blocks
-	rated    int64  // games with decisions in solved positions
-	flawless effect // share of such games without a mistake
+	rated    int64  // number of games with decisions in solved positions
+	flawless effect // fraction of these games without a mistake
 	worst    []*record
-	tree     *blocks // size of the game tree, by game
-	won      *blocks // by game with a winner
+	tree     *blocks // logarithm of the size of the game tree, one row for each game
+	won      *blocks // sums for games with a winner, one row for each game
 
 	tally  tally
-	swaps  int64 // games with a swap
+	swaps  int64 // number of games in which the second player swapped
 	chosen firstSums
 	lines  lineSums
-	early  []int64   // the first games, kept for another pass
+	early  []int64   // ids of the first games, for another pass
 	valued []*record // games with position values
 	odd    oddGames
 }
 
-// Kinds of lengths: of all games, of those without a cap, and of the latter by the first player's half points.
+// Kinds of lengths: of all games; of the games that did not end by a cap; and of the latter by the first player's
+// half points.
 const (
 	lengthAll = iota
 	lengthFinished
@@ -130,7 +131,7 @@ const (
 	lengths
 )
 
-// Columns of the sums over games.
+// Columns of the sums of groupData.choice.
 const (
 	choiceAll = iota
 	choiceForced
@@ -175,7 +176,7 @@ const (
 	wonColumns
 )
 
-// mostWorst is the number of listed games with the largest losses.
+// mostWorst is the number of games with the largest losses that are listed.
 const mostWorst = 5
 
 func newGroup(index int32, cells int, key, kind, agent string) *groupData {
@@ -191,7 +192,7 @@ func newGroup(index int32, cells int, key, kind, agent string) *groupData {
 	return d
 }
 
-// of names the units of the group.
+// of returns the name of the group's units.
 func (d *groupData) of() string {
 	if d.opened {
 		return "pairs"
@@ -199,9 +200,9 @@ func (d *groupData) of() string {
 	return "games"
 }
 
-// take adds a game that is not repeated. Two games of a pair that began with an opening are one unit, since they are
-// not independent. Pairs of two different agents from the true start are units only for how they ended, and only if a
-// value never varies.
+// take adds a game that is not repeated. Two games of a pair that began with an opening are one unit, since they
+// are not independent. Two games of different agents from the true start are one unit only for the statistics of
+// endings, and only if a value never varies.
 func (d *groupData) take(r *record, valued bool) {
 	if r.counts() {
 		d.game(r)
@@ -269,7 +270,7 @@ func (p *pass) condensed(d *groupData, r *replayer) *groupData {
 	return out
 }
 
-// finish adds the games whose pair is incomplete.
+// finish adds the games whose partner is missing.
 func (d *groupData) finish() {
 	var alone []*record
 	for _, r := range d.open {
@@ -286,7 +287,7 @@ func (d *groupData) finish() {
 	}
 }
 
-// game adds one game to the sums by game.
+// game adds one game to the sums that have a row for each game.
 func (d *groupData) game(r *record) {
 	d.tally.add(r)
 	if r.swapped {
@@ -315,7 +316,7 @@ func (d *groupData) game(r *record) {
 	}
 }
 
-// unit adds one or two dependent games.
+// unit adds a unit: one game, or two that are not independent.
 func (d *groupData) unit(rs ...*record) {
 	var length [lengths][3]float64
 	var choice [choiceColumns]float64
@@ -385,7 +386,8 @@ func (d *groupData) unit(rs ...*record) {
 	}
 }
 
-// design returns the design effect of a value: 1 if games are independent.
+// design returns the design effect of a value: the factor by which dependence between games increases the
+// variance. It is 1 if games are independent.
 func (d *groupData) design(e effect) float64 {
 	if !d.opened {
 		return 1
@@ -393,20 +395,20 @@ func (d *groupData) design(e effect) float64 {
 	return e.value()
 }
 
-// effect accumulates the design effect of a value of clustered games.
+// effect computes the design effect of a value that is clustered.
 type effect struct {
 	units, games, sum, square float64 // sums over single games
 	clusters, cross, sizes    float64 // sums over clusters of total², total times size, and size²
 }
 
-// add adds n equal clusters: their size, and the sum and sum of squares of the value in each.
+// add adds n equal clusters, given their size and the sum and the sum of squares of the value in each.
 func (e *effect) add(times, games, sum, square float64) {
 	e.units, e.games, e.sum, e.square = e.units+times, e.games+times*games, e.sum+times*sum, e.square+times*square
 	e.clusters, e.cross, e.sizes = e.clusters+times*sum*sum, e.cross+times*sum*games, e.sizes+times*games*games
 }
 
-// value returns the variance of the mean divided by that of independent games; at least 1, and 1 with fewer than ten
-// clusters.
+// value returns the variance of the mean divided by the variance for independent games. It is at least 1, and
+// exactly 1 if there are fewer than ten clusters.
 func (e *effect) value() float64 {
 	if e.units < 10 || e.flat() {
 		return 1
@@ -423,7 +425,8 @@ func (e *effect) flat() bool {
 	return !(e.square-e.games*mean*mean > 1e-9*e.square)
 }
 
-// trials returns the effective number of trials for k games: the number of clusters if the value never varies.
+// trials returns the effective number of independent games among k games. It is the number of clusters if the
+// value never varies.
 func (e *effect) trials(k int64) int64 {
 	if e.games == 0 || !e.flat() {
 		return k
@@ -431,7 +434,7 @@ func (e *effect) trials(k int64) int64 {
 	return int64(math.Round(float64(k) * e.units / e.games))
 }
 
-// dist counts whole numbers from 0.
+// dist counts how often each integer from 0 occurred.
 type dist struct {
 	n      int64
 	counts []int64
@@ -453,7 +456,7 @@ func (d *dist) count(x int) int64 {
 	return d.counts[x]
 }
 
-// at returns the number with a given rank from 0.
+// at returns the number with the given rank. Ranks start at 0.
 func (d *dist) at(rank int) float64 {
 	left := int64(rank)
 	for x, n := range d.counts {

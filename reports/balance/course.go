@@ -14,8 +14,8 @@ const settledAt = 0.9
 // comebackBelow is the value below which a later winner counts as nearly lost.
 const comebackBelow = 0.25
 
-// minDeadZone is the smallest difference of two values that counts. A search with little randomness shows no noise, but
-// its values are not exact.
+// minDeadZone is the smallest difference between two values that is not ignored. A search with little randomness
+// shows no noise, but its values are not exact.
 const minDeadZone = 0.02
 
 // deadZone returns the difference of two values that is ignored: twice the noise.
@@ -26,7 +26,8 @@ func deadZone(noise float64, exact bool) float64 {
 	return max(2*noise, minDeadZone)
 }
 
-// course computes measures 12 to 16. With exact values no move can gain anything, so it omits killer moves.
+// course computes measures 12 to 16: how the score changes during games. With exact values no move can gain
+// anything, so it omits killer moves.
 func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	if len(all) == 0 {
 		return nil
@@ -78,7 +79,8 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	return out
 }
 
-// lastDoubt returns the share of the game played at the last position that does not satisfy ahead for the winner, or 0.
+// lastDoubt returns the fraction of the game played at the last position in which the condition ahead does not
+// hold for the winner; 0 if it always holds.
 func lastDoubt(a *arc, side int, ahead func(float64) bool) float64 {
 	for i := len(a.v) - 2; i >= 0; i-- {
 		if !ahead(a.of(a.v, i, side)) {
@@ -174,7 +176,7 @@ func (m measurer) uncertainty(out *Course, all []*arc) {
 	}
 }
 
-// largestGain returns the ply (as an entry, from 1) at which the side that moved gained most.
+// largestGain returns the entry (from 1) of the ply by which its mover gained most.
 func largestGain(a *arc, values []float64) (entry int, gain float64) {
 	gain = math.Inf(-1)
 	for i := 1; i < len(values); i++ {
@@ -190,9 +192,10 @@ func gainAt(a *arc, values []float64, i int) float64 {
 	return a.of(values, i, side) - a.of(values, i-1, side)
 }
 
-// killers computes measure 16. The maximum of noisy gains is positive even without real gains. So one search chooses
-// the ply and the other gives the gain, both ways. The effect of noise alone is the largest gain of the difference of
-// the two searches divided by sqrt 2, which has the noise of one search.
+// killers computes measure 16. The maximum of noisy gains is positive even without real gains. So one search
+// chooses the ply and the other measures its gain; then they change roles. To estimate the gain from noise alone,
+// it takes the largest gain in the difference of both searches divided by sqrt 2, which has the noise of one
+// search.
 func (m measurer) killers(out *Course, all []*arc) {
 	var corrected, raw, noise, at []float64
 	for _, a := range all {

@@ -29,61 +29,62 @@ type Game struct {
 type Data struct {
 	Game   *engines.Game
 	Label  string           // name of the rules in the study
-	Path   string           // of the study
-	Events []Event          // with games of these rules
-	Agents map[string]Agent // by name; a missing agent counts as not deterministic
-	// Games yields all games, by event and number; each is valid until the next one.
+	Path   string           // path of the study
+	Events []Event          // events that have games of these rules
+	Agents map[string]Agent // agents by name; a missing one counts as not deterministic
+	// Games yields all games in the order of events and numbers. A game is valid until the next one is yielded.
 	Games func(context.Context) iter.Seq2[*Game, error]
 	// Find returns one game.
 	Find func(ctx context.Context, id int64) (Game, error)
-	// Variants are games under rules that differ from these in one knob.
+	// Variants have the games under rules that differ from these in one knob.
 	Variants []Variant
-	// Inquiry has the stages of the question who wins under the rules, as far as they were played.
+	// Inquiry has the stages of the inquiry into who wins under the rules, as far as they were played.
 	Inquiry []campaign.Stage
-	open    bool   // the inquiry is not finished
-	effort  string // effort in the study's plan, if it has one
+	open    bool   // the inquiry has not finished
+	effort  string // effort stated in the study's plan; may be empty
 }
 
 // Event is an event with the relevant parts of its plan.
 type Event struct {
 	study.Event
-	Tiers []string // names of the plan's agents in its order
-	Clear bool     // its match-ups may stop early, so only intervals that are valid at every look are right
-	Games int64    // games of these rules
+	Tiers []string // names of the plan's agents, in its order
+	Clear bool     // its match-ups may stop early, so that intervals must be valid under repeated looks
+	Games int64    // number of games of these rules
 }
 
 // Agent is an agent of the study.
 type Agent struct {
 	Name string
 	Spec *agents.Spec // nil if the study does not have it, as for imported games
-	// Budget of its decisions: its own, or that of the plan.
+	// The budget for a decision: the agent's own, or that of the plan.
 	Budget agents.Budget
 }
 
-// Options are the knobs of Measure. The zero value is the standard analysis.
+// Options are the options of Measure. The zero value means the standard analysis.
 type Options struct {
-	Level     float64        // of intervals, in (0, 1); 0 = 0.95
-	Resamples int            // of the bootstrap; 0 = 1000
-	Seed      uint64         // of the bootstrap
-	Workers   int            // goroutines; 0 = one a processor. Does not change the numbers.
-	Oracle    *oracle.Values // position values; nil = none, and measures that need them are missing
-	Playouts  float64        // random games a second and core, if measured
-	// SolveMemory is for solving the game, in bytes; 0 = campaign.SolveMemory, -1 = do not solve.
+	Level     float64        // confidence level of intervals, in (0, 1); 0 = 0.95
+	Resamples int            // number of bootstrap resamples; 0 = 1000
+	Seed      uint64         // seed of the bootstrap
+	Workers   int            // goroutines; 0 = one for each processor. The numbers do not depend on it.
+	Oracle    *oracle.Values // position values; nil = none: measures that need them are missing
+	Playouts  float64        // random games per second and core; 0 = not measured
+	// SolveMemory is the memory for solving the game, in bytes; 0 = campaign.SolveMemory, -1 = do not solve.
 	SolveMemory int64
-	Table       *solve.Table // the solved game, if the caller has it
-	Proof       *solve.Proof // proof of the start's value, if there is no table
-	// Blind ignores tables and proofs: the verdict rests on play only.
+	Table       *solve.Table // the solved game, if the caller has solved it
+	Proof       *solve.Proof // proof of the start's value, if there is one and no table
+	// Blind ignores tables and proofs: the verdict then depends on play only.
 	Blind bool
-	// Progress is called with the work done from time to time, from one goroutine at a time. Total is 0 if unknown.
+	// Progress is called from time to time with the work done. Calls do not overlap. Total is 0 if unknown.
 	Progress func(stage string, done, total int64)
 
-	unsolved string // why an earlier attempt at solving failed
+	unsolved string // reason why an earlier attempt to solve the game failed
 }
 
 // ErrNoGames is returned if a study has no games of the requested rules.
 var ErrNoGames = errors.New("no games of these rules")
 
-// hash identifies equal games, even in studies without hashes such as imported ones.
+// hash returns a hash of a game's moves, so that equal games are found even in studies without stored hashes, such
+// as imported ones.
 func (g *Game) hash() int64 {
 	if g.Hash != 0 {
 		return g.Hash
@@ -94,7 +95,7 @@ func (g *Game) hash() int64 {
 }
 
 // FromStudy reads the input of Measure for the rules with a label in a study. It streams the games when they are
-// needed. Games that belong to the study of other rules, to measure the effect of a knob, count only for that study.
+// needed. Games that were played to measure the effect of a knob of other rules are used only for those rules.
 func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -187,8 +188,9 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	return d, nil
 }
 
-// readPlan returns the names of a plan's agents in order, and whether match-ups stop early. It also fills in the plan's
-// budget for agents without their own. The plan of an imported event is not a tournament's and has no agents.
+// readPlan returns the names of a plan's agents in order, and whether match-ups stop early. It also fills in the
+// plan's budget for agents without their own. The plan of an imported event is no tournament plan and has no
+// agents.
 func (d *Data) readPlan(text string) (names []string, clear bool) {
 	var plan struct {
 		Plan struct {
@@ -214,7 +216,8 @@ func (d *Data) readPlan(text string) (names []string, clear bool) {
 	return names, plan.Plan.Stop.Clear != nil
 }
 
-// certain reports whether an agent always answers a position alike. For an unknown agent it returns false.
+// certain reports whether an agent always gives the same answer in a position. It returns false for an unknown
+// agent.
 func (d *Data) certain(name string) bool {
 	a, ok := d.Agents[name]
 	return ok && a.Spec != nil && a.Spec.Deterministic()

@@ -12,11 +12,12 @@ import (
 type duel struct {
 	a, b                int32
 	wins, draws, losses int64
-	pairs               [5]float64 // complete pairs by half points of a, 0 to 4
-	alone               int64      // games outside complete pairs
+	pairs               [5]float64 // numbers of complete pairs in which a scored 0 to 4 half points
+	alone               int64      // number of games outside complete pairs
 
-	both [3][3]int64 // complete pairs by the half points of a as first player and of b as first player
-	one  [2][3]int64 // single games by whether b was the first player, and by the first player's half points
+	both [3][3]int64 // numbers of complete pairs, by the half points of a as first player and of b as first player
+	// numbers of single games, by whether b was the first player and by the first player's half points
+	one [2][3]int64
 }
 
 // match holds the games of two agents in an event.
@@ -33,14 +34,14 @@ type matchGame struct {
 	again bool // the game equals an earlier one
 }
 
-// matchSums are the games of a match: all of them, and the pairs with at least one game that is not equal to an earlier
-// one.
+// matchSums are the results of a match: of all games, and of the pairs with at least one game that is not equal to
+// an earlier one.
 type matchSums struct {
 	all, fresh      duel
 	games, distinct int64
 }
 
-// counted returns the games that are evidence.
+// counted returns the results that count as evidence.
 func (x *matchSums) counted() *duel {
 	if evidence.Same(x.games, x.distinct) {
 		return &x.fresh
@@ -48,7 +49,7 @@ func (x *matchSums) counted() *duel {
 	return &x.all
 }
 
-// each calls a function for the sums to which games belong.
+// each calls a function for each sum that games belong to.
 func (x *matchSums) each(again bool, do func(*duel)) {
 	do(&x.all)
 	if !again {
@@ -56,7 +57,7 @@ func (x *matchSums) each(again bool, do func(*duel)) {
 	}
 }
 
-// count adds a result by the half points of a.
+// count adds a result, given the half points of a.
 func (d *duel) count(points uint8) {
 	switch points {
 	case 2:
@@ -68,7 +69,7 @@ func (d *duel) count(points uint8) {
 	}
 }
 
-// pair adds a complete pair by the half points of a as first player and of b as first player.
+// pair adds a complete pair, given the half points of a as first player and of b as first player.
 func (d *duel) pair(asA, asB uint8) {
 	d.count(asA)
 	d.count(2 - asB)
@@ -76,7 +77,7 @@ func (d *duel) pair(asA, asB uint8) {
 	d.pairs[asA+2-asB]++
 }
 
-// single adds a game without its pair.
+// single adds a game without a partner.
 func (d *duel) single(g matchGame) {
 	d.alone++
 	if g.first == d.a {
@@ -88,7 +89,7 @@ func (d *duel) single(g matchGame) {
 	d.one[1][g.half]++
 }
 
-// matched adds a game to the match of its agents; again says that it equals an earlier one.
+// matched adds a game to the match of its agents. The parameter again says that the game equals an earlier one.
 func (p *pass) matched(r *record, again bool) {
 	if r.first == r.second {
 		return
@@ -125,7 +126,7 @@ func (p *pass) matched(r *record, again bool) {
 	x.each(again && other.again, func(d *duel) { d.pair(asA, asB) })
 }
 
-// settle adds the games whose pair is incomplete.
+// settle adds the games whose partner is missing.
 func (p *pass) settle() {
 	for at, g := range p.waiting {
 		p.matches[at.match].each(g.again, func(d *duel) { d.single(g) })
@@ -167,7 +168,7 @@ func (p *pass) duels(accept func(event int32) bool) []*duel {
 	return out
 }
 
-// from returns the duel from the other agent's view if asked to.
+// from returns the duel, from the other agent's view if swapped.
 func (d *duel) from(agent int32) duel {
 	if agent == d.a {
 		return *d
@@ -179,7 +180,7 @@ func (d *duel) from(agent int32) duel {
 	return o
 }
 
-// duel analyses a duel from the view of a: by pairs if nearly all games are in pairs, otherwise by games.
+// duel analyses a duel from a's view: by pairs if nearly all games are in pairs, otherwise by single games.
 func (m measurer) duel(d duel) (elos, score ratings.Estimate) {
 	pairs := 0.0
 	for _, n := range d.pairs {

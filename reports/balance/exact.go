@@ -7,8 +7,8 @@ import (
 	"spar/engines/solve"
 )
 
-// endsSurely returns why every game must end by the rules: each ply adds a piece, and the cells run out. It returns an
-// empty text if that does not follow from the rules, or if a ply cap may come first.
+// endsSurely returns the reason why every game must end: each ply adds a piece, and the cells run out. It returns
+// an empty text if the rules do not guarantee that, or if a ply cap may end the game first.
 func endsSurely(g *engines.Game) string {
 	free, err := solve.Endless(g) // without draws by repetition and by the cap
 	limit := g.Rules().Draw.MaxPlies

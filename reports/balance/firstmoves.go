@@ -52,8 +52,8 @@ type firstSums struct {
 	agents map[int32]bool
 }
 
-// halves holds the games of a first move, in all and in two halves. The pairs of a move go to the halves alternately,
-// in the order of the plan, so that both halves have similar numbers.
+// halves holds the games with one first move: all of them, and two halves. Pairs go alternately to the halves, in
+// the order of the plan, so that the halves have similar sizes.
 type halves struct {
 	tallies [3]tally
 	pairs   int
@@ -78,9 +78,9 @@ func (f *firstSums) add(r *record) {
 	x.tallies[2-x.pairs%2].add(r)
 }
 
-// firstMoves computes measures 10 and 11. Forced first moves come from the events made for them. Without those it uses
-// the agents' own choices in games against themselves: between different agents, a move's score would depend on who
-// prefers it.
+// firstMoves computes measures 10 and 11. Forced first moves come from the events made for them. Without these it
+// uses the agents' own choices in games against themselves. Between different agents, the score of a move would
+// depend on which agent prefers it.
 func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
 	g := p.data.Game
 	out, games := &FirstMoves{Source: "forced"}, &p.forced
@@ -144,7 +144,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	return out
 }
 
-// images returns the images of a first move under the symmetries of the rules, and their cells.
+// images returns the images of a first move under the symmetries of the rules, with their cells.
 func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
 	seen := map[engines.Move]bool{}
 	for _, s := range g.Symmetries() {
@@ -165,7 +165,7 @@ func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
 	return texts, cells
 }
 
-// exactFirst returns the exact value of every first move for the first player, if the game is solved.
+// exactFirst returns the exact value of every first move for the first player; nil if the game is not solved.
 func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Value {
 	out := map[engines.Move]solve.Value{}
 	if table == nil {
@@ -178,8 +178,8 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 	return out
 }
 
-// pie computes measure 11. It chooses the move on one half of the games and measures it on the other, because the most
-// even of several moves looks too even on the games that chose it.
+// pie computes measure 11. It chooses the most even move by one half of the games and measures it in the other
+// half: in the games that chose it, it looks too even.
 func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally,
 	swaps int64,
 ) *Pie {

@@ -9,8 +9,8 @@ import (
 	"spar/arena/campaign"
 )
 
-// chosenBy removes the games by which a search chose the rules, if it has measured these rules again: results look too
-// good in the games that led to the choice. It returns a note about that.
+// chosenBy removes the games with which a search chose the rules, if there are later measurements of these rules,
+// because the games that led to the choice look too good. It returns a note about that.
 func (d *Data) chosenBy() string {
 	fresh := func(e Event) bool {
 		return e.Purpose == campaign.PurposeFresh || e.Purpose == campaign.PurposeFreshLadder
@@ -45,7 +45,7 @@ func (d *Data) chosenBy() string {
 	return ""
 }
 
-// only keeps some events and their games.
+// only keeps the given events and their games.
 func (d *Data) only(keep func(Event) bool) {
 	d.Events = slices.DeleteFunc(slices.Clone(d.Events), func(e Event) bool { return !keep(e) })
 	known := map[int64]bool{}

@@ -15,7 +15,7 @@ import (
 
 // Variant is a set of rules that differs in one knob, with its games.
 type Variant struct {
-	Path, Value, Base string // of the knob
+	Path, Value, Base string // path, value and base value of the knob
 	Data              Data
 }
 
@@ -54,8 +54,8 @@ func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event)
 	return out, nil
 }
 
-// Studied removes the labels of rules whose games only measure a knob for the study of other rules, unless none is
-// left.
+// Studied removes the labels of rules that were played only to measure a knob of other rules. If no label would be
+// left, it removes none.
 func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
@@ -89,13 +89,14 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 	return out, nil
 }
 
-// knobs computes measure 24. The base is the tier's games against itself from the true start.
+// knobs computes measure 24, the effects of knobs. The baseline is the games of the tier against itself from the
+// true start.
 func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	type played struct {
 		Variant
 		response KnobResponse
 		agent    string
-		group    int // of the same agent under the rules as they are
+		group    int // index of the group of the same agent under the unchanged rules
 	}
 	var all []played
 	strongest := -1 // studies that were begun long ago tried steps by weaker agents
@@ -171,7 +172,8 @@ func response(g *Group) KnobResponse {
 	return KnobResponse{g.Outcome.Score, g.Outcome.Draw, g.Ends.Completion, g.Length.All.Median, g.Alive}
 }
 
-// unchanged returns the p-value of no change, derived from the end of the interval that is nearer to 0.
+// unchanged returns the p-value of the hypothesis of no change, derived from the end of the interval that is
+// nearer to 0.
 func (m measurer) unchanged(change ratings.Estimate) float64 {
 	if !change.Known() || change.Value == 0 || change.LoOpen || change.HiOpen {
 		return 1

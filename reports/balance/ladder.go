@@ -8,10 +8,10 @@ import (
 	"spar/ratings"
 )
 
-// eloOfRung is the Elo difference of a 60 % score: 400·log10(0.6/0.4).
+// eloOfRung is the Elo difference for a score of 60 %: 400·log10(0.6/0.4).
 const eloOfRung = 70.43650362227250
 
-// ladder computes measures 7 and 8 from the matches of neighbouring tiers.
+// ladder computes measures 7 and 8 (strength and depth) from the matches of neighbouring tiers.
 func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	out := &Ladder{Rungs: []Rung{}, Strength: []TierPoint{}, Events: []string{}}
 	events, looked := map[int32]bool{}, false
@@ -78,8 +78,8 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	return out
 }
 
-// doublings returns the gain from a doubling of the budget: the mean over the rungs between tiers with budgets, and
-// where it stops.
+// doublings returns the gain from doubling the budget, as the mean over the rungs between tiers with budgets. It
+// also returns the rung where the gain stops.
 func (m measurer) doublings(l *Ladder) {
 	var parts []ratings.Estimate
 	total := 0.0

@@ -6,14 +6,14 @@ import (
 
 import "math"
 
-// spreadSums is what is kept of the lengths of some games.
+// spreadSums holds what is known about the lengths of some games.
 type spreadSums struct {
 	plies  dist
-	rows   *blocks // sums by unit: plies, their squares and games
+	rows   *blocks // columns: plies, their squares and games; one row for each unit
 	effect effect
 }
 
-// length computes measure 6.
+// length computes measure 6: the length of games.
 func (m measurer) length(d *groupData) Length {
 	spread := func(k int) Spread { return m.spread(d, &d.length[k]) }
 	out := Length{
@@ -36,18 +36,18 @@ func (m measurer) length(d *groupData) Length {
 	return out
 }
 
-// shortTurns is the number of a player's turns below which there is hardly any planning.
+// shortTurns is the number of turns of a player below which there is little to plan.
 const shortTurns = 4
 
-// Short reports whether games are very short: whether half of them, at the upper end of the interval, end before each
-// player has had shortTurns turns with the given number of placements.
+// Short reports whether games are very short: the median length, at the upper end of its interval, is less than
+// shortTurns turns of each player. Placements is the number of placements in a turn.
 func (g *Group) Short(placements int) bool {
 	m := g.Length.All.Median
 	return m.Known() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
 }
 
-// spread describes the numbers of plies of games. If pairs share openings, the intervals allow for that: by resampling
-// pairs, and for quantiles by the design effect of the mean.
+// spread describes the distribution of the lengths of games. If pairs share openings, the intervals allow for it:
+// they resample pairs, and those of quantiles use the design effect of the mean.
 func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	if x.plies.n == 0 {
 		return Spread{}

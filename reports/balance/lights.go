@@ -10,7 +10,7 @@ import (
 	"spar/ratings"
 )
 
-// band is a range of values including its limits.
+// band is a range of values, with both limits included.
 type band struct{ lo, hi float64 }
 
 func (b band) holds(n ratings.Estimate) bool {
@@ -18,17 +18,19 @@ func (b band) holds(n ratings.Estimate) bool {
 		(n.HiOpen || n.Hi <= b.hi)
 }
 
-// rule is one traffic light. Values in neither band are poor.
+// rule is the rule of one traffic light. Values outside both bands are poor.
 type rule struct {
 	measure, title, section string
 	good, middling          band
 	goodText, middlingText  string
 	text                    func(ratings.Estimate) string
-	saturates               bool // an interval below good that reaches the limit of middling counts as poor
+	// saturates: an interval below good that reaches the limit of middling counts as poor
+	saturates bool
 }
 
-// judge rates a number if its whole interval allows it. Otherwise it returns how many more units would decide with a
-// probability of 80 % if the value stays the same; the width of the interval falls with the square root of the units.
+// judge rates a number if its whole interval allows it. Otherwise it returns how many more units would settle the
+// rating with a probability of 80 %, if the value stays the same. The width of the interval decreases with the
+// square root of the units.
 func (r rule) judge(n ratings.Estimate) Light {
 	l := Light{
 		Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText,
@@ -66,9 +68,10 @@ func (r rule) judge(n ratings.Estimate) Light {
 // excludes the limit four times in five: (z + z')/z with the normal quantiles z of 97.5 % and z' of 80 %.
 const powered = 1.4294
 
-// moreNeeded returns how many more units would move the interval off every limit in it with a probability of 80 %, if
-// the value stays the same. The sides of an interval shrink with the square root of the units. If all units so far are
-// equal, it uses Wilson's limit for more such units. It returns 0 if the number is unknown or above ten million.
+// moreNeeded returns how many more units would shrink the interval until it contains no limit, with a probability
+// of 80 % if the value stays the same. The width of an interval decreases with the square root of the units. If
+// all units so far are equal, it uses Wilson's interval for more such units. It returns 0 if the number is unknown
+// or above ten million.
 func moreNeeded(n ratings.Estimate, limits []float64) int64 {
 	need := 0.0
 	end := n.Scale == ratings.ScaleShare && (n.Value == 0 || n.Value == 1)
@@ -122,7 +125,7 @@ func interval(n ratings.Estimate, scale float64, unit string) string {
 	return fmt.Sprintf("%.1f%s (%s to %s, %s)", scale*n.Value, unit, lo, hi, n.Count())
 }
 
-// lights returns the traffic lights of a report. Their limits are conventions.
+// lights returns the traffic lights of a report.
 func (m measurer) lights(r *Report) []Light {
 	inf := math.Inf(1)
 	var g *Group

@@ -8,7 +8,8 @@ import (
 // What ends when it is clear has been examined again and again. An interval for a fixed number of games would then
 // leave the truth out far more often than it says: such numbers have confidence sequences.
 
-// sequence returns the mean of scores from 0 to 1 in equal steps, with an interval that is valid under repeated looks.
+// sequence returns the mean of scores between 0 and 1, which are in equal steps, with an interval that is valid
+// under repeated looks.
 func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
 	s := ratings.Sequence(counts, m.level)
 	if s.N == 0 {
@@ -18,7 +19,7 @@ func (m measurer) sequence(counts []int64, of, unit string) ratings.Estimate {
 	return warnThin(s)
 }
 
-// shareIn returns k of n games of a group as a share.
+// shareIn returns the fraction k/n of the games of a group.
 func (m measurer) shareIn(d *groupData, k, n int64, of string) ratings.Estimate {
 	if d.looked && n > 0 {
 		return m.sequence([]int64{n - k, k}, of, "share")
@@ -26,7 +27,7 @@ func (m measurer) shareIn(d *groupData, k, n int64, of string) ratings.Estimate 
 	return m.share(k, n, of)
 }
 
-// paired analyses a duel that may have stopped early.
+// paired analyses a duel whose matches may have stopped early.
 func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 	counts := make([]int64, len(d.pairs))
 	for i, n := range d.pairs {
@@ -39,7 +40,7 @@ func (m measurer) paired(d duel) (elos, score ratings.Estimate) {
 // endTally counts how the games of two searching agents ended: by a cap or by the rules.
 type endTally struct{ all, fresh [2]int64 }
 
-// ended counts how a game of a balance study ended; again says that it equals an earlier one.
+// ended counts how a game of a balance study ended. The parameter again says that the game equals an earlier one.
 func (p *pass) ended(r *record, again bool) {
 	random := func(agent int32) bool {
 		a, ok := p.data.Agents[p.names[agent]]
@@ -65,7 +66,7 @@ func (p *pass) ended(r *record, again bool) {
 }
 
 // completion returns the share of games that the rules end, among all games between searching agents including the
-// inquiry's. The players differ, but a cap matters for any of them.
+// inquiry's. It combines agents of all strengths, because a cap matters for each of them.
 func (m measurer) completion(p *pass) ratings.Estimate {
 	var n [2]int64
 	for _, t := range p.ends {
@@ -85,8 +86,8 @@ func (m measurer) completion(p *pass) ratings.Estimate {
 	return m.sequence(n[:], "games", "share")
 }
 
-// widest judges whether games end by all games of the study, if the games of the headline do not decide it and do not
-// contradict.
+// widest judges whether games end by all games of the study. It does so only if the games of the headline group
+// leave this undecided and all games do not contradict them.
 func (r rule) widest(l Light, all ratings.Estimate) Light {
 	if l.Colour != Undecided || !all.Known() || all.N <= l.Number.N {
 		return l

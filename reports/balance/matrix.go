@@ -78,7 +78,7 @@ func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
 	return out, fit, nil
 }
 
-// finite replaces infinite and undefined values, which small tables can give, by 0.
+// finite replaces infinite and undefined values by 0. Small tables can give such values.
 func finite(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
@@ -86,7 +86,7 @@ func finite(x float64) float64 {
 	return x + 0 // -0 is 0
 }
 
-// rated converts a row of a fit to a number.
+// rated converts the rating of an agent from a fit to a number.
 func rated(row ratings.PlayerRow) ratings.Estimate {
 	n := row.Elo
 	n.N, n.Unit = row.Total().Games(), "games"
@@ -96,7 +96,8 @@ func rated(row ratings.PlayerRow) ratings.Estimate {
 	return warnThin(n)
 }
 
-// joint computes measure 2 if agents of different strength met: a joint fit of strengths and of the seat.
+// joint computes measure 2 if agents of different strength met: one fit of the strengths and the first-player
+// advantage.
 func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 	if fit == nil || len(fit.Advantages) == 0 {
 		return nil

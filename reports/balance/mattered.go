@@ -10,20 +10,20 @@ import (
 	"spar/engines"
 )
 
-// How many games and uses are examined to estimate how often a mechanic mattered.
+// Limits for estimating how often a mechanic mattered.
 const (
-	matterGames = 40 // number of games of the strongest tier that are examined
-	matterEach  = 3  // uses of a mechanic examined in each game, spread evenly
-	matterPlies = 2  // search depth of alpha-beta in plies
+	matterGames = 40 // number of games of the strongest tier to examine
+	matterEach  = 3  // number of uses of a mechanic to examine in each game, spread evenly
+	matterPlies = 2  // depth of the alpha-beta search, in plies
 )
 
-// matter estimates how often mechanics mattered. A mechanic that a player chooses (a step, a jump, a swap) mattered if
-// the player had an alternative and no alternative looked as good to the hand-made evaluation, matterPlies ahead. An
-// automatic mechanic (pieces that leave, are captured or fall) mattered if without it, for that one ply, the game would
-// have ended or continued differently, or all best replies would have been others.
+// matter estimates how often mechanics mattered. A mechanic that a player chooses (a step, a jump, a swap)
+// mattered if the player had alternatives and a search with the hand-made evaluation, matterPlies deep, rates all
+// of them lower. An automatic mechanic (pieces that leave, are captured or fall) mattered if switching it off for
+// that one ply ends the game differently, or makes all best replies different.
 type matter struct {
 	g       *engines.Game
-	without [uses]*engines.Game // the rules without an automatic mechanic; nil if they would be meaningless
+	without [uses]*engines.Game // rules without an automatic mechanic; nil if such rules make no sense
 	search  agents.Agent
 	rng     *rand.Rand
 }
@@ -56,7 +56,7 @@ func (x *matter) best(ctx context.Context, p *engines.Position) ([]engines.Move,
 	return d.Best, err
 }
 
-// mattered reports whether a mechanic mattered in a ply, and whether that is known.
+// mattered reports whether a mechanic mattered in a ply, and whether this could be determined.
 func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Position, m engines.Move) (yes, known bool,
 	err error,
 ) {
@@ -83,7 +83,7 @@ func (x *matter) mattered(ctx context.Context, mechanic int, before *engines.Pos
 	return !slices.ContainsFunc(replies, func(m engines.Move) bool { return slices.Contains(others, m) }), true, err
 }
 
-// alone reports whether all best moves use one mechanic although other moves exist.
+// alone reports whether all best moves use one mechanic while other moves exist.
 func (x *matter) alone(ctx context.Context, mechanic int, p *engines.Position) (yes, known bool, err error) {
 	of := func(m engines.Move) bool { return x.of(mechanic, p, m) }
 	not := func(m engines.Move) bool { return !of(m) }
@@ -102,7 +102,7 @@ func (x *matter) of(mechanic int, p *engines.Position, m engines.Move) bool {
 	return u[mechanic] > 0
 }
 
-// see plays a move on a copy and returns what it did.
+// see plays a move on a copy of the position and returns its effects.
 func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) seen {
 	pieces := func(s *engines.State) [2]engines.Bits {
 		return [2]engines.Bits{s.Pieces(engines.First), s.Pieces(engines.Second)}
@@ -118,7 +118,8 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 	return did
 }
 
-// game examines a game: for each mechanic the number of uses that mattered, and of all examined uses.
+// game examines a game. For each mechanic it returns how many of the examined uses mattered, and how many were
+// examined.
 func (x *matter) game(ctx context.Context, moves []string, opening int) (hits, all [uses]float64, err error) {
 	var still *engines.Game
 	if x.g.Mechanics().Has(engines.Settles) {

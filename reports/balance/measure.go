@@ -15,11 +15,11 @@ import (
 	"spar/engines/solve"
 )
 
-// ReadingGames is the stage of Options.Progress that takes longest: done and total are games.
+// ReadingGames is the longest stage in Options.Progress. Its done and total count games.
 const ReadingGames = "reading games"
 
 // Measure measures the games. It returns ErrNoGames if there are none, and the error of a context that ends. A
-// measure that the games cannot give is not an error: Report.Missing names it.
+// measure that these games cannot determine is not an error: Report.Missing names it.
 func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if len(data.Events) == 0 {
 		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)
@@ -127,8 +127,8 @@ func (a *assembly) played() {
 	a.report.Study = s
 }
 
-// tiers returns the agents of a balance study's plans, weakest first. The ladder names all of them: it may start with
-// random play, below the searches that play themselves.
+// tiers returns the agents of a balance study's plans, weakest first. It reads them from the ladder, which may
+// start with random play. Random play has no games against itself.
 func (p *pass) tiers() []Tier {
 	played := map[string]bool{}
 	for _, name := range p.names {
@@ -248,7 +248,7 @@ func (a *assembly) measure(g *Group, d *groupData, i int) {
 	g.Snowball = a.snowball(all, exact)
 }
 
-// across fills in comparisons between groups and agents.
+// across computes the comparisons between groups and between agents.
 func (a *assembly) across(ctx context.Context) error {
 	r, p := a.report, a.pass
 	var tiers []tierGroup

@@ -70,7 +70,7 @@ func (a *assembly) missingValues() {
 		number int
 		name   string
 		ok     func(*Group) bool
-		reason string // where there are values
+		reason string // reason for games that do have values; empty if there is none
 	}{
 		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.Known() }, "no game of the sample was won"},
 		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.Known() }, "no games in the sample"},
@@ -148,8 +148,8 @@ func (a *assembly) warnings() {
 	}
 }
 
-// unsteady lists the scores of the tiers with a budget if they significantly rise somewhere and fall somewhere else; it
-// is empty otherwise.
+// unsteady returns the scores of the tiers with a budget as text if they significantly rise somewhere and
+// significantly fall elsewhere; otherwise it returns an empty text.
 func unsteady(points []TierPoint) string {
 	rises, falls := false, false
 	var list []string

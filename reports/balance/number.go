@@ -8,7 +8,7 @@ import (
 	"spar/tuning/target"
 )
 
-// scaleOf returns the scale of a kind of values by its name.
+// scaleOf returns the scale of a quantity, by name.
 func scaleOf(kind string) ratings.Scale {
 	switch {
 	case kind == "share" || kind == "score":
@@ -21,7 +21,7 @@ func scaleOf(kind string) ratings.Scale {
 	return ratings.ScalePlain
 }
 
-// FPA turns the first player's score into its distance from 0.5.
+// FPA converts the first player's score to its distance from 0.5.
 func FPA(score ratings.Estimate) ratings.Estimate {
 	if !score.Known() {
 		return score
@@ -35,7 +35,7 @@ func FPA(score ratings.Estimate) ratings.Estimate {
 	return out
 }
 
-// Numbers returns the numbers of a report that can have a target, as far as the report has them.
+// Numbers returns those numbers of a report that can have a target.
 func (r *Report) Numbers() target.Numbers {
 	out := target.Numbers{}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
@@ -49,7 +49,7 @@ func (r *Report) Numbers() target.Numbers {
 	return out
 }
 
-// Numbers returns the numbers of one group of games that can have a target.
+// Numbers returns those numbers of a group that can have a target.
 func (g *Group) Numbers() target.Numbers {
 	out := target.Numbers{
 		"score": g.Outcome.Score, "fpa": FPA(g.Outcome.Score), "elo": g.Outcome.Elo,

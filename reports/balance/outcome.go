@@ -9,14 +9,14 @@ import (
 	"spar/ratings"
 )
 
-// class is the kind of a game's end, with the winner.
+// class is how a game ended, including the winner.
 type class struct {
 	reason int32
 	kind   endKind
 	half   uint8
 }
 
-// way is the kind of a game's end, regardless of the winner.
+// way is how a game ended, whoever won.
 type way struct {
 	reason int32
 	kind   endKind
@@ -28,7 +28,8 @@ func (c class) counts() bool { return c.kind != endForfeit }
 type endings struct {
 	classes []class
 	index   map[class]int32
-	units   map[[2]int32]int64 // by classes of both games; -1 without a second game
+	// number of units, by the classes of both games; the second is -1 if there is no second game
+	units map[[2]int32]int64
 }
 
 func (e *endings) add(rs []*record) {
@@ -49,7 +50,7 @@ func (e *endings) add(rs []*record) {
 	e.units[key]++
 }
 
-// games counts the games of a kind.
+// games returns the number of games that ended in one way.
 func (e *endings) games(is func(class) bool) int64 {
 	total := int64(0)
 	for key, n := range e.units {
@@ -62,8 +63,8 @@ func (e *endings) games(is func(class) bool) int64 {
 	return total
 }
 
-// effect returns the design effect of a value of 0, 1/2 or 1 among some of the games. For such values sums are exact in
-// any order.
+// effect returns the design effect of a value of 0, 1/2 or 1 for some of the games. Sums of such values are exact
+// in any order.
 func (e *endings) effect(among func(class) bool, value func(class) float64) effect {
 	var out effect
 	for key, n := range e.units {
@@ -81,15 +82,15 @@ func (e *endings) effect(among func(class) bool, value func(class) float64) effe
 	return out
 }
 
-// shareOf returns the share of some games among others, with pairs as units if there are any.
+// shareOf returns which fraction of some games belongs to others, with pairs as units if there are any.
 func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) ratings.Estimate {
 	e := d.ended.effect(among, func(c class) float64 { return oneIf(is(c)) })
 	k, n := int64(e.sum), int64(e.games)
 	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
 }
 
-// clustered finishes a number computed from e.trials games: it sets n to all games and widens the interval by the
-// design effect.
+// clustered completes a number that was computed from e.trials effective games: it sets n to the number of all
+// games and widens the interval by the design effect.
 func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.Estimate {
 	if games := int64(e.games); n.Known() && n.N != games {
 		n.N, n.Note = games, ""
@@ -99,8 +100,9 @@ func (m measurer) clustered(d *groupData, e effect, n ratings.Estimate) ratings.
 	return m.widen(n, d.design(e))
 }
 
-// outcome computes measures 1, 2 and 4. The two games of a pair with an opening are not independent: intervals use
-// pairs as units if that makes them wider. If a value never varies, the same applies to games from the true start.
+// outcome computes measures 1, 2 and 4: who wins. The two games of a pair with an opening are not independent, so
+// intervals use pairs as units if that makes them wider. If a value never varies, this also applies to games from
+// the true start.
 func (m measurer) outcome(d *groupData) Outcome {
 	e := &d.ended
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }
@@ -139,8 +141,8 @@ func (m measurer) widen(n ratings.Estimate, effect float64) ratings.Estimate {
 	return stretch(n, effect, 0, 1)
 }
 
-// stretch multiplies the width of an interval by the square root of a design effect, within limits; an open side stays
-// open.
+// stretch multiplies the width of an interval by the square root of a design effect, within limits. An open end
+// stays open.
 func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	if !n.Known() || effect <= 1 {
 		return n
@@ -155,7 +157,7 @@ func stretch(n ratings.Estimate, effect, least, most float64) ratings.Estimate {
 	return n
 }
 
-// ends computes measure 5 from all games of a group except repeated ones.
+// ends computes measure 5, why games ended, from all games of a group except repeated ones.
 func (m measurer) ends(p *pass, d *groupData) Ends {
 	e := &d.ended
 	all := func(class) bool { return true }

@@ -16,7 +16,7 @@ import (
 	"spar/engines/solve"
 )
 
-// endKind is the kind of a game's end, as far as measures distinguish it.
+// endKind is a kind of ending, as far as the measures distinguish them.
 type endKind uint8
 
 const (
@@ -31,7 +31,7 @@ func (k endKind) String() string {
 	return [...]string{"win", "draw", "cap", "adjudicated", "forfeit"}[k]
 }
 
-// kindOf returns the kind for a recorded reason.
+// kindOf returns the kind for the recorded reason of an ending.
 func kindOf(reason string, half uint8) endKind {
 	switch {
 	case evidence.IsForfeit(reason):
@@ -46,32 +46,32 @@ func kindOf(reason string, half uint8) endKind {
 	return endWin
 }
 
-// record is what the measures need of one game while it is processed.
+// record holds what the measures need of one game while the game is processed.
 type record struct {
 	id, pair, hash int64
 	number         int64      // number in the schedule of its event
 	at             int64      // index among the games, from 0
 	event          int32      // index into Data.Events
-	group          *groupData // nil for games that serve only to compare agents
+	group          *groupData // nil for games that are used only to compare agents
 	first, second  int32      // indices into pass.names
 	inOrder        bool       // the first agent's name sorts before the second's
 	reason         int32      // index into pass.reasons
 	plies, opening int32
-	half           uint8 // half points of the first player: 0, 1, 2
+	half           uint8 // half points of the first player: 0, 1 or 2
 	kind           endKind
 	marks          evidence.Marks
-	replay                    // set by the workers
-	ms             [2]float32 // thinking time of both sides in ms
+	replay                    // the rest is set by the goroutines that replay games
+	ms             [2]float32 // thinking time of each side in milliseconds
 	nodes          [2]int64
 }
 
 // z returns the first player's score.
 func (r *record) z() float64 { return float64(r.half) / 2 }
 
-// counts reports whether the game is an observation of play.
+// counts reports whether the game is evidence about play.
 func (r *record) counts() bool { return r.marks.Counts(evidence.Balance) }
 
-// place identifies the pair of a game within the study.
+// place identifies a pair of games within the study.
 type place struct {
 	event int32
 	pair  int64
@@ -79,27 +79,28 @@ type place struct {
 
 func (r *record) place() place { return place{r.event, r.pair} }
 
-// pass is the result of one pass over the games: sums, and only a few unusual games.
+// pass is the result of one pass over the games: sums, and a few unusual games.
 type pass struct {
 	data     *Data
-	mirrored bool // agents play themselves, as in a balance study: only those games form groups
+	mirrored bool // agents play themselves, as in a balance study: only these games form groups
 	names    []string
 	reasons  []string
 	groups   []*groupData
 	states   growth
-	total    int64                  // games of the study
-	ends     map[[2]int32]*endTally // how games ended, by agents
-	games    int64                  // number of games that count for something
-	leftOut  atomic.Int64           // number of games that do not
+	total    int64                  // number of games in the study
+	ends     map[[2]int32]*endTally // how games ended, for each two agents
+	games    int64                  // number of games that count for at least one measure
+	leftOut  atomic.Int64           // number of games that count for no measure
 	study    Played
-	seen     map[uint64]uint32 // games so far by agents and moves: the purposes of their events
-	scopes   map[string]uint32 // scopes of the purposes of events
-	speeds   []speedSums       // thinking speeds by agent name
-	matches  map[match]*matchSums
-	waiting  map[matchPair]matchGame // games of matches whose pair is incomplete
-	forced   firstSums
-	valued   map[int64][]store.PositionValue
-	spare    chan chunk // processed chunks, for reuse
+	// for the games so far, by hash of agents and moves: the purposes of their events, as a bit set
+	seen    map[uint64]uint32
+	scopes  map[string]uint32 // the bits of purposes
+	speeds  []speedSums       // thinking speeds, by agent name
+	matches map[match]*matchSums
+	waiting map[matchPair]matchGame // games of matches whose partner has not been read yet
+	forced  firstSums
+	valued  map[int64][]store.PositionValue
+	spare   chan chunk // processed chunks whose memory is reused
 }
 
 // chunk is a batch of games on the way through the pass.
@@ -111,7 +112,7 @@ type chunk struct {
 
 const chunkGames = 256
 
-// read makes the pass: one goroutine reads, some replay, and one adds up in the order of the study.
+// read makes the pass. One goroutine reads, several replay, and one adds in the order of the study.
 func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Values, workers int,
 	progress func(done int64),
 ) (*pass, error) {
@@ -211,7 +212,8 @@ func newPass(data *Data, values *oracle.Values) *pass {
 	return p
 }
 
-// feed reads the games and passes them on in chunks. It drops games that count for nothing, such as those of a tuning.
+// feed reads the games and passes them on in chunks. It drops games that count for no measure, such as those of a
+// tuning.
 func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	event := map[int64]int32{}
 	for i, e := range p.data.Events {
@@ -294,7 +296,7 @@ func (p *pass) group(known map[string]*groupData, key, kind, agent string) *grou
 	return d
 }
 
-// interner numbers texts.
+// interner gives each text a number, and equal texts the same one.
 type interner map[string]int32
 
 func (in interner) index(list *[]string, text string) int32 {

@@ -11,8 +11,8 @@ import (
 	"spar/tuning/predict"
 )
 
-// ForPeople predicts games of people by games of the agent type person against itself. Only games of novices at line
-// games were compared with people.
+// ForPeople predicts games of people with games of the agent type person against itself. The predictions were
+// compared with real people only for novices at line games.
 type ForPeople struct {
 	Novice    predict.Forecast `json:"novice" help:"people who are new to the game, see forecast"`
 	Practised predict.Forecast `json:"practised" help:"people after some practice: an assumption"`
@@ -20,7 +20,7 @@ type ForPeople struct {
 	Error     float64          `json:"score_error" help:"typical error of the first player's predicted score in line games, 0 to 1"`
 }
 
-// forPeople plays n games of novices and n of practised people.
+// forPeople plays n games of simulated novices, and n of simulated practised people.
 func forPeople(ctx context.Context, g *engines.Game, n int, seed int64) (*ForPeople, error) {
 	out := &ForPeople{Measured: person.OnlyLines(g), Error: predict.ScoreError}
 	group, ctx := errgroup.WithContext(ctx)

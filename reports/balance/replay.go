@@ -9,60 +9,61 @@ import (
 	"spar/engines/solve"
 )
 
-// prefixPlies is the number of first plies that distinguish openings.
+// prefixPlies is the number of first plies by which openings are distinguished.
 const prefixPlies = 8
 
-// replay is what the replay of one game gives.
+// replay holds what replaying one game shows.
 type replay struct {
-	bad       bool    // the moves do not replay, or their number differs from the row's
-	logTree   float64 // sum over plies of log10 of the number of legal moves
-	legal     int32   // sum of legal moves over the agents' plies
-	decisions int32   // plies of the agents; Choice starts there after an opening
+	bad       bool    // the moves are not legal, or their number differs from the stored one
+	logTree   float64 // log10 of the size of the tree: sum over plies of log10 of the number of legal moves
+	legal     int32   // sum of the numbers of legal moves at the agents' plies
+	decisions int32   // number of plies that agents played, without the opening
 	forced    int32   // decisions with only one legal move
-	logChoice float64 // sum of ln of the number of legal moves over the plies with a choice
+	logChoice float64 // sum of ln of the number of legal moves, over the plies with more than one
 	passes    int32
-	coverage  int32 // number of cells ever occupied
-	visited   int32 // number of positions, including the start
-	unique    int32 // number of different positions
+	coverage  int32 // number of cells that were ever occupied
+	visited   int32 // number of positions, with the start
+	unique    int32 // number of distinct positions
 	effects   int32 // moves that changed the board, except the last ply
-	undone    int32 // share of these moves that were undone within two plies
+	undone    int32 // number of these moves that were undone within two plies
 	removed   int32 // number of pieces that left the board
 	swapped   bool  // a player took the swap
 	uses      useCounts
-	rated     int32  // decisions with a choice in solved positions
-	kept      int32  // number of these that kept the value
-	givenUp   int32  // half points lost
-	prefix    prefix // the first moves, as the first of all symmetric images
+	rated     int32  // number of decisions with more than one move in solved positions
+	kept      int32  // number of these that kept the exact value
+	givenUp   int32  // half points that these decisions lost
+	prefix    prefix // the first moves, in the form that is the same for all symmetric images
 	prefixN   int32
 }
 
 // replayer replays games. Only one goroutine may use it.
 type replayer struct {
-	g              *engines.Game
-	still          *engines.Game // the rules without falling pieces, if pieces can fall when one below leaves
+	g *engines.Game
+	// the rules without falling; nil if pieces cannot fall after a piece below has left
+	still          *engines.Game
 	table          *solve.Table
-	cap            int // ply cap of the rules, which the table ignores; 0 = none
+	cap            int // ply cap of the rules, which the table does not know; 0 = none
 	start          *engines.Position
 	pos            *engines.Position
 	legal          []engines.Move
 	moves          []engines.Move
 	sides          []int // side that made each move
 	counts         []int32
-	boards         [][2]engines.Bits // boards after each ply, the start first
-	struck         [][2]engines.Bits // boards after each ply, before any piece falls
+	boards         [][2]engines.Bits // board after each ply; the first one is the start
+	struck         [][2]engines.Bits // board after each ply, before pieces fall
 	hashes         []uint64
 	use            []*boardSums // uses of mechanics, by group
 	states         growth
 	cells          []engines.Cell
-	read           map[string]engines.Move // parsed texts, cached because parsing takes longer than playing
-	logs           []float64               // natural logarithms of whole numbers
-	met            map[sameGame]*metGame   // nil if few games are equal
-	games, repeats int64                   // lookups in met, and hits
-	// cache of values by the last bits of position hashes, because a lookup takes longer than a ply
+	read           map[string]engines.Move // moves by their text, because parsing takes longer than playing
+	logs           []float64               // natural logarithms of 0, 1, 2, ...
+	met            map[sameGame]*metGame   // nil if few games are equal to an earlier one
+	games, repeats int64                   // lookups in met, and how many of them found a game
+	// values by the last bits of a position's hash, because a lookup in the table takes longer than a ply
 	values []valuedState
 }
 
-// valuedState is the table's answer for a position; games often repeat positions.
+// valuedState caches the table's answer for a position, because games often repeat positions.
 type valuedState struct {
 	hash    uint64
 	dtw     int32
@@ -70,7 +71,7 @@ type valuedState struct {
 	known   known
 }
 
-// known reports whether the table was asked and had the position.
+// known is what is cached about a position: nothing, a value, or that the table does not have it.
 type known uint8
 
 const (
@@ -115,7 +116,7 @@ func (r *replayer) log(n int) float64 {
 	return r.logs[n]
 }
 
-// sums returns the sums of a group.
+// sums returns the boardSums of a group.
 func (r *replayer) sums(group int32) *boardSums {
 	for int(group) >= len(r.use) {
 		r.use = append(r.use, nil)
@@ -126,7 +127,7 @@ func (r *replayer) sums(group int32) *boardSums {
 	return r.use[group]
 }
 
-// sameGame identifies equal games, so that only one of them is replayed.
+// sameGame identifies a game by its moves, so that only one of several equal games is replayed.
 type sameGame struct {
 	moves   string
 	opening int32
@@ -134,17 +135,17 @@ type sameGame struct {
 	group   *groupData
 }
 
-// metGame is a game that was replayed.
+// metGame is a game that has been replayed.
 type metGame struct {
 	replay
 	plies int32
-	again int64 // repetitions since the replay, which sums over games still lack
+	again int64 // repetitions since the replay that have not been added to the sums over games
 }
 
-// mostMet is the maximum number of remembered games.
+// mostMet is the maximum number of games that are remembered.
 const mostMet = 1 << 13
 
-// run replays one game into its record.
+// run replays one game and writes the result to its record.
 func (r *replayer) run(moves string, rec *record) {
 	if !rec.counts() {
 		return
@@ -176,7 +177,7 @@ func (r *replayer) run(moves string, rec *record) {
 	}
 }
 
-// count adds n games equal to the one just replayed to the sums over games.
+// count adds n games that equal the one just replayed to the sums over games.
 func (r *replayer) count(rec *record, times int64) {
 	for i, h := range r.hashes {
 		if i > 0 {
@@ -193,7 +194,7 @@ func (r *replayer) count(rec *record, times int64) {
 	}
 }
 
-// finish counts the repeated games and ends the search for repetitions.
+// finish adds the repetitions that are still missing, and forgets the replayed games.
 func (r *replayer) finish() {
 	for key, old := range r.met {
 		rec := record{opening: key.opening, half: key.half, group: key.group}
@@ -204,7 +205,7 @@ func (r *replayer) finish() {
 	r.met = nil
 }
 
-// play replays the moves and stores the boards, hashes and numbers of legal moves of all positions in r.
+// play replays the moves and stores in r the boards, hashes and numbers of legal moves of all positions.
 func (r *replayer) play(moves string, rec *record) bool {
 	p := r.pos
 	p.CopyFrom(r.start)
@@ -266,7 +267,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 	return true
 }
 
-// withoutFalls returns the game with the rule that pieces above one that leaves do not fall.
+// withoutFalls returns the game with rules in which pieces stay in place when a piece below leaves.
 func withoutFalls(g *engines.Game) *engines.Game {
 	r := g.Rules()
 	r.Placement.Falls = false
@@ -277,7 +278,7 @@ func withoutFalls(g *engines.Game) *engines.Game {
 	return still
 }
 
-// aloft returns the position after a ply under the rules without falling; nil if these rules are nil.
+// aloft returns the position after a ply if no piece falls; nil if there are no such rules (nil).
 func aloft(still *engines.Game, s *engines.State, m engines.Move) *engines.State {
 	if still == nil {
 		return nil
@@ -287,8 +288,8 @@ func aloft(still *engines.Game, s *engines.State, m engines.Move) *engines.State
 	return &t
 }
 
-// fell records what the ply captured and how many pieces then fell, from the pieces before and after falling (see
-// aloft).
+// fell records what the ply captured and how many pieces then fell. Its arguments are the pieces before the fall
+// (see aloft) and after it.
 func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.Bits) {
 	x.struck = after
 	if aloft == nil {
@@ -299,7 +300,7 @@ func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.
 	}
 }
 
-// value returns twice the exact score of the first player in the last position, if the game is solved.
+// value returns the exact score of the first player in the last position, in half points, if the game is solved.
 func (r *replayer) value() (int, bool) {
 	p := r.pos
 	if r.table == nil {
@@ -326,7 +327,7 @@ func (r *replayer) value() (int, bool) {
 	return 1 - int(v.Outcome), true
 }
 
-// canonical returns the first moves as the first of their images under the symmetries of the rules. The image of a
+// canonical returns the smallest image of the first moves under the symmetries of the rules. The image of a
 // shorter sequence is a prefix of that of a longer one.
 func (r *replayer) canonical() (best prefix) {
 	moves := r.moves[:min(len(r.moves), prefixPlies)]
@@ -358,7 +359,8 @@ func changed(a, b *[2]engines.Bits) engines.Bits {
 	return differ(a[0], b[0]).Or(differ(a[1], b[1]))
 }
 
-// undone counts the moves whose effect on the board is gone within two plies, and the pieces that left the board.
+// undone counts the moves whose effect on the board disappears within two plies, and the pieces that left the
+// board.
 func (r *replayer) undone(rec *record) {
 	for t := 1; t < len(r.boards); t++ {
 		before, after := &r.boards[t-1], &r.boards[t]

@@ -11,8 +11,8 @@ import (
 	"spar/ratings"
 )
 
-// restricted computes measure 23 from the matches of agents against their restricted versions. The first agent of an
-// event's plan is the unrestricted one.
+// restricted computes measure 23 from matches of agents against restricted versions of themselves. The first agent
+// of an event's plan is the unrestricted one.
 func (m measurer) restricted(p *pass) []Restriction {
 	var out []Restriction
 	for i, e := range p.data.Events {
@@ -38,8 +38,8 @@ func (m measurer) restricted(p *pass) []Restriction {
 	return out
 }
 
-// withoutIt describes the difference between a restricted agent and the unrestricted one; it is significant if the
-// whole interval is on one side of 0.
+// withoutIt describes in words the difference between a restricted agent and the unrestricted one; it is
+// significant if the whole interval is on one side of 0.
 func withoutIt(elo ratings.Estimate) string {
 	switch {
 	case !elo.HiOpen && elo.Hi < 0:
@@ -50,7 +50,7 @@ func withoutIt(elo ratings.Estimate) string {
 	return "no significant difference"
 }
 
-// describeRestriction says what a spec may not do.
+// describeRestriction returns in words what a spec forbids.
 func describeRestriction(s, twin *agents.Spec) string {
 	if s == nil {
 		return ""

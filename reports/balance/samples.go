@@ -13,10 +13,10 @@ type pick struct {
 	ply              int
 }
 
-// oddGames keeps the first of the games that are unusual in some way.
+// oddGames keeps games that are unusual in some way: the first one of each kind.
 type oddGames struct {
 	longest, shortest, last, draw, capped *record
-	ofPlies                               map[int32]int64 // the first game of each length
+	ofPlies                               map[int32]int64 // id of the first game of each length
 	plies                                 dist
 }
 
@@ -47,7 +47,7 @@ func (o *oddGames) add(r *record) {
 	o.plies.add(int(r.plies))
 }
 
-// samples chooses unusual and typical games of a group. Among equals it takes the first game of the study.
+// samples chooses unusual and typical games of a group. If several qualify, it takes the first one in the study.
 func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample, error) {
 	var picks []pick
 	o := &d.odd
@@ -108,7 +108,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	return out, nil
 }
 
-// turns finds the greatest comeback, if there is one, and the greatest blunder.
+// turns returns the greatest comeback and the greatest blunder, if there are any.
 func turns(all []*arc) []pick {
 	var comeback, blunder pick
 	low, worst := math.Inf(1), math.Inf(1)
@@ -142,7 +142,8 @@ func turns(all []*arc) []pick {
 	return out
 }
 
-// commonOpening returns the most frequent opening of four plies; among equals the one played first.
+// commonOpening returns the most frequent opening of four plies. If several are equally frequent, it takes the one
+// played first.
 func commonOpening(d *groupData) line {
 	var found line
 	for _, l := range sorted(d.lines.lines, 4) {

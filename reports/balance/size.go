@@ -11,9 +11,9 @@ import (
 	"spar/engines"
 )
 
-// sketch estimates the number of different hashes: HyperLogLog with linear counting while few registers are used
-// (Flajolet, Fusy, Gandouet & Meunier 2007). The relative error is 1.04/sqrt(registers). The order of the hashes has no
-// effect.
+// sketch estimates the number of distinct hashes: HyperLogLog with linear counting while few registers are used
+// (Flajolet, Fusy, Gandouet & Meunier 2007). The relative error is 1.04/sqrt(registers). The order of the hashes
+// has no effect.
 type sketch struct{ register []uint8 }
 
 func newSketch(bits int) sketch { return sketch{make([]uint8, 1<<bits)} }
@@ -50,14 +50,14 @@ func (s sketch) count() int64 {
 	return int64(math.Round(estimate))
 }
 
-// growthPlies is the number of plies whose positions are counted separately.
+// growthPlies is the number of plies for which positions are counted separately.
 const growthPlies = 100
 
-// growth counts different positions.
+// growth counts distinct positions.
 type growth struct {
-	all     sketch // relative error about 0.8 %
+	all     sketch // all positions; relative error about 0.8 %
 	total   int64
-	ply     []sketch // by ply from 1; relative error about 1.6 %
+	ply     []sketch // positions after each ply from 1; relative error about 1.6 %
 	visited []int64
 }
 
@@ -91,7 +91,7 @@ func (g *growth) merge(o *growth) {
 	}
 }
 
-// size computes measure 25, with the size of the game tree from one group of games.
+// size computes measure 25: the size of the game. The size of its tree comes from one group of games.
 func (m measurer) size(p *pass, d *groupData, name string) Size {
 	out := Size{Positions: p.states.all.count(), Visited: p.states.total, Group: name}
 	out.Positions = min(out.Positions, out.Visited)
@@ -134,13 +134,13 @@ func packed(text string) int {
 	return b.Len()
 }
 
-// speedSums holds the thinking of an agent: time and plies.
+// speedSums sums the thinking of an agent: time and plies.
 type speedSums struct {
 	ms, nodes float64
 	moves     int64
 }
 
-// timing adds the thinking of a game. It assumes that the sides alternate.
+// timing adds the thinking times of a game. It assumes that the sides alternate.
 func (p *pass) timing(r *record) {
 	for int(max(r.first, r.second)) >= len(p.speeds) {
 		p.speeds = append(p.speeds, speedSums{})

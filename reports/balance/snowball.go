@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// leadBins is the number of bins of values in the table of measure 22.
+// leadBins is the number of bins for the values in the table of measure 22.
 const leadBins = 5
 
-// snowball computes measure 22: the effect of a lead.
+// snowball computes measure 22: how early a lead decides the game.
 func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	if len(all) == 0 {
 		return nil
@@ -57,8 +57,8 @@ func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	return out
 }
 
-// auc returns the probability that the lead in a game won by the first player is above that in a lost one, with ties
-// counting half; NaN without both.
+// auc returns the probability that the lead in a game won by the first player is above that in a lost one, where a
+// tie counts 1/2. It is NaN if there are no won or no lost games.
 func auc(lead, z []float64) float64 {
 	order := make([]int, len(lead))
 	for i := range order {

@@ -11,7 +11,7 @@ import (
 	"spar/ratings"
 )
 
-// measurer makes numbers with intervals.
+// measurer computes numbers with intervals.
 type measurer struct {
 	level     float64
 	z         float64 // two-sided normal quantile of level
@@ -31,10 +31,10 @@ func newMeasurer(o Options) measurer {
 	return m
 }
 
-// thin is the number of units below which a number has a warning.
+// thin is the number of units below which a number gets a warning.
 const thin = 30
 
-// warnThin adds the warning of a small sample.
+// warnThin adds the warning about a small sample.
 func warnThin(n ratings.Estimate) ratings.Estimate {
 	if n.N > 0 && n.N < thin && n.Note == "" {
 		n.Note = "few " + n.Unit
@@ -42,7 +42,7 @@ func warnThin(n ratings.Estimate) ratings.Estimate {
 	return n
 }
 
-// share returns k of n with Wilson's interval.
+// share returns the fraction k/n with its Wilson interval.
 func (m measurer) share(k, n int64, of string) ratings.Estimate {
 	if n <= 0 {
 		return ratings.Estimate{}
@@ -52,16 +52,16 @@ func (m measurer) share(k, n int64, of string) ratings.Estimate {
 	return warnThin(s)
 }
 
-// wilson returns Wilson's interval for a mean p of n draws in [0, 1].
+// wilson returns the Wilson interval for a mean p of n values in [0, 1].
 func (m measurer) wilson(p, n float64) (lo, hi float64) {
 	_, v := ratings.WilsonMean(p, n, m.level)
 	return v.Lo, v.Hi
 }
 
 // score returns the mean score of n results: half of (1 + share of wins - share of losses). The interval combines
-// Wilson's intervals of the two shares with their correlation, as Newcombe (1998, "Improved confidence intervals for
-// the difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's
-// interval of the wins; with draws only, it has the width that as many games without a win allow.
+// Wilson's intervals of the two shares with their correlation, as Newcombe (1998, "Improved confidence intervals
+// for the difference between binomial proportions based on paired data", method 10) does. Without draws it is
+// Wilson's interval of the wins; if all games are draws, it is as wide as for that many games without a win.
 func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	total := wins + draws + losses
 	if total <= 0 {
@@ -88,8 +88,8 @@ func (m measurer) score(wins, draws, losses int64) ratings.Estimate {
 	})
 }
 
-// elo converts a score to Elo. If only one side scored there is no estimate, only a bound: the value is then that with
-// half a point given to the other side.
+// elo converts a score to Elo. If one side has no points there is only a bound; the value is then computed with
+// half a point for that side.
 func elo(score ratings.Estimate) ratings.Estimate {
 	out := score
 	out.Scale = ratings.ScaleElo
@@ -117,7 +117,7 @@ func elo(score ratings.Estimate) ratings.Estimate {
 	return out
 }
 
-// match returns the Elo and the score of a match of pairs or games, from the winner's half points.
+// match returns the Elo and the score of a match, from the winner's half points in its pairs or games.
 func (m measurer) match(counts []float64) (elos, score ratings.Estimate) {
 	a, err := ratings.AnalyzeMatch(counts, m.level)
 	if err != nil || a.Score.N == 0 {
@@ -143,7 +143,7 @@ func quantile7(sorted []float64, p float64) float64 {
 	return quantileOf(len(sorted), func(i int) float64 { return sorted[i] }, p)
 }
 
-// quantileOf returns quantile7 of n values by their ranks from 0.
+// quantileOf returns quantile7 of n values, which at gives by rank from 0.
 func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	at := p * float64(n-1)
 	i := int(at)
@@ -154,9 +154,9 @@ func quantileOf(n int, ranked func(int) float64, p float64) float64 {
 	return low + (at-float64(i))*(ranked(i+1)-low)
 }
 
-// quantile returns the type-7 quantile of one value a game, given by rank from 0. The interval is between the order
-// statistics that enclose the true quantile by the binomial distribution of their ranks, the limit of resampling games.
-// From 200 games on it uses the normal approximation of the ranks. A side with no such order statistic is open.
+// quantile returns the type-7 quantile of a value that each game has; at gives the values by rank from 0. The
+// interval lies between the order statistics whose ranks enclose the true quantile by the binomial distribution.
+// From 200 games on, it uses the normal approximation. An end without such an order statistic is open.
 func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) ratings.Estimate {
 	if n == 0 {
 		return ratings.Estimate{}
@@ -194,15 +194,16 @@ func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit 
 // distribution of resampled sums only by terms of order 1/maxBlocks.
 const maxBlocks = 2000
 
-// blocks holds rows of sums for the bootstrap, one row for each unit; it keeps only the sums of each block.
+// blocks holds the sums for the bootstrap: rows with several columns, one row for each unit. It keeps only the
+// sums of each block of rows.
 type blocks struct {
 	width int
 	n     int64     // number of rows
-	flat  []float64 // sums by block
+	flat  []float64 // sums of each block
 	total []float64
-	some  []int64 // number of rows in which a column is not 0
+	some  []int64 // for each column, the number of rows in which it is not 0
 
-	resampled []float64 // sums of all resamples, by column, once computed
+	resampled []float64 // sums of all resamples by column; nil until they are needed
 }
 
 func newBlocks(width int) *blocks {
@@ -241,9 +242,9 @@ func fold(rows [][]float64) *blocks {
 	return b
 }
 
-// sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat
-// sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval. The sums
-// of the resamples are expensive, so they are kept for the next statistic of the same units.
+// sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample.
+// Stat sets undefined values to NaN; a statistic undefined in more than a tenth of the resamples has no interval.
+// The sums of the resamples are expensive, so they are kept for further statistics of the same units.
 func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
 	if b.n == 0 {
 		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
@@ -303,10 +304,10 @@ func (m measurer) resample(n, outputs int, stat func(draw func() int, out []floa
 	return lo, hi, ok
 }
 
-// bootstrapped returns a statistic with a percentile interval. A value between 0 and 1 that is 0 in every resample, or
-// 1 in every one, would have an interval without width: it gets Wilson's interval for as many units, which is rather
-// too wide. The same applies to a share on which a few units agree. A count that is always 0 gets the exact limit of
-// Poisson's distribution.
+// bootstrapped returns a statistic with a percentile interval. A value between 0 and 1 that is 0 in every
+// resample, or 1 in every one, would have an interval without width: it gets Wilson's interval for as many units,
+// which is slightly too wide. This also applies to a fraction that is the same in a few units. A count that is
+// always 0 gets the exact limit of the Poisson distribution.
 func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) ratings.Estimate {
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
 		return ratings.Estimate{}
@@ -339,7 +340,7 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 // poisson returns the exact upper limit of the rate of an event that never occurred in the given exposure.
 func (m measurer) poisson(exposure float64) float64 { return -math.Log((1-m.level)/2) / exposure }
 
-// ratio returns the sum of one column divided by that of another, over units.
+// ratio returns the sum of one column divided by the sum of another, over all units.
 func (m measurer) ratio(b *blocks, num, den int, of, unit string) ratings.Estimate {
 	if b.total[den] == 0 {
 		return ratings.Estimate{}
@@ -352,7 +353,7 @@ func (m measurer) ratio(b *blocks, num, den int, of, unit string) ratings.Estima
 	return out
 }
 
-// mean returns the mean of one value a game.
+// mean returns the mean of a value that each game has.
 func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	b := newBlocks(2)
 	for _, x := range xs {
@@ -361,7 +362,7 @@ func (m measurer) mean(xs []float64, of, unit string) ratings.Estimate {
 	return m.ratio(b, 0, 1, of, unit)
 }
 
-// half returns half the width of the interval; 0 if a side is open.
+// half returns half the width of the interval; 0 if one end is open.
 func half(n ratings.Estimate) float64 {
 	if n.LoOpen || n.HiOpen {
 		return 0
@@ -369,8 +370,9 @@ func half(n ratings.Estimate) float64 {
 	return (n.Hi - n.Lo) / 2
 }
 
-// combine adds independent numbers times factors. Each side of the interval is the square root of the sum of squares of
-// the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open if it is open for a part.
+// combine adds independent numbers times factors. Each side of the interval is the square root of the sum of
+// squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). An end is open if it is open for one of the
+// numbers.
 func combine(parts []ratings.Estimate, factors []float64, of, unit string) ratings.Estimate {
 	out := ratings.Estimate{Unit: of, Scale: scaleOf(unit), Method: "combined"}
 	var down, up float64
@@ -439,5 +441,5 @@ func (m measurer) line(x, y, se []float64) (slope ratings.Estimate, intercept, p
 	}, a, p
 }
 
-// twoSided returns the two-sided p-value of a normal deviate.
+// twoSided returns the two-sided p-value of a standard normal value.
 func twoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }

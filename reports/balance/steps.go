@@ -12,15 +12,15 @@ import (
 	"spar/ratings"
 )
 
-// SolvedStep is a change of one knob that gives a game with known exact value.
+// SolvedStep is a change of one knob that gives a game with a known exact value.
 type SolvedStep struct {
 	Path  string         `json:"path"`
 	Value string         `json:"value"`
 	Exact campaign.Exact `json:"exact"`
 }
 
-// Problems lists what is wrong with the rules, the most serious first: by the exact value, or by significant results
-// of games.
+// Problems lists what is wrong with the rules, the most serious first: as shown by the exact value or by
+// significant results of games.
 func (r *Report) Problems() []campaign.Problem {
 	var out []campaign.Problem
 	light := func(measure string) Light {
@@ -67,8 +67,8 @@ const (
 	stepPositions = 50_000
 )
 
-// solveSteps computes the exact values of changes that may fix problems of solved rules. It returns separately the
-// changes without a value. Draws come first.
+// solveSteps computes the exact values of changes that may fix problems of solved rules. Draws come first. The
+// second result is the changes that have no value.
 func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep,
 	open []campaign.Step, err error,
 ) {
@@ -87,7 +87,7 @@ func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int
 	return known, open, err
 }
 
-// evenness sorts exact values: draws first.
+// evenness is a sort key for exact values: draws come first.
 func evenness(x campaign.Exact) int {
 	if x.Winner == "draw" {
 		return 0

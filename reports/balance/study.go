@@ -18,17 +18,18 @@ import (
 // StudyOptions are the options of Study.
 type StudyOptions struct {
 	Options
-	// Values says how to value positions that have no stored values. Nil: use stored values only.
+	// Values are the options for valuing positions that have no stored values. Nil means: use stored values only.
 	Values *oracle.Options
-	// PeopleGames is how many games predict those of novices, and of practised people; 0 = no prediction.
+	// PeopleGames is the number of games that predict play by novices, and the number for practised people; 0 = no
+	// prediction.
 	PeopleGames int
-	// Time is the limit for the whole report. When it ends, missing position values stay missing.
+	// Time limits the whole report. When it ends, the remaining position values stay missing.
 	Time pace.Limit
 }
 
-// Study measures one set of rules of a study, by a label from store.DB.Names. It reads the plans, solves the game if
-// that needs little memory, values a sample of positions if requested (and stores the values in the study), and
-// measures.
+// Study measures one set of rules of a study. The label is one of store.DB.Names. It reads the plans, solves the
+// game if that needs little memory, values a sample of positions if requested (and stores the values in the
+// study), and measures.
 func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Report, error) {
 	data, err := FromStudy(ctx, db, label)
 	if err != nil {
@@ -111,8 +112,8 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	return r, err
 }
 
-// stored returns the number of games of the study, including rules that differ in a knob: in parts without early stop,
-// and in all.
+// stored returns two numbers of games of the study, including rules that differ in a knob: games in events without
+// early stop, and all games.
 func (r *Report) stored(events []Event) (fixed, all int64) {
 	for _, e := range events {
 		if all += e.Games; !e.Clear {
@@ -127,7 +128,7 @@ func (r *Report) stored(events []Event) (fixed, all int64) {
 	return fixed, all
 }
 
-// follow adds the course of sample games that were not valued before.
+// follow adds the position values of sample games that had none.
 func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptions) error {
 	var games []oracle.Game
 	for _, s := range r.Samples {
@@ -155,7 +156,7 @@ func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptio
 	return nil
 }
 
-// exactGames is the number of games of the strongest tier that are valued exactly if the game is solved.
+// exactGames is the number of games of the strongest tier whose positions get exact values, if the game is solved.
 const exactGames = 200
 
 // evaluate samples games and values their positions.
@@ -180,7 +181,8 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 	return oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
 }
 
-// gameKey identifies a game of some rules by its place in the plan, which is the same in every study with that game.
+// gameKey identifies a game of some rules by its place in the plan. It is the same in every study that has the
+// game.
 func gameKey(event string, number int64) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(event)) // a hash never fails

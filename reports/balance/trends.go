@@ -7,7 +7,7 @@ import (
 	"spar/ratings"
 )
 
-// eloPerLogit converts natural logits of a score to Elo.
+// eloPerLogit converts logits (natural logarithms) of a score to Elo.
 const eloPerLogit = 400 / math.Ln10
 
 // tierGroup is a tier with the group of its mirror games from the true start.
@@ -16,7 +16,8 @@ type tierGroup struct {
 	group *Group
 }
 
-// trends computes measures 3 and 4 over the tiers from the true start, and the advantage in units of the ladder.
+// trends computes measures 3 and 4: trends over the tiers, in games from the true start. It also computes the
+// advantage in units of the ladder.
 func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	var out Trends
 	out.Advantage = m.trend(tiers, "elo per doubling", func(g *Group) (ratings.Estimate, float64) {
@@ -48,8 +49,8 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 	return out
 }
 
-// eloError returns the standard error of the advantage in Elo, with half a point added to each side so that it exists
-// for scores of 0 and 1.
+// eloError returns the standard error of the advantage in Elo. It adds half a point to each side, so that it
+// exists for scores of 0 and 1.
 func eloError(o Outcome) float64 {
 	wins, draws, losses := float64(o.FirstWins)+0.25, float64(o.Draws+o.Caps), float64(o.SecondWins)+0.25
 	n := wins + draws + losses
@@ -58,8 +59,8 @@ func eloError(o Outcome) float64 {
 	return eloPerLogit * math.Sqrt(variance/n) / (s * (1 - s))
 }
 
-// trend fits a line through the tiers that have a budget. If scale is given, the line is fitted to it instead of the
-// number.
+// trend fits a line through the tiers that have a budget. If scale is given, it converts each number before the
+// fit.
 func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (ratings.Estimate, float64),
 	scale ...func(*Group) float64,
 ) Trend {
@@ -98,7 +99,7 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (rat
 	return out
 }
 
-// vague reports whether an interval allows both a steep rise and a steep fall for each doubling: by 100 Elo, 15
+// vague reports whether an interval includes both a steep rise and a steep fall per doubling: 100 Elo, 15
 // percentage points, a factor of two in the odds, or ten plies.
 func vague(slope ratings.Estimate, unit string) bool {
 	steep := map[string]float64{
@@ -108,8 +109,8 @@ func vague(slope ratings.Estimate, unit string) bool {
 	return slope.Lo < -steep && slope.Hi > steep
 }
 
-// rungTrend returns the advantage divided by the gain of the doubling from that tier to the next (for the top tier, of
-// the doubling to it). The error is by the delta method.
+// rungTrend returns, for each tier, the advantage divided by the gain of doubling the budget from that tier to the
+// next. The top tier uses the doubling that leads to it. The error is by the delta method.
 func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
 	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
 	if ladder == nil {

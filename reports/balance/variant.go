@@ -10,11 +10,11 @@ import (
 	"spar/tuning/target"
 )
 
-// variantResamples is the number of bootstrap resamples for a variant, fewer than for a report since only medians of
-// lengths need them.
+// variantResamples is the number of bootstrap resamples for a variant, fewer than for a report, because only
+// median lengths need them.
 const variantResamples = 200
 
-// OfVariant measures the wanted events of the rules with a label, for a sweep. All games of agents against themselves
+// OfVariant measures the given events of the rules with a label, for a sweep. All games of an agent against itself
 // count as mirror games.
 func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool,
 	workers int,
@@ -53,7 +53,7 @@ func OfVariant(ctx context.Context, db *store.DB, label string, wanted func(stud
 	return out, nil
 }
 
-// gamesOf yields the games of the wanted events. It ends with the first error, which it passes on.
+// gamesOf yields the games of the given events. At the first error it passes the error on and ends.
 func gamesOf(all func(context.Context) iter.Seq2[*Game, error],
 	keep map[int64]bool,
 ) func(context.Context) iter.Seq2[*Game, error] {

@@ -13,7 +13,7 @@ import (
 // openingPlies returns the plies at which the variety of openings is measured.
 func openingPlies() []int { return []int{1, 2, 4, 8} }
 
-// topLines is the number of listed openings.
+// topLines is the number of openings that are listed.
 const topLines = 5
 
 // policyGames is the minimum number of games that reached a position for its choices to be counted.
@@ -29,16 +29,16 @@ func (p prefix) cut(n int) prefix {
 	return p
 }
 
-// line is an opening with the games that began with it.
+// line is an opening, with the results of the games that began with it.
 type line struct {
 	moves               prefix
 	wins, draws, losses uint32
-	first               int64 // id of its first game
+	first               int64 // id of the first such game
 }
 
 func (l *line) games() int64 { return int64(l.wins) + int64(l.draws) + int64(l.losses) }
 
-// lineSums counts the openings of games by their first moves.
+// lineSums counts openings by the first moves of games.
 type lineSums struct {
 	lines []line
 	index map[prefix]int32
@@ -66,7 +66,7 @@ func (l *lineSums) add(r *record) {
 	}
 }
 
-// sorted returns the openings of a number of plies in order, from sorted openings of at least as many plies.
+// sorted returns the openings of a number of plies, sorted. Its input is sorted openings of at least that length.
 func sorted(lines []line, plies int) []line {
 	var out []line
 	for _, l := range lines {
@@ -84,13 +84,13 @@ func sorted(lines []line, plies int) []line {
 	return out
 }
 
-// order sorts the openings once all games are counted.
+// order sorts the openings. Call it after all games have been counted.
 func (l *lineSums) order() {
 	l.index = nil
 	slices.SortFunc(l.lines, func(a, b line) int { return slices.Compare(a.moves[:], b.moves[:]) })
 }
 
-// variety computes measure 18.
+// variety computes measure 18: how different the games are.
 func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(d.distinct, d.games, "games")}
 	if d.lines.games == 0 {
@@ -106,8 +106,8 @@ func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 }
 
 // effective returns exp(H), the number of equally frequent openings with the same entropy H in nats. H has the
-// correction of Miller (1955) and Madow, (K-1)/(2n), for openings that few games miss. The error of H uses the first
-// two terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
+// correction of Miller (1955) and Madow, (K-1)/(2n), for openings that no game has shown yet. The error of H uses
+// the first two terms of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
 func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly {
 	n, counts := int64(0), make([]int64, len(lines))
 	for i := range lines {
@@ -137,8 +137,9 @@ func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly
 	return out
 }
 
-// policy returns the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that
-// enough games reached. H is the corrected entropy of the moves chosen there, and each position counts by its games.
+// policy returns the mean of exp(H) over the positions of the first plies that enough games reached. A position is
+// identified by its moves, up to symmetry. H is the corrected entropy of the moves chosen there. The weight of a
+// position is its number of games.
 func (m measurer) policy(l *lineSums) ratings.Estimate {
 	sum, total, spread := 0.0, 0.0, 0.0
 	for depth := range prefixPlies {

@@ -10,9 +10,9 @@ import (
 	"spar/ratings"
 )
 
-// What a conclusion is about.
+// What a conclusion can be about.
 const (
-	AboutRules  = "rules"  // exact values, or what all evidence agrees on
+	AboutRules  = "rules"  // exact values, or something that all evidence agrees on
 	AboutAgents = "agents" // results of the agents that played
 )
 
@@ -22,17 +22,17 @@ type Conclusion struct {
 	Scope string         `json:"scope" help:"subject of the verdict: rules (exact, or agreed by all evidence) or agents (those of the study)"`
 	// the claim, then the results of these agents
 	Text string `json:"text" help:"the claim and its evidence"`
-	// The parts of Text, to show them separately. Agents is set whenever there are games.
+	// Rules and Agents are the two parts of Text. Agents is set if there are games.
 	Rules string `json:"rules,omitempty" help:"statement about the rules"` // facts about the rules
 	// the results of these agents
 	Agents string `json:"agents,omitempty" help:"statement about the agents of the study"`
 	Settle string `json:"settle,omitempty" help:"what would settle an unknown value"`
-	// a table or a proof decides the claim
+	// the claim follows from a table or a proof
 	Exact bool `json:"exact,omitempty" help:"true if a table or a proof decides it"`
 }
 
-// conclude fills in the verdict: an exact value if there is one, else the finding of the inquiry, else the results of
-// the agents. A blind report states only facts about the rules.
+// conclude sets the verdict: the exact value if there is one, otherwise the result of the inquiry, otherwise the
+// results of the agents. A blind report states only facts about the rules.
 func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	if r.Headline < 0 {
 		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games to measure."}
@@ -81,7 +81,7 @@ func (m measurer) conclude(r *Report, blind bool) Conclusion {
 	return c
 }
 
-// agreed describes the finding of an inquiry and its evidence.
+// agreed describes the result of an inquiry and its evidence.
 func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	last := stages[len(stages)-1]
 	n := last.Free.All().Games()
@@ -102,7 +102,7 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 		head, searches, n)
 }
 
-// agentsFare describes the results of the agents of the study, and says nothing about the rules.
+// agentsFare describes the results of the study's agents. It makes no claim about the rules.
 func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
@@ -120,9 +120,9 @@ func (r *Report) agentsFare() string {
 		percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
 }
 
-// amongAgents returns who is favoured among the agents of the study. It requires that the two strongest tiers agree
-// significantly, that both kinds of search of the inquiry agree with them, that no forced first move significantly
-// reverses it, and that the score does not change significantly with strength.
+// amongAgents returns which player wins more often among the study's agents. It requires that the two strongest
+// tiers agree significantly, that both kinds of search of the inquiry agree with them, that no forced first move
+// significantly reverses it, and that the score does not change significantly with strength.
 func (m measurer) amongAgents(r *Report) campaign.Claim {
 	var scores []ratings.Estimate
 	for _, g := range r.Groups {
@@ -180,7 +180,7 @@ func moved(a, b ratings.Estimate) bool {
 	return d.Lo > 0 || d.Hi < 0
 }
 
-// winner returns the side that wins with best play, with the reason; empty if unknown.
+// winner returns the side that wins with best play, and the reason; empty if unknown.
 func (r *Report) winner() (side campaign.Claim, why string) {
 	switch {
 	case r.Exact.Decided():
@@ -192,8 +192,8 @@ func (r *Report) winner() (side campaign.Claim, why string) {
 	return "", ""
 }
 
-// trendOf describes how the score changes with strength, over the tiers that search. If it rises and falls, it reports
-// no trend.
+// trendOf describes how the score changes with strength, over the tiers that search. It is empty if the score both
+// rises and falls.
 func trendOf(t Trends) string {
 	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
 	if len(points) < 2 || unsteady(points) != "" {

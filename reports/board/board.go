@@ -12,15 +12,16 @@ import (
 	"spar/reports/screen"
 )
 
-// Frame is a position as a page draws it, with everything that the page's script needs.
+// Frame is a position as a page draws it. It has everything that the page's script needs.
 type Frame struct {
-	Board string `json:"b"`           // a letter a cell, row by row from the top left
-	Ages  string `json:"a,omitempty"` // a digit or letter a cell: 1 is the oldest piece of its side, . none
-	Next  []int  `json:"n,omitempty"` // pieces that leave by age when their side places next
-	To    int    `json:"t"`           // cell of the move that led here, -1 for none
+	Board string `json:"b"` // one letter for each cell, row by row from the top left
+	// one digit or letter for each cell: 1 is the oldest piece of its side; . means no age
+	Ages  string `json:"a,omitempty"`
+	Next  []int  `json:"n,omitempty"` // cells whose piece leaves by age when its side next places a piece
+	To    int    `json:"t"`           // target cell of the last move; -1 if there is none
 	From  int    `json:"f"`
-	Gone  []int  `json:"x,omitempty"` // cells whose piece was captured
-	Flips []int  `json:"v,omitempty"` // cells whose piece changed sides
+	Gone  []int  `json:"x,omitempty"` // cells whose piece was captured by the last move
+	Flips []int  `json:"v,omitempty"` // cells whose piece changed sides by the last move
 	Old   []int  `json:"o,omitempty"` // cells whose piece left by age
 	Win   []int  `json:"w,omitempty"` // cells of a winning line
 	Hands string `json:"h,omitempty"` // pieces in hand, in words
@@ -52,8 +53,8 @@ func Of(s *engines.State) Frame {
 	return f
 }
 
-// Play plays a legal move and returns the frame after it, with the effects of the move. Before is the frame before
-// the move.
+// Play plays a legal move and returns the frame after it, with the effects of the move. The parameter before is
+// the frame before the move.
 func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
 	side := p.Side()
 	p.Play(m)
@@ -67,7 +68,7 @@ func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
 	return f
 }
 
-// Replay plays moves and returns the frames from the start on, and the side of each move, X or O.
+// Replay plays moves. It returns the frames from the start on, and the side that made each move, X or O.
 func Replay(p *engines.Position, moves []string) (frames []Frame, sides string, err error) {
 	frames = []Frame{Of(&p.State)}
 	movers := make([]byte, 0, len(moves))
@@ -102,8 +103,8 @@ func Winner(g *engines.Game, r engines.Result) string {
 	return g.NameSides(text)
 }
 
-// Colours lists the colours of the sides' pieces as pages read them: piece and letter of the first player's, then of
-// the second's. It is empty if the rules state none.
+// Colours returns the colours of both sides' pieces as pages read them: piece and letter of the first player, then
+// of the second. It is empty if the rules state none.
 func Colours(g *engines.Game) string {
 	x, o := g.Side(engines.First), g.Side(engines.Second)
 	if x.Hex() == "" {
@@ -112,7 +113,8 @@ func Colours(g *engines.Game) string {
 	return strings.Join([]string{x.Hex(), x.Ink(), o.Hex(), o.Ink()}, " ")
 }
 
-// Coloured is the attribute of an element whose pieces have the colours of the sides; empty if the rules state none.
+// Coloured returns the HTML attribute that gives pieces in an element the colours of the sides; empty if the rules
+// state none.
 func Coloured(g *engines.Game) template.HTMLAttr {
 	if colours := Colours(g); colours != "" {
 		return template.HTMLAttr(fmt.Sprintf(` data-sides="%s"`, colours))
@@ -120,7 +122,7 @@ func Coloured(g *engines.Game) template.HTMLAttr {
 	return ""
 }
 
-// Result says how a game ended, or that it has not.
+// Result describes how a game ended, or that it has not ended.
 func Result(p *engines.Position) string {
 	if !p.Over() {
 		return "Unfinished after " + screen.Plural(int64(p.Ply()), "ply")
@@ -129,7 +131,8 @@ func Result(p *engines.Position) string {
 		strings.ReplaceAll(p.Reason().String(), "_", " "))
 }
 
-// Edges says which edges of the board are joined, which the picture does not show. It is empty if none are.
+// Edges describes which edges of the board are joined, since the picture does not show it. It is empty if none
+// are.
 func Edges(g *engines.Game) string {
 	return map[string]string{
 		"torus":   "The left and right edges are joined, and so are the upper and lower ones.",
@@ -138,7 +141,7 @@ func Edges(g *engines.Game) string {
 	}[g.Rules().Board.Wrap]
 }
 
-// compare finds what a move did besides placing its piece.
+// compare finds the effects of a move other than placing its piece.
 func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 	if to := m.To(); to != engines.NoCell {
 		f.To = int(to)
@@ -163,7 +166,7 @@ func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
 	}
 }
 
-// Leaving returns the cells whose pieces the move took from the board: captured or by age.
+// Leaving returns the cells whose pieces the last move removed from the board, by capture or by age.
 func (f *Frame) Leaving() []int { return append(slices.Clone(f.Gone), f.Old...) }
 
 // winning returns the cells of the completed lines of the winner.
@@ -188,7 +191,7 @@ func winning(s *engines.State) []int {
 	return out
 }
 
-// words describes a ply in one line, for sighted readers and screen readers.
+// words describes a ply in one line. Screen readers read it, too.
 func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
 	words := []string{fmt.Sprintf("Ply %d: %s %s", ply, g.SideName(side), g.MoveText(m))}
 	for _, w := range []struct {
@@ -202,7 +205,7 @@ func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
 	return strings.Join(words, ", ") + "."
 }
 
-// Names lists cells by name.
+// Names returns the names of cells as a list in words.
 func Names(g *engines.Game, cells []int) string {
 	var out []string
 	for _, c := range cells {
@@ -214,13 +217,13 @@ func Names(g *engines.Game, cells []int) string {
 // Square is a cell of the board as a page draws it.
 type Square struct {
 	Class string
-	Piece string        // X, O or nothing
-	Age   string        // 1 is the oldest of its side; empty if there are no ages
-	Words string        // for screen readers
-	Lines template.HTML // the drawn lines of the whole board, in its last cell
+	Piece string        // X, O or empty
+	Age   string        // 1 is the oldest piece of its side; empty if the rules have no ages
+	Words string        // description for screen readers
+	Lines template.HTML // lines of the whole board; only set in its last cell
 }
 
-// Squares draws a frame of a game, row by row.
+// Squares returns the cells of a frame, row by row.
 func (f *Frame) Squares(g *engines.Game) [][]Square {
 	columns := g.Columns()
 	out := make([][]Square, len(f.Board)/columns)

@@ -11,14 +11,14 @@ import (
 	"spar/engines"
 )
 
-// pictureWidth is the width in pixels of a picture at full size, and its width in drawing units.
+// pictureWidth is the width of a picture at full size, in pixels and in drawing units.
 const pictureWidth = 144
 
-// leastUnit is the smallest width of a cell with room for an age.
+// leastUnit is the smallest width of a cell in which an age fits.
 const leastUnit = 20
 
-// Picture draws a position without buttons, in few shapes, for pages that show many. The style sheet of package serve
-// colours it.
+// Picture draws a position without buttons and with few shapes, for pages that show many positions. Its colours
+// are in the style sheet of package serve.
 func Picture(s *engines.State) template.HTML {
 	g := s.Game()
 	p := newPicture(g)
@@ -139,7 +139,7 @@ func (p *picture) rules() string {
 	return path.String()
 }
 
-// box returns a square that extends a number of cells from its middle.
+// box returns a square that extends a distance, in cells, from its middle to each side.
 func (p *picture) box(x, y, half float64) string {
 	side := decimal(2 * half * p.unit)
 	return fmt.Sprintf("M%sh%sv%sh-%sz", at(x-half*p.unit, y-half*p.unit), side, side, side)

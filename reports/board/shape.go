@@ -23,8 +23,8 @@ func Class(g *engines.Game, wide int) string {
 	return class
 }
 
-// lines returns a drawing of the points of a board and the lines between them. It is placed in the last cell and
-// extends over the others, so that it needs no size of its own. It is empty if the board has no drawn lines.
+// lines returns a drawing of the points of a board and the lines between them. It is inside the last cell and
+// extends over the others, so it needs no size of its own. It is empty if the board has no drawn lines.
 func (f *Frame) lines(g *engines.Game) template.HTML {
 	b := g.Rules().Board
 	if len(b.Lines) == 0 {

@@ -9,22 +9,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Arc is the course of one game: one player's expected score after every ply, with the class of each move.
+// Arc is the course of one game: one player's expected score after every ply, and the class of each move.
 type Arc struct {
 	Dim
 	Values  []float64 // 0 to 1, at the start and after each ply; values that are not finite are skipped
-	Player  string    // the player whose score it is, like "first player (X)"
+	Player  string    // whose score it is, like "first player (X)"
 	Source  string    // name of the evaluator
 	Moves   []string  // texts of the plies, written below the axis if there are few
-	Classes []string  // classes of the plies; unknown and empty ones have no mark
-	Swap    bool      // the player is the second one: exchange the colours
+	Classes []string  // classes of the plies; a ply with an unknown or empty class has no mark
+	Swap    bool      // the player is the second one, so the colours are exchanged
 }
 
 // Class is a class of moves with its mark: a shape and a colour.
 type Class struct {
 	Name   string
 	Colour Colour
-	Shape  string // circle, ring, up, down, cross
+	Shape  string // circle, ring, up, down or cross
 }
 
 // Classes returns the classes of moves from best to worst.
@@ -38,7 +38,7 @@ func Classes() []Class {
 	}
 }
 
-// mostNames is the maximum number of moves named below the axis; a longer game has numbers only.
+// mostNames is the maximum number of moves that are named below the axis; a longer game has numbers only.
 const mostNames = 24
 
 // Size implements Chart.
@@ -90,7 +90,7 @@ func (a *Arc) ticks(f *frame) plot.ConstantTicks {
 	return ts
 }
 
-// area fills the area between the curve and the middle with the colour of the favoured side.
+// area fills the area between the curve and the middle with the colour of the side that is ahead.
 func (a *Arc) area(at []Point) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		high, low := First, Second
@@ -123,7 +123,7 @@ func (a *Arc) area(at []Point) paint {
 	}
 }
 
-// classes draws the class of every move on the curve, and a legend with counts above.
+// classes draws the class of every move on the curve, and above it a legend with counts.
 func (a *Arc) classes(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 	pen := vg.Point{X: c.Min.X, Y: c.Max.Y + 12}
 	for _, class := range Classes() {
@@ -147,7 +147,7 @@ func (a *Arc) classes(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length)
 	}
 }
 
-// draw draws the mark of a class at a point, inside the canvas or not.
+// draw draws the mark of a class at a point, which may be outside the canvas.
 func (k Class) draw(c draw.Canvas, at vg.Point) {
 	anywhere := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 		Min: vg.Point{X: -1e6, Y: -1e6},

@@ -29,7 +29,7 @@ import (
 // ErrNoData is returned for a chart without a single finite value.
 var ErrNoData = errors.New("no data")
 
-// Chart is a figure. Every type of this package with data is a Chart.
+// Chart is a figure. All types of this package that hold data are Charts.
 type Chart interface {
 	// Size returns width and height in CSS pixels.
 	Size() (width, height float64)
@@ -43,7 +43,7 @@ const (
 	Full = 820
 )
 
-// Dim is the size of a chart in pixels. Zero values mean Half and a height that suits the data.
+// Dim is the size of a chart in pixels. A zero width means Half; a zero height means one that suits the data.
 type Dim struct{ Width, Height float64 }
 
 func (s Dim) or(width, height float64) (float64, float64) {
@@ -56,32 +56,32 @@ func (s Dim) or(width, height float64) (float64, float64) {
 	return width, height
 }
 
-// narrow makes a chart as wide as Half.
+// narrow sets the width of a chart to Half.
 func (s *Dim) narrow() { s.Width = Half }
 
 // Unit is how a number is written on an axis or in a label.
 type Unit int
 
-// The forms of numbers.
+// The ways to write a number.
 const (
-	Number  Unit = iota // plain, with three significant digits
-	Percent             // of values from 0 to 1: 57.3 %
-	Signed              // with a plus or minus sign, as Elo differences are
-	Log2                // the exponent of a power of two: 10 is written 1 024, 20 is 1M
-	Integer             // whole numbers only
+	Number  Unit = iota // with three significant digits
+	Percent             // a value from 0 to 1 as a percentage, like 57.3 %
+	Signed              // with a plus or minus sign, for Elo differences
+	Log2                // an exponent of two: 10 is written as 1 024, 20 as 1M
+	Integer             // only whole numbers get a label
 )
 
 // Axis is one axis of a chart.
 type Axis struct {
-	Label string // with its unit in words, like "length (plies)"
+	Label string // label with its unit in words, like "length (plies)"
 	Unit  Unit
-	// Min and Max bound the axis; both 0 takes them from the data.
+	// Min and Max are the ends of the axis. If both are 0, they come from the data.
 	Min, Max float64
-	// Names replaces the numbers by words at 0, 1, 2, ...
+	// Names are written instead of the numbers 0, 1, 2, ...
 	Names []string
 }
 
-// Point is an estimate at X, with its interval. An open side of the interval is infinite. An interval with NaN, or
+// Point is an estimate at X, with its interval. An open end of the interval is infinite. An interval with NaN, or
 // with Lo = Hi = 0 and Y not 0, is not drawn.
 type Point struct {
 	X, Y, Lo, Hi float64
@@ -116,8 +116,8 @@ type Ref struct {
 	Label string
 }
 
-// SVG returns a chart as an svg element for a page that has the rules of CSS. Equal charts give equal bytes. Alt is
-// the alternative text.
+// SVG returns a chart as an svg element, for a page that includes the style rules CSS. Equal charts give equal
+// bytes. Alt is the alternative text.
 func SVG(c Chart, alt string) ([]byte, error) {
 	return svg(c, alt, false)
 }
@@ -137,7 +137,7 @@ func svg(c Chart, alt string, file bool) ([]byte, error) {
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
 // Write writes a chart as a file in one of the Formats: svg with colours for light and dark pages, png with two
-// pixels a point, pdf. Equal charts give equal bytes as svg and png; a pdf contains the time.
+// pixels for each CSS pixel, or pdf. Equal charts give equal bytes as svg and png; a pdf contains the time.
 func Write(w io.Writer, c Chart, format, alt string) error {
 	width, height := c.Size()
 	var canvas vg.CanvasWriterTo
@@ -162,7 +162,7 @@ func Write(w io.Writer, c Chart, format, alt string) error {
 	return err
 }
 
-// Save writes a chart to a file in the format of its extension. Without data it writes nothing.
+// Save writes a chart to a file. Its extension determines the format. It writes nothing if there is no data.
 func Save(path string, c Chart, alt string) error {
 	var b bytes.Buffer
 	if err := Write(&b, c, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."), alt); err != nil {
