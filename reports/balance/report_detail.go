@@ -148,8 +148,8 @@ type ChoicePly struct {
 	Forced float64          `json:"forced"` // fraction of games with only one legal move there
 }
 
-// Variety is measure 18: how different the games are. Openings are counted up to the symmetries of the rules, from
-// the true start only.
+// Variety is measure 18: how different the games are. Symmetric openings count as equal, and only games from the
+// true start are used.
 type Variety struct {
 	Openings []EffectivePly   `json:"openings"`
 	Distinct ratings.Estimate `json:"distinct"` // fraction of games that are not equal to an earlier one

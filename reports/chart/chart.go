@@ -171,7 +171,7 @@ func Save(path string, c Chart, alt string) error {
 	return files.WriteBytes(path, b.Bytes())
 }
 
-// pdfCanvas wraps gonum's PDF canvas, whose fonts have one weight and one code page, which lacks the minus sign.
+// pdfCanvas wraps gonum's PDF canvas, whose fonts have only one weight and lack the minus sign.
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 // FillString implements vg.Canvas.

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bin is one bar of a histogram: the number of values from Lo up to but not including Hi, by part.
+// Bin is one bar of a histogram: the number of values from Lo up to but not including Hi, for each part.
 type Bin struct {
 	Lo, Hi float64
 	Counts []float64
@@ -16,8 +16,8 @@ type Bin struct {
 type Histogram struct {
 	Dim
 	X     Axis
-	Y     string // label, like "games"
-	Parts []Part // empty is one part without a name
+	Y     string // label of the axis, like "games"
+	Parts []Part // Parts of every bar; empty means one part without a name.
 	Bins  []Bin
 	Marks []Ref // vertical lines, like the median
 }
@@ -88,7 +88,7 @@ func (h *Histogram) Draw(c draw.Canvas) error {
 	return nil
 }
 
-// Quantiles are the five numbers of a box.
+// Quantiles are the five numbers that a box plot shows.
 type Quantiles struct {
 	Label                  string
 	P5, P25, P50, P75, P95 float64

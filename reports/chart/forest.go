@@ -15,17 +15,18 @@ type Row struct {
 	Value  float64
 	Lo, Hi float64 // infinite if the interval is open; NaN if there is none
 	Note   string  // written at the right; empty writes the value
-	Hollow bool    // a ring instead of a dot, for values that are not significant
+	Hollow bool    // draw a ring instead of a dot, for values that are not significant
 }
 
-// Forest is a list of estimates, each a dot on its interval, with reference lines. The first row is at the top.
+// Forest is a list of estimates, each drawn as a dot on its interval, with reference lines. The first row is at
+// the top.
 type Forest struct {
 	Dim
 	X    Axis
 	Rows []Row
 	Refs []Ref      // vertical reference lines
-	Zone [2]float64 // a shaded range, as of values that count as fair; none if both are 0
-	Bars bool       // bars from zero instead of dots, for amounts
+	Zone [2]float64 // range to shade, such as the values that count as fair; both 0 = none
+	Bars bool       // draw bars from zero instead of dots, for amounts
 }
 
 // Size implements Chart.
@@ -85,7 +86,7 @@ func (f *Forest) Draw(c draw.Canvas) error {
 	return nil
 }
 
-// frame returns the frame of a list of rows and the height of each row.
+// frame returns the frame for a list of rows, and the height of each row.
 func (f *Forest) frame(xs spread) (*frame, func(int) float64) {
 	n := len(f.Rows)
 	names := make([]string, n)
@@ -116,7 +117,7 @@ func (f *Forest) note(r Row) string {
 	return auto(r.Value, f.X.Unit)
 }
 
-// rowLabels formats names of rows like text and removes the axis beside them.
+// rowLabels writes the names of rows as plain text and removes the axis next to them.
 func rowLabels(f *frame) {
 	f.Y.Tick.Label = textStyle(labelSize, Ink)
 	f.Y.Tick.Label.XAlign = text.XRight
@@ -137,7 +138,7 @@ func (r Row) interval(c draw.Canvas, k Colour, x func(float64) vg.Length, h vg.L
 	}
 }
 
-// Move is a pair of estimates of one thing, before and after.
+// Move is a pair of estimates of one quantity, before and after a change.
 type Move struct {
 	Label    string
 	From, To Row
@@ -147,7 +148,7 @@ type Move struct {
 type Dumbbell struct {
 	Dim
 	X        Axis
-	From, To string // names of the two ends, written above the first row
+	From, To string // names of the value before and the value after, written above the first row
 	Rows     []Move
 	Refs     []Ref
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Text writes a number in a unit with digits after the point: of the percentage for Percent; Integer and Log2 ignore
-// them. Less than zero has a true minus sign; a value that is not finite is written as a dash.
+// Text writes a number in a unit, with the given number of decimals (of the percentage, for Percent; Integer and
+// Log2 ignore it). A negative number has a true minus sign; a value that is not finite is written as a dash.
 func Text(v float64, u Unit, decimals int) string {
 	if !finite(v) {
 		return "–"

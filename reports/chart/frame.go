@@ -139,7 +139,7 @@ func (a Axis) ticks(lo, hi float64, n int) []plot.Tick {
 	return ts
 }
 
-// newFrame returns a frame with ranges, ticks and a grid across the axis with the numbers.
+// newFrame returns a frame with ranges and ticks. Its grid lines cross the axis that has the numbers.
 func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -180,7 +180,7 @@ func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame 
 	return f
 }
 
-// namesWidth returns the width that names need side by side.
+// namesWidth returns the width that names need next to each other.
 func namesWidth(s text.Style, names []string) vg.Length {
 	var sum vg.Length
 	for _, name := range names {
@@ -199,7 +199,7 @@ func (f *frame) draw(c draw.Canvas) {
 	f.Plot.Draw(draw.Crop(c, 4, -f.right, 4, -f.top))
 }
 
-// grid draws thin lines at the ticks.
+// grid is a plotter that draws thin lines at the ticks.
 type grid struct{ x, y bool }
 
 // Plot implements plot.Plotter.
@@ -222,7 +222,7 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// paint is a plotter made from a function.
+// paint makes a plotter from a function.
 type paint func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length)
 
 // Plot implements plot.Plotter.
@@ -249,7 +249,7 @@ func zone(r [2]float64, vertical bool) paint {
 
 func clamp(v, lo, hi vg.Length) vg.Length { return max(lo, min(v, hi)) }
 
-// levels draws horizontal reference lines; their labels are drawn with those of the lines.
+// levels draws horizontal reference lines. endLabels draws their labels together with those of the lines.
 func levels(rs []Ref) paint {
 	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for _, r := range rs {
@@ -297,7 +297,7 @@ func (f *frame) headroom(rs []Ref) {
 	}
 }
 
-// label is a text beside a point, for example at the end of a line.
+// label is a text next to a point, for example at the end of a line.
 type label struct {
 	text   string
 	y      float64 // position in data units
@@ -313,7 +313,7 @@ func (l label) style() text.Style {
 	return s
 }
 
-// endRoom returns the space that labels at the right end need.
+// endRoom returns the space that labels need at the right end.
 func endRoom(ls []label) vg.Length {
 	var w vg.Length
 	for _, l := range ls {
@@ -352,10 +352,10 @@ func endLabels(ls []label) paint {
 	}
 }
 
-// lift is the vertical shift that centres text by its letters instead of the font's height.
+// lift is the vertical shift that centres text by the height of its letters instead of that of the font.
 const lift = 1.5
 
-// Sizes of a table of rows.
+// Sizes in pixels of a list of rows.
 const (
 	rowHeight = 26
 	axisRoom  = 46
@@ -363,5 +363,5 @@ const (
 
 func rowsHeight(n int) float64 { return float64(n)*rowHeight + axisRoom + 8 }
 
-// noData says what is missing.
+// noData returns an error that says what is missing.
 func noData(what string) error { return fmt.Errorf("%s: %w", what, ErrNoData) }

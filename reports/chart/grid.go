@@ -12,41 +12,42 @@ import (
 
 // Scale maps values to the steps of a colour scale.
 type Scale struct {
-	Lo, Hi float64 // lower end; both ends 0 = from the data
-	// Mid is where a diverging scale has no colour: values above are blue, as the first player is, values below orange.
+	Lo, Hi float64 // ends of the scale; both 0 = from the data
+	// Mid is the value without colour on a diverging scale. Values above it are blue, like the first player,
+	// values below it orange.
 	Mid       float64
 	Diverging bool
 	Unit      Unit
-	Label     string // title beside the colour bar
+	Label     string // title next to the colour bar
 }
 
-// Mark is an extra sign on a cell of a grid. Marks can be combined.
+// Mark is a bit set of extra signs on a cell of a grid.
 type Mark int
 
-// The marks of cells.
+// The signs on cells.
 const (
-	Hatched  Mark = 1 << iota // the interval holds the target
+	Hatched  Mark = 1 << iota // the interval includes the target
 	Framed                    // a frame that highlights the cell
-	Crossed                   // does not exist
-	FewGames                  // the text is in the muted colour
-	Cornered                  // has a filled corner, which marks the cell that others are compared with
+	Crossed                   // a cell that does not exist
+	FewGames                  // few games: the text has the muted colour
+	Cornered                  // a filled corner, for the cell that the others are compared with
 )
 
 // Cell is a cell of a grid. A value that is not finite has no colour.
 type Cell struct {
 	Value float64
-	Text  string // text of the cell; if empty, the value is written
+	Text  string // text of the cell; empty = write the value
 	Sub   string // a second, smaller line
 	Mark  Mark
 }
 
-// Grid is a heat map with numbers in the cells and a colour bar. It also serves as a cross table of agents; Sub then
-// has wins, draws and losses. The first row is at the top.
+// Grid is a heat map with numbers in the cells and a colour bar. It is also used as a cross table of agents, with
+// wins, draws and losses in Sub. The first row is at the top.
 type Grid struct {
 	Dim
 	Columns, Rows  []string
 	XLabel, YLabel string
-	Cells          [][]Cell // by row
+	Cells          [][]Cell // cells by row, then column
 	Scale          Scale
 	NoBar          bool
 	square         bool
@@ -86,7 +87,7 @@ func (g *Grid) barRoom() float64 {
 	return 78
 }
 
-// scaled returns the scale with its bounds, and whether there is any value.
+// scaled returns the scale with its ends, and whether there is any value.
 func (g *Grid) scaled() (Scale, bool) {
 	s := newSpread()
 	for _, r := range g.Cells {
@@ -183,7 +184,7 @@ func box(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
 }
 
-// cell draws one cell: colour, marks, number.
+// cell draws one cell: colour, marks and number.
 func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	on, ink := Paper, Muted
 	words := cell.Text
@@ -246,8 +247,8 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	c.FillText(sub, vg.Point{X: mid.X, Y: mid.Y + down}, cell.Sub)
 }
 
-// hatching is the share of the text's colour in hatching lines. On every step of both scales and in both themes their
-// contrast is at least 3:1.
+// hatching is the opacity of hatching lines, which have the colour of the text. Their contrast is at least 3:1 on
+// every step of both scales and in both themes.
 const hatching = 0.75
 
 // hatch draws diagonal lines in a rectangle.
@@ -306,11 +307,11 @@ func Board(columns int, cells []Cell, scale Scale) *Grid {
 // Titled returns a chart with a title above it.
 func Titled(title string, c Chart) Chart { return &Panels{Titles: []string{title}, Charts: []Chart{c}} }
 
-// Panels are charts side by side, each under its title, a few to a line.
+// Panels are several charts, each with a title above it, arranged in rows.
 type Panels struct {
 	Titles  []string
 	Charts  []Chart
-	Columns int // charts a line; 0 is all in one
+	Columns int // charts in each row; 0 = all in one row
 }
 
 func (p *Panels) columns() int {
@@ -352,7 +353,7 @@ func (p *Panels) tracks() (widths, heights []float64) {
 	return widths, heights
 }
 
-// Draw implements Chart. A panel without data says so; if all are empty, Draw returns ErrNoData.
+// Draw implements Chart. A panel without data shows a text that says so. If all are empty, Draw returns ErrNoData.
 func (p *Panels) Draw(c draw.Canvas) error {
 	widths, heights := p.tracks()
 	n, some := p.columns(), false

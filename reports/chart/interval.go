@@ -7,15 +7,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// hasInterval reports whether there is an interval to draw. An infinite end is open; NaN means none, and so do two
-// zeros with a nonzero value, the zero value of a caller without an interval.
+// hasInterval reports whether there is an interval to draw. An infinite end is open. There is no interval if an
+// end is NaN, or if both ends are 0 and the value is not: callers without an interval leave the ends at 0.
 func hasInterval(value, lo, hi float64) bool {
 	return lo <= hi && (lo != 0 || hi != 0 || value == 0)
 }
 
 func open(lo, hi float64) bool { return math.IsInf(lo, -1) || math.IsInf(hi, 1) }
 
-// across is the direction in which an interval is drawn.
+// across is the axis along which an interval is drawn.
 type across bool
 
 const (

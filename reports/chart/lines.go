@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Style is how a line shows its points and intervals.
+// Style is the way in which a line shows its points and intervals.
 type Style int
 
 // The styles of lines.
 const (
-	Band     Style = iota // a line in a shaded band
+	Band     Style = iota // a line, with the intervals as a shaded band
 	Whiskers              // dots with whiskers, joined by a thin line
-	Plain                 // a line alone
-	Stairs                // a line of steps, as of a cumulative share
+	Plain                 // a line without intervals
+	Stairs                // a line of steps, for example for a cumulative fraction
 	Dots                  // dots with whiskers, not joined
 )
 
@@ -25,7 +25,7 @@ const (
 type Line struct {
 	Name   string
 	Points []Point // in any order
-	Colour Colour  // the zero value takes the next of Series
+	Colour Colour  // colour of the line; the zero value means the next one of Series
 	Style  Style
 }
 
@@ -35,7 +35,7 @@ type Lines struct {
 	X, Y  Axis
 	Lines []Line
 	Refs  []Ref      // horizontal reference lines
-	Zone  [2]float64 // a shaded range of Y, as of values that count as fair; none if both are 0
+	Zone  [2]float64 // range of Y to shade, such as the values that count as fair; both 0 = none
 }
 
 // Size implements Chart.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Colour is a colour by its role, with one value for light and one for dark pages, as 0xrrggbb. As a color.Color it
-// is the light one.
+// Colour is a colour with a role. It has one value for light and one for dark pages, as 0xrrggbb. Used as a
+// color.Color, it is the light one.
 type Colour struct {
 	role        string
 	light, dark uint32
@@ -17,7 +17,7 @@ type Colour struct {
 // The roles. First and Second are the two players everywhere; A to F are other series. A test checks that text has a
 // contrast of 4.5:1 with the page, and everything else that carries meaning 3:1.
 var (
-	Ink      = Colour{"ink", 0x1b1f24, 0xe8ebef}    // text and whatever matters most
+	Ink      = Colour{"ink", 0x1b1f24, 0xe8ebef}    // text and the most important lines
 	Muted    = Colour{"muted", 0x57606a, 0xa3adb8}  // secondary text
 	Axes     = Colour{"axis", 0x7b858f, 0x7d8894}   // axes, ticks, reference lines
 	Thin     = Colour{"grid", 0xe1e5ea, 0x2b333c}   // auxiliary lines, such as grids
@@ -25,7 +25,7 @@ var (
 	First    = Colour{"first", 0x0067a8, 0x5cb3ee}  // the first player, X
 	Second   = Colour{"second", 0xb84a00, 0xf0a04b} // the second player, O
 	Draws    = Colour{"draw", 0x6b7480, 0x9aa5b1}   // drawn games
-	Caps     = Colour{"cap", 0x8a4a8f, 0xcf9ad3}    // games that a limit ended
+	Caps     = Colour{"cap", 0x8a4a8f, 0xcf9ad3}    // games ended by a limit
 	Good     = Colour{"good", 0x1a7048, 0x57c98f}
 	Middling = Colour{"middling", 0x855c00, 0xe0b341}
 	Poor     = Colour{"poor", 0xb3261e, 0xff8a80}
@@ -52,17 +52,17 @@ func roles() []Colour {
 // Series are the colours of series that have no role of their own, in order.
 func Series() []Colour { return []Colour{A, B, C, D, E, F} }
 
-// Role is the name of the colour in the style sheet: the classes f-role (fill) and s-role (stroke), the variable
-// --role.
+// Role returns the name of the colour in the style sheet, where it occurs as the classes f-role (fill) and s-role
+// (stroke) and the variable --role.
 func (c Colour) Role() string { return c.role }
 
-// RGBA is the colour on a light page.
+// RGBA returns the colour on a light page.
 func (c Colour) RGBA() (r, g, b, a uint32) { return c.Light().RGBA() }
 
-// Light is the colour on a light page.
+// Light returns the colour on a light page.
 func (c Colour) Light() color.RGBA { return rgb(c.light) }
 
-// Dark is the colour on a dark page.
+// Dark returns the colour on a dark page.
 func (c Colour) Dark() color.RGBA { return rgb(c.dark) }
 
 func rgb(v uint32) color.RGBA {
@@ -76,7 +76,7 @@ func (c Colour) or(d Colour) Colour {
 	return c
 }
 
-// readable returns the colour of text on a colour, dark or light, with the higher contrast.
+// readable returns the text colour, dark or light, that has the higher contrast on a background colour.
 func readable(on uint32) uint32 {
 	const dark, light = 0x101418, 0xffffff
 	if Contrast(rgb(on), rgb(dark)) >= Contrast(rgb(on), rgb(light)) {
@@ -85,7 +85,7 @@ func readable(on uint32) uint32 {
 	return light
 }
 
-// Contrast is the contrast ratio of two colours as the Web Content Accessibility Guidelines define it, 1 to 21.
+// Contrast returns the contrast ratio of two colours by the Web Content Accessibility Guidelines, 1 to 21.
 func Contrast(a, b color.Color) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
@@ -108,7 +108,8 @@ const Steps = 9
 
 type pair struct{ light, dark uint32 }
 
-// diverging goes from the second player's orange over the page's background shade to the first player's blue.
+// diverging is the colour scale from the second player's orange through the page's background shade to the first
+// player's blue.
 var diverging = [Steps]pair{
 	{0xa84300, 0xf0a04b},
 	{0xcf7130, 0xc27a34},
@@ -121,7 +122,7 @@ var diverging = [Steps]pair{
 	{0x005a94, 0x5cb3ee},
 }
 
-// sequential goes from the page's background shade to blue.
+// sequential is the colour scale from the page's background shade to blue.
 var sequential = [Steps]pair{
 	{0xf1f2f4, 0x262c34},
 	{0xdde9f3, 0x22343f},
@@ -134,8 +135,9 @@ var sequential = [Steps]pair{
 	{0x00538c, 0x7fcaea},
 }
 
-// CSS returns the rules that a page with charts of SVG needs: variables of the roles for light and dark surroundings
-// and the classes that use them. A page may force a theme by data-theme="light" or "dark" at its root.
+// CSS returns the style rules that a page with SVG charts needs: the variables of the roles in light and dark
+// themes, and the classes that use them. A page can force a theme by data-theme="light" or "dark" at its root
+// element.
 func CSS() string {
 	var light, dark, classes strings.Builder
 	for _, e := range roles() {
@@ -150,7 +152,7 @@ func CSS() string {
 %s%s`, light.String(), dark.String(), dark.String(), classes.String(), shapes)
 }
 
-// shapes are the SVG classes that are not colours.
+// shapes are the SVG classes that set no colour.
 const shapes = `.chart text{font-family:"Liberation Sans",Arial,Helvetica,sans-serif}
 .chart path{stroke-linejoin:round}
 .chart .s{fill:none}

@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Dot is a point of a Scatter with a name.
+// Dot is a named point of a Scatter.
 type Dot struct {
 	X, Y     float64
-	XLo, XHi float64 // interval, infinite if open; none if both ends are 0 or one is NaN
+	XLo, XHi float64 // interval; infinite ends are open, and there is no interval if both ends are 0 or one is NaN
 	YLo, YHi float64
-	Label    string // written next to dots of the front, and next to all if there are few
-	Front    bool   // on the Pareto front, which is drawn as a line
-	Hollow   bool   // a ring, for a point with few games
+	Label    string // written next to dots of the front; if there are few dots, next to all
+	Front    bool   // the dot is on the Pareto front, which is drawn as a line
+	Hollow   bool   // draw a ring, for a point with few games
 }
 
-// Scatter shows two numbers of many things as points.
+// Scatter shows many things as points, by two numbers of each.
 type Scatter struct {
 	Dim
 	X, Y  Axis
@@ -102,7 +102,8 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 func (d Dot) hasX() bool { return hasInterval(d.X, d.XLo, d.XHi) && d.XLo < d.XHi }
 func (d Dot) hasY() bool { return hasInterval(d.Y, d.YLo, d.YHi) && d.YLo < d.YHi }
 
-// labels writes names beside their dots where they overlap no dot or interval, and omits names without such a place.
+// labels writes names next to their dots where they overlap no dot or interval. It omits names that have no such
+// place.
 func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length) {
 	var taken []vg.Rectangle
 	for _, d := range dots {
@@ -162,10 +163,11 @@ func overlaps(r vg.Rectangle, all []vg.Rectangle) bool {
 	return false
 }
 
-// Calibration compares predicted with observed shares, by bins: X predicted, Y observed, with interval and n.
+// Calibration compares predicted with observed fractions in bins: X is the prediction, Y the observation with its
+// interval and n.
 type Calibration struct {
 	Dim
-	X, Y string // labels
+	X, Y string // labels of the axes
 	Bins []Point
 }
 

@@ -35,7 +35,8 @@ func Slim(c Chart) Chart {
 	return d.Interface().(Chart)
 }
 
-// Constant reports whether all values of a chart are the same, and returns the sentence that replaces such a figure.
+// Constant reports whether all values of a chart are the same. It also returns the sentence that replaces such a
+// figure.
 func Constant(c Chart) (string, bool) {
 	all := newSpread()
 	n, unit := 0, Number
@@ -96,7 +97,7 @@ func Constant(c Chart) (string, bool) {
 	return words, true
 }
 
-// constant reports whether one part fills every bar.
+// constant reports whether every bar consists of only one part.
 func (s *Stack) constant() (string, bool) {
 	whole, games := -1, 0.0
 	for _, b := range s.Bars {

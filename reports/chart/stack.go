@@ -9,30 +9,32 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Part is a part of a whole, with the same colour in every bar.
+// Part is a part of a whole. It has the same colour in every bar.
 type Part struct {
 	Name   string
 	Colour Colour
 }
 
-// Outcome returns the parts of the outcome of games; games ended by a cap are not draws.
+// Outcome returns the parts for results of games. Games ended by a cap have their own part and are not draws.
 func Outcome() []Part {
 	return []Part{{"first wins", First}, {"draw", Draws}, {"cap", Caps}, {"second wins", Second}}
 }
 
 // Bar is one bar of a Stack.
 type Bar struct {
-	Label  string
-	Values []float64 // by part: counts or shares, drawn as shares of their sum; negative ones count as 0
-	N      int       // written at the right unless 0
+	Label string
+	// one for each part: counts or fractions, drawn as fractions of their sum; negative ones count as 0
+	Values []float64
+	N      int // number written at the right; 0 = none
 }
 
-// Stack is a list of bars of 100 % with their parts in a row and the share in each. The first bar is at the top.
+// Stack is a list of bars of 100 %, each divided into its parts with their percentages. The first bar is at the
+// top.
 type Stack struct {
 	Dim
 	Parts []Part
 	Bars  []Bar
-	Ref   float64 // a vertical line at this share, such as 0.5; 0 = none
+	Ref   float64 // place of a vertical line, such as 0.5; 0 = none
 }
 
 // Size implements Chart.
@@ -107,7 +109,7 @@ func (s *Stack) key(c draw.Canvas) {
 	}
 }
 
-// sharesOf divides by the sum; nil if the sum is 0.
+// sharesOf divides values by their sum; nil if the sum is 0.
 func sharesOf(vs []float64, parts int) []float64 {
 	out := make([]float64, parts)
 	sum := 0.0

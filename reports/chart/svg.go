@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas is a vg.Canvas that writes compact SVG without style attributes. The security policy of a page blocks
-// those, and with classes the page can choose light or dark colours.
+// svgCanvas is a vg.Canvas that writes compact SVG without style attributes. The security policy of our pages
+// blocks style attributes, and classes let the page choose light or dark colours.
 type svgCanvas struct {
 	w, h  float64
 	body  bytes.Buffer
@@ -25,7 +25,7 @@ type svgCanvas struct {
 }
 
 type svgState struct {
-	m      [6]float64 // transformation x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5, with y up
+	m      [6]float64 // transformation x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5; y points up
 	colour color.Color
 	width  float64
 	dashes []vg.Length
@@ -69,7 +69,7 @@ func (c *svgCanvas) Scale(x, y float64) {
 	m[0], m[1], m[2], m[3] = m[0]*x, m[1]*x, m[2]*y, m[3]*y
 }
 
-// at returns the position in the file of a point of the drawing; the file's y axis points down.
+// at converts a point of the drawing to its position in the file, where y points down.
 func (c *svgCanvas) at(p vg.Point) (x, y float64) {
 	m := c.state.m
 	px, py := p.X.Points(), p.Y.Points()
@@ -244,7 +244,7 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// faded is a translucent colour.
+// faded is a colour with an opacity.
 type faded struct {
 	Colour
 	opacity float64

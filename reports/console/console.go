@@ -22,31 +22,31 @@ import (
 // Table is a game with at least one person. Set the exported fields before Play.
 type Table struct {
 	Game       *engines.Game
-	Seats      [2]arena.Seat // for a person only the name; Play adds the agent
+	Seats      [2]arena.Seat // players; for a person only the name is given, and Play adds the agent
 	People     [2]bool
 	Conditions arena.Conditions
-	Begun      []string                      // moves of a saved game
-	Resumed    string                        // the file that it was saved to
-	Lines      <-chan string                 // lines that the person types; closed at the end of the input
-	Out        io.Writer                     // prompts and answers
-	Colour     bool                          // of boards, in ANSI codes
-	Judge      func() (*review.Judge, error) // makes the judge for hints; called at most once
-	Saved      Saved                         // fields of a saved game other than its moves
+	Begun      []string                      // moves of the saved game that is continued
+	Resumed    string                        // path of the file with that saved game
+	Lines      <-chan string                 // lines that the person types; closed at the end of input
+	Out        io.Writer                     // where prompts and answers are written
+	Colour     bool                          // draw boards in colour, with ANSI codes
+	Judge      func() (*review.Judge, error) // makes the judge that rates moves for hints; called at most once
+	Saved      Saved                         // all fields of a saved game except its moves
 
 	judge   *review.Judge
 	cancel  context.CancelFunc
-	back    int  // plies to take back
+	back    int  // number of plies to take back
 	fresh   bool // the board has not been printed yet
 	at      []engines.Move
-	written string // the file that this game was saved to
-	kept    int    // plies in the file; 0 = none
-	left    bool   // the person asked to quit
+	written string // path of the file to which this game was saved
+	kept    int    // plies that are in that file; 0 = none
+	left    bool   // the person has asked to quit
 }
 
-// Left is returned when a person leaves an unfinished game. It says how to continue.
+// Left is the error for a person who leaves an unfinished game. It says how to continue.
 type Left struct {
 	Plies int
-	File  string // the file with the saved game; empty = not saved
+	File  string // path of the saved game; empty = not saved
 }
 
 func (l *Left) Error() string {
@@ -57,8 +57,8 @@ func (l *Left) Error() string {
 	return text + "spar play --resume " + l.File + " continues from here."
 }
 
-// Play plays to the end, or returns a *Left. After a saved game or a move taken back, play continues with new random
-// streams.
+// Play plays to the end, or returns a *Left. If a game was saved or moves were taken back, the agents continue
+// with new random streams.
 func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 	p := t.Game.NewPosition()
 	if err := p.PlayText(t.Begun); err != nil {
@@ -125,7 +125,7 @@ func Mover(p *engines.Position) int {
 	return q.Side()
 }
 
-// Close closes the judge.
+// Close releases the judge.
 func (t *Table) Close() error {
 	if t.judge == nil {
 		return nil
@@ -143,7 +143,7 @@ func (t *Table) Turn(p *engines.Position) {
 	fmt.Fprint(t.Out, "your move (? lists them; help): ")
 }
 
-// command is an input other than a move.
+// command is an input that is not a move.
 type command struct {
 	name, does string
 	run        func(t *Table, p *engines.Position, argument string) error
@@ -200,7 +200,7 @@ func (t *Table) Refused(p *engines.Position, answer string, err error) {
 	}
 }
 
-// undo goes back to the person's last decision.
+// undo goes back to the person's previous decision.
 func (t *Table) undo(p *engines.Position, _ string) error {
 	q := t.Game.NewPosition()
 	last := -1
@@ -218,7 +218,7 @@ func (t *Table) undo(p *engines.Position, _ string) error {
 	return nil
 }
 
-// rater is the judge, created on first use.
+// rater returns the judge. It is created when it is first needed.
 func (t *Table) rater() (*review.Judge, error) {
 	if t.judge == nil {
 		j, err := t.Judge()

@@ -8,8 +8,8 @@ import (
 	"spar/reports/screen"
 )
 
-// End says how a game ended, to the people who played it: "You win" if one person did. Reason is a word from the
-// records.
+// End describes how a game ended to the people who played it. If one person played, it is like "You win". Reason
+// is one of the words in the records.
 func End(g *engines.Game, names [2]string, people [2]bool, result engines.Result, reason string, plies int) string {
 	after := " after " + screen.Plural(int64(plies), "ply") + "."
 	if result != engines.FirstWins && result != engines.SecondWins {

@@ -13,7 +13,7 @@ import (
 	"spar/engines"
 )
 
-// Saved is an unfinished game as a JSON file: a line that "spar replay" reads, with the players.
+// Saved is an unfinished game in a JSON file: a line that "spar replay" can read, with the players added.
 type Saved struct {
 	Rules  string         `json:"rules"`
 	Set    map[string]any `json:"set,omitempty"`
@@ -23,7 +23,7 @@ type Saved struct {
 	Moves  []string       `json:"moves"`
 }
 
-// ReadSaved reads what "save" wrote.
+// ReadSaved reads a game that the command "save" wrote.
 func ReadSaved(path string) (Saved, error) {
 	var s Saved
 	text, err := os.ReadFile(path)
@@ -39,7 +39,8 @@ func ReadSaved(path string) (Saved, error) {
 	return s, nil
 }
 
-// suspend saves an unfinished game at the end of the input, if there is anything new, in a file of the current folder.
+// suspend saves an unfinished game in the current folder when the input ends. It does nothing if all moves are
+// saved.
 func (t *Table) suspend() {
 	if len(t.at) == len(t.Begun) || len(t.at) == t.kept {
 		return
@@ -58,7 +59,7 @@ func (t *Table) suspend() {
 // mostSuspended is the maximum number of file names that suspend tries.
 const mostSuspended = 1000
 
-// save writes the game. It does not overwrite a file of another game.
+// save writes the game. It does not overwrite the file of another game.
 func (t *Table) save(p *engines.Position, path string) error {
 	if !strings.HasSuffix(path, ".json") {
 		return errors.New("save FILE.json: the name of a file that ends in .json")

@@ -12,7 +12,8 @@ import (
 	"spar/reports/chart"
 )
 
-// Animate writes the moves from a position as an animated SVG, each shown for so many seconds. The last picture stays.
+// Animate writes a game as an animated SVG, from a position on. It shows each move for a number of seconds. The
+// last picture stays.
 func Animate(w io.Writer, start *engines.Position, moves []string, seconds float64, print bool) error {
 	var pictures []string
 	var alt string
@@ -47,5 +48,5 @@ func Animate(w io.Writer, start *engines.Position, moves []string, seconds float
 	return err
 }
 
-// ErrForm is wrapped by errors of input that cannot be drawn.
+// ErrForm is wrapped by errors about input that cannot be drawn.
 var ErrForm = errors.New("cannot be drawn")

@@ -1,8 +1,9 @@
-// Package diagram draws positions for print and for pages: coordinates, pieces with the numbers of their moves, arrows,
-// marked cells; on squares, hexagons and drawn lines.
+// Package diagram draws positions for print and for pages: coordinates, pieces with the numbers of their moves,
+// arrows and marked cells. Boards have squares, hexagons or drawn lines.
 //
-// [Of] makes a [Diagram] of a game as far as it was played. A Diagram is a chart, so that package chart writes it as
-// svg, png or pdf. [Animate] writes a game as a moving picture, [Sheets] a board and pieces to print and cut out.
+// [Of] makes a [Diagram] of a game as far as it was played. A Diagram is a chart, so that package chart writes it
+// as svg, png or pdf. [Animate] writes a game as a moving picture, [Sheets] a board and pieces to print and cut
+// out.
 package diagram
 
 import (
@@ -24,18 +25,18 @@ import (
 // Diagram is one position.
 type Diagram struct {
 	Game    *engines.Game
-	Board   string      // one letter for each cell: X, O, . or # for no cell
-	Numbers map[int]int // by cell: the number of the move that put its piece there
-	Arrows  [][2]int    // from cell to cell
+	Board   string      // one letter for each cell: X, O, . for empty, or # where there is no cell
+	Numbers map[int]int // for each cell, the number of the move that placed its piece
+	Arrows  [][2]int    // arrows, each from a cell to a cell
 	Marks   []int       // cells with a ring
-	Crosses []int       // cells with a cross
-	Print   bool        // black on white, not the colours of the sides
+	Crosses []int       // cells marked with a cross
+	Print   bool        // draw black on white, without the colours of the sides
 	Unit    float64     // width of a cell in pixels; 0 = 48
 	Bare    bool        // without pieces and coordinates
 }
 
-// Of returns the diagram of a position after some moves. Pieces that the moves place have numbers, and the last move
-// of a piece is an arrow.
+// Of returns the diagram of a position after some moves. A piece that a move placed has the move's number. If the
+// last move moved a piece, an arrow shows it.
 func Of(p *engines.Position, moves []string) (*Diagram, error) {
 	first := p.Ply()
 	frames, _, err := board.Replay(p, moves)
@@ -58,7 +59,7 @@ func Of(p *engines.Position, moves []string) (*Diagram, error) {
 	return d, nil
 }
 
-// unit is the width of a cell in pixels.
+// unit returns the width of a cell in pixels.
 func (d *Diagram) unit() float64 {
 	if d.Unit > 0 {
 		return d.Unit
@@ -66,7 +67,7 @@ func (d *Diagram) unit() float64 {
 	return 48
 }
 
-// margin is the space for coordinates, in cells.
+// margin returns the space for coordinates, in cell widths.
 func (d *Diagram) margin() float64 {
 	if d.Bare {
 		return .05
@@ -76,7 +77,7 @@ func (d *Diagram) margin() float64 {
 
 func (d *Diagram) hex() bool { return d.Game.Rules().Board.Shape == "hex" }
 
-// cells returns the size of the board in widths of a cell.
+// cells returns the size of the board in cell widths.
 func (d *Diagram) cells() (width, height float64) {
 	columns, rows := float64(d.Game.Columns()), float64(d.Game.Rows())
 	if d.hex() {
@@ -117,7 +118,7 @@ func (d *Diagram) Draw(c draw.Canvas) error {
 	return nil
 }
 
-// Alt says what the diagram shows.
+// Alt describes the diagram in words.
 func (d *Diagram) Alt() string {
 	var out []string
 	for side := range 2 {
@@ -155,7 +156,7 @@ type brush struct {
 	top, left vg.Length
 }
 
-// centre returns the middle of a cell, in widths of a cell from the upper left corner.
+// centre returns the middle of a cell, in cell widths from the upper left corner.
 func (b *brush) centre(cell int) (x, y float64) {
 	column, row := float64(cell%b.d.Game.Columns()), float64(cell/b.d.Game.Columns())
 	m := b.d.margin()
@@ -214,7 +215,7 @@ func circle(at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// shape joins points.
+// shape returns the polygon through some points.
 func (b *brush) shape(closed bool, points ...[2]float64) vg.Path {
 	var p vg.Path
 	for i, xy := range points {
@@ -267,7 +268,7 @@ func (b *brush) board() {
 	}
 }
 
-// coordinates names columns above and rows to the left of the board.
+// coordinates writes the names of columns above the board and those of rows to its left.
 func (b *brush) coordinates() {
 	columns := b.d.Game.Columns()
 	for c := range columns {
@@ -304,7 +305,7 @@ func (b *brush) piece(cell int) {
 	}
 }
 
-// side returns the colours of a side's pieces: on a screen those of the rules if stated, else the default.
+// side returns the colours of a side's pieces. On a screen these are the ones that the rules state, if any.
 func (b *brush) side(side int, fill, edge, ink color.Color) (of, around, on color.Color) {
 	s := b.d.Game.Side(side)
 	rgb, ok := s.RGB()
@@ -318,7 +319,7 @@ func (b *brush) side(side int, fill, edge, ink color.Color) (of, around, on colo
 	return color.RGBA{uint8(rgb[0]), uint8(rgb[1]), uint8(rgb[2]), 0xff}, chart.Ink, letter
 }
 
-// arrow draws an arrow from a cell to another.
+// arrow draws an arrow from one cell to another.
 func (b *brush) arrow(from, to int) {
 	x0, y0 := b.centre(from)
 	x1, y1 := b.centre(to)

@@ -20,12 +20,12 @@ func Papers() map[string][2]float64 {
 }
 
 const (
-	edge    = 12.0 // margin in millimetres that printers leave white
+	edge    = 12.0 // margin in millimetres that printers cannot print on
 	leastMM = 8.0  // minimum width of a cell in millimetres
 	mostMM  = 100.0
 )
 
-// Sheets writes a pdf to print at its own size: the board with cells of mm millimetres, on several sheets if needed,
+// Sheets writes a pdf to be printed at 100 %: the board with cells of mm millimetres, on several sheets if needed,
 // and the pieces of both sides to cut out.
 func Sheets(w io.Writer, g *engines.Game, mm float64, paper string) error {
 	size, ok := Papers()[paper]
@@ -100,7 +100,8 @@ func blank(c draw.Canvas, page [2]vg.Length) {
 	}
 }
 
-// pieces returns how many pieces each side needs: those of the start and the hand, or the most that the board can need.
+// pieces returns how many pieces each side needs: those of the start and the hand, or the maximum that can be on
+// the board.
 func pieces(p *engines.Position) (n [2]int) {
 	r := p.Game().Rules()
 	for side := range n {
@@ -115,7 +116,7 @@ func pieces(p *engines.Position) (n [2]int) {
 	return n
 }
 
-// token draws a piece to cut out with the square around it.
+// token draws a piece to cut out, within a square.
 func (b *brush) token(x, y float64, side int) {
 	b.stroke(b.colour(chart.Ink), .01, b.shape(true, [2]float64{x - .4, y - .4}, [2]float64{x + .4, y - .4},
 		[2]float64{x + .4, y + .4}, [2]float64{x - .4, y + .4}))

@@ -1,7 +1,7 @@
 // Package figures draws single charts of a study for papers: ratings, expected scores between agents, strength
-// against cost or budget, learning curves, time by ply. [Draw] reads the study and returns a [Figure], which package
-// chart writes. Every chart names its game and every estimate has its interval; an arrow marks a side without a
-// bound.
+// against cost or budget, learning curves, time by ply. [Draw] reads the study and returns a [Figure], which
+// package chart writes. Every chart names its game, and every estimate has its interval; an arrow marks an open
+// end.
 package figures
 
 import (
@@ -23,11 +23,11 @@ import (
 	"spar/reports/standings"
 )
 
-// Ask says which figure to draw.
+// Ask describes the figure to draw.
 type Ask struct {
 	Kind  string
-	Rules string // empty = all rules of the study together
-	Cost  string // of kind strength: time or nodes
+	Rules string // name of the rules; empty = all rules of the study together
+	Cost  string // for kind strength: time or nodes
 }
 
 // Figure is a chart with its alternative text.
@@ -63,7 +63,7 @@ func kinds() []kind {
 	}
 }
 
-// Kinds lists the kinds of figures and what each shows.
+// Kinds lists the kinds of figures with their descriptions.
 func Kinds() (names, texts []string) {
 	for _, k := range kinds() {
 		names, texts = append(names, k.name), append(texts, k.text)
@@ -71,7 +71,7 @@ func Kinds() (names, texts []string) {
 	return names, texts
 }
 
-// Draw draws a figure; its title names the games.
+// Draw draws a figure. The title names the games.
 func Draw(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	for _, k := range kinds() {
 		if k.name != ask.Kind {
@@ -105,14 +105,14 @@ func games(ctx context.Context, db *store.DB, ask Ask) (string, error) {
 	return strings.Join(names, ", "), err
 }
 
-// rating is the rating of an agent in Elo.
+// rating is the rating of one agent, in Elo.
 type rating struct {
 	name string
 	ratings.Estimate
 	weak bool // the rating depends on a prior
 }
 
-// rated rates the agents under the requested rules, the best first.
+// rated rates the agents under the requested rules; the best is first.
 func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []rating, error) {
 	by := standings.Overall
 	if ask.Rules != "" {
@@ -139,7 +139,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) (*standings.Pool, []ratin
 	return nil, nil, fmt.Errorf("%w: %s has no games of %q that count for strength", ErrRules, db.Path(), ask.Rules)
 }
 
-// words lists ratings for readers who cannot see the chart.
+// words lists the ratings for people who cannot see the chart.
 func words(rows []rating) string {
 	var out []string
 	for _, r := range rows {
@@ -162,11 +162,12 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{f, words(rows)}, nil
 }
 
-// fewGames is the number of games between two agents below which a cell is marked: a score from twice as many has an
-// interval of about ±15 %.
+// fewGames is the number of games between two agents below which a cell is marked. With twice as many games, the
+// interval of a score is about ±15 percentage points.
 const fewGames = 20
 
-// heatmap shows the score that the ratings predict for each agent against each other, over both seats.
+// heatmap shows the score that the ratings predict for each agent against each other agent, averaged over both
+// seats.
 func heatmap(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	p, rows, err := rated(ctx, db, ask)
 	if err != nil {
@@ -250,7 +251,8 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{s, words(rows)}, nil
 }
 
-// budgetOf returns the single limit of an agent's budget, and the spec without it, which identifies its family.
+// budgetOf returns the single limit of an agent's budget, and the spec without that limit. Agents of one family
+// have the same spec without it.
 func budgetOf(spec string) (family, unit string, limit float64) {
 	var s agents.Spec
 	if json.Unmarshal([]byte(spec), &s) != nil {
@@ -330,7 +332,7 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{l, words(rows)}, nil
 }
 
-// common returns the common prefix of names, without anything before a number.
+// common returns the longest common prefix of names that contains no digit.
 func common(names []string) string {
 	out := names[0]
 	for _, n := range names[1:] {
@@ -422,7 +424,7 @@ func timeByPly(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	return &Figure{l, "Time of a decision by ply of " + strings.Join(names, ", ")}, nil
 }
 
-// moments accumulates numbers.
+// moments accumulates numbers, for their mean and variance.
 type moments struct{ n, sum, squares float64 }
 
 func (m *moments) add(x float64) { m.n, m.sum, m.squares = m.n+1, m.sum+x, m.squares+x*x }

@@ -15,21 +15,21 @@ import (
 	"spar/reports/chart"
 )
 
-// curve is the strength during one training, by games of training.
+// curve is the strength of an agent during one training, by games of training.
 type curve struct {
 	name   string
-	learnt bool              // measured against the finished net, not against the start
-	counts map[int][]float64 // by games of training: numbers of pairs with 0, 1/2, 1, 3/2 and 2 points
+	learnt bool              // strength is measured against the finished net, not against the start
+	counts map[int][]float64 // by games of training: the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points
 }
 
-// Names of the agents in the games that show progress: a tuning plays its current answer against its start, a learned
-// net plays its earlier versions.
+// Agent names in the games that show progress. A tuning plays its current answer against its start. A learned net
+// plays its earlier versions.
 var (
 	tuned   = regexp.MustCompile(`^(.*) after ([0-9]+)$`)
 	learned = regexp.MustCompile(`^(.*): against itself after [0-9]+ games, .*: after ([0-9]+) games$`)
 )
 
-// learner returns the training, and its number of games, that an agent's name states.
+// learner reads from an agent's name which training it belongs to and after how many games.
 func learner(agent string) (name string, games int, learnt, ok bool) {
 	found := learned.FindStringSubmatch(agent)
 	if learnt = found != nil; !learnt {
@@ -42,7 +42,7 @@ func learner(agent string) (name string, games int, learnt, ok bool) {
 	return found[1], games, learnt, err == nil
 }
 
-// curves counts the pairs of every training, from the view of the agent with the known number of training games.
+// curves counts the pairs of every training, from the view of the agent whose number of training games is known.
 func curves(ctx context.Context, db *store.DB, ask Ask) (map[string]*curve, error) {
 	type place struct{ event, pair int64 }
 	open, out := map[place]float64{}, map[string]*curve{}

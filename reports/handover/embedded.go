@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// module is the WebAssembly module that the release script built before this program.
+// module is the WebAssembly module that the release script built before it built this program.
 //
 //go:embed module
 var module embed.FS

@@ -1,9 +1,9 @@
-// Package handover writes what a designer gives to others: one HTML file that plays.
+// Package handover writes a game as one HTML file that a designer can give to others, who can play it there.
 //
-// [Write] makes the file of some games. It holds the module, which is Spar's engine compiled to WebAssembly (command
-// page, package inpage), a zip archive with the rules, agents and nets of these games and no others, and a page that
-// package playing styles as it does those of "spar serve". [Module] builds the module, or takes it from the program.
-// Games that are copied out of such a page are read by package transfer.
+// [Write] makes the file of some games. It holds the module, which is Spar's engine compiled to WebAssembly
+// (command page, package inpage), a zip archive with the rules, agents and nets of these games and no others, and
+// a page that package playing styles as it does those of "spar serve". [Module] builds the module, or takes it
+// from the program. Package transfer reads games that are copied out of such a page.
 package handover
 
 import (
@@ -31,10 +31,10 @@ import (
 	"spar/reports/playing"
 )
 
-// MostBytes is the greatest size of a page in bytes.
+// MostBytes is the maximum size of a page in bytes.
 const MostBytes = 6_000_000
 
-// ErrGames is wrapped by errors of games that do not fit on one page.
+// ErrGames is wrapped by errors about games that do not fit on one page.
 var ErrGames = errors.New("cannot be on one page")
 
 var (
@@ -52,10 +52,10 @@ type shown struct {
 	Title   string
 	Picture template.HTML
 	Words   []explain.Section
-	Exact   string // the result of perfect play, if it is stored
+	Exact   string // result of perfect play, if it is stored; otherwise empty
 }
 
-// Check returns an error, which wraps ErrGames, if the games do not fit on one page.
+// Check returns an error if the games do not fit on one page. The error wraps ErrGames.
 func Check(games []*engines.Game) error {
 	for i, g := range games {
 		if slices.ContainsFunc(games[:i], func(o *engines.Game) bool { return o.Name() == g.Name() }) {
@@ -105,13 +105,13 @@ func Write(w io.Writer, games []*engines.Game, m *Built) error {
 	return err
 }
 
-// hash returns the source expression that allows exactly this text.
+// hash returns the source expression of a content security policy that allows exactly this text.
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// exact describes the result of perfect play if it is stored.
+// exact describes the result of perfect play, if it is stored; otherwise it returns an empty text.
 func exact(g *engines.Game) string {
 	for _, e := range published.Table() {
 		known, err := engines.Named(e.Rules, e.Set...)

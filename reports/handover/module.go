@@ -17,17 +17,17 @@ import (
 	"spar/engines"
 )
 
-// ErrModule is returned if the program does not contain the module and cannot build it here.
+// ErrModule is the error if the program does not contain the module and cannot build it here.
 var ErrModule = errors.New("cannot build the engine of the page")
 
-// Built is the module of a page.
+// Built is the compiled module of a page.
 type Built struct {
-	Wasm   []byte // of WebAssembly, compressed by gzip
-	Loader string // the script of the Go installation that starts it
+	Wasm   []byte // WebAssembly, compressed by gzip
+	Loader string // script of the Go installation that starts the module
 }
 
-// Module returns the module that release archives hold. In a checkout it builds the module with the Go that is
-// installed, and keeps it in the user's cache under a hash of the source, so that this takes time only once.
+// Module returns the module that release builds contain. In a checkout it builds the module with the installed Go,
+// and keeps it in the user's cache under a hash of the source, so that this takes time only once.
 func Module(ctx context.Context) (*Built, error) {
 	if m, err := embedded(); m != nil || err != nil {
 		return m, err
@@ -65,7 +65,7 @@ func Module(ctx context.Context) (*Built, error) {
 	return m, errors.Join(files.WriteBytes(kept+".wasm.gz", m.Wasm), files.WriteBytes(kept+".js", []byte(m.Loader)))
 }
 
-// Build compiles command page of a checkout with a Go compiler.
+// Build compiles command page of a checkout with the go command.
 func Build(ctx context.Context, compiler, root string) (*Built, error) {
 	scratch, err := os.MkdirTemp("", "spar-page-")
 	if err != nil {

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// Size of the drawing of an arc.
+// Size of the drawing of an arc, in its own units.
 const (
 	arcWidth  = 600.0
 	arcHeight = 100.0
 )
 
-// newCurve draws the values of a game. It writes small SVG itself because the page's script moves a cursor in it.
+// newCurve draws the values of a game. It does not use package chart, because the page's script moves a cursor in
+// this SVG.
 func newCurve(r *replay) *curve {
 	c := &curve{Step: arcWidth / float64(max(len(r.Frames)-1, 1)), Words: "Expected score of the first player by ply"}
 	n := func(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }

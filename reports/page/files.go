@@ -11,7 +11,7 @@ import (
 	"spar/reports/chart"
 )
 
-// Tables writes every table into a folder, as CSV and as JSON, and returns the names of the files in order.
+// Tables writes every table to a folder, as CSV and as JSON. It returns the names of the files in order.
 func (d *Document) Tables(dir string) ([]string, error) {
 	p, err := d.prepare()
 	if err != nil {

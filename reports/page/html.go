@@ -26,10 +26,10 @@ var (
 	program string
 )
 
-// Styles returns the style sheet of a page without that of its charts.
+// Styles returns the style sheet of a page, without the rules for its charts.
 func Styles() string { return styles }
 
-// Program returns the script of a page: themes, and stepping through games.
+// Program returns the script of a page. It switches themes and steps through games.
 func Program() string { return program }
 
 // layouts are the templates of a page.
@@ -58,9 +58,9 @@ func layouts() (*template.Template, error) {
 	return t, nil
 }
 
-// Fragments returns the document for embedding in a page that has Styles and Program, twice. In front, folded parts
-// are empty; the script loads them from the address, which must answer with whole. If nothing is folded, front lacks
-// the parts after the first.
+// Fragments returns the document in two forms, for embedding in a page that has Styles and Program. In the first
+// form, front, folded parts are empty; the script loads them from the address, which must return the second form,
+// whole. If nothing is folded, front has only the first part.
 func (d *Document) Fragments(address string) (front, whole template.HTML, err error) {
 	p, err := d.prepare()
 	if err != nil {
@@ -119,7 +119,7 @@ func (d *Document) HTML(w io.Writer) error {
 	return err
 }
 
-// hash returns the source expression that allows exactly this text.
+// hash returns the source expression of a content security policy that allows exactly this text.
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
@@ -138,10 +138,10 @@ func dataURL(kind string, write func(io.Writer) error) (template.URL, error) {
 	return template.URL("data:" + kind + ";charset=utf-8;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
-// nobreak keeps a number and its unit on one line.
+// nobreak joins a number and its unit so that no line ends between them.
 func nobreak(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
-// percent formats a percentage that stays on one line.
+// percent formats a percentage that is not broken across lines.
 func percent(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
 
 // framesOf returns the game in the form that the page's script reads.
@@ -173,7 +173,7 @@ func framesOf(r *replay) (template.JS, error) {
 	return template.JS(b), err
 }
 
-// move is a row of the list of moves.
+// move is a row in the list of moves.
 type move struct {
 	Ply   int
 	Text  string
@@ -203,7 +203,7 @@ func movesOf(r *replay) []move {
 	return out
 }
 
-// curve is the arc of a game in the units of its drawing: 1000 wide, 100 high.
+// curve is the arc of a game, in the units of its drawing: 1000 wide and 100 high.
 type curve struct {
 	Line, Above, Below string
 	Middle             string
@@ -219,7 +219,7 @@ type curveDot struct {
 	Ply   int
 }
 
-// arcOf draws the course of a game; nil if its values are unknown.
+// arcOf computes the curve of a game; nil if its values are unknown.
 func arcOf(r *replay) *curve {
 	if len(r.Values) < 2 {
 		return nil
@@ -227,7 +227,7 @@ func arcOf(r *replay) *curve {
 	return newCurve(r)
 }
 
-// Glyph returns the mark of a class of moves; the class in words is next to it.
+// Glyph returns the mark of a class of moves. Pages write the class in words next to it.
 func Glyph(class string) string {
 	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
 }
@@ -248,8 +248,8 @@ func Loss(values []float64, ply int, side byte) string {
 	return fmt.Sprintf("−%.0f %%", 100*loss)
 }
 
-// Arc draws the first player's expected score at the start and after each ply; NaN if unknown. Words describe it. It
-// is empty if too few values are known.
+// Arc draws the first player's expected score at the start and after each ply; NaN means an unknown value. Words
+// describe the drawing. The result is empty if too few values are known.
 func Arc(values []float64, words string) template.HTML {
 	known := 0
 	for _, v := range values {

@@ -10,8 +10,8 @@ import (
 	"spar/reports/table"
 )
 
-// Markdown writes the document as Markdown. Image returns the file of a figure by its ID, as Figures wrote it; if it
-// is nil, figures are skipped. Games are written as moves.
+// Markdown writes the document as Markdown. Image returns the file of a figure by its ID, as Figures wrote it; if
+// it is nil, Markdown skips figures. Games are written as lists of moves.
 func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	p, err := d.prepare()
 	if err != nil {
@@ -106,7 +106,7 @@ func (m *markdown) section(p *part, image func(id string) string) {
 	m.commands(p.Commands)
 }
 
-// caption ends a caption with a colon unless it ends with a question mark.
+// caption ends a caption with a colon, unless it ends with a question mark.
 func caption(s string) string {
 	if strings.HasSuffix(s, "?") {
 		return s
@@ -114,7 +114,7 @@ func caption(s string) string {
 	return strings.TrimSuffix(s, ".") + ":"
 }
 
-// game formats a game as its moves, with annotation marks.
+// game formats a game as its moves, with marks for good and bad ones.
 func (m *markdown) game(r *replay) {
 	m.line("### %s", plain.Markdown(r.Title))
 	m.line("X %s – O %s. %s. %s", plain.Markdown(orWord(r.Names[0], "first player")),
@@ -157,7 +157,7 @@ func (m *markdown) missing(ms []Missing) {
 	m.WriteString("\n")
 }
 
-// chipTable is the overview as a table.
+// chipTable returns the chips as a table.
 func chipTable(chips []Chip) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Name: "what", Text: true},

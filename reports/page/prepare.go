@@ -15,8 +15,8 @@ type prepared struct {
 	*Document
 	Parts []part
 	First *drawn
-	Last  []*replay // final positions of Document.Finals
-	Whole string    // address from which hidden parts are loaded; empty if the page contains them
+	Last  []*replay // final position of each game in Document.Finals
+	Whole string    // address from which folded parts are loaded; empty if the page contains them
 }
 
 type part struct {
@@ -32,11 +32,11 @@ type drawn struct {
 	Slim chart.Chart // a narrow version of a wide figure for phones; nil if the figure fits
 }
 
-// slim is the width in pixels of a figure on a phone; wider figures get a second version.
+// slim is the width of a figure on a phone, in pixels. A wider figure gets a second version.
 const slim = chart.Half + 10
 
-// draw checks a figure. It returns nil without a chart or data, or if the figure would show a single value over and
-// over; then it adds a note instead.
+// draw checks a figure. It returns nil if there is no chart or no data. It also returns nil if all values are
+// equal, and then adds a note instead.
 func (f Figure) draw() (*drawn, string, error) {
 	if f.Chart == nil {
 		return nil, "", nil

@@ -17,10 +17,10 @@ type replay struct {
 	Frames        []board.Frame
 	Sides         string // X or O for each ply
 	Result        string
-	Notes         string // what the board does not show, such as wrapped edges
+	Notes         string // features that the board does not show, such as wrapped edges
 }
 
-// newReplay plays a game through.
+// newReplay replays a game.
 func newReplay(v *GameView) (*replay, error) {
 	if v.Game == nil {
 		return nil, fmt.Errorf("game %q: no rules", v.Title)
@@ -46,9 +46,9 @@ func newReplay(v *GameView) (*replay, error) {
 	return r, nil
 }
 
-// classified returns the view with the classes of its moves. Missing classes follow from the values: the loss of a ply
-// is the fall of the mover's expected score, with the limits of package review. A loss of less than twice the noise of
-// the values does not count.
+// classified returns the view with the classes of its moves. Missing classes follow from the values: the loss of a
+// ply is the decrease of the mover's expected score, with the limits of package review. A loss of less than twice
+// the noise of the values does not count.
 func classified(v *GameView, sides string) *GameView {
 	if v.Classes != nil || len(v.Values) < 2 {
 		return v
@@ -90,7 +90,7 @@ func (r *replay) share(ply int) string {
 	return chart.Text(r.Values[ply], chart.Percent, 0)
 }
 
-// better returns the best move instead of a ply; empty if the ply is a best move or this is unknown.
+// better returns the move that would have been best at a ply; empty if the ply is a best move or this is unknown.
 func (r *replay) better(ply int) string {
 	if ply < 1 || ply > len(r.Best) || r.Best[ply-1] == r.Moves[ply-1] {
 		return ""

@@ -10,20 +10,20 @@ import (
 	"spar/reports/screen"
 )
 
-// Place says where the files of a document go.
+// Place describes where the files of a document are written.
 type Place struct {
 	Out     string // a path ending in .html for the page alone, or a folder
 	Figures string // format of the figures to write into the folder; empty for none
 	Tables  bool   // also write Markdown, data, and each table as CSV and JSON to the folder
-	Name    string // of the files in the folder
-	Many    bool   // there are several documents: the page gets its name before the extension instead of Out
+	Name    string // name of the files in the folder, without extension
+	Many    bool   // there are several documents: each page gets its name before the extension of Out
 	Data    func(io.Writer) error
 }
 
-// IsFile reports whether out is the path of a single page.
+// IsFile reports whether out is the path of a page and not of a folder.
 func IsFile(out string) bool { return strings.HasSuffix(out, ".html") }
 
-// Save writes the page and the other requested files, and returns a description of what it wrote.
+// Save writes the page and the other requested files. It returns a description of what it wrote.
 func (d *Document) Save(p Place) (wrote string, err error) {
 	base := filepath.Join(p.Out, p.Name)
 	if IsFile(p.Out) {

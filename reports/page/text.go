@@ -83,7 +83,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 	return err
 }
 
-// wrap wraps words in lines of a width, with an indent for all lines but the first.
+// wrap breaks words into lines of a width. All lines except the first have an indent.
 func wrap(b *bytes.Buffer, s, indent string, width int) {
 	line := 0
 	for _, word := range strings.Fields(s) {

@@ -33,10 +33,10 @@ func words(texts ...string) int {
 	return n
 }
 
-// answers returns the answers to a designer's five questions. Taken is the number of words above them. If there are too
-// many words, it drops the longest and least informative ones first: the second sign of life (how often it mattered, or
-// how often the lead changes), the usual length, which also appears below, the number of games of a step, and last the
-// numbers of games for fairness and endings, and a second cost.
+// answers returns the answers to a designer's five questions. Taken is the number of words above them. If there
+// are too many words, it shortens the answers in this order: how often a mechanic mattered or the lead changes;
+// the usual length, which also appears below; the number of games for a recommended change; the numbers of games
+// for fairness and endings; the second cost of a change.
 func (b *builder) answers(taken int) []page.Answer {
 	var out []page.Answer
 	for brief := range 5 {
@@ -119,10 +119,10 @@ func brief(n ratings.Estimate, games bool) string {
 	return write(n.Value) + sign + " (" + limits + ")"
 }
 
-// nearlyAll formats a share below 1 in percent like tables, but never as 100.
+// nearlyAll formats a fraction below 1 in percent as tables do, but never as 100 %.
 func nearlyAll(x float64) string { return chart.Text(min(100*x, 99.9), chart.Number, 1) }
 
-// isFair says which player is favoured. It states facts about the rules first, then results of these agents.
+// isFair states which player has the advantage: facts about the rules first, then results of these agents.
 func (b *builder) isFair(short int) page.Answer {
 	a := page.Answer{Question: "Fair?"}
 	if b.told.NobodyWins() {
@@ -169,11 +169,11 @@ func (b *builder) isFair(short int) page.Answer {
 	return a
 }
 
-// quick is the effort whose agents are too weak to decide anything that is not exact.
+// quick is the effort whose agents are so weak that only exact values decide anything.
 const quick = "quick"
 
-// trend lists the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty
-// without searching tiers.
+// trend lists the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is
+// empty if no tier searches.
 func (b *builder) trend() string {
 	var scores []string
 	var budgets []int64
@@ -188,7 +188,7 @@ func (b *builder) trend() string {
 	return fmt.Sprintf("%s %% from %d to %d simulations", strings.Join(scores, ", "), budgets[0], budgets[len(budgets)-1])
 }
 
-// howItEnds describes how games end, the most frequent way first, by the share of the distinct games.
+// howItEnds describes how games end, with the most frequent way first. It uses the distinct games.
 func (b *builder) howItEnds() string {
 	var total int64
 	for _, r := range b.main.Ends.Reasons {
@@ -257,7 +257,7 @@ func (b *builder) ends(short int) page.Answer {
 	return a
 }
 
-// among says to which games a completion share refers, if these are not all games of the page.
+// among names the games that a completion fraction refers to, if they are not all games of the page.
 func (b *builder) among(n ratings.Estimate) string {
 	if n.N == b.r.Completed.N && n.N < b.r.Games() {
 		return " between searches"
@@ -286,7 +286,7 @@ func (b *builder) isDeep(int) page.Answer {
 	return a
 }
 
-// verbs describe the use of each mechanic.
+// verbs are the sentences about the use of each mechanic.
 func verbs() map[string]string {
 	return map[string]string{
 		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces leave",
@@ -296,7 +296,7 @@ func verbs() map[string]string {
 	}
 }
 
-// isAlive says whether the mechanics of the rules are used, and whether the lead changes.
+// isAlive states whether the mechanics of the rules are used and whether the lead changes.
 func (b *builder) isAlive(short int) page.Answer {
 	a := page.Answer{Question: "Alive?", Text: "Not measured."}
 	if b.main == nil {
@@ -339,7 +339,7 @@ func (b *builder) isAlive(short int) page.Answer {
 	return a
 }
 
-// matters is the help text of a column.
+// matters is the help text of the column about uses that mattered.
 const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta " +
 	"of two plies. What a player chooses, like a jump, mattered " +
 	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that " +
@@ -347,7 +347,7 @@ const matters = "Mattered: of up to 3 times a game in up to 40 games of the stro
 	"were others or the game ended otherwise. Elo lost by doing without stands under depth, where such matches " +
 	"were played."
 
-// mechanics lists how often each mechanic of the rules is used, for every group of games.
+// mechanics makes the table of how often each mechanic of the rules is used, in every group of games.
 func (b *builder) mechanics() table.Table {
 	t := table.Table{
 		ID: "alive", Caption: "How often the mechanics happen",
@@ -371,7 +371,7 @@ func (b *builder) mechanics() table.Table {
 	return t
 }
 
-// secondsAMove is an assumed human pace at an abstract game.
+// secondsAMove is the assumed time in seconds that a person takes for a move of an abstract game.
 const secondsAMove = 15
 
 // glance describes the size of a game in a few facts.

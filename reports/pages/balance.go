@@ -1,6 +1,6 @@
 // Package pages decides what each page says. It turns a balance report, a sweep, a comparison of two studies, a
-// tuning or a learned net into a document of package page. It states what the games could not show, at the place
-// where the reader would look for it.
+// tuning or a learned net into a document of package page. Where a reader would look for a number that the games
+// could not give, the page says so.
 package pages
 
 import (
@@ -17,23 +17,24 @@ import (
 	"spar/reports/table"
 )
 
-// Options have what a report does not contain.
+// Options are facts for a page that its report does not contain.
 type Options struct {
-	// Commands make the report again, the main one first: "spar balance vanishing --effort quick --seed 1".
+	// Commands make the report again; the main one is first, like "spar balance vanishing --effort quick --seed
+	// 1".
 	Commands []page.Command
-	// Study is the path of the study for commands; empty = the report's.
+	// Study is the path of the study, for commands; empty = the report's path.
 	Study string
-	// Facts are added to the footer, like the version of the program.
+	// Facts are added to the footer, for example the version of the program.
 	Facts []page.Fact
 }
 
-// builder holds the data that all sections need.
+// builder holds the data that all sections of a page need.
 type builder struct {
 	r     *balance.Report
 	study string
 	game  *engines.Game
 	told  *explain.Rules
-	main  *balance.Group // the group behind the verdict; nil without games
+	main  *balance.Group // the group that the verdict uses; nil if there are no games
 }
 
 // Balance converts a report: answers, then verdict, chips, ten sections with figures, tables and replayable games,
@@ -86,7 +87,7 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	return d, nil
 }
 
-// missing lists unavailable measures, each once for all groups of games without it.
+// missing lists the unavailable measures, each once for all groups of games that lack it.
 func missing(all []balance.Missing) []page.Missing {
 	var out []page.Missing
 	seen := map[[2]string]bool{}
@@ -124,9 +125,9 @@ func (b *builder) subtitle() string {
 	return s
 }
 
-// verdict takes its status from the light on the first player's score. A game that often does not end is poor whoever
-// wins. If the headline is about the rules and names no winner, the light is about the agents and is placed at their
-// sentence.
+// verdict takes its status from the light on the first player's score. A game that often does not end is rated
+// poor, whoever wins. If the headline is about the rules and names no winner, the light is about the agents, and
+// is shown next to the sentence about them.
 func (b *builder) verdict() page.Verdict {
 	c := b.r.Verdict
 	l := b.light("first_score")
@@ -153,7 +154,8 @@ func (b *builder) verdict() page.Verdict {
 	return v
 }
 
-// beside returns what decides the light on the first player's score besides its interval; empty if nothing else does.
+// beside returns what else, besides its interval, decides the light on the first player's score; empty if nothing
+// else does.
 func beside(l balance.Light) string {
 	_, why, _ := strings.Cut(l.Text, "; ")
 	if l.Measure != "first_score" {
@@ -197,7 +199,7 @@ func (b *builder) groups(kind string) []*balance.Group {
 	return out
 }
 
-// tiers returns the groups to show side by side: mirror matches, or any others.
+// tiers returns the groups to compare on the page: mirror matches, or all groups if there are none.
 func (b *builder) tiers() []*balance.Group {
 	if gs := b.groups("mirror"); len(gs) > 0 {
 		return gs
@@ -205,7 +207,7 @@ func (b *builder) tiers() []*balance.Group {
 	return b.groups("all")
 }
 
-// label returns the short name of a group, that of its tier.
+// label returns the short name of a group, which is that of its tier.
 func (b *builder) label(g *balance.Group) string {
 	if g.Tier >= 0 && g.Tier < len(b.r.Tiers) {
 		return b.r.Tiers[g.Tier].Name
@@ -213,7 +215,7 @@ func (b *builder) label(g *balance.Group) string {
 	return g.Name
 }
 
-// title returns one of two texts, for a study with tiers or for any other.
+// title returns one of two texts: the first for a study with tiers, the second for any other.
 func (b *builder) title(tiers, other string) string {
 	if len(b.groups("mirror")) > 0 {
 		return tiers

@@ -14,7 +14,7 @@ import (
 	"spar/tuning/target"
 )
 
-// Overview compares the rules of a study on a few lines.
+// Overview compares the rules of a study in a few lines of text.
 func Overview(out io.Writer, rs []*balance.Report) {
 	t := table.To(out, []string{
 		"rules", "first player's score", "draws", "completion", "median plies", "60 % steps",
@@ -31,7 +31,7 @@ func Overview(out io.Writer, rs []*balance.Report) {
 	t.Write()
 }
 
-// firstSentence returns the first sentence of a text, or all of it.
+// firstSentence returns the first sentence of a text; the whole text if it has only one.
 func firstSentence(s string) string {
 	if at := strings.Index(s, ". "); at > 0 {
 		return s[:at+1]
@@ -73,7 +73,7 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 	return err
 }
 
-// ofPairs names the quantity of a change measured in pairs.
+// ofPairs is the unit of a change measured with pairs.
 const ofPairs = "a change \"by pairs\" uses only games with the same number, seed and opening in both studies; the " +
 	"values before and after use all games"
 

@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-// Comparison converts the comparison of two studies.
+// Comparison makes the page that compares two studies.
 func Comparison(c *balance.Comparison) *page.Document {
 	again := "spar report --compare " + page.ShellWord(c.Before.DB) + " " + page.ShellWord(c.After.DB) + " --rules " +
 		page.ShellWord(c.Before.Rules)
@@ -112,7 +112,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 	return d
 }
 
-// story says in one sentence what became significantly better and worse in a kind of games.
+// story describes in one sentence what became significantly better or worse in a kind of games.
 func story(c *balance.Comparison, group string) string {
 	var better, worse []string
 	for _, r := range c.Rows {
@@ -165,7 +165,8 @@ func story(c *balance.Comparison, group string) string {
 	return strings.ToUpper(said[:1]) + said[1:] + " (" + games(group) + ")."
 }
 
-// strongest returns the last group of agents against themselves from the true start, or else the first group.
+// strongest returns the last group of games of agents against themselves from the true start. If there is none, it
+// returns the first group.
 func strongest(c *balance.Comparison) string {
 	group := ""
 	for _, r := range c.Rows {
@@ -176,7 +177,7 @@ func strongest(c *balance.Comparison) string {
 	return group
 }
 
-// games names a group of games.
+// games returns a group of games in words.
 func games(group string) string {
 	kind, agent, _ := strings.Cut(group, "/")
 	switch kind {
@@ -190,7 +191,7 @@ func games(group string) string {
 	return group
 }
 
-// says describes the change of a score.
+// says describes the change of a score in words.
 func says(r balance.Row) string {
 	switch r.Verdict {
 	case "more":
@@ -201,7 +202,7 @@ func says(r balance.Row) string {
 	return "no certain change"
 }
 
-// named says how a measure of a comparison is displayed.
+// named describes how a measure is displayed in a comparison.
 func named(name string) measure {
 	for _, m := range measures() {
 		if m.name == name {

@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-// depth is the section on skill: the ladder, the table of agents, restricted play, clarity, accuracy.
+// depth is the section on skill: the ladder, the table of agents, restricted play, clarity, and accuracy.
 func (b *builder) depth() page.Section {
 	s := page.Section{ID: "depth", Title: "Is it deep?"}
 	if l := b.r.Ladder; l != nil {

@@ -92,7 +92,7 @@ func (b *builder) drama() page.Section {
 	return s
 }
 
-// twentieths counts shares from 0 to 1 in 20 bins; 1 belongs to the last.
+// twentieths counts fractions from 0 to 1 in 20 bins. The value 1 belongs to the last bin.
 func twentieths(shares []float64) []chart.Bin {
 	const n = 20
 	bins := make([]chart.Bin, n)
@@ -105,7 +105,7 @@ func twentieths(shares []float64) []chart.Bin {
 	return bins
 }
 
-// zone describes the dead zone of lead changes.
+// zone describes the dead zone of lead changes in words.
 func zone(v float64) string {
 	if v == 0 {
 		return ""
@@ -120,7 +120,7 @@ func orNoise(n ratings.Estimate) string {
 	return "nothing"
 }
 
-// snowball is the figure of the first player's winning chance by lead and time.
+// snowball returns the figure of the first player's winning chance by lead and time.
 func (b *builder) snowball() page.Figure {
 	f := page.Figure{ID: "snowball", Title: "How often does a lead win?", Caption: "Score of the first player, by " +
 		"expected score and share of the game played. Values are accurate if each row shows its own value. Leads grow " +

@@ -12,7 +12,7 @@ import (
 	"spar/ratings"
 )
 
-// knobs is the section on changes of the rules by one step. Without such games it returns no section.
+// knobs is the section on changes of the rules by one step. It returns no section if no such games were played.
 func (b *builder) knobs() page.Section {
 	k := b.r.Knobs
 	if k == nil {
@@ -67,7 +67,7 @@ func (b *builder) knobs() page.Section {
 	return s
 }
 
-// change formats a difference of scores in percentage points, with its sign.
+// change formats a difference of scores in percentage points, with a sign.
 func change(n ratings.Estimate) table.Cell {
 	if !n.Known() {
 		return table.None("no games to measure it with")
@@ -75,7 +75,7 @@ func change(n ratings.Estimate) table.Cell {
 	return table.Estimate(hundredths(n), chart.Signed, 1)
 }
 
-// hundredths converts shares to percentage points.
+// hundredths converts fractions to percentage points.
 func hundredths(n ratings.Estimate) ratings.Estimate {
 	n.Value, n.Lo, n.Hi = 100*n.Value, 100*n.Lo, 100*n.Hi
 	if n.Value == 0 {

@@ -80,7 +80,7 @@ func (b *builder) length() page.Section {
 	return s
 }
 
-// number writes a quantile of plies.
+// number formats a quantile of the number of plies.
 func number(v float64) string { return chart.Text(v, chart.Number, decimalsOf(v)) }
 
 func decimalsOf(v float64) int {
@@ -90,7 +90,7 @@ func decimalsOf(v float64) int {
 	return 1
 }
 
-// endings is the figure of why games ended, by tier, with the same order and colours of reasons for all.
+// endings returns the figure of why games ended, by tier. All tiers have the same order and colours of reasons.
 func (b *builder) endings() page.Figure {
 	colours := []chart.Colour{chart.A, chart.C, chart.B, chart.E, chart.F}
 	var reasons []string

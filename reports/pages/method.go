@@ -11,7 +11,7 @@ import (
 	"spar/reports/table"
 )
 
-// notInTotal says which rows of the table of games are not included in the page's number of games.
+// notInTotal names the rows in the table of games that the page's number of games does not include.
 func notInTotal(r *balance.Report) string {
 	if r.Knobs == nil {
 		return ""

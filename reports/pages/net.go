@@ -14,17 +14,17 @@ import (
 	"spar/tuning/learn"
 )
 
-// Learned is the input of a page about a learned evaluation.
+// Learned is the input for a page about a learned evaluation.
 type Learned struct {
-	Name     string // of the net: its file, or ctor/learned
+	Name     string // name of the net: its file, or ctor/learned
 	Net      *patterns.Net
 	Portrait learn.Portrait
-	Contests []learn.Contest // matches played just before; may be empty
-	Commands []page.Command  // which make the page again, the main one first
+	Contests []learn.Contest // matches that were played just before; may be empty
+	Commands []page.Command  // commands that make the page again; the main one is first
 }
 
-// Net makes the page of a learned evaluation: whether it gains strength, which patterns it uses, whether its scores
-// are right, and where it differs from weights.
+// Net makes the page of a learned evaluation: whether it is stronger, which patterns it uses, whether its scores
+// are calibrated, and where it differs from weights.
 func Net(l Learned) *page.Document {
 	about, g := l.Net.About(), l.Net.Game()
 	d := &page.Document{
@@ -276,7 +276,7 @@ func netCourse(course []patterns.Stage) page.Section {
 	}
 }
 
-// netContests is the section on matches at equal time.
+// netContests is the section on matches at equal CPU time.
 func netContests(contests []learn.Contest) page.Section {
 	if len(contests) == 0 {
 		return page.Section{}
@@ -301,7 +301,7 @@ func netContests(contests []learn.Contest) page.Section {
 		"the same search, with 95 % intervals over pairs.", Tables: []table.Table{t}}
 }
 
-// seedsOf names the seeds of a net.
+// seedsOf names the seeds of the trainings of a net.
 func seedsOf(about patterns.Provenance) string {
 	if about.Seeds > 1 {
 		return fmt.Sprintf("%d to %d: the mean of %d trainings; the course is that of the first", about.Seed,

@@ -13,10 +13,10 @@ import (
 	"spar/reports/table"
 )
 
-// goal describes how a change of the rules may fix a problem.
+// goal is a way in which a change of the rules may solve a problem.
 type goal struct {
 	problem campaign.Problem
-	gain    func(base, v *balance.KnobVariant) float64 // 0 if nothing improves significantly
+	gain    func(base, v *balance.KnobVariant) float64 // size of the improvement; 0 if it is not significant
 	says    func(base balance.KnobResponse, v *balance.KnobVariant) string
 }
 
@@ -31,7 +31,7 @@ func surely(n ratings.Estimate) float64 {
 	return 0
 }
 
-// goals lists the goals in the order of their weight.
+// goals lists the goals, the most important first.
 func goals() []goal {
 	return []goal{
 		{
@@ -58,8 +58,8 @@ func goals() []goal {
 	}
 }
 
-// next recommends the change of a knob that most improves the greatest weakness, with its cost. Exact values come
-// first.
+// next recommends the change of a knob that most improves the greatest weakness, and states what it makes worse.
+// Exact values come first.
 func (b *builder) next(short int) page.Answer {
 	a := page.Answer{Question: "Next?", Status: table.Plain}
 	if b.told.NobodyWins() {
@@ -136,7 +136,8 @@ func (b *builder) next(short int) page.Answer {
 	return a
 }
 
-// unsettled reports whether the games leave undecided who is favoured, or how many games end or are drawn.
+// unsettled reports whether the games leave undecided who has the advantage, how many games end, or how many are
+// drawn.
 func (b *builder) unsettled() bool {
 	if b.r.Exact != nil {
 		return false
@@ -150,7 +151,7 @@ func (b *builder) unsettled() bool {
 		func(m string) bool { return b.light(m).Colour == balance.Undecided })
 }
 
-// more says what to do about an undecided question: use a greater effort if the study has the lowest.
+// more returns what to do about an undecided question: if the study has the lowest effort, use a greater one.
 func (b *builder) more() string {
 	if b.r.Study.Effort == quick {
 		return "run normal effort."
@@ -158,14 +159,15 @@ func (b *builder) more() string {
 	return "play more games."
 }
 
-// decides reports whether a variant makes one side win almost always although the base does not; then it is no
-// improvement.
+// decides reports whether a variant makes one side win almost always although the base does not. Such a variant is
+// no improvement.
 func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	even := func(n ratings.Estimate) float64 { return math.Abs(n.Value - 0.5) }
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
 }
 
-// rarer returns the mechanics, with old and new frequency, that a variant significantly reduces below a limit.
+// rarer returns the mechanics whose frequency a variant significantly reduces to less than a limit, with the old
+// and the new frequency.
 func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) iter.Seq2[balance.Use, balance.Use] {
 	return func(yield func(was, now balance.Use) bool) {
 		for _, was := range base.Alive {
@@ -182,7 +184,7 @@ func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) ite
 	}
 }
 
-// stills reports whether a variant nearly switches off a mechanic that the game depends on.
+// stills reports whether a variant almost stops the use of a mechanic that the game depends on.
 func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	for range rarer(base, v, 10) {
 		return true
@@ -190,7 +192,7 @@ func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	return false
 }
 
-// costs lists what a variant significantly worsens, the most serious first.
+// costs lists what a variant makes significantly worse, the most serious first.
 func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
 	var out []string
 	if c := v.Change.Completion; c.Known() && !c.HiOpen && c.Hi < 0 {

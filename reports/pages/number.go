@@ -11,7 +11,7 @@ import (
 	"spar/ratings"
 )
 
-// unit says how a number is formatted, including its decimals.
+// unit describes how a number is formatted, including its decimals.
 func unit(n ratings.Estimate) (chart.Unit, int) {
 	switch {
 	case n.Scale == ratings.ScaleShare:
@@ -28,7 +28,7 @@ func unit(n ratings.Estimate) (chart.Unit, int) {
 	return chart.Number, 2
 }
 
-// cell formats a number for a table; without games it says why there is none.
+// cell formats a number for a table. If there are no games, it gives the reason.
 func cell(n ratings.Estimate, why string) table.Cell {
 	if !n.Known() {
 		if why == "" {
@@ -40,7 +40,7 @@ func cell(n ratings.Estimate, why string) table.Cell {
 	return table.Estimate(n, u, decimals).Doubting(n.Note)
 }
 
-// say formats a number for a sentence, with its interval; empty without one.
+// say formats a number with its interval for a sentence; empty if the number is unknown.
 func say(n ratings.Estimate) string {
 	if !n.Known() {
 		return ""
@@ -69,7 +69,8 @@ func sentence(parts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// told formats a sentence about a number, empty without one. The number follows as the last %s.
+// told formats a sentence about a number. The number replaces the last %s. The text is empty if the number is
+// unknown.
 func told(before string, n ratings.Estimate, after string) string {
 	if !n.Known() {
 		return ""
@@ -77,7 +78,7 @@ func told(before string, n ratings.Estimate, after string) string {
 	return before + " " + say(n) + after
 }
 
-// bins converts bars of whole numbers to bins of a histogram, with the marked part of each on top.
+// bins converts bars of integers to bins of a histogram. The marked part of each bar is on top.
 func bins(bars []balance.Bar) []chart.Bin {
 	out := make([]chart.Bin, len(bars))
 	for i, b := range bars {

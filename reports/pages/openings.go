@@ -25,7 +25,7 @@ func (b *builder) openings() page.Section {
 	return s
 }
 
-// scale is the colour scale of scores, the same on the whole page.
+// scale returns the colour scale of scores. It is the same in all figures of a page.
 func scale() chart.Scale {
 	return chart.Scale{Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}
 }
@@ -128,7 +128,7 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 		"the games and measured it on the other, because the best of many looks better than it is.", p.Move))
 }
 
-// pieSays compares the distances from an even score with and without a pie rule.
+// pieSays compares the distance from an even score with the pie rule and without it.
 func pieSays(p *balance.Pie) string {
 	switch with, without := p.Residual, p.Without; {
 	case !without.Known():
@@ -198,7 +198,7 @@ func (b *builder) variety(s *page.Section) {
 	s.Tables = append(s.Tables, t)
 }
 
-// pick keeps at most n groups: the weakest, the strongest and some evenly between.
+// pick keeps at most n groups: the weakest, the strongest, and others evenly between them.
 func pick(gs []*balance.Group, n int) []*balance.Group {
 	if len(gs) <= n {
 		return gs

@@ -14,7 +14,7 @@ var fair = [2]float64{0.45, 0.55}
 
 var even = []chart.Ref{{Value: 0.5, Label: "even"}}
 
-// trend is a line over tiers.
+// trend returns a line over the tiers.
 func trend(name string, k chart.Colour, points []balance.TierPoint) chart.Line {
 	l := chart.Line{Name: name, Colour: k, Style: chart.Band}
 	for _, p := range points {
@@ -23,7 +23,7 @@ func trend(name string, k chart.Colour, points []balance.TierPoint) chart.Line {
 	return l
 }
 
-// strength is the axis of tiers.
+// strength returns the axis of tiers.
 func (b *builder) strength() chart.Axis {
 	a := chart.Axis{Label: "agents, weakest first"}
 	for _, t := range b.r.Tiers {
@@ -84,7 +84,7 @@ func (b *builder) outcome() page.Section {
 	return s
 }
 
-// unevenSeat warns that the value of the seat differs between agents.
+// unevenSeat returns a warning if the first-player advantage differs between agents.
 func unevenSeat(j *balance.JointAdvantage) string {
 	if j.Uneven == "" {
 		return ""
@@ -93,7 +93,7 @@ func unevenSeat(j *balance.JointAdvantage) string {
 		"p = %.2g by Holm).", j.Uneven, *j.SeatP)
 }
 
-// opened says that agents of a balance study meet others from random openings only.
+// opened returns a note that agents of a balance study meet other agents from random openings only.
 func (b *builder) opened() string {
 	if len(b.groups("mirror")) == 0 {
 		return ""
@@ -109,7 +109,7 @@ func orNothing(s string) string {
 	return s
 }
 
-// advantages lists the value of the first move for the agents, weakest first.
+// advantages lists the first-player advantage of the agents, weakest first.
 func (b *builder) advantages() table.Table {
 	t := table.Table{
 		ID: "advantage", Caption: "Value of moving first",
@@ -136,8 +136,8 @@ func (b *builder) advantages() table.Table {
 	return t
 }
 
-// picture is the page's first figure: the first player's score by strength, or the results if there is only one kind of
-// games.
+// picture returns the first figure of the page: the first player's score by strength, or the results if there is
+// only one kind of games.
 func (b *builder) picture() *page.Figure {
 	if len(b.r.Tiers) < 2 || len(b.r.Trends.Score.Points) < 2 {
 		return nil

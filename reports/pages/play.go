@@ -98,7 +98,7 @@ func (b *builder) choice(s *page.Section, c *balance.Choice) {
 	})
 }
 
-// board is the figure of what happens where: three maps.
+// board returns the figure of the board's use: three maps.
 func (b *builder) board(s *page.Section) {
 	u := b.main.Board
 	if u == nil || u.Columns*u.Rows != len(u.Cells) {

@@ -17,13 +17,13 @@ import (
 	"spar/tuning/target"
 )
 
-// measure says how a measure is displayed.
+// measure describes how a measure is displayed.
 type measure struct {
 	name, title string
 	unit        chart.Unit
 	decimals    int
 	scale       chart.Scale
-	even        float64 // a value that is marked in cells whose interval contains it; NaN for none
+	even        float64 // a value that is marked in cells whose interval includes it; NaN for none
 }
 
 func measures() []measure {
@@ -63,10 +63,10 @@ func verdictStatus(v target.Verdict) table.Status {
 	return table.Plain
 }
 
-// name returns the name of a variant in figures: its values alone.
+// name returns the name of a variant for figures: only its values.
 func name(values []string) string { return strings.Join(values, " · ") }
 
-// Sweep converts a sweep. Commands make the sweep again, the main one first.
+// Sweep makes the page of a sweep. Commands make the sweep again; the main one is first.
 func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title: r.Name + ": " + r.Rules + " with other knobs",
@@ -141,7 +141,8 @@ func verdictsOf(a sweep.Again, agent string) string {
 	return strings.Join(out, "; ")
 }
 
-// notMet lists the targets with a verdict, and the agents that miss them: "fpa<=0.05 (mcts-25v)".
+// notMet lists the targets that have the given verdict, and the agents for which they have it, like "fpa<=0.05
+// (mcts-25v)".
 func notMet(a sweep.Again, v target.Verdict) string {
 	var out []string
 	for _, j := range a.Judged {
@@ -200,7 +201,8 @@ func fresh(r *sweep.Result) page.Section {
 	return s
 }
 
-// landscape is the figure of every measure over the knobs: a line for one knob, a heat map for two, a list for more.
+// landscape returns the figures of every measure against the knobs: a line for one knob, a heat map for two, a
+// list for more.
 func landscape(r *sweep.Result) page.Section {
 	s := page.Section{ID: "landscape", Title: "Effects of the knobs", Lead: "Every variant, with the strongest agent. " +
 		"Hatched or ring: the interval contains an even score. Frame: the best. Corner: the unchanged rules."}
@@ -223,7 +225,8 @@ func landscape(r *sweep.Result) page.Section {
 	return s
 }
 
-// best returns the name of the best variant: by the second measurement, or else the one nearest to the targets.
+// best returns the name of the best variant by the second measurement. If there was none, it is the variant
+// nearest to the targets.
 func best(r *sweep.Result) string {
 	if len(r.Again) > 0 {
 		return r.Again[0].Rules
@@ -234,7 +237,7 @@ func best(r *sweep.Result) string {
 	return slices.MinFunc(r.Variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) }).Rules
 }
 
-// caption names the variants with the least and the most.
+// caption names the variants with the smallest and the largest value.
 func caption(r *sweep.Result, m measure) string {
 	var low, high *sweep.Cell
 	for i := range r.Variants {
@@ -259,7 +262,8 @@ func caption(r *sweep.Result, m measure) string {
 	return fmt.Sprintf("From %s to %s.", say(low), say(high))
 }
 
-// slice is a line over the values of the only knob, one for each agent if agents were measured separately.
+// slice returns a figure of a line over the values of the only knob. If agents were measured separately, each has
+// a line.
 func slice(r *sweep.Result, m measure) chart.Chart {
 	values := r.Knobs[0].Values
 	if base := r.Knobs[0].Base; !slices.Contains(values, base) {
@@ -303,7 +307,7 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 	return l
 }
 
-// heat is a heat map over two knobs with numbers in the cells.
+// heat returns a heat map over two knobs, with numbers in the cells.
 func heat(r *sweep.Result, m measure) chart.Chart {
 	across, down := r.Knobs[1], r.Knobs[0]
 	g := &chart.Grid{Columns: across.Values, Rows: down.Values, XLabel: across.Path, YLabel: down.Path, Scale: m.scale}
@@ -340,7 +344,7 @@ func heat(r *sweep.Result, m measure) chart.Chart {
 // mostRows is the maximum number of variants in a list: those nearest to the targets.
 const mostRows = 30
 
-// forest is a list of variants with intervals.
+// forest returns a figure that lists variants with their intervals.
 func forest(r *sweep.Result, m measure) chart.Chart {
 	f := &chart.Forest{X: chart.Axis{Label: m.title, Unit: m.unit}}
 	if !math.IsNaN(m.even) {
@@ -357,7 +361,7 @@ func forest(r *sweep.Result, m measure) chart.Chart {
 	return f
 }
 
-// tradeOff is the figure of unfairness against depth.
+// tradeOff returns the figure of unfairness against depth.
 func tradeOff(r *sweep.Result) page.Section {
 	sc := &chart.Scatter{
 		X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent},
@@ -389,7 +393,7 @@ func tradeOff(r *sweep.Result) page.Section {
 	}
 }
 
-// effectsOf is the table of main effects.
+// effectsOf returns the table of main effects.
 func effectsOf(r *sweep.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
@@ -414,7 +418,7 @@ func effectsOf(r *sweep.Result) page.Section {
 	}
 }
 
-// all is the table of all variants.
+// all returns the table of all variants.
 func all(r *sweep.Result) page.Section {
 	t := table.Table{Caption: "Variants", Fold: true}
 	for _, k := range r.Knobs {

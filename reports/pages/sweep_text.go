@@ -15,7 +15,7 @@ import (
 	"spar/tuning/target"
 )
 
-// sweepMeasures are the columns of the tables.
+// sweepMeasures are the measures that the text tables have as columns.
 func sweepMeasures() []string {
 	return []string{"score", "fpa", "draws", "completion", "length", "depth"}
 }
@@ -145,7 +145,7 @@ func variantTable(out io.Writer, r *sweep.Result) {
 }
 
 // SweepCSV writes one CSV line for each variant as first measured, then one for each that was measured again. Open
-// bounds and missing numbers are empty.
+// ends and missing numbers are empty.
 func SweepCSV(out io.Writer, r *sweep.Result) error {
 	w := plain.NewCSV(out)
 	header := []string{"rules", "base", "measured"}

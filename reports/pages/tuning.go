@@ -12,18 +12,18 @@ import (
 	"spar/tuning"
 )
 
-// Tuned is the input of a page about a tuning. Only the tuning and its result are required.
+// Tuned is the input for a page about a tuning. Only the tuning and its result are required.
 type Tuned struct {
 	Tuning      *tuning.Tuning
 	Result      *tuning.Result
 	Examination *tuning.Examination // nil if not validated
 	Landscape   []tuning.Slice      // nil if not played
-	Planes      []*tuning.Plane     // pairs of numbers that were changed together
+	Planes      []*tuning.Plane     // pairs of knobs that were changed together
 	Commands    []page.Command
 	Facts       []page.Fact
 }
 
-// Tuning makes the report of a tuning and its validation: the answer, whether validation confirms it, and the course
+// Tuning makes the page of a tuning and its validation: the answer, whether validation confirms it, and the course
 // of the search.
 func Tuning(d Tuned) *page.Document {
 	t, r := d.Tuning, d.Result
@@ -96,7 +96,7 @@ func tunedVerdict(x *tuning.Examination) page.Verdict {
 func above(m tuning.Match) bool { return !m.Elo.Interval.LoOpen && m.Elo.Interval.Lo > 0 }
 func below(m tuning.Match) bool { return !m.Elo.Interval.HiOpen && m.Elo.Interval.Hi < 0 }
 
-// elo formats a match's difference with its interval.
+// elo formats the Elo difference of a match with its interval.
 func elo(m tuning.Match) string {
 	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo.Value, 0), screen.Between(m.Elo.Interval))
 }
@@ -210,7 +210,7 @@ func proof(x *tuning.Examination) page.Section {
 	return s
 }
 
-// weights is the section on the changed numbers.
+// weights is the section on the numbers before and after the tuning.
 func weights(d Tuned) page.Section {
 	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "Changes by the search, and how far " +
 		"chance alone would have moved each number."}
@@ -306,7 +306,7 @@ func course(d Tuned) page.Section {
 	return s
 }
 
-// farthest returns the indices of the numbers that moved most, in units of the search.
+// farthest returns the indices of the numbers that changed most, in units of the search.
 func farthest(changes []tuning.Change, n int) []int {
 	var out []int
 	far := func(i int) float64 {

@@ -12,7 +12,7 @@ import (
 	"spar/tuning/optimise"
 )
 
-// TuningText writes the result of a tuning: the numbers, the checks against the start, the warnings.
+// TuningText writes the result of a tuning: the numbers, the checks against the start and the warnings.
 func TuningText(w io.Writer, r *tuning.Result) {
 	changeTable(w, r.Changes)
 	for _, c := range r.Choices {
@@ -25,7 +25,7 @@ func TuningText(w io.Writer, r *tuning.Result) {
 	}
 }
 
-// changeTable prints the numbers before and after.
+// changeTable writes the table of numbers before and after.
 func changeTable(w io.Writer, changes []tuning.Change) {
 	t := table.To(w, []string{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
 	for _, c := range changes {
@@ -39,7 +39,7 @@ func changeTable(w io.Writer, changes []tuning.Change) {
 	t.Write()
 }
 
-// checkTable prints the matches against the start.
+// checkTable writes the table of matches against the start.
 func checkTable(w io.Writer, checks []tuning.Check) {
 	if len(checks) == 0 {
 		return
@@ -115,7 +115,7 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	}
 }
 
-// FitText writes the weights learned from stored games. With all it also lists weights that the data do not
+// FitText writes the weights learned from stored games. With all set, it also lists weights that the data do not
 // determine.
 func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	m := f.Model
@@ -179,7 +179,8 @@ func condition(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// PredictionText writes the expected result of numbers of games, for a start that is loss Elo below the optimum.
+// PredictionText writes the expected result of tunings with several numbers of games, for a start that is loss Elo
+// below the optimum.
 func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []optimise.Prediction) error {
 	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss,
 		100*o.DrawRate)

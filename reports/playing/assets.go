@@ -18,10 +18,10 @@ var (
 	program string
 )
 
-// chart has one colour for each shade; this fails to compile if their numbers differ.
+// Package chart must have one colour for each shade. This line does not compile if their numbers differ.
 var _ = [chart.Steps]int{} == [Shades]int{}
 
-// Styles is the style sheet of pages with boards to play on.
+// Styles is the style sheet of pages with a board to play on.
 func Styles() string {
 	// Cells of tables by the score of the first player; cells of boards by the value of a move for its side.
 	var scale strings.Builder
@@ -33,5 +33,5 @@ func Styles() string {
 	return chart.CSS() + page.Styles() + styles + scale.String()
 }
 
-// Program is the program of such pages, a module.
+// Program is the JavaScript of such pages, a module.
 func Program() string { return program }

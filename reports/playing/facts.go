@@ -9,11 +9,11 @@ import (
 	"spar/reports/review"
 )
 
-// Fact is something that a player needs to know of a position.
+// Fact is something that a player needs to know about a position.
 type Fact struct{ Name, Value string }
 
-// Facts lists what a player needs to know under these rules, such as the age of pieces. Frames are those of the game
-// from its start on, sides has X or O for each ply, and moves are their texts.
+// Facts lists what a player needs to know under these rules, such as the age of pieces. Frames has the positions
+// from the start on, sides has X or O for each ply, and moves has the texts of the plies.
 func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []string) (facts []Fact) {
 	g, ended := pos.Game(), pos.Over()
 	r := g.Rules()
@@ -78,7 +78,7 @@ func Facts(pos *engines.Position, frames []board.Frame, sides string, moves []st
 	return facts
 }
 
-// captured counts the pieces that each side has captured or turned over.
+// captured counts the pieces that each side has captured or converted.
 func captured(g *engines.Game, frames []board.Frame, sides string, moves []string) (by [2]int) {
 	for i, move := range moves {
 		if move == g.MoveText(engines.Swap) {
@@ -89,7 +89,7 @@ func captured(g *engines.Game, frames []board.Frame, sides string, moves []strin
 	return by
 }
 
-// Legend explains the marks on a board that occur under these rules.
+// Legend explains those marks on a board that can occur under these rules.
 func Legend(g *engines.Game, values bool) string {
 	words := []string{"a frame marks the last move", "a dot is a legal move"}
 	if limit := g.Rules().Pieces.Cap; limit > 0 {
@@ -109,7 +109,7 @@ func Legend(g *engines.Game, values bool) string {
 }
 
 // openingStage describes the next ply of a staged opening: its number, the number of plies of the opening, and the
-// region. step is 0 after the opening.
+// region. The number is 0 after the opening.
 func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 	for _, s := range r.Placement.Opening {
 		if ply < of+s.Plies && where == "" && ply >= of {
@@ -126,7 +126,7 @@ func openingStage(r engines.Rules, ply int) (step, of int, where string) {
 	return ply + 1, of, where
 }
 
-// Hint is the text of a hint: level 1 names a region, level 2 the best cells, level 3 the values.
+// Hint returns the text of a hint: level 1 names a region, level 2 the best cells, level 3 the values.
 func Hint(g *engines.Game, all []review.Rated, source string, level int) string {
 	best := review.BestMoves(all)
 	if level == 1 {

@@ -10,19 +10,19 @@ import (
 	"spar/reports/review"
 )
 
-// Cell is a cell of a board that is played on.
+// Cell is a cell of a board with buttons.
 type Cell struct {
 	board.Square
 	Index   int    // of the cell; a ghost has the index of the cell that it repeats
-	Name    string // name of the cell, like c2
+	Name    string // index of the cell; a ghost cell has the index of the cell that it repeats
 	Label   string // for screen readers
-	Field   string // name of the button: move, or from for a piece that may move
+	Field   string // name of the cell for screen readers
 	Send    string
-	Act     bool   // the button is enabled
-	Removes string // indices of the cells whose pieces the move takes, separated by spaces
-	Value   string // of the best move to the cell, if values are on
-	Ghost   bool   // beyond a wrapped edge: repeats the cell on the opposite side
-	First   bool   // gets the keyboard focus first
+	Act     bool   // name of the button in the form: move, or from if it selects a piece to move
+	Removes string // the button can be pressed
+	Value   string // indices of the cells whose pieces the move removes, separated by spaces
+	Ghost   bool   // value of the best move to the cell, if values are shown
+	First   bool   // ghost cell: it lies beyond a wrapped edge and repeats the cell on the opposite side
 }
 
 // Row is a row of the board. Ghost rows repeat the opposite edge of a board that wraps.
@@ -34,15 +34,15 @@ type Row struct {
 
 // Grid is a board with buttons.
 type Grid struct {
-	Columns []string // names of the columns
-	Ghosts  bool     // left and right
-	Class   string   // of the table
+	Columns []string // the cell that gets the keyboard focus first
+	Ghosts  bool     // there are ghost columns at the left and right
+	Class   string   // CSS class of the table
 	Rows    []Row
-	Words   []Word // moves without a cell: stop, swap, pass
-	From    string // the piece that has been chosen to move
+	Words   []Word // buttons for moves without a cell: stop, swap, pass
+	From    string // cell of the piece that was chosen to move
 }
 
-// Word is a move without a cell, and what its button says.
+// Word is a move without a cell, with the text of its button.
 type Word struct{ Move, Label string }
 
 // Drawing is the input for drawing a board.
@@ -50,21 +50,21 @@ type Drawing struct {
 	Game   *engines.Game
 	Pos    *engines.Position
 	Frame  *board.Frame
-	Play   bool           // the player on this page is to move
-	From   string         // the piece that was chosen
-	Rated  []review.Rated // the values of the legal moves; nil if none are shown
-	Values bool           // values on squares
-	Region bool           // hint, step 1
-	Best   bool           // a best move, in the second step of a hint
+	Play   bool           // it is the turn of the person on this page
+	From   string         // cell of the piece that was chosen to move
+	Rated  []review.Rated // values of the legal moves; nil if none are shown
+	Values bool           // show values on the cells
+	Region bool           // mark the region of the best moves: hint, level 1
+	Best   bool           // mark the cells of the best moves: hint, level 2
 }
 
 // Shades is the number of steps of the colour scale of values.
 const Shades = 9
 
-// Percent writes a score from 0 to 1 in percent, without the sign.
+// Percent writes a score from 0 to 1 in percent, without the percent sign.
 func Percent(score float64) string { return fmt.Sprintf("%.0f", 100*score) }
 
-// Worth is the value of a move as text: W, D or L if exact, else percent.
+// Worth writes the value of a move: W, D or L if it is exact, otherwise percent.
 func Worth(r review.Rated) string {
 	if !r.Exact {
 		return Percent(r.Score)
@@ -78,7 +78,7 @@ func Worth(r review.Rated) string {
 	return "D"
 }
 
-// Grid draws the board. Every legal move can be reached from it.
+// Grid makes the board. It has a button for every legal move.
 func (d *Drawing) Grid() Grid {
 	g := Grid{}
 	columns, rows := d.Game.Columns(), d.Game.Rows()
@@ -171,7 +171,7 @@ func (d *Drawing) target(c *Cell, m engines.Move, text string) {
 	}
 }
 
-// ages marks the second oldest piece of a side that is at its cap. The board marks the oldest.
+// ages marks the second oldest piece of a side that has reached its cap. The board already marks the oldest.
 func (d *Drawing) ages(cells []Cell) {
 	limit := d.Game.Rules().Pieces.Cap
 	for side := range 2 {
@@ -182,7 +182,7 @@ func (d *Drawing) ages(cells []Cell) {
 	}
 }
 
-// rate shows the values or hints that are switched on.
+// rate adds the values or hints that are switched on.
 func (d *Drawing) rate(cells []Cell) {
 	if d.Rated == nil || !d.Play {
 		return
@@ -224,11 +224,11 @@ func (d *Drawing) rate(cells []Cell) {
 	}
 }
 
-// Shade is the step of a colour scale for a score from 0 to 1.
+// Shade returns the step of the colour scale for a score from 0 to 1.
 func Shade(score float64) int { return max(0, min(Shades-1, int(score*Shades))) }
 
-// near reports whether two cells are equal or neighbours, across wrapped edges too. Hexagons have six neighbours,
-// squares eight.
+// near reports whether two cells are equal or neighbours. Wrapped edges count. A hexagon has six neighbours, a
+// square eight.
 func near(g *engines.Game, a, b int) bool {
 	wrap := g.Rules().Board.Wrap
 	step := func(from, to, size int, meet bool) int {
@@ -258,7 +258,8 @@ func (d *Drawing) zones(cells []Cell) {
 	}
 }
 
-// entry is the cell that gets the keyboard focus first: the chosen piece, the first legal cell, or the last move.
+// entry returns the cell that gets the keyboard focus first: the chosen piece, the first legal cell, or the last
+// move.
 func (d *Drawing) entry(cells []Cell) int {
 	for _, want := range []func(*Cell) bool{
 		func(c *Cell) bool { return d.From != "" && c.Name == d.From },
@@ -272,7 +273,7 @@ func (d *Drawing) entry(cells []Cell) int {
 	return 0
 }
 
-// label describes a cell for screen readers: "b6, X, leaves next", "empty, legal, would remove e2".
+// label describes a cell for screen readers, like "b6, X, leaves next" or "empty, legal, would remove e2".
 func (d *Drawing) label(c *Cell) string {
 	words := []string{c.Name}
 	if strings.Contains(c.Class, "hole") {

@@ -1,8 +1,8 @@
 // Package playing draws a game for the person who plays it: the board with its buttons, the facts of the position,
-// and hints. Package serve and the page that "spar export page" writes show the same.
+// and hints. Package serve and the pages written by "spar export page" both use it.
 //
-// A [Drawing] holds a position and the cells to mark. Its [Grid] has one cell for each button, and Grid.HTML writes
-// them. [Facts], [Legend] and [Hint] are the words next to the board.
+// A [Drawing] holds a position and the cells to mark. Its [Grid] has one cell for each button, and Grid.HTML
+// writes them. [Facts], [Legend] and [Hint] give the text next to the board.
 package playing
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// HTML is the board as a table. Every cell is a button of the form around it.
+// HTML returns the board as a table. Every cell is a button of the form that contains it.
 func (g Grid) HTML() template.HTML {
 	var b strings.Builder
 	corner := ""

@@ -15,18 +15,18 @@ import (
 	"spar/engines"
 )
 
-// back is the number of plies before the end of a game within which a search looks for puzzles; earlier positions can
+// back is the number of plies before the end of a game in which a search looks for puzzles. Earlier positions can
 // rarely be proved.
 const back = 12
 
-// patience is the number of unproved positions after which the next game is examined.
+// patience is the number of positions without a proof after which the next game is examined.
 const patience = 3
 
 // miner collects puzzles for one set of rules.
 type miner struct {
 	from   Source
 	prover *prover
-	seen   map[uint64]bool // positions so far, up to symmetry
+	seen   map[uint64]bool // hashes of the positions examined so far; symmetric ones have the same hash
 }
 
 func newMiner(ctx context.Context, from Source, l Limits) (*miner, error) {
@@ -37,10 +37,11 @@ func newMiner(ctx context.Context, from Source, l Limits) (*miner, error) {
 // find is a position of a game that is a puzzle.
 type find struct {
 	Puzzle
-	key uint64 // hash of the position up to symmetry
+	key uint64 // hash of the position; symmetric positions have the same
 }
 
-// all returns the new puzzles of a game, the last first. It excludes first moves and moves that end the game at once.
+// all returns the new puzzles of a game, last position first. It excludes first moves, and moves that end the game
+// at once.
 func (m *miner) all(ctx context.Context, moves []engines.Move) (found []find, err error) {
 	p := m.from.Game.NewPosition()
 	states := make([]engines.State, len(moves))
@@ -71,7 +72,8 @@ func (m *miner) all(ctx context.Context, moves []engines.Move) (found []find, er
 	return found, nil
 }
 
-// hardest returns the index of the longest win or, if lengths are unknown, of the position furthest from the end.
+// hardest returns the index of the puzzle with the longest win. If lengths are unknown, it is the position
+// furthest from the end.
 func hardest(found []find) int {
 	at := 0
 	for i := range found {
@@ -90,8 +92,8 @@ func ends(s *engines.State, m engines.Move) bool {
 	return next.Over()
 }
 
-// FromStudy calls take with the puzzles in the games of a study, at most one a game and limit in total. Rules selects
-// games by label; empty = all.
+// FromStudy calls take with puzzles from the games of a study: at most one from each game, and limit in total.
+// Rules are labels of the games to use; empty = all.
 func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit int,
 	take func(Puzzle) error,
 ) (err error) {
@@ -144,7 +146,7 @@ func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit 
 	return nil
 }
 
-// tries is the number of games played for each wanted puzzle before mining stops.
+// tries is the number of games to play for each wanted puzzle before the search for puzzles stops.
 const tries = 40
 
 // FromRules plays games, half at random and half by a simple evaluation, and calls take with puzzles, at most one a
@@ -193,8 +195,8 @@ func FromRules(ctx context.Context, from Source, seed uint64, l Limits, limit in
 	return ctx.Err()
 }
 
-// Daily returns the puzzle of a day, the same for everybody with these rules. It reports false if it finds none
-// within the limits.
+// Daily returns the puzzle of a day, which is the same for everybody with these rules. The second result is false
+// if it finds none within the limits.
 func Daily(ctx context.Context, from Source, day time.Time, l Limits) (p Puzzle, ok bool, err error) {
 	h := fnv.New64a()
 	h.Write([]byte(day.Format(time.DateOnly) + "\n" + from.Game.RulesHash()))
@@ -205,8 +207,8 @@ func Daily(ctx context.Context, from Source, day time.Time, l Limits) (p Puzzle,
 	return p, ok, err
 }
 
-// DailyOf returns the puzzle of a day from several rules, which take turns by day. If one has none, the next is
-// tried. It reports false if none has one.
+// DailyOf returns the puzzle of a day for several rules, which take turns by day. If one has none, it tries the
+// next. The second result is false if none has one.
 func DailyOf(ctx context.Context, from []Source, day time.Time, l Limits) (p Puzzle, ok bool, err error) {
 	const dayLength = 24 * 60 * 60
 	date, err := time.Parse(time.DateOnly, day.Format(time.DateOnly))

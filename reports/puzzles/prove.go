@@ -7,14 +7,14 @@ import (
 	"spar/engines/solve"
 )
 
-// Limits bound the work for a position. They count positions, not time, so that the same position always gives the
-// same answer.
+// Limits bound the work for a position. They count positions, not time, so that a position always gives the same
+// answer.
 type Limits struct {
-	Nodes  uint64 // positions that the proof of a move may expand
-	Memory int64  // bytes for the table of the rules; games that do not fit are searched
+	Nodes  uint64 // maximum number of positions that the proof of a move may expand
+	Memory int64  // maximum memory for the table of the rules in bytes; a larger game is searched instead
 }
 
-// DefaultLimits returns limits that suffice for endings of large games.
+// DefaultLimits returns limits that are sufficient for the endings of large games.
 func DefaultLimits() Limits { return Limits{Nodes: 100_000, Memory: 100 << 20} }
 
 // solution is the only correct move of a position.
@@ -26,10 +26,10 @@ type solution struct {
 }
 
 // prover proves that a single move keeps the value of a position: by the table if the rules can be solved, else by
-// proof searches. Both ignore draws by repetition, like "spar solve". The table allows for the ply cap. A proof does
-// not say how long a win takes, so prover does not search near the cap.
+// proof searches. Both ignore draws by repetition, like "spar solve". The table allows for the ply cap. A proof
+// does not tell how long a win takes, so prover does not use searches near the cap.
 type prover struct {
-	table *solve.Table // nil: prove by search
+	table *solve.Table // table of the solved rules; nil: use proof searches
 	nodes uint64
 }
 
@@ -45,7 +45,7 @@ func (p *prover) close() error {
 	return p.table.Close()
 }
 
-// solve returns the only correct move; known is false if the limits are too small to decide.
+// solve returns the only correct move. The result known is false if the limits are too small to decide.
 func (p *prover) solve(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
 	if p.table != nil {
 		sol, unique = p.look(s)
@@ -54,7 +54,7 @@ func (p *prover) solve(ctx context.Context, s *engines.State) (sol solution, uni
 	return p.search(ctx, s)
 }
 
-// look asks the table.
+// look finds the only correct move with the table.
 func (p *prover) look(s *engines.State) (sol solution, unique bool) {
 	sol = solution{value: solve.Loss, other: solve.Loss, proof: "table"}
 	for _, m := range p.table.Moves(s) {
@@ -74,7 +74,8 @@ func (p *prover) look(s *engines.State) (sol solution, unique bool) {
 	return sol, unique
 }
 
-// search proves the position, then that no other move is as good. It stops at the first unproved move.
+// search proves the value of the position, then that no other move is as good. It stops at the first move without
+// a proof.
 func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
 	if limit := s.Game().Rules().Draw.MaxPlies; limit > 0 && limit-s.Ply() <= s.Game().Cells() {
 		return sol, false, false, nil
@@ -111,7 +112,7 @@ func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, un
 	return sol, keeps == 1, true, nil
 }
 
-// worth bounds the value of a position for a side.
+// worth returns bounds of the value of a position for a side.
 func (p *prover) worth(ctx context.Context, s *engines.State, side int) (low, high solve.Outcome, err error) {
 	if s.Over() && s.Reason() != engines.ByPlyCap {
 		o := solve.Outcome(2*s.Result().Score(side) - 1)

@@ -16,14 +16,15 @@ import (
 	"spar/reports/screen"
 )
 
-// Puzzle is a position in which one move alone keeps the value. Its JSON line is a position that other commands read.
+// Puzzle is a position in which one move alone keeps the value. In JSON it is one line, which is also a position
+// that other commands can read.
 type Puzzle struct {
 	ID       string         `json:"id" help:"hash of rules and position"`
 	Rules    string         `json:"rules" help:"name of the rules"`
 	Set      map[string]any `json:"set,omitempty" help:"overrides of the rules, by key path"`
 	Hash     string         `json:"rules_hash,omitempty" help:"hash of the rules with overrides; Spar refuses a suite with another one"`
 	Position string         `json:"position" help:"text of the position"`
-	Side     string         `json:"side" help:"side to move: X or O"` // to move: X or O
+	Side     string         `json:"side" help:"side to move: X or O"` // side to move: X or O
 	// value after the solution: win or draw, for the side to move
 	Value solve.Outcome `json:"value" help:"value of the solution: win or draw"`
 	Move  string        `json:"move" help:"the one move"`
@@ -31,17 +32,18 @@ type Puzzle struct {
 	Other solve.Outcome `json:"other" help:"value of the best other move: draw or loss"`
 	Legal int           `json:"legal" help:"legal moves"`
 	Plies int           `json:"plies,omitempty" help:"plies to the end with best play, for a win that a table proves"`
-	Proof string        `json:"proof" help:"table or search"`                          // table or search
-	Game  int64         `json:"game,omitempty" help:"number of the game in the study"` // the game in the study
+	Proof string        `json:"proof" help:"table or search"` // table or search
+	// id of the game in the study
+	Game int64 `json:"game,omitempty" help:"number of the game in the study"`
 }
 
-// Source is a game to take positions from: its label in tables, and the compiled rules.
+// Source is a kind of games to take positions from: the label in tables, and the compiled rules.
 type Source struct {
 	Label string
 	Game  *engines.Game
 }
 
-// puzzle is a position with its solution.
+// puzzle makes a puzzle of a position and its solution.
 func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
 	rules, set := engines.SplitLabel(s.Label)
 	return Puzzle{
@@ -59,7 +61,7 @@ func key(at *engines.State) uint64 {
 	return h.Sum64()
 }
 
-// Label names the rules of a puzzle with their overrides.
+// Label returns the name of a puzzle's rules, with their overrides.
 func (p *Puzzle) Label() string { return engines.JoinLabel(p.Rules, engines.Overrides(p.Set)) }
 
 // Picture returns the board as text.
@@ -71,7 +73,7 @@ func (p *Puzzle) Picture(colour bool) (string, error) {
 	return at.Picture(colour), nil
 }
 
-// Task returns the question to the solver.
+// Task returns the question for the solver.
 func (p *Puzzle) Task() string {
 	what := "win"
 	if p.Value == solve.Draw {
@@ -84,7 +86,7 @@ func (p *Puzzle) Task() string {
 	return text
 }
 
-// At returns the position of a puzzle.
+// At returns the position of a puzzle as a state.
 func (p *Puzzle) At() (*engines.Position, error) { return p.at(new(bulk.Games)) }
 
 // at is At with a cache of compiled games.
@@ -99,14 +101,14 @@ func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
 	return bulk.OpenPosition(g, p.Position, nil)
 }
 
-// The errors of a file of puzzles.
+// The errors about a file of puzzles.
 var (
 	ErrSuite = errors.New("not a suite of puzzles")
 	ErrRules = errors.New("found under other rules")
 )
 
-// Read reads a suite, one puzzle a line. Name is the suite's name in errors. The rules must be the same as when the
-// puzzles were found.
+// Read reads a suite with one puzzle in each line. Name is the suite's name in errors. The rules must not have
+// changed since the puzzles were found.
 func Read(in io.Reader, name string, games *bulk.Games) ([]Puzzle, error) {
 	var all []Puzzle
 	err := bulk.Each(in, name, func(number int, line []byte) error {

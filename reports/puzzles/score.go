@@ -21,7 +21,7 @@ type Score struct {
 	Puzzles int64     `json:"puzzles" help:"puzzles in the suite"`
 	Solved  int64     `json:"solved" help:"puzzles that the agent solved"`
 	Share   float64   `json:"share" help:"share of puzzles solved"`
-	Lo      float64   `json:"lo" help:"lower end of its interval, 95 %"` // Wilson's interval, 95 %
+	Lo      float64   `json:"lo" help:"lower end of its interval, 95 %"` // ends of the Wilson interval, 95 %
 	Hi      float64   `json:"hi" help:"upper end"`
 	ByRules []Part    `json:"by_rules"`
 	Failed  []Failure `json:"failed"`
@@ -29,7 +29,8 @@ type Score struct {
 
 // Part is the score under one set of rules.
 type Part struct {
-	Rules   string  `json:"rules" help:"name of the rules, with overrides in brackets"` // the label, with overrides
+	// label of the rules, with overrides
+	Rules   string  `json:"rules" help:"name of the rules, with overrides in brackets"`
 	Puzzles int64   `json:"puzzles" help:"puzzles in the suite"`
 	Solved  int64   `json:"solved" help:"puzzles that the agent solved"`
 	Share   float64 `json:"share" help:"share of puzzles solved"`

@@ -9,10 +9,11 @@ import (
 	"spar/reports/screen"
 )
 
-// Citation states how games were made, in the form that a paper needs.
+// Citation describes how games were made, in the form that a paper needs.
 type Citation struct {
-	Study    string    `json:"db" help:"the study's file"`
-	Event    string    `json:"event,omitempty" help:"the cited event, if only one"` // if only one event is cited
+	Study string `json:"db" help:"the study's file"`
+	// name of the event, if only one is cited
+	Event    string    `json:"event,omitempty" help:"the cited event, if only one"`
 	Games    int64     `json:"games" help:"games of the event"`
 	Counts   int64     `json:"counts" help:"games that count for strength or balance"`
 	Rules    []string  `json:"rules" help:"name and hash"`

@@ -1,6 +1,6 @@
-// Package record states the provenance of a study: which games were played, by which agents, with which program and
-// when. A [Record] is made for citation. [Replay] plays a share of the games again and compares them, [Verify] checks
-// the stored games against the rules.
+// Package record describes the provenance of a study: which games were played, by which agents, with which program
+// and when. A [Record] holds it, a [Citation] has the form for a paper. [Replay] plays a fraction of the games
+// again and compares them; [Verify] checks the stored games against the rules.
 package record
 
 import (
@@ -21,9 +21,10 @@ import (
 
 // Record is the provenance of all games of a study.
 type Record struct {
-	DB       string    `json:"db" help:"the study's file"`
-	Games    int64     `json:"games" help:"games"`
-	Spent    float64   `json:"thinking_s" help:"thinking time of the agents"` // time of all agents together
+	DB    string `json:"db" help:"the study's file"`
+	Games int64  `json:"games" help:"games"`
+	// thinking time of all agents together, in seconds
+	Spent    float64   `json:"thinking_s" help:"thinking time of the agents"`
 	Nodes    int64     `json:"nodes" help:"nodes of all searches"`
 	Purposes []Purpose `json:"purposes"`
 	Events   []Event   `json:"events"`
@@ -32,7 +33,7 @@ type Record struct {
 	Machines []Machine `json:"machines"`
 }
 
-// Purpose is a purpose of games, with its counts.
+// Purpose is one purpose of games, with its number of games.
 type Purpose struct {
 	Purpose string `json:"purpose" help:"purpose of the games"`
 	Events  int    `json:"events" help:"events"`
@@ -46,9 +47,9 @@ type Event struct {
 	Purpose string `json:"purpose" help:"purpose of its games"`
 	Format  string `json:"format,omitempty" help:"format of the tournament"`
 	Seed    int64  `json:"seed" help:"seed of everything random"`
-	// SHA-256 of the plan's text in the study
+	// SHA-256 of the plan's text as it is in the study
 	PlanHash string `json:"plan_hash" help:"SHA-256 of the plan's text, which spar export prints"`
-	// the plan; see printed
+	// the plan with lower-case names; see printed
 	Plan    json.RawMessage `json:"plan" help:"the plan that produces its games"`
 	Games   int64           `json:"games" help:"games"`
 	Counts  int64           `json:"counts" help:"games that count"`
@@ -56,13 +57,14 @@ type Event struct {
 	Timed   int64           `json:"timed" help:"games with a time limit"`
 	LeftOut []LeftOut       `json:"left_out"` // games that cannot be reproduced
 	Started string          `json:"started,omitempty" help:"start of the first run, UTC"`
-	Ended   string          `json:"ended,omitempty" help:"end of the last run that ended normally"` // end of the last run that ended normally
-	WallS   float64         `json:"wall_s" help:"time of all runs"`
-	CPUS    float64         `json:"cpu_s" help:"CPU time of all runs"`
-	Builds  []Build         `json:"builds"`
+	// time at which the last complete run ended
+	Ended  string  `json:"ended,omitempty" help:"end of the last run that ended normally"`
+	WallS  float64 `json:"wall_s" help:"time of all runs"`
+	CPUS   float64 `json:"cpu_s" help:"CPU time of all runs"`
+	Builds []Build `json:"builds"`
 }
 
-// Build is a program on a machine, with the games that it stored.
+// Build is a program on a machine, with the number of games that it stored.
 type Build struct {
 	Release string `json:"release" help:"version of a program that played games of the event"`
 	Commit  string `json:"commit" help:"commit of the program"`
@@ -81,24 +83,25 @@ type Rules struct {
 	Knobs json.RawMessage `json:"knobs" help:"every knob"`
 }
 
-// Agent is an agent under some rules.
+// Agent is an agent, with the rules under which it had this spec.
 type Agent struct {
 	Agent string `json:"agent" help:"name"`
-	// the rules under which it is the same
+	// rules under which it has this spec
 	Rules []string        `json:"rules" help:"labels of the rules with this spec"`
 	Hash  string          `json:"hash,omitempty" help:"hash of the spec; left out if the study does not hold it"`
-	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // every knob and weight
+	Spec  json.RawMessage `json:"spec" help:"every knob and weight"` // all knobs and weights
 	read  agents.Spec
 }
 
-// Machine is a worker with its games.
+// Machine is a worker, with the number of its games.
 type Machine struct {
-	Worker string `json:"worker" help:"who played; local is the process that stored the games"` // empty or local: the process that stored the games
+	// name of the worker; empty or "local" means the process that stored the games
+	Worker string `json:"worker" help:"who played; local is the process that stored the games"`
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Games  int64  `json:"games" help:"games"`
 }
 
-// ErrEvent is returned for an event that is not in a study.
+// ErrEvent is the error for an event that is not in a study.
 var ErrEvent = errors.New("no such event")
 
 // Read reads the provenance of a study.
@@ -175,7 +178,7 @@ func (r *Record) addRules(ctx context.Context, db *store.DB, played []store.Play
 	return err
 }
 
-// addAgents combines the rules under which an agent has the same spec.
+// addAgents adds the agents. It merges the rules under which an agent has the same spec.
 func (r *Record) addAgents(ctx context.Context, db *store.DB) error {
 	effective, err := db.Effective(ctx)
 	if err != nil {
@@ -234,7 +237,7 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// raw returns a stored text as JSON; invalid JSON is quoted.
+// raw returns a stored text as JSON. Invalid JSON becomes a JSON string.
 func raw(text string) json.RawMessage {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text)
@@ -246,8 +249,9 @@ func raw(text string) json.RawMessage {
 	return quoted
 }
 
-// printed returns a plan with lower-case names like all other output. The stored text must keep its hash; it has Go's
-// capitalised names at the top and in its list of rules. Deeper names are keys of files and stay.
+// printed returns a plan with lower-case names, like all other output. The stored text cannot change, because of
+// its hash. It has the capitalised names of Go fields at the top level and in its list of rules. Names below these
+// are keys of files, which printed does not change.
 func printed(plan string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(plan), &fields) != nil || fields == nil {

@@ -14,8 +14,8 @@ import (
 
 // Verification is the result of Verify.
 type Verification struct {
-	Games int64 // games replayed
-	Bad   int64 // games that differ from their rows
+	Games int64 // number of games that were replayed
+	Bad   int64 // number of games that differ from their rows
 }
 
 // Verify replays the moves of every stored game and compares the result with the game's row. It calls bad for each
@@ -53,9 +53,11 @@ func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, erro
 
 // Replayed is the result of Replay.
 type Replayed struct {
-	Share    float64   `json:"share" help:"share of games to replay"`         // share of the games to replay
-	Again    int64     `json:"again" help:"games that their agents replayed"` // games played again
-	Differ   int64     `json:"differ" help:"replayed games with other moves"` // replayed games that differ
+	// fraction of the games to replay, 0 to 1
+	Share float64 `json:"share" help:"share of games to replay"`
+	// number of games that were played again
+	Again    int64     `json:"again" help:"games that their agents replayed"`
+	Differ   int64     `json:"differ" help:"replayed games with other moves"` // number of these games that differ
 	Searched int64     `json:"searched" help:"replayed games with the same moves and other node counts"`
 	LeftOut  []LeftOut `json:"left_out"` // games that cannot be reproduced
 	Other    []Other   `json:"other"`    // the first games that differ
@@ -67,11 +69,11 @@ type LeftOut struct {
 	Games int64  `json:"games" help:"number of games"`
 }
 
-// Other is a replayed game that differs.
+// Other is a game that was played differently.
 type Other struct {
 	ID  int64 `json:"id" help:"a game that differs; at most 1,000 are listed"`
 	Ply int   `json:"ply,omitempty" help:"first ply at which the moves differ; left out if all are the same"`
-	// the stored move, or the result if Ply is 0
+	// stored move; the stored result if Ply is 0
 	Stored string `json:"stored" help:"stored move at this ply, or how the game ended"`
 	Now    string `json:"now" help:"the value in the replay"`
 }
@@ -81,12 +83,12 @@ const (
 	atOnce    = 4096 // maximum number of games in memory
 )
 
-// ErrNone is returned if no game of a study can be reproduced.
+// ErrNone is the error if no game of a study can be reproduced.
 var ErrNone = errors.New("no game of this study can be reproduced")
 
-// Replay lets the agents play a share of the games again, spread evenly over each event, with the stored specs and
-// random streams, and compares move by move. It skips games that depended on a clock, on people or on external
-// programs.
+// Replay lets the agents play a fraction of the games again, spread evenly over each event. It uses the stored
+// specs and random streams, and compares the games move by move. It skips games that depended on a clock, on
+// people or on external programs.
 func Replay(ctx context.Context, db *store.DB, share float64, workers int,
 	told func(study.Game, arena.Difference),
 ) (*Replayed, error) {
@@ -170,7 +172,7 @@ func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study
 	return &player{arena.NewReplayCheck(events, effective, workers, report), specs, map[int64]*engines.Game{}}, nil
 }
 
-// recorded returns a game with what its row refers to.
+// recorded returns a stored game together with the objects that its row refers to.
 func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
 	g, err := under(p.compiled, row)
 	return &arena.Recorded{
@@ -179,7 +181,7 @@ func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
 	}, err
 }
 
-// leftOut counts, by event, the games that Replay would skip, with the reasons.
+// leftOut counts the games that Replay would skip, by event and reason.
 func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, error) {
 	check, err := newPlayer(ctx, db, 1, nil)
 	if err != nil {
@@ -206,7 +208,7 @@ func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, err
 	return out, nil
 }
 
-// listed returns the counts in the order of the reasons.
+// listed returns the counts, sorted by reason.
 func listed(out map[string]int64) []LeftOut {
 	list := []LeftOut{}
 	for _, why := range slices.Sorted(maps.Keys(out)) {

@@ -24,11 +24,12 @@ import (
 	"spar/tuning/sweep"
 )
 
-// Written is a plan that was written to a file, or the reason why not.
+// Written is a plan that was written to a file, or the reason why it was not.
 type Written struct {
-	Event   string `json:"event" help:"name"`
-	File    string `json:"file,omitempty" help:"file of the plan, next to its rules and agents; left out if there is none"`
-	Command string `json:"command,omitempty" help:"command that reproduces the games"` // plays the same games
+	Event string `json:"event" help:"name"`
+	File  string `json:"file,omitempty" help:"file of the plan, next to its rules and agents; left out if there is none"`
+	// command that plays the same games
+	Command string `json:"command,omitempty" help:"command that reproduces the games"`
 	Note    string `json:"note,omitempty" help:"how games of this plan differ from the stored ones, or why there is no file"`
 }
 
@@ -45,7 +46,7 @@ func (w Written) Text(out io.Writer) error {
 	return err
 }
 
-// planned is a stored plan: of a tournament, or of a tuning, whose rules are a hash.
+// planned is a stored plan of a tournament or a tuning. A tuning's rules are stored as a hash.
 type planned struct {
 	Plan    json.RawMessage
 	Rules   json.RawMessage
@@ -54,14 +55,14 @@ type planned struct {
 	Rivals  []agents.Spec
 }
 
-// errMissing is the error for an object that a plan names and the study does not have.
+// errMissing is the error for an object that a plan refers to and the study does not have.
 var errMissing = errors.New("the study does not hold")
 
 // writer writes files that refer to each other.
 type writer struct {
 	r     *Record
 	dir   string
-	names map[string]string // paths of written files, by object
+	names map[string]string // path of each written file, by object
 	taken map[string]bool   // paths that are in use
 }
 
@@ -240,8 +241,8 @@ func plain(n *yaml.Node) {
 	}
 }
 
-// rules writes the rules of a hash. The overrides in their label stay beside the file, so that the label stays the
-// same.
+// rules writes the rules with a hash. The overrides in their label are not written into the file, so that the
+// label stays the same.
 func (w *writer) rules(hash string) (arena.GameRef, error) {
 	at := slices.IndexFunc(w.r.Rules, func(x Rules) bool { return x.Hash == hash })
 	if at < 0 {

@@ -13,25 +13,25 @@ import (
 	"spar/reports/screen"
 )
 
-// Exact is the source name of exact values.
+// Exact is the name of the source of exact values.
 const Exact = "exact"
 
 // Judge rates moves and reviews games: exactly if the game is small or has a table, otherwise by the scores of one
-// agent. It keeps tables and agents between calls; it is not safe for concurrent use.
+// agent. It keeps tables and agents between calls. It is not safe for concurrent use.
 type Judge struct {
 	spec   agents.Spec
-	file   string                  // table of a solved game; empty = solve the game on demand
-	tables map[string]*solve.Table // by hash of the rules; nil = too large
+	file   string                  // path of the table of a solved game; empty = solve small games when needed
+	tables map[string]*solve.Table // tables by hash of the rules; nil for a game that is too large
 	agents map[string]agents.Agent
 }
 
-// NewJudge returns a judge that uses an agent of that spec if there is no exact value. File is the table of a solved
-// game, used instead of solving small games; it may be empty.
+// NewJudge returns a judge. It uses an agent of the given spec where there is no exact value. File is the path of
+// the table of a solved game, which it uses instead of solving small games; it may be empty.
 func NewJudge(spec agents.Spec, file string) *Judge {
 	return &Judge{spec: spec, file: file, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
 }
 
-// TableError reports a problem of a judge's table.
+// TableError is the error for a problem with a judge's table.
 type TableError struct{ Err error }
 
 func (e *TableError) Error() string { return e.Err.Error() }
@@ -98,9 +98,9 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 	}, nil
 }
 
-// score returns the expected score of a move for its mover. Alpha-beta values a position higher if the last ply of its
-// search is its own, so scores of even and odd depths differ. If the depth is stated and the search proves nothing,
-// score returns the mean of two consecutive depths.
+// score returns the expected score of a move for its mover. Alpha-beta rates a position higher if the side to move
+// also makes the last ply of the search, so scores of even and odd depths differ. If the agent has a fixed depth
+// and the search finds no forced result, score returns the mean of two consecutive depths.
 func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, m engines.Move) (float64, error) {
 	budget := j.spec.Budget
 	score, err := agents.MoveScore(ctx, a, p, m, budget)
@@ -112,8 +112,9 @@ func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, 
 	return (score + shallow) / 2, err
 }
 
-// Scale returns the scale for the moves of a game: that of the original program if the game is classic tic-tac-toe,
-// exact values if there is a table, otherwise the scores of the judge's agent. It ends with the judge and with ctx.
+// Scale returns the scale for the moves of a game: that of the original program if the game is classic
+// tic-tac-toe, exact values if there is a table, otherwise the scores of the judge's agent. It must not be used
+// after the judge is closed or ctx has ended.
 func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
 	if IsClassic(g) {
 		return classicScale(), nil
@@ -134,10 +135,11 @@ func (j *Judge) generic(ctx context.Context, g *engines.Game) (*Scale, error) {
 // Line is a game to review.
 type Line struct {
 	bulk.Line
-	Perspective string `json:"perspective"` // the side that bar and arc are seen from: first or X, second or O
+	// side from whose view the bar and the arc are drawn: first or X, second or O
+	Perspective string `json:"perspective"`
 }
 
-// ParseSide reads a side: first or X, second or O.
+// ParseSide reads the name of a side: first or X, second or O.
 func ParseSide(text string) (int, error) {
 	switch text {
 	case "first", "X":
@@ -156,13 +158,14 @@ type Game struct {
 	Perspective string          `json:"perspective,omitempty" help:"X or O: the side whose expected score the bar and the chart show"` // X or O
 	Moves       []string        `json:"moves,omitempty" help:"all moves"`
 	Result      string          `json:"result,omitempty" help:"first, second, draw or ongoing"`
-	Source      string          `json:"source,omitempty" help:"exact, or the name of the agent that rated the moves"` // Exact, or the name of the agent whose scores these are
+	// Exact, or the name of the agent that gave the scores
+	Source string `json:"source,omitempty" help:"exact, or the name of the agent that rated the moves"`
 	*Review
 	Error string `json:"error,omitempty" help:"why there is no review"`
 }
 
-// Review reviews a game, finished or not, as Classic or Generic does. Perspective is the side that bar and arc are seen
-// from.
+// Review reviews a game, finished or not, as Classic or Generic does. The bar and the arc are drawn from the view
+// of perspective.
 func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, perspective int) (Game, error) {
 	p := g.NewPosition()
 	if err := p.PlayText(moves); err != nil {
@@ -180,20 +183,21 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 	return r, err
 }
 
-// Hint is the best moves of a position with their value for the side to move.
+// Hint has the best moves of a position, with their value for the side to move.
 type Hint struct {
 	Rules  string   `json:"rules" help:"name of the rules"`
-	Side   string   `json:"side" help:"X or O: the side to move"` // X or O
+	Side   string   `json:"side" help:"X or O: the side to move"` // side to move, X or O
 	Best   []string `json:"best" help:"every best move"`
-	Score  float64  `json:"score" help:"expected score, 0 to 1"`                      // expected score, 0 to 1
-	Rating int      `json:"rating" help:"rating, as in a review"`                     // as in a review
-	Value  string   `json:"value,omitempty" help:"win, draw or loss, if it is exact"` // win, draw or loss, if it is exact
-	Plies  int      `json:"plies,omitempty" help:"plies to the end, including the move; left out for a draw"`
-	Source string   `json:"source" help:"exact, or the name of the agent that rated the moves"` // Exact, or the agent's name
+	Score  float64  `json:"score" help:"expected score, 0 to 1"`  // expected score, 0 to 1
+	Rating int      `json:"rating" help:"rating, as in a review"` // rating, as in a review
+	// win, draw or loss if the value is exact; otherwise empty
+	Value  string `json:"value,omitempty" help:"win, draw or loss, if it is exact"`
+	Plies  int    `json:"plies,omitempty" help:"plies to the end, including the move; left out for a draw"`
+	Source string `json:"source" help:"exact, or the name of the agent that rated the moves"` // Exact, or the agent's name
 }
 
 // Hint returns every best move of a position that is not over: the fastest wins, otherwise all moves that draw,
-// otherwise the slowest losses; with an agent's scores, the moves with the highest.
+// otherwise the slowest losses; if there are only an agent's scores, the moves with the highest score.
 func (j *Judge) Hint(ctx context.Context, p *engines.Position) (Hint, error) {
 	g := p.Game()
 	scale, err := j.generic(ctx, g)

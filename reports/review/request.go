@@ -13,27 +13,27 @@ import (
 
 // Request is a game to review.
 type Request struct {
-	ID    json.RawMessage // as a line of a file states it; may be empty
-	Name  string          // name for display
+	ID    json.RawMessage // id in the line of the file; may be empty
+	Name  string          // name to display
 	Game  *engines.Game
 	Moves []string
-	Side  int   // side of the perspective
-	Err   error // the reason why the line is not a game
+	Side  int   // side from whose view the game is reviewed
+	Err   error // reason why the line is not a game; nil if it is one
 
-	where string // name of the input and number of the line
+	where string // name of the input and number of the line, for errors
 	line  int
 }
 
 // Reader reads requests from lines.
 type Reader struct {
 	Name   string // name of the input in errors
-	Side   int    // the perspective for lines that state none
+	Side   int    // side from whose view games are reviewed if their line states none
 	Chosen bool   // use Side for all lines
 
 	games bulk.Games
 }
 
-// Request reads the game of a line. If the line is not a game, the request has the error.
+// Request reads the game in a line. If the line is not a game, Err of the request says why.
 func (r *Reader) Request(number int, line []byte) Request {
 	one := Request{Name: fmt.Sprintf("%s:%d", r.Name, number), Side: r.Side, line: number}
 	one.where = one.Name
@@ -60,8 +60,8 @@ func (r *Reader) Request(number int, line []byte) Request {
 	return one
 }
 
-// Answer reviews a requested game. An error of the game is in the field Error of the answer; the returned error is
-// that of ctx.
+// Answer reviews a requested game. An error about the game is in the field Error of the answer. The returned error
+// is that of ctx.
 func (j *Judge) Answer(ctx context.Context, q Request) (r Game, err error) {
 	if err = q.Err; err == nil {
 		r, err = j.Review(ctx, q.Game, q.Moves, q.Side)

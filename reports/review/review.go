@@ -1,13 +1,14 @@
-// Package review analyses one game: the value of each move played, the best moves, and who was ahead after each ply.
+// Package review analyses single games: the value of each move played, the best moves, and who was ahead after
+// each ply.
 //
-// Classic follows the original program of classic tic-tac-toe exactly: its ratings, classes, evaluation bar and arc.
-// Generic reviews a game under any rules. It takes exact values from a solved table if there is one, otherwise the
-// scores of an evaluator, which should be the same for the whole game.
+// Classic follows the original program of classic tic-tac-toe exactly: its ratings, classes, evaluation bar and
+// arc. Generic reviews a game under any rules. It takes exact values from a solved table if there is one,
+// otherwise the scores of an evaluator, which should be the same for the whole game.
 //
 // # Classes of Generic
 //
-// The loss of a move is the expected score of the best move minus that of the move played, for the side to move, on
-// the scale from 0 (loss) over 0.5 (draw) to 1 (win). It gives the class:
+// The loss of a move is the expected score of the best move minus that of the move played, for the side to move,
+// on the scale from 0 (loss) over 0.5 (draw) to 1 (win). It gives the class:
 //
 //	best        one of the best moves
 //	excellent   a loss of at most 0.02; with exact values, a later win or an earlier defeat than possible
@@ -35,50 +36,60 @@ const (
 	Mistake    = "mistake"
 )
 
-// The greatest losses of expected score that the classes of Generic allow.
+// The maximum losses of expected score for each class of Generic.
 const (
 	ExcellentLoss  = 0.02
 	GoodLoss       = 0.05
 	InaccuracyLoss = 0.15
 )
 
-// same is the difference below which two scores of an evaluator count as equal.
+// same is the difference below which two scores of an evaluator are treated as equal.
 const same = 1e-9
 
 // Review is the analysis of a game.
 type Review struct {
-	Plies []Ply     `json:"plies"`
-	Arc   []float64 `json:"arc" help:"balance at the start and after each ply, -0.5 to 0.5"` // 0, then the balance after each ply from -0.5 to 0.5; above 0 is good for the perspective
+	Plies []Ply `json:"plies"`
+	// 0, then the balance after each ply from -0.5 to 0.5; positive is good for the side of the perspective
+	Arc []float64 `json:"arc" help:"balance at the start and after each ply, -0.5 to 0.5"`
 }
 
 // Ply is a move with its analysis.
 type Ply struct {
 	Move string `json:"move" help:"move"`
 	// the piece followed by the move, like Xc2
-	Text    string `json:"text" help:"side and move"`
-	Rating  int    `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"` // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
-	Display string `json:"display" help:"the rating in hundredths"`                                                             // the rating in hundredths
-	Class   string `json:"class" help:"best, excellent, good, inaccuracy or mistake"`                                           // best, excellent, good, inaccuracy, mistake
-	// height of the bar without regard to the end of the game
+	Text string `json:"text" help:"side and move"`
+	// rating of the move for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 for even
+	Rating int `json:"rating" help:"100-n for a win in n plies, n-100 for a loss, 0 even; an agent's score from -99 to 99"`
+	// the rating divided by 100, as text
+	Display string `json:"display" help:"the rating in hundredths"`
+	// best, excellent, good, inaccuracy or mistake
+	Class string `json:"class" help:"best, excellent, good, inaccuracy or mistake"`
+	// height of the evaluation bar, even if the game has ended
 	Position float64 `json:"position" help:"bar of the position, ignoring that the game has ended"`
-	Bar      float64 `json:"bar" help:"the perspective's share, 0 to 1"`                                     // height of the bar: 0 to 1, the perspective's share
-	Label    string  `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"` // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
-	// side of the bar with the label: white is the perspective's, black the other
-	Side    string   `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
-	Best    []string `json:"best" help:"all best moves in the position before the ply"` // every best move of the position before the ply
-	*Scores          // for Generic only
+	// height of the evaluation bar: expected score of the perspective's side, 0 to 1
+	Bar float64 `json:"bar" help:"the perspective's share, 0 to 1"`
+	// 1-0, 0-1, 0.5, Wn (a win in n more plies), or the expected score of the perspective's side
+	Label string `json:"label" help:"1-0, 0-1, 0.5, Wn for a win in n more plies, or an expected score"`
+	// end of the bar that has the label: white is that of the perspective's side, black the other
+	Side string `json:"side" help:"end of the bar that has the label: white (the side of the perspective) or black"`
+	// all best moves in the position before the ply
+	Best    []string `json:"best" help:"all best moves in the position before the ply"`
+	*Scores          // only set by Generic
 
 	Top int `json:"-"` // rating of the best move
 }
 
-// Scores are expected scores from 0 to 1 of the side that made a move.
+// Scores are expected scores, 0 to 1, of the side that made a move.
 type Scores struct {
-	Before float64 `json:"before" help:"expected score of the best move; like the next two fields not in classic"` // of the best move
-	After  float64 `json:"after" help:"expected score after the move played"`                                      // of the move played
-	Loss   float64 `json:"loss" help:"their difference"`
+	// score with the best move
+	Before float64 `json:"before" help:"expected score of the best move; like the next two fields not in classic"`
+	// score with the move that was played
+	After float64 `json:"after" help:"expected score after the move played"`
+	Loss  float64 `json:"loss" help:"their difference"`
 }
 
-// Named returns the best move to show: the move played if it is one of the best, otherwise the first in order.
+// Named returns the best move to display: the move played if it is one of the best, otherwise the first one in
+// order.
 func (p *Ply) Named() string {
 	if len(p.Best) == 0 || slices.Contains(p.Best, p.Move) {
 		return p.Move
@@ -94,7 +105,7 @@ type Evaluator func(*engines.Position) ([]float64, error)
 type Rated struct {
 	Move   engines.Move
 	Score  float64     // expected score, 0 to 1
-	Value  solve.Value // exact value if Exact is set
+	Value  solve.Value // exact value; only if Exact is set
 	Exact  bool
 	Rating int
 }
@@ -118,7 +129,8 @@ func Compare(a, b Rated) int {
 	return 0
 }
 
-// IsClassic reports whether a game has the rules of classic tic-tac-toe, whatever its name. Classic then applies.
+// IsClassic reports whether a game has the rules of classic tic-tac-toe, whatever its name. Classic reviews such
+// games.
 func IsClassic(g *engines.Game) bool {
 	classic, err := engines.Named("classic")
 	if err != nil {
@@ -166,7 +178,7 @@ func classicClass(rank, rating int) string {
 	return Mistake
 }
 
-// minimax caches the ratings of positions for the side to move.
+// minimax computes and caches ratings of positions for the side to move.
 type minimax map[uint64]int
 
 // moves rates every legal move.
@@ -208,8 +220,8 @@ func (memo minimax) value(s *engines.State) int {
 }
 
 // genericScale rates moves by the table if it is not nil, otherwise by the evaluator. It classifies by the loss of
-// expected score, see the package's description. Values of a table ignore the history of a game. A move that ends the
-// game has the value of the result, and a win after the ply cap is a draw.
+// expected score, see the package's description. Table values do not depend on the history of a game. Therefore a
+// move that ends the game gets the value of the result, and a win after the ply cap becomes a draw.
 func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale {
 	return &Scale{
 		source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) },
@@ -270,8 +282,8 @@ func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rate
 	return out, nil
 }
 
-// BestMoves returns the best of rated moves: the fastest wins, all draws, the slowest losses, or the highest expected
-// scores.
+// BestMoves returns the best of rated moves: the fastest wins, otherwise all draws, otherwise the slowest losses;
+// without exact values the highest expected scores.
 func BestMoves(all []Rated) []Rated {
 	var out []Rated
 	for _, i := range bestOf(all) {

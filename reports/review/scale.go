@@ -7,10 +7,10 @@ import (
 	"spar/engines"
 )
 
-// Scale rates and classifies the moves of one game. Judge.Scale makes it; pages that show a game in progress call it
-// for each position.
+// Scale rates and classifies the moves of one game. Judge.Scale makes it. Pages that show a game in progress use
+// it for each position.
 type Scale struct {
-	Source   string // Exact, or the name of the agent whose scores these are
+	Source   string // Exact, or the name of the agent that gave the scores
 	rate     func(*engines.Position) ([]Rated, error)
 	classify func(*Ply, []Rated, *Rated)
 }
@@ -18,8 +18,8 @@ type Scale struct {
 // Rate rates every legal move of a position that is not over, in the order of State.AppendMoves.
 func (s *Scale) Rate(p *engines.Position) ([]Rated, error) { return s.rate(p) }
 
-// Play plays a legal move and describes it. All has the ratings of the moves in the position before; perspective is
-// the side from which the bar is seen.
+// Play plays a legal move and describes it. The parameter all has the ratings of the moves in the position before.
+// The bar is drawn from the view of perspective.
 func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspective int) Ply {
 	g := p.Game()
 	text := g.MoveText(m)

@@ -13,7 +13,7 @@ import (
 	"spar/reports/table"
 )
 
-// sourceText names the source of a review's values.
+// sourceText describes where the values of a review come from.
 func (r *Game) sourceText(exact string) string {
 	if r.Source == Exact {
 		return exact
@@ -21,7 +21,7 @@ func (r *Game) sourceText(exact string) string {
 	return "scores by " + r.Source
 }
 
-// Text writes a review for people, under the name of the game.
+// Text writes a review for people. The name of the game is its title.
 func (r *Game) Text(out io.Writer, name string) error {
 	fmt.Fprintf(out, "%s: %s after %s, %s, seen from %s\n", name, r.Result, screen.Plural(int64(len(r.Plies)), "ply"),
 		r.sourceText("exact"), r.Perspective)
@@ -42,7 +42,7 @@ func (r *Game) Text(out io.Writer, name string) error {
 	return err
 }
 
-// shortList joins words, up to a maximum, and counts the rest.
+// shortList joins words up to a maximum number, and then writes how many more there are.
 func shortList(words []string, most int) string {
 	if len(words) <= most {
 		return strings.Join(words, " ")

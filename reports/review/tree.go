@@ -9,18 +9,18 @@ import (
 	"spar/engines"
 )
 
-// Tree is a game with variations, which may have variations themselves. As text a variation is in brackets after the
-// move that it replaces, as in chess books: "b2 a1 (c1 a3 (a2) b3) a2". A variation that continues after the end of
-// the game starts with a plus: "b2 a1 (+ a2)". Move numbers, as in "1. b2 a1 2. c3", are skipped. The zero value is a
-// game without moves.
+// Tree is a game with variations, which may have variations themselves. In text, a variation is in brackets after
+// the move that it replaces, as in chess books: "b2 a1 (c1 a3 (a2) b3) a2". A variation that continues after the
+// end of the game starts with a plus: "b2 a1 (+ a2)". Move numbers, as in "1. b2 a1 2. c3", are skipped. The zero
+// value is a game without moves.
 type Tree struct {
 	first []*branch
 	size  int
-	// number of plies of the game itself, if fixed; 0 = the first move of every branch belongs to the game
+	// number of plies of the game itself, if it is complete; 0 = it continues along the first branches
 	end int
 }
 
-// branch is a move and its continuations; the first continuation belongs to the same line.
+// branch is a move with its continuations. The first continuation belongs to the same line.
 type branch struct {
 	move string
 	next []*branch
@@ -29,7 +29,7 @@ type branch struct {
 // Path is one variation, with all moves from the start of the game.
 type Path struct {
 	Moves []string
-	Fork  int // plies that it shares with its parent; 0 for the game itself
+	Fork  int // number of plies shared with its parent; 0 for the game itself
 	Depth int // 0 is the game, 1 a variation of the game, 2 a variation of that
 }
 
@@ -39,7 +39,7 @@ const (
 	mostDepth = 40
 )
 
-// ErrTree is returned for a text that is not a game with variations.
+// ErrTree is the error for a text that is not a game with variations.
 var ErrTree = errors.New("not a game with variations")
 
 // ParseTree reads a game with its variations.
@@ -121,13 +121,13 @@ func (l *Tree) step(among *[]*branch, move string) (*[]*branch, error) {
 	return &(*among)[at].next, nil
 }
 
-// Fix marks the game itself as complete: a variation that continues after its end does not belong to it.
+// Fix marks the game itself as complete: later continuations of it are variations.
 func (l *Tree) Fix() { l.end = len(l.Main()) }
 
 // ends reports whether the game itself ends after that many plies.
 func (l *Tree) ends(depth, plies int) bool { return depth == 0 && l.end > 0 && plies == l.end }
 
-// Add adds a variation as moves from the start of the game. The first one added is the game.
+// Add adds a variation, given as moves from the start of the game. The first one added is the game itself.
 func (l *Tree) Add(moves []string) error {
 	at := &l.first
 	var err error
@@ -175,7 +175,7 @@ func (l *Tree) Main() []string {
 	return out
 }
 
-// List returns the game and every variation: the game first, then its variations in the order of the plies, each
+// List returns the game and all variations. The game is first. Its variations follow in the order of plies, each
 // followed by its own variations.
 func (l *Tree) List() []Path {
 	var out []Path
@@ -208,14 +208,14 @@ func (l *Tree) List() []Path {
 	return out
 }
 
-// Find returns the index in List of the first variation that starts with these moves, or -1.
+// Find returns the index in List of the first line that starts with these moves, or -1.
 func (l *Tree) Find(moves []string) int {
 	return slices.IndexFunc(l.List(), func(line Path) bool {
 		return len(line.Moves) >= len(moves) && slices.Equal(line.Moves[:len(moves)], moves)
 	})
 }
 
-// String writes the game with its variations as ParseTree reads it.
+// String writes the game with its variations in the form that ParseTree reads.
 func (l *Tree) String() string {
 	var words []string
 	var write func(at []*branch, depth int)

@@ -37,7 +37,7 @@ func Cell(name string) string {
 	return name
 }
 
-// Width is the greatest length of a line of text in characters, except names and tables.
+// Width is the maximum length of a line of text in characters. Names and tables may be longer.
 const Width = 100
 
 // Notes writes each note once, wrapped, followed by an empty line.
@@ -51,7 +51,8 @@ func Notes(out io.Writer, notes []string) error {
 	return err
 }
 
-// Paragraph writes a text, wrapped, with all lines but the first indented. A word longer than a line is not broken.
+// Paragraph writes a text, wrapped. All lines except the first are indented. It does not break a word that is
+// longer than a line.
 func Paragraph(w io.Writer, words string) error {
 	const indent = "     "
 	if words = strings.Join(strings.Fields(words), " "); words == "" {

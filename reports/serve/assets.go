@@ -68,24 +68,24 @@ func (a *assets) serve(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// frame is the data of the template around every page.
+// frame is the data for the template around every page.
 type frame struct {
 	Title  string
-	Topics string // topics that the page listens to, separated by commas
+	Topics string // topics whose changes the page listens to, separated by commas
 	Since  int64  // number of the latest change that the page shows
-	Here   string // the part of the site, for the navigation
-	Owner  bool   // the reader owns the server and is not only a guest of one game
+	Here   string // current part of the site, for the navigation
+	Owner  bool   // the reader is the owner of the server, not only a guest in one game
 	Wide   bool
 	Steps  bool // the page has games to step through
 	Body   any
 }
 
-// rendered is the HTML of a page, and its gzip form.
+// rendered is the HTML of a page, also in gzip form.
 type rendered struct {
-	plain, packed []byte // HTML, and its gzip form, which is nil for small pages
+	plain, packed []byte // HTML, and its gzip form; the latter is nil for small pages
 }
 
-// render fills the template called layout.
+// render executes the template layout.
 func (s *Server) render(layout string, f frame) (*rendered, error) {
 	var body, all bytes.Buffer
 	if err := s.assets.layouts.ExecuteTemplate(&body, layout, f); err != nil {
@@ -133,10 +133,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout
 	return p.write(w, r, status)
 }
 
-// worthPacking is the size in bytes above which pages are compressed.
+// worthPacking is the size in bytes from which pages are compressed.
 const worthPacking = 8 << 10
 
-// wantsJSON reports whether the client is a program that asks for JSON.
+// wantsJSON reports whether a request asks for JSON, as programs do.
 func wantsJSON(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "application/json") || r.URL.Query().Get("format") == "json"
 }

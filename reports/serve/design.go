@@ -20,7 +20,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// designBody is the data of the design page, which changes the knobs of rules.
+// designBody is the data of the design page, on which users change the knobs of rules.
 type designBody struct {
 	Rules    []string
 	Rule     string
@@ -29,34 +29,34 @@ type designBody struct {
 	Now, Pin *variant
 	Picture  template.HTML
 	Moves    string
-	Cut      string // path of the rules file if the user owns it
+	Cut      string // path of the rules file without its extension, if the user owns the file
 	Hidden   url.Values
 	Set      []string
-	Own      string // the file, if the user owns it
+	Own      string // the rules file, if the user owns it
 	Saved    bool
 	PinSet   string
-	Grid     playing.Grid // the start position for editing on the board
+	Grid     playing.Grid // the start position, which can be edited on the board
 	Brushes  []brush
-	Game     *engines.Game // the game, with the colours of its sides
+	Game     *engines.Game // the game; it has the colours of the sides
 	Unpin    string
 }
 
 type knobGroup struct {
 	Name  string
 	Knobs []designKnob
-	Open  bool // the group is expanded, since the rules or all games use it
+	Open  bool // the group is expanded, because the rules use it or all games have it
 }
 
-// designKnob is a knob and what its schema says.
+// designKnob is a knob with the text and limits from its schema.
 type designKnob struct {
 	Path, Name, Value, Help, Error string
 	Choices                        []string
 	Number                         bool
-	Drawn                          bool // edited on the board, not as text
+	Drawn                          bool // the knob is edited on the board, not as text
 	Min, Max                       string
 }
 
-// variant is what Spar knows about some rules.
+// variant is what Spar can say about some rules without playing games.
 type variant struct {
 	Name    string
 	Set     string
@@ -65,7 +65,7 @@ type variant struct {
 	Random  string
 	Solved  string
 	Fair    string
-	Light   string // good, poor, undecided or empty
+	Light   string // good, poor or undecided; empty if there is no judgement
 	Busy    bool
 	Studied bool
 	Play    string
@@ -95,8 +95,8 @@ func (n *schemaNode) at(path string) *schemaNode {
 // nothing is the text of an empty list in YAML. The form shows an empty field instead.
 const nothing = "null"
 
-// designSet reads the overrides of a request: those of the address, and the fields of the form that differ from the
-// file.
+// designSet reads the overrides of a request: the ones in the address, and the fields of the form whose values
+// differ from the file.
 func designSet(q url.Values, base *engines.Game) []string {
 	values := map[string]string{}
 	var order []string
@@ -131,7 +131,7 @@ func designSet(q url.Values, base *engines.Game) []string {
 	return out
 }
 
-// designPage shows rules and their knobs.
+// designPage shows rules with their knobs.
 func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	b := designBody{Rules: s.library.Rules(), Rule: q.Get("rules"), Hidden: url.Values{}}
@@ -201,7 +201,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, status, "design.tmpl", f)
 }
 
-// knobGroups makes the form of all knobs. It returns the errors that belong to no knob.
+// knobGroups makes the form with all knobs. It returns the errors that belong to no knob.
 func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]knobGroup, error) {
 	data, err := configs.Schema("rules")
 	if err != nil {
@@ -270,7 +270,7 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 	return out, wrong
 }
 
-// variant gathers what can be said of rules within a second.
+// variant collects what can be computed about rules within a second.
 func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	text := s.words(g)
 	v := &variant{Name: session.Label(rule, set), Set: strings.Join(set, " "), Words: text.Sections}
@@ -332,7 +332,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 	return v
 }
 
-// designFile sends the rules file with changed knobs. Comments stay.
+// designFile sends the rules file with the changed knobs. It keeps comments.
 func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	data, err := s.library.File(q.Get("rules"), designSet(q, nil))
@@ -345,7 +345,7 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// designDo starts the quick study of rules, or saves an own file with changed knobs.
+// designDo starts the quick study of rules, or saves the user's file with the changed knobs.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err

@@ -16,7 +16,8 @@ type brush struct {
 	On           bool
 }
 
-// brushes lists the brushes. Those for goals of the second player are included if it has its own ways to win.
+// brushes lists the brushes. Brushes for goals of the second player are included if that player has separate
+// goals.
 func brushes(g *engines.Game, on string) []brush {
 	out := []brush{
 		{Value: "X", Label: "piece " + g.PieceName(engines.First)},
@@ -80,7 +81,7 @@ func paint(g *engines.Game, q url.Values) {
 	}
 }
 
-// setUp draws the start position with a button on every cell.
+// setUp returns the start position with a button on every cell.
 func setUp(g *engines.Game) playing.Grid {
 	p := g.NewPosition()
 	f := board.Of(&p.State)

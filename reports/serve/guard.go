@@ -14,7 +14,8 @@ import (
 	"spar/reports/serve/session"
 )
 
-// policy allows scripts, styles and images of this server only, and none inside a page.
+// policy is the content security policy. It allows scripts, styles and images from this server only, and none
+// inside a page.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -40,7 +41,7 @@ func (s *Server) setHosts() error {
 	return nil
 }
 
-// known reports whether the server answers to a Host header.
+// known reports whether the server answers requests with this Host header.
 func (s *Server) known(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
@@ -51,7 +52,7 @@ func (s *Server) known(hostport string) bool {
 	return s.hosts[host] || s.ips && err == nil
 }
 
-// loopback reports whether a Host header names the computer that sent the request.
+// loopback reports whether a Host header means this computer itself.
 func loopback(hostport string) bool {
 	u := url.URL{Host: hostport}
 	ip, err := netip.ParseAddr(u.Hostname())
@@ -60,7 +61,8 @@ func loopback(hostport string) bool {
 
 const tokenCookie = "spar"
 
-// guard checks the host name, accepts the token of the owner and limits the size of requests. permit checks rights.
+// guard checks the host name, accepts the token of the owner and limits the size of requests. Function permit
+// checks rights.
 func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -93,13 +95,13 @@ func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// takeToken stores the token of the owner in a cookie and leads to the same address without the token.
+// takeToken stores the owner's token in a cookie, and redirects to the same address without the token.
 func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) error {
 	setCookie(w, tokenCookie, s.token)
 	return s.leadOn(w, r, address(r))
 }
 
-// address is the path and query of a request, without the token of the owner.
+// address returns the path and query of a request, without the owner's token.
 func address(r *http.Request) string {
 	q := r.URL.Query()
 	q.Del("token")
@@ -115,9 +117,10 @@ func setCookie(w http.ResponseWriter, name, value string) {
 	})
 }
 
-// leadOn leads a browser from a link with a token to another page. After a click in web mail, a browser does not
-// send Strict cookies with the request or with a redirect. It sends them if a page of this server leads on. That
-// page contains no token and sends no Referer. Programs get a redirect.
+// leadOn sends a browser from a link with a token to another page. After a click in web mail, a browser does not
+// send Strict cookies with the request or with a redirect. It does send them if a page of this server refers to
+// the next page, so leadOn shows such a page. That page contains no token and sends no Referer. Programs get a
+// redirect.
 func (s *Server) leadOn(w http.ResponseWriter, r *http.Request, to string) error {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Redirect(w, r, to, http.StatusSeeOther)
@@ -144,7 +147,7 @@ func same(a, b string) bool {
 // seatCookie is the name of the cookie with the token of a seat.
 func seatCookie(id string) string { return "seat-" + id }
 
-// seat returns the seat that a request has in a session. ok is false if it has none.
+// seat returns the seat that a request has in a session. The result ok is false if it has none.
 func (s *Server) seat(r *http.Request, t *session.Session) (session.Seat, bool) {
 	if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
 		if seat, ok := t.SeatOf(c.Value); ok {
@@ -168,7 +171,7 @@ func failf(status int, format string, args ...any) error {
 
 func notFound(what string, args ...any) error { return failf(http.StatusNotFound, what, args...) }
 
-// parseForm reads the form of a request. The error for a body that is too large stays as it is.
+// parseForm reads the form of a request. If the body is too large, it returns that error unchanged.
 func parseForm(r *http.Request) error {
 	err := r.ParseForm()
 	if err == nil || errors.As(err, new(*http.MaxBytesError)) {
@@ -177,7 +180,7 @@ func parseForm(r *http.Request) error {
 	return failf(http.StatusBadRequest, "Spar cannot read the form in this request: %v.", err)
 }
 
-// answer wraps a handler: it shows errors as pages, or as JSON for programs.
+// answer wraps a handler. It shows errors as pages, or to programs as JSON.
 func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := do(w, r)

@@ -27,12 +27,12 @@ type mine struct{ ID, Rules, Who, Note string }
 type homePage struct {
 	Cards    []card
 	Mine     []mine
-	MoreMine bool // there are more games of people than the page lists
+	MoreMine bool // there are more games played by people than the page lists
 	Studies  []listedStudy
 	Daily    *dailyPuzzle
 }
 
-// mostMine is the number of games of people that the home page lists.
+// mostMine is the maximum number of games played by people that the home page lists.
 const mostMine = 12
 
 // dailyPuzzle is the puzzle of the day.
@@ -41,10 +41,10 @@ type dailyPuzzle struct {
 	Picture               template.HTML
 }
 
-// dailyMemory is the limit in bytes for solving the game of the puzzle, which keeps that fast.
+// dailyMemory is the memory in bytes for solving the game of the puzzle. It is small, to be fast.
 const dailyMemory = 8 << 20
 
-// dailyFrom lists the shipped games on small boards, from which the puzzle of the day comes.
+// dailyFrom lists the shipped games on small boards. The puzzle of the day is from one of them.
 func (s *Server) dailyFrom() (from []puzzles.Source) {
 	for _, name := range s.library.Rules() {
 		g, err := s.library.Game(name, nil)
@@ -71,7 +71,7 @@ func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
 	return &dailyPuzzle{board.Title(from[of].Game), p.Task(), p.Move, board.Picture(&at.State)}, nil
 }
 
-// cards lists the games with a picture of each board.
+// cards returns the cards of the games, with a picture of each board.
 func (s *Server) cards() []card {
 	var out []card
 	for _, name := range s.library.Rules() {
@@ -99,7 +99,8 @@ func (s *Server) cards() []card {
 	return out
 }
 
-// shop returns the games and the puzzle of the home page. It leaves the puzzle out if that takes longer than wait.
+// shop returns the games and the puzzle for the home page. If the puzzle is not ready within the time wait, it is
+// omitted.
 func (s *Server) shop(wait time.Duration) (h homePage) {
 	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
 	h.Cards, _ = value.([]card)
@@ -153,7 +154,7 @@ func note(r session.Record) string {
 	return "in hand, " + screen.Plural(int64(len(r.Plies)), "ply")
 }
 
-// opinions lists the opinions of people as JSON.
+// opinions sends the opinions that people gave about games, as JSON.
 func (s *Server) opinions(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.people.Opinions(r.Context())
 	if err != nil {

@@ -12,21 +12,22 @@ import (
 	"time"
 )
 
-// hub tells browsers which topics have changed, not how. A browser that was disconnected hears once of each topic
-// that it missed.
+// hub tells browsers which topics have changed, but not how. After a reconnect, a browser gets one message for
+// each topic that changed meanwhile.
 type hub struct {
 	mu      sync.Mutex
-	last    int64            // number of the last change
-	start   int64            // number before the first one
-	changed map[string]int64 // topic -> its last change
-	later   map[string]bool  // topics with a delayed report
+	last    int64            // number of the latest change
+	start   int64            // number before the first change
+	changed map[string]int64 // number of the latest change of each topic
+	later   map[string]bool  // topics whose change will be reported after a delay
 	wait    chan struct{}    // closed at the next change
-	end     chan struct{}    // closed at the end
+	end     chan struct{}    // closed when the server stops
 	ending  sync.Once
 	streams atomic.Int64
 }
 
-// newHub starts to count at the present time, so its numbers are greater than those of an earlier server.
+// newHub returns a hub. It starts to count at the present time, so that its numbers are greater than those of an
+// earlier server.
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()
 	return &hub{
@@ -44,7 +45,7 @@ func (h *hub) bump(topic string) {
 	h.wait = make(chan struct{})
 }
 
-// bumpLater reports a change after a delay. Further calls before that have no effect.
+// bumpLater reports a change of a topic after a delay. Further calls during the delay have no effect.
 func (h *hub) bumpLater(topic string, after time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -84,22 +85,22 @@ func (h *hub) now() int64 {
 	return h.last
 }
 
-// Pace of a stream, and of how much it tells.
+// Limits of event streams.
 const (
 	mostTopics = 16
-	leastGap   = 250 * time.Millisecond // least time between two messages
-	crowd      = 8                      // number of streams from which on messages become rarer
+	leastGap   = 250 * time.Millisecond // minimum time between two messages
+	crowd      = 8                      // number of streams from which messages become less frequent
 	pings      = 15 * time.Second
 )
 
 // spacing is the least time between two messages of a stream. It grows with the number of streams, because each
-// message makes a page ask for news.
+// message causes a request from a page.
 func spacing(streams int64) time.Duration {
 	return leastGap * time.Duration(max(1, streams/crowd))
 }
 
-// stream starts an event stream. send writes a message and reports whether it arrived. leave frees the place of the
-// stream.
+// stream starts an event stream. The function send writes a message and reports whether that succeeded. The
+// function leave ends the stream.
 func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ...any) bool, leave func(), err error) {
 	leave = func() { s.hub.streams.Add(-1) }
 	if s.hub.streams.Add(1) > mostStreams {
@@ -120,7 +121,7 @@ func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ..
 	}, leave, nil
 }
 
-// heardTo returns the number of the last message that a browser received before it reconnected.
+// heardTo returns the number of the last message that a browser had received before it reconnected.
 func heardTo(r *http.Request) (n int64, ok bool) {
 	for _, text := range []string{r.Header.Get("Last-Event-ID"), r.URL.Query().Get("since")} {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -141,7 +142,7 @@ func (s *Server) pause(r *http.Request) bool {
 	return false
 }
 
-// events streams changes of the topics of a page. After a reconnect it reports what the browser missed.
+// events streams the changes of a page's topics. After a reconnect it reports what the browser missed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	topics := strings.Split(r.URL.Query().Get("topics"), ",")
 	if len(topics) > mostTopics || topics[0] == "" {

@@ -9,18 +9,18 @@ import (
 	"spar/reports/page"
 )
 
-// jobs compute slow results, such as standings and balance reports, once for all readers. A result is kept until
+// jobs computes slow results, such as standings and balance reports, once for all readers. It keeps a result until
 // the study changes.
 type jobs struct {
 	work sync.WaitGroup
 	mu   sync.Mutex
 	made map[string]*job
 
-	stale func(key string) // called when get returns an older version; may be nil
-	plays func() bool      // reports whether this process plays games, which jobs slow down; may be nil
+	stale func(key string) // called when get returns a result of an older version; may be nil
+	plays func() bool      // reports whether this process is playing games, which jobs would slow down; may be nil
 }
 
-// job is a result, or the computation of one.
+// job is a result, or its computation in progress.
 type job struct {
 	version any
 	ready   chan struct{} // closed when the result is ready
@@ -28,23 +28,23 @@ type job struct {
 	err     error
 	at      time.Time
 	took    time.Duration
-	before  *job // the older result, used until this one is ready
+	before  *job // the previous result, which is used until this one is ready
 }
 
-// Number and age limits of kept results.
+// Limits for kept results.
 const (
 	mostKept = 64
 	fresh    = time.Second
-	atOnce   = 5 * time.Millisecond  // enough for a finished job to return its result
-	briefly  = 50 * time.Millisecond // wait for a newer version of an existing result
+	atOnce   = 5 * time.Millisecond  // wait for a job that has no older result: enough if it is almost finished
+	briefly  = 50 * time.Millisecond // wait for a newer version if there is an older result
 	promptly = 150 * time.Millisecond
 
-	// during a run, a result is kept for this many times its computing time, but at most half a minute
+	// while games are played, a result is kept for this multiple of its computing time, but at most half a minute
 	rests  = 50
 	oldest = 30 * time.Second
 )
 
-// outlived reports whether a finished result is old enough to be replaced by a newer version.
+// outlived reports whether a finished result is old enough to be computed again for a newer version.
 func (j *jobs) outlived(made *job) bool {
 	limit := fresh
 	if j.plays != nil && j.plays() {
@@ -53,9 +53,9 @@ func (j *jobs) outlived(made *job) bool {
 	return time.Since(made.at) > limit
 }
 
-// get returns the result for a key and version, and calls build if there is none. It waits at most wait. It may
-// return the result of an older version if that is recent or the new one is not finished. ok is false if there is
-// no result yet.
+// get returns the result for a key and version. If there is none, it calls build, and waits for it at most for the
+// time wait. It may return the result of an older version if that is recent or the new one is not ready. The
+// result ok is false if there is no result yet.
 func (j *jobs) get(key string, version any, wait time.Duration, build func() (any, error)) (value any, ok bool,
 	err error,
 ) {
@@ -86,7 +86,7 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 	return nil, false, nil
 }
 
-// begin starts to compute a result. The caller holds the lock; the result that it replaces is finished.
+// begin starts to compute a result. The caller must hold the lock. The result that is replaced must be finished.
 func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	before := j.made[key]
 	if before != nil && before.err != nil {
@@ -114,7 +114,7 @@ func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	return now
 }
 
-// await returns the result for exactly this version and waits for it. Jobs use it for results that they depend on.
+// await waits for the result of exactly this version and returns it. Jobs use it for other results that they need.
 func (j *jobs) await(key string, version any, build func() (any, error)) (any, error) {
 	for {
 		j.mu.Lock()
@@ -133,7 +133,7 @@ func (j *jobs) await(key string, version any, build func() (any, error)) (any, e
 	}
 }
 
-// forget drops a result, so that the next reader causes a new one.
+// forget deletes a result, so that the next reader starts a new computation.
 func (j *jobs) forget(key string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -151,13 +151,13 @@ func (j *job) done() bool {
 	}
 }
 
-// made is a finished page and its first part. Both are empty until the page is finished.
+// made is a finished page, and its first part. Both are empty until the page is finished.
 type made struct{ front, whole template.HTML }
 
 // whole is the query parameter that asks for all parts of a page.
 const whole = "?whole=1"
 
-// shown is what a request asks for.
+// shown returns the part of a page that a request asks for.
 func (m made) shown(r *http.Request) template.HTML {
 	if r.URL.Query().Has("whole") {
 		return m.whole
@@ -165,7 +165,7 @@ func (m made) shown(r *http.Request) template.HTML {
 	return m.front
 }
 
-// document shows the page that a job makes. Until it is finished, the page says so.
+// document shows a page that a job makes. Until it is finished, it shows a note about that.
 func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made,
 	bool, error,
 ) {

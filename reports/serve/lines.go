@@ -16,27 +16,27 @@ import (
 	"spar/reports/serve/session"
 )
 
-// lineView is a row of the list of lines. A line is the game (number 0) or a variation of it.
+// lineView is a row in the list of lines. A line is the game itself (number 0) or a variation of it.
 type lineView struct {
 	Number int
 	Link   string
-	Name   string // "The game", "Line 2"
-	Text   string // its own moves, with the number of the first ply
+	Name   string // like "The game" or "Line 2"
+	Text   string // the line's own moves, starting with the number of the first ply
 	Result string
-	Nested string // CSS class of the nesting level
+	Nested string // CSS class for the nesting level
 	Here   bool   // the page shows this line
-	Own    bool   // it can be removed, because it is not a game of its own
-	Table  string // the game in which it was played, if any
+	Own    bool   // the line can be removed, because it is not a stored game
+	Table  string // id of the session in which the line was played; empty if it was not played
 	Who    string
 }
 
-// mostOrigin is the most games that continue a game and appear as its lines.
+// mostOrigin is the maximum number of later games that are shown as lines of the game that they continue.
 const mostOrigin = 100
 
 // line returns the path that the page shows.
 func (g *reviewed) path() review.Path { return g.paths[g.line] }
 
-// address is the address of the review of the game without variations. It also identifies the game.
+// address returns the address of the review of the game without variations. It also identifies the game.
 func (g *reviewed) address() string {
 	if g.row != nil {
 		return g.page
@@ -50,7 +50,7 @@ func (g *reviewed) address() string {
 	return g.page + "?" + q.Encode()
 }
 
-// at is the address of a line, or of a position in it if ply is at least 0.
+// at returns the address of a line; if ply is at least 0, of a position in the line.
 func (g *reviewed) at(line, ply int) string {
 	q := url.Values{}
 	for k, v := range g.query {
@@ -72,8 +72,8 @@ func (g *reviewed) at(line, ply int) string {
 	return to
 }
 
-// branch adds the lines of a game: those of the address, saved ones, and games that continue it. It selects the
-// line of the address.
+// branch adds the lines of a game: those in the address, saved lines, and games that continue it. It then selects
+// the line that the address names.
 func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	g.paths = g.tree.List()
 	origin := g.address()
@@ -111,7 +111,7 @@ func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
 	return nil
 }
 
-// resolve lists the lines and puts them into the address.
+// resolve lists the lines and writes them into the address.
 func (g *reviewed) resolve() {
 	g.paths = g.tree.List()
 	if g.row == nil || len(g.paths) > 1 {
@@ -121,7 +121,7 @@ func (g *reviewed) resolve() {
 	}
 }
 
-// lineViews lists the lines.
+// lineViews returns the rows of the list of lines.
 func (g *reviewed) lineViews() []lineView {
 	out := make([]lineView, len(g.paths))
 	for i, p := range g.paths {
@@ -149,8 +149,8 @@ func (g *reviewed) lineViews() []lineView {
 	return out
 }
 
-// lineDo adds a move to a line, or removes a line, and saves the result. A move that differs from the line starts a
-// new one.
+// lineDo adds a move to a line or removes a line, and saves the result. A move that differs from the line's next
+// move starts a new line.
 func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reviewedOf returns the game of a request, stored or pasted, with its lines.
+// reviewedOf returns the game of a request, stored or pasted, with all its lines.
 func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g *reviewed, err error) {
 	if stored != "" {
 		g, err = s.stored(ctx, stored, q)
@@ -219,7 +219,7 @@ func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g
 	return g, s.branch(ctx, g, q)
 }
 
-// allLines shows every line as a game of its own, for a file.
+// allLines returns every line as a separate game, for a file.
 func (s *Server) allLines(g *reviewed) ([]page.GameView, error) {
 	var out []page.GameView
 	for i, v := range g.lineViews() {
@@ -237,7 +237,7 @@ func (s *Server) allLines(g *reviewed) ([]page.GameView, error) {
 	return out, nil
 }
 
-// lineNote says where a line leaves the game.
+// lineNote says at which move a line departs from the game.
 func (g *reviewed) lineNote() string {
 	p := g.path()
 	if p.Depth == 0 {
@@ -247,7 +247,7 @@ func (g *reviewed) lineNote() string {
 		map[bool]string{true: "the game", false: "another line"}[p.Depth == 1], p.Fork)
 }
 
-// named splits a copied text into rules and moves: "vanishing[pieces.cap=4]: b2 a1".
+// named splits a copied text like "vanishing[pieces.cap=4]: b2 a1" into rules and moves.
 func named(text string, split func(string) (string, map[string]any)) (rules string, set []string, moves string) {
 	at := strings.LastIndex(text, ":")
 	if at < 0 {
@@ -257,7 +257,7 @@ func named(text string, split func(string) (string, map[string]any)) (rules stri
 	return name, engines.Overrides(knobs), text[at+1:]
 }
 
-// playedFrom is the address of the review of the game that this one continues; empty if none.
+// playedFrom returns the address of the review of the game that this game continues; empty if it continues none.
 func playedFrom(r *session.Record) string {
 	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
 		return r.Origin

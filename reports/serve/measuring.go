@@ -10,8 +10,8 @@ import (
 	"spar/reports/balance"
 )
 
-// measuring is the balance report of some rules in a study, or its computation. It is shared by all pages and kept
-// until the study changes.
+// measuring is the balance report of some rules in a study, finished or in progress. All pages share it, and it is
+// kept until the study changes.
 type measuring struct {
 	s       *Server
 	o       *opened
@@ -19,10 +19,10 @@ type measuring struct {
 	version int64
 }
 
-// gamesRead counts the games that a report has read so far.
+// gamesRead is the progress of a report: how many games it has read so far.
 type gamesRead struct{ done, total atomic.Int64 }
 
-// measuring names the report of some rules; it begins nothing.
+// measuring returns the report of some rules. It does not start the computation.
 func (s *Server) measuring(ctx context.Context, o *opened, label string) (*measuring, error) {
 	if _, ok, err := o.db.RulesNamed(ctx, label); err != nil || !ok {
 		return nil, errors.Join(err, notFound("%s has no rules %q.", o.key, label))
@@ -33,7 +33,7 @@ func (s *Server) measuring(ctx context.Context, o *opened, label string) (*measu
 
 func (m *measuring) key() string { return "measured " + m.o.key + "." + m.label }
 
-// report returns the report and computes it if necessary. Listeners of topic hear of the progress.
+// report returns the report, and computes it if necessary. Pages that listen to the topic are told about progress.
 func (m *measuring) report(topic string) (*balance.Report, error) {
 	stop := make(chan struct{})
 	defer close(stop)
@@ -66,7 +66,7 @@ func (m *measuring) report(topic string) (*balance.Report, error) {
 	return value.(*balance.Report), nil
 }
 
-// far says what share of the games the reports have read; empty if unknown.
+// far returns as text which percentage of the games the reports have read; empty if unknown.
 func far(of []*measuring) string {
 	var done, total int64
 	for _, m := range of {

@@ -20,16 +20,16 @@ import (
 	"spar/reports/serve/session"
 )
 
-// setup is the form for a new game.
+// setup is the data of the form for a new game.
 type setup struct {
 	Rules, Agents []string
 	Rule          string
 	Set           string
 	Moves         string
-	Chosen        string // the chosen agent
-	First, Second string // labels of the sides
-	Side          string // first, second, toss
-	Opponent      string // agent, person, friend
+	Chosen        string // name of the chosen agent
+	First, Second string // names of the sides, for labels
+	Side          string // first, second or toss
+	Opponent      string // agent, person or friend
 	Words         []explain.Section
 	Error         string
 	Picture       template.HTML
@@ -58,7 +58,7 @@ func knobFields() []knobField {
 	return out
 }
 
-// opponentFor chooses the first opponent: the middle level of the original program if there is one.
+// opponentFor returns the default opponent: the middle level of the original program, if the game has levels.
 func (s *Server) opponentFor(rules string) string {
 	all := s.library.Agents()
 	for _, level := range []string{"medium", "moderate", "intermediate", "standard"} {
@@ -69,7 +69,7 @@ func (s *Server) opponentFor(rules string) string {
 	return "mcts-1k"
 }
 
-// fits lists the agents that can play some rules. It leaves out levels of other games, and perfect play on boards
+// fits lists the agents that can play some rules. It omits levels of other games. It omits perfect play for rules
 // that are too large to solve.
 func (s *Server) fits(rules string) []string {
 	g, err := s.library.Game(rules, nil)
@@ -175,7 +175,7 @@ func assists(q url.Values) session.Assists {
 	}
 }
 
-// playAnswer sends a browser to the game and a program the state of the game.
+// playAnswer redirects a browser to the game, and sends a program the state of the game.
 func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *session.Session) error {
 	if wantsJSON(r) {
 		w.Header().Set("Location", "/play/"+t.ID())
@@ -212,7 +212,7 @@ func (s *Server) seen(r *http.Request) {
 	}
 }
 
-// join gives the seat of a link to whoever opens it.
+// join gives the seat of an invitation link to the person who opens it.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
 	t, ok, err := s.sessions.Session(r.PathValue("id"))
 	if err != nil {
@@ -252,7 +252,8 @@ func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *session.Ses
 	})
 }
 
-// playFile sends the game as one HTML file that plays without a server. The first time, its engine may be compiled.
+// playFile sends the game as one HTML file that works without a server. The first call may have to compile the
+// engine.
 func (s *Server) playFile(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	g, err := s.library.Game(q.Get("rules"), session.Overrides(q["set"]))
@@ -270,7 +271,8 @@ func (s *Server) playFile(w http.ResponseWriter, r *http.Request) error {
 	return handover.Write(w, []*engines.Game{g}, m)
 }
 
-// commands are the actions on a game. ply is the number of plies on the page of the player.
+// commands are the actions that a page can request for a game. The parameter ply is the number of plies that the
+// page shows.
 func (s *Server) commands() map[string]func(t *session.Session, by session.Seat, ply int, q url.Values) error {
 	side := func(q url.Values) (int, error) {
 		n, err := strconv.Atoi(q.Get("side"))
@@ -327,7 +329,7 @@ func (s *Server) commands() map[string]func(t *session.Session, by session.Seat,
 	}
 }
 
-// playDo performs an action.
+// playDo performs an action on a game.
 func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	t, seat, err := s.session(r)
 	if err != nil {
@@ -375,8 +377,8 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	return s.playShow(w, r, t, seat, status, sentence(err), "")
 }
 
-// rematch starts the next game of a series, or leads to it. A guest keeps the seat with the same token, unless a
-// new link has replaced it.
+// rematch starts the next game of a series, or redirects to it if it exists. A guest keeps the seat and its token,
+// unless a new link has replaced it.
 func (s *Server) rematch(w http.ResponseWriter, r *http.Request, t *session.Session, seat session.Seat) error {
 	token := ""
 	if seat != session.Owner {
@@ -414,7 +416,7 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request, t *session.Sessi
 	return nil
 }
 
-// doubtful is the error for a move that looks like a mistake. The player can play it anyway.
+// doubtful is the error for a move that looks like a mistake. The player can choose to play it anyway.
 type doubtful struct {
 	move string
 	loss float64
@@ -425,10 +427,11 @@ func (d *doubtful) Error() string {
 		"another move", d.move, 100*d.loss)
 }
 
-// warnWait is how long a move waits for the value of its position.
+// warnWait is the maximum time to wait for the value of a position before a move is accepted without a warning.
 const warnWait = 3 * time.Second
 
-// warn returns a doubtful error for a mistake of the owner, if warnings are on and the position is rated in time.
+// warn returns a doubtful error if a move of the owner is a mistake, warnings are on, and the position is rated in
+// time.
 func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string) error {
 	v := t.View()
 	side := v.Position.Side()
@@ -462,7 +465,7 @@ func (s *Server) warn(t *session.Session, by session.Seat, ply int, move string)
 	return nil
 }
 
-// sentence turns an error into a sentence.
+// sentence converts an error to a sentence.
 func sentence(err error) string { return sentenceCase(err.Error()) + "." }
 
 func sentenceCase(text string) string {
@@ -482,11 +485,11 @@ type state struct {
 	Moves    []string  `json:"moves"`
 	ToMove   string    `json:"to_move,omitempty"` // X or O
 	Legal    []string  `json:"legal"`
-	Position string    `json:"position"` // as a line of text
+	Position string    `json:"position"` // position as one line of text
 	Thinking bool      `json:"thinking,omitempty"`
 	Result   string    `json:"result"`
 	Reason   string    `json:"reason,omitempty"`
-	Game     int64     `json:"game,omitempty"` // in the study of people's games
+	Game     int64     `json:"game,omitempty"` // id in the study of people's games
 	Problem  string    `json:"problem,omitempty"`
 }
 

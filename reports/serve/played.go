@@ -13,8 +13,8 @@ import (
 // ErrOptions means that the pages cannot be served with these options.
 var ErrOptions = errors.New("the pages cannot be shown")
 
-// Played plays a tournament while pages show it. A page may stop it, which finishes the games in flight, and let it go
-// on; Played returns when the tournament is finished, or when ctx ends.
+// Played plays a tournament while pages show it. A page can pause it, which finishes the games in progress, and
+// continue it. Played returns when the tournament is finished, or when ctx ends.
 func Played(ctx context.Context, o Options, play func(context.Context) (arena.Summary, error)) (sum arena.Summary,
 	err error,
 ) {

@@ -17,7 +17,7 @@ import (
 	"spar/reports/serve/session"
 )
 
-// words explains the rules. The result is cached, because some sentences take long to find.
+// words returns the explanation of the rules. It caches the text, because some sentences take long to compute.
 func (s *Server) words(g *engines.Game) *explain.Rules {
 	value, ok, _ := s.jobs.get("words "+g.RulesHash()+g.Name(), 0, answerTime/2,
 		func() (any, error) { return explain.Game(g), nil })
@@ -27,21 +27,21 @@ func (s *Server) words(g *engines.Game) *explain.Rules {
 	return &explain.Rules{}
 }
 
-// playPage is the data of the page of a game.
+// playPage is the data for the page of a game.
 type playPage struct {
 	session.View
 	Title   string
 	Names   [2]string
 	Grid    playing.Grid
 	Ply     int
-	Turn    bool // the player on this page is to move
+	Turn    bool // it is the turn of the person on this page
 	Guest   bool
 	Ended   bool
-	Joins   bool // a rematch is in progress
+	Joins   bool // the rematch has already started
 	Error   string
-	Doubt   string // the move that looks like a mistake
-	Status  string // whose turn it is, or how it ended
-	Say     string // what happened last, for those who hear the page
+	Doubt   string // the move that was refused because it looks like a mistake
+	Status  string // whose turn it is, or how the game ended
+	Say     string // last event, for screen readers
 	Facts   []playing.Fact
 	Hint    string
 	List    []listed
@@ -51,22 +51,22 @@ type playPage struct {
 	Legend  string
 	Left    string
 	Links   links
-	From    string // the review of the game that it continues
+	From    string // address of the review of the game that this game continues
 	Invite  [2]string
-	Local   bool // links name an address that only this computer can open
-	Listens bool // other computers can open the server by other addresses
+	Local   bool // links contain an address that only this computer can open
+	Listens bool // other computers can reach the server, at other addresses
 	Claim   bool
 	Reload  bool
 	Scores  string
 	Agents  []string
-	Agent   int // the side of the opponent
+	Agent   int // side of the agent
 	Undo    bool
 	Opine   bool
 	Digits  bool
-	Judged  string // the agent that rates moves
+	Judged  string // name of the agent that rates moves
 }
 
-// listed is a row of the list of moves.
+// listed is a row in the list of moves.
 type listed struct {
 	N                              int
 	Side, Label, Text, Class       string
@@ -75,16 +75,16 @@ type listed struct {
 	Last                           bool
 }
 
-// bar is the evaluation bar, for the player on this page.
+// bar is the evaluation bar, from the view of the person on this page.
 type bar struct {
-	Share int // expected score in percent
+	Share int // expected score in percent, for the height of the bar
 	Label string
 	Words string
 }
 
 type links struct{ Review, Again, Copy string }
 
-// link is an address of the same game on any server: rules, overrides and moves.
+// link returns an address of the same game that works on any server: rules, overrides and moves.
 func (s *Server) link(path, rules string, set []string, g *engines.Game, moves []string) string {
 	rules, set = s.library.Reference(rules, set, g)
 	q := url.Values{"rules": {rules}}
@@ -97,7 +97,7 @@ func (s *Server) link(path, rules string, set []string, g *engines.Game, moves [
 	return path + "?" + q.Encode()
 }
 
-// playPageOf gathers what the page of a game shows.
+// playPageOf collects the data for the page of a game.
 func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *http.Request) playPage {
 	g := v.Game
 	p := playPage{
@@ -194,7 +194,7 @@ func (s *Server) playPageOf(v session.View, seat session.Seat, from string, r *h
 	return p
 }
 
-// status says whose turn it is, or how the game ended.
+// status returns in words whose turn it is, or how the game ended.
 func (p *playPage) status(side int) string {
 	switch {
 	case p.Ended:
@@ -209,7 +209,7 @@ func (p *playPage) status(side int) string {
 	return fmt.Sprintf("%s is to move: %s.", p.Game.SideLabel(side), p.Names[side])
 }
 
-// judge fills in the bar, the chart and the list of moves, if they are on.
+// judge adds the bar, the chart and the values in the list of moves, if they are switched on.
 func (p *playPage) judge(s *Server, home int, moves []string, done func()) {
 	on := p.Assists.Bar || p.Assists.Rated
 	if !on {
@@ -282,7 +282,7 @@ func shareFor(value float64, home int) string {
 	return playing.Percent(value) + " %"
 }
 
-// hintWords is the text of a hint, or why there is none.
+// hintWords returns the text of a hint, or the reason why there is none.
 func hintWords(r *session.Rating, g *engines.Game, level int) string {
 	switch {
 	case r == nil:

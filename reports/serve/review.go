@@ -25,32 +25,32 @@ import (
 	"spar/reports/serve/session"
 )
 
-// reviewed is a game under review.
+// reviewed is a game with its variations that is being reviewed.
 type reviewed struct {
 	game  *engines.Game
 	rules string
 	set   []string
 	moves []string
 	names [2]string
-	ended string // in words, where the rules did not end it
+	ended string // how the game ended, in words, if it was not by the rules
 	notes string
 	row   *store.Row
 	study string
-	query url.Values // the game and its lines in the address
-	page  string     // the path of the address
+	query url.Values // query of the address, with the game and its lines
+	page  string     // path of the address
 
 	tree     *review.Tree
-	paths    []review.Path // all lines; the first one is the game
-	line     int           // the one on the page; moves are its moves
+	paths    []review.Path // all lines; the game is first
+	line     int           // index of the line on the page, whose moves are in moves
 	sessions []session.Record
 }
 
-// reviewPageBody is the data of the page of a review.
+// reviewPageBody is the data for the page of a review.
 type reviewPageBody struct {
 	Title, Error string
 	Form         pasteForm
 	Game         template.HTML
-	Progress     string // empty when everything is rated
+	Progress     string // how much has been rated; empty when everything is
 	Done, Of     int
 	Summary      []string
 	Ply          int
@@ -70,7 +70,7 @@ type reviewPageBody struct {
 	Line         int
 	LineNote     string
 	Origin       string
-	GameID       string // of a stored game
+	GameID       string // id of the game if it is stored
 	Agents       []string
 	Agent        string
 	Own          bool // the line on the page can be removed
@@ -81,7 +81,7 @@ type pasteForm struct {
 	Rule, Set, Moves string
 }
 
-// positionLook is one position of the game with the value of every move.
+// positionLook is one position of the game, with the value of every move.
 type positionLook struct {
 	Ply    int
 	Grid   playing.Grid
@@ -107,7 +107,7 @@ type thoughtRow struct {
 	MS                       string
 }
 
-// reviewPage reviews a pasted game, or shows the form for one.
+// reviewPage reviews a pasted game. Without a game it shows the form for one.
 func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.pasted(r.URL.Query())
 	if err == nil && g != nil {

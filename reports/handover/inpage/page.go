@@ -21,13 +21,13 @@ import (
 	"spar/reports/review"
 )
 
-// People are the seats of persons at the screen, in place of a level.
+// People is the value for two persons at the screen, in place of the name of a level.
 const People = "people"
 
-// Level is an opponent of a page: a shipped agent and its name for people.
+// Level is an opponent that a page offers: a shipped agent, and its name for people.
 type Level struct{ Name, Agent, Label string }
 
-// Levels are the opponents, the weakest first. A page offers those whose agents it holds.
+// Levels are the opponents, weakest first. A page offers those whose agents are part of it.
 func Levels() []Level {
 	all := []Level{
 		{"easy", "greedy[mixture.epsilon=0.25]", "easy"},
@@ -41,7 +41,8 @@ func Levels() []Level {
 	})
 }
 
-// Judge names the agent whose values hints show where nothing is exact. It searches less deeply on large boards.
+// Judge is the name of the agent whose values are used for hints where there is no exact value. It searches less
+// deeply on large boards.
 func Judge(g *engines.Game) string {
 	if g.Cells() >= 60 {
 		return "minimax-2"
@@ -49,27 +50,27 @@ func Judge(g *engines.Game) string {
 	return "minimax-4"
 }
 
-// Page is the state of a page: the game that is played. One goroutine uses it.
+// Page is the state of a page: the game that is being played. Only one goroutine may use it.
 type Page struct {
 	Rules func(name string) (*engines.Game, error) // compiles a game of the page
 
 	game   *engines.Game
 	level  Level
-	agent  agents.Agent // nil if people play both sides
+	agent  agents.Agent // the opponent; nil if people play both sides
 	budget agents.Budget
 	rng    *rand.Rand
-	mine   int // the person's side if an agent plays the other
+	mine   int // side of the person who plays against the agent
 	seed   int64
 	moves  []string
 	redo   []string
-	rated  []review.Rated // values of the position; nil if unknown
+	rated  []review.Rated // values of the moves in the position; nil if unknown
 	source string
 	hint   int // level of the current hint, 0 = none
 	judge  *review.Judge
 }
 
-// Answer does what the page asks and returns what it shows: the whole of its changing part. The form holds fields as
-// forms send them.
+// Answer performs a request of the page and returns the HTML of its whole changing part. The form has fields as
+// HTML forms send them.
 func (p *Page) Answer(what string, form url.Values) string {
 	problem := ""
 	if err := p.do(what, form); err != nil {
@@ -123,7 +124,7 @@ func (p *Page) do(what string, form url.Values) error {
 	return nil
 }
 
-// begin starts a game, after the moves in the form if there are any.
+// begin starts a game. If the form has moves, the game continues after them.
 func (p *Page) begin(form url.Values) error {
 	g, err := p.Rules(form.Get("game"))
 	if err != nil {
@@ -160,7 +161,7 @@ func (p *Page) begin(form url.Values) error {
 	return nil
 }
 
-// Held compiles a game that the page holds as records do.
+// Held compiles a game of the page, in the way in which records do.
 func Held(name string) (*engines.Game, error) {
 	_, data, err := configs.Read(configs.Games, name)
 	if err != nil {
@@ -193,7 +194,7 @@ func (p *Page) push(move string) {
 	p.rated, p.hint = nil, 0
 }
 
-// back takes plies back to the last decision of a person.
+// back takes back plies until the previous decision of a person.
 func (p *Page) back() {
 	for len(p.moves) > 0 {
 		p.redo = append(p.redo, p.moves[len(p.moves)-1])
@@ -221,7 +222,7 @@ func (p *Page) think() error {
 	return err
 }
 
-// rate values the moves of a position for a hint; each further hint says more.
+// rate computes the values of the moves for a hint. Each further hint shows more.
 func (p *Page) rate(pos *engines.Position) error {
 	if pos.Over() || p.hint >= 3 {
 		return nil
@@ -247,8 +248,8 @@ func (p *Page) rate(pos *engines.Position) error {
 	return nil
 }
 
-// SelfPlayText is the answer to a form with the fields game, agent, seed and plies: the moves of selfPlay, or an error.
-// It lets a test compare a page with the program, and warms the page up.
+// SelfPlayText returns the moves of selfPlay, or an error, for a form with the fields game, agent, seed and plies.
+// A test compares the page with the program by it, and the page calls it to warm up.
 func SelfPlayText(form url.Values) string {
 	seed, _ := strconv.ParseInt(form.Get("seed"), 10, 64)
 	plies, _ := strconv.Atoi(form.Get("plies"))
@@ -288,7 +289,7 @@ func selfPlay(name, agent string, seed int64, plies int) ([]string, error) {
 	return moves, nil
 }
 
-// drawing returns the position from the person's view.
+// drawing returns the position as the person sees it.
 func (p *Page) drawing(pos *engines.Position, frames []board.Frame, from string) playing.Drawing {
 	return playing.Drawing{
 		Game: p.game, Pos: pos, Frame: &frames[len(frames)-1], Play: !pos.Over() && p.persons(pos.Side()), From: from,

@@ -121,7 +121,7 @@ func (p *Page) names() [2]string {
 	return out
 }
 
-// status says whose turn it is, or how the game ended.
+// status describes whose turn it is, or how the game ended.
 func (p *Page) status(pos *engines.Position, from string) string {
 	side := p.game.SideLabel(pos.Side())
 	switch {
@@ -135,7 +135,7 @@ func (p *Page) status(pos *engines.Position, from string) string {
 	return fmt.Sprintf("Your move (%s).", side)
 }
 
-// seats returns the names of the players in the form used in copies of games.
+// seats returns the names of the players in the form that copied games have.
 func (p *Page) seats() [2]string {
 	out := [2]string{"human", "human"}
 	if p.agent != nil {
@@ -144,14 +144,14 @@ func (p *Page) seats() [2]string {
 	return out
 }
 
-// copied returns the game as one line of text, which "spar import" reads.
+// copied returns the game as one line of text, which "spar import" can read.
 func (p *Page) copied() string {
 	seats := p.seats()
 	return fmt.Sprintf("%s@%s %s %s %d: %s", p.game.Name(), p.game.RulesHash(), seats[0], seats[1], p.seed,
 		strings.Join(p.moves, " "))
 }
 
-// link returns the part of a link after the number sign.
+// link returns the part of a link to the game that follows the number sign.
 func (p *Page) link() string {
 	seats := p.seats()
 	return url.Values{
