@@ -11,17 +11,17 @@ import (
 	"spar/engines"
 )
 
-// Maximum sizes of a result, in bytes of text: far more than games need, but small enough to protect the disk.
+// Maximum sizes of parts of a result. They are far more than games need, but small enough to protect the disk.
 const (
 	mostMoves  = 1 << 16
 	mostDetail = 1 << 12
 	mostPV     = 1 << 12
 )
 
-// Accept returns an error if a result from another machine cannot be right, as far as this shows without playing the
-// game again. The result must have the task's rules and agents, its moves must be legal and start with the opening,
-// and the end must follow from them. Accept fills in what follows from the moves. Timed says whether the game depends
-// on a clock.
+// Accept returns an error if a result from another machine cannot be right, as far as that can be checked without
+// playing the game again. The result must have the task's rules and agents, its moves must be legal and start with
+// the opening, and the end must follow from them. Accept sets the fields that follow from the moves. Timed means
+// that the game depends on a clock.
 func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	wrong := func(what string, args ...any) error {
 		return fmt.Errorf("game %d: "+what, append([]any{t.Number}, args...)...)
@@ -91,8 +91,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	return nil
 }
 
-// Alike returns an error that names a difference between two results of one untimed task, or nil. It ignores the
-// workers and the times.
+// Alike compares two results of the same untimed task. It returns an error that names a difference, or nil.
+// Workers and times may differ.
 func (r *Result) Alike(other *Result) error {
 	differ := func(what string, a, b any) error {
 		return fmt.Errorf("game %d: %s %v and %v", r.Number, what, a, b)
@@ -131,7 +131,7 @@ func (d *Distrust) Error() string {
 	return fmt.Sprintf("worker %s is unreliable: %s", cmp.Or(d.Worker, LocalWorker), d.Why)
 }
 
-// distrusted returns the Distrust in an error; nil if there is none.
+// distrusted returns the Distrust that an error wraps; nil if there is none.
 func distrusted(err error) *Distrust {
 	var d *Distrust
 	errors.As(err, &d)

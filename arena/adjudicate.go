@@ -13,7 +13,7 @@ func Reasons() []string {
 	return append(engines.Reasons(), "resign", "agreed_draw", "exact", "forced_draw", "clock")
 }
 
-// Forfeits lists the words for how a fault of an agent ends a game. Agents of other programs may have more.
+// Forfeits lists the words for how an agent's failure ends a game. External programs may add others.
 func Forfeits() []string {
 	return []string{
 		"forfeit_illegal", "forfeit_timeout", "forfeit_crash", "forfeit_garbage", "forfeit_error", "forfeit_panic",
@@ -21,21 +21,23 @@ func Forfeits() []string {
 	}
 }
 
-// judge ends games whose result both agents agree on, a table knows, or is proved to be a draw.
+// judge ends games early: if both agents agree about the result, if a table of exact values has it, or if a proof
+// shows a draw.
 type judge struct {
 	o     Adjudge
 	table *solve.Table
-	runs  [3]run // by opinion (the first player lost, the second lost, a draw): the latest decisions that agree
+	runs  [3]run // latest decisions that agree, for each opinion: the first player loses, the second loses, a draw
 }
 
-// run is a number of consecutive decisions with one opinion.
+// run is a number of consecutive decisions with the same opinion.
 type run struct {
 	moves int
-	// sides that made one of the decisions: a turn may have several moves, and an agent may give no score
+	// sides that made at least one of the decisions; one side can make several in a turn, and an agent may give no
+	// score
 	sides [2]bool
 }
 
-// agreed reports whether both sides have had the same opinion for a number of decisions.
+// agreed reports whether both sides have had the same opinion for a given number of decisions.
 func (r run) agreed(moves int) bool { return r.moves >= moves && r.sides[0] && r.sides[1] }
 
 func newJudge(o Adjudge, table *solve.Table) *judge {
@@ -45,7 +47,7 @@ func newJudge(o Adjudge, table *solve.Table) *judge {
 	return &judge{o: o, table: table}
 }
 
-// look judges a position, given the score that the side that has just moved expects.
+// look examines a position. The score is the one that the side that just moved expects.
 func (j *judge) look(s *engines.State, side int, score float64) (engines.Result, string) {
 	if r := j.exact(s); r != engines.Ongoing {
 		return r, "exact"

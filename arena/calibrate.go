@@ -14,9 +14,9 @@ func (t *Tournament) WorkerCount() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Calibrate plays sample games of the schedule for about the duration d and stores nothing. It returns the expected
-// seconds of wall time a game with all workers busy, or 0 if there are no games. It skips games of agents that run
-// other programs.
+// Calibrate estimates the speed of a schedule. It plays sample games for about the duration d and does not store
+// them. It returns the expected wall time per game in seconds with all workers busy, or 0 if there are no games.
+// It skips games of agents that run external programs.
 func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
 	s, assets := NewSchedule(t), NewAssets()
 	defer assets.Close()

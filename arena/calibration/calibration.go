@@ -1,6 +1,6 @@
-// Package calibration measures how often the verdicts of balance studies are wrong. It solves rules from a list
-// ([Variant]), plays blind studies of them ([Run]), and compares each claim of a study with the exact value. A blind
-// study does not use the solution. [Summarise] counts right and wrong claims.
+// Package calibration measures how often the claims of balance studies are wrong. It solves rules from a list
+// ([Variant]), plays blind studies of them ([Run]), and compares each claim with the exact value. A study is blind
+// if it does not use the solution. [Summarise] counts right and wrong claims.
 package calibration
 
 import (
@@ -29,10 +29,10 @@ var shipped string
 
 // Variant is one set of rules in the list.
 type Variant struct {
-	Rules string `json:"rules"` // like vanishing[pieces.cap=4]
-	Held  bool   `json:"held"`  // held out: people who adjust the thresholds of claims must not use it
+	Rules string `json:"rules"` // rules with overrides, like vanishing[pieces.cap=4]
+	Held  bool   `json:"held"`  // held out: it must not be used to choose the thresholds of claims
 
-	Value campaign.Claim `json:"-"` // exact, where the list states it; empty = to be solved
+	Value campaign.Claim `json:"-"` // exact value if the list states it; empty = to be solved
 }
 
 // Shipped returns the list that Spar ships.
@@ -44,13 +44,14 @@ func Shipped() []Variant {
 	return out
 }
 
-// settled is a line of the output of "spar solve --suite people --json".
+// settled is a line in the output of "spar solve --suite people --json".
 type settled struct {
 	Rules string `json:"rules"`
 	Value string `json:"value"`
 }
 
-// Read reads a list of variants: one a line, # for comments. Variants after a line "held out" are held out.
+// Read reads a list of variants. Each line has one; # starts a comment. Variants after a line "held out" are held
+// out.
 func Read(r io.Reader) ([]Variant, error) {
 	var out []Variant
 	held := false
@@ -99,18 +100,21 @@ type Study struct {
 	Variant
 	Effort string `json:"effort"`
 	Seed   int64  `json:"seed"`
-	// the agent whose evaluation the tiers have; empty = the hand-made one
+	// name of the agent whose evaluation the tiers use; empty = the hand-made evaluation
 	Eval    string         `json:"eval,omitempty"`
-	Truth   campaign.Claim `json:"truth"` // first, second or even
+	Truth   campaign.Claim `json:"truth"` // exact value: first, second or even
 	Claim   campaign.Claim `json:"claim"`
 	Against string         `json:"against,omitempty"`
-	// Likeliest is the claim; without one it is what most free games of the last stage ended in, unknown for a tie.
+	// Likeliest is the claim. If there is none, it is the most frequent result of the last stage's games from the
+	// true start; unknown for a tie.
 	Likeliest campaign.Claim `json:"likeliest,omitempty"`
 	Stages    int            `json:"stages"`
 	Games     int64          `json:"games"`
-	Seconds   float64        `json:"cpu_s"`              // processor time, including the learning of an evaluation
-	Left      string         `json:"left_out,omitempty"` // the reason why the study has no claim; empty if it has one
-	Plain     Plain          `json:"plain"`
+	// processor time in seconds, including the time for learning an evaluation
+	Seconds float64 `json:"cpu_s"`
+	// reason why the study makes no claim; empty if it makes one
+	Left  string `json:"left_out,omitempty"`
+	Plain Plain  `json:"plain"`
 }
 
 // Plain is the answer of the simpler method that is common in publications: ten games of one agent against itself,
@@ -127,18 +131,20 @@ type Options struct {
 	Variants []Variant
 	Effort   string
 	Seeds    int     // number of seeds, from 1
-	Seconds  float64 // most processor time of a study; 0 = no limit
+	Seconds  float64 // maximum processor time of a study; 0 = no limit
 	Workers  int
-	Memory   int64 // most memory for solving, in bytes
+	Memory   int64 // maximum memory for solving, in bytes
 	// Alone leaves out the ten games of Plain.
 	Alone bool
-	// Eval names the evaluation of the agents. Evaluation finds or learns the agent that has it, for given rules and
-	// a seed. Empty and nil mean the hand-made evaluation. The ten games of Plain always use that.
+	// Eval names the evaluation of the agents. The function Evaluation returns the agent that has it, for given
+	// rules and a seed; it may have to learn it first. Empty and nil mean the hand-made evaluation. The ten games
+	// of Plain always use the hand-made one.
 	Eval       string
 	Evaluation func(ctx context.Context, r campaign.Rules, seed int64) (agent string, err error)
-	// Path is a file with one line of JSON for each study. Run does not repeat the studies in it.
+	// Path is a file with a line of JSON for each study. Run skips the studies in it.
 	Path string
-	// Assets and Pool say where games are played; nil = in this process. Processor time is that of this process only.
+	// Assets and Pool determine where games are played; nil = in this process. Only the processor time of this
+	// process is counted.
 	Assets   *arena.Assets
 	Pool     arena.Pool
 	Progress func(done, total int, s Study)
@@ -256,8 +262,8 @@ func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, 
 	return truth, "", t.Close()
 }
 
-// play runs the games behind the claim of a study without known values, with the study's seeds, and then the plain
-// method on equal work.
+// play plays the games of a blind study, with the seeds of an ordinary study. It then uses the plain method with
+// equal work.
 func play(ctx context.Context, s *Study, o Options) error {
 	name, set := engines.SplitLabel(s.Rules)
 	r, err := campaign.LoadRules(name, set)
@@ -326,8 +332,8 @@ func play(ctx context.Context, s *Study, o Options) error {
 	return nil
 }
 
-// over reports whether a study has used up its time, and records that in the study. It returns an error if the study
-// was interrupted or failed.
+// over reports whether a study has used up its processor time, and notes this in the study. It returns an error if
+// the study was interrupted or failed.
 func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -339,7 +345,7 @@ func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, 
 	return false, err
 }
 
-// limit returns a context that ends when that much processor time is used up.
+// limit returns a context that ends when the given processor time is used up.
 func (o Options) limit(ctx context.Context, began time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancel(ctx)
 	if o.Seconds > 0 {
@@ -375,7 +381,7 @@ func likeliest(t campaign.Tally) campaign.Claim {
 	return campaign.Unknown
 }
 
-// plainly returns the side that won more games.
+// plainly returns the side with more wins.
 func plainly(t campaign.Tally) campaign.Claim {
 	switch {
 	case t.Games() == 0:

@@ -15,20 +15,20 @@ import (
 type Count struct {
 	Name      string `json:"name"`
 	Variants  int    `json:"variants"`
-	Studies   int64  `json:"studies"` // studies with a verdict
+	Studies   int64  `json:"studies"` // studies with an exact value
 	Right     int64  `json:"right"`
 	Undecided int64  `json:"undecided"`
-	Favoured  int64  `json:"falsely_favoured"` // claims for a side that does not win
+	Favoured  int64  `json:"falsely_favoured"` // false claims, among them those for a side that does not win
 	Even      int64  `json:"falsely_even"`
 	LeftOut   int64  `json:"left_out"`
-	Named     int64  `json:"named"`       // studies with a likeliest outcome, a tie for it among them
-	NamedTrue int64  `json:"named_right"` // number of those in which it is the exact value
-	// of Plain answers by the simple method, PlainWrong are wrong
+	Named     int64  `json:"named"`       // studies with a likeliest outcome, including ties
+	NamedTrue int64  `json:"named_right"` // how many of these outcomes are the exact value
+	// answers of the plain method; PlainWrong of them are wrong
 	Plain        int64   `json:"plain"`
 	PlainWrong   int64   `json:"plain_wrong"`
-	Seconds      float64 `json:"cpu_s"`       // of all studies
-	Longest      float64 `json:"longest_s"`   // time of the longest study
-	PlainSeconds float64 `json:"plain_cpu_s"` // of the calls
+	Seconds      float64 `json:"cpu_s"`       // processor time of all studies, in seconds
+	Longest      float64 `json:"longest_s"`   // processor time of the longest study, in seconds
+	PlainSeconds float64 `json:"plain_cpu_s"` // processor time of the plain method, in seconds
 }
 
 // Wrong returns the number of false claims.
@@ -69,7 +69,8 @@ func (c *Count) add(s Study) {
 	}
 }
 
-// Summarise counts the verdicts of all studies, of each part of the list, of each family and of each true value.
+// Summarise counts the claims of all studies, and those of each part of the list, each family and each exact
+// value.
 func Summarise(studies []Study) []Count {
 	var order []string
 	counts, variants := map[string]*Count{}, map[[2]string]bool{}
@@ -105,7 +106,7 @@ func Summarise(studies []Study) []Count {
 	return out
 }
 
-// Family returns the name of the game that rules are a variant of.
+// Family returns the name of the game that some rules are a variant of.
 func Family(rules string) string {
 	name, _, _ := strings.Cut(rules, "[")
 	return name
@@ -133,8 +134,8 @@ func share(k, n int64) string {
 	return fmt.Sprintf("%d (%.0f %%)", k, 100*float64(k)/float64(n))
 }
 
-// interval formats a share with its Clopper-Pearson interval. Seeds of the same rules are not independent, so the true
-// uncertainty is at least that large.
+// interval formats a fraction with its Clopper-Pearson interval. Studies of the same rules with different seeds
+// are not independent, so the true uncertainty may be larger.
 func interval(k, n int64) string {
 	if n == 0 {
 		return "-"
@@ -143,7 +144,7 @@ func interval(k, n int64) string {
 	return fmt.Sprintf("%d of %d: %.1f %% (%.1f to %.1f)", k, n, 100*s.Value, 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
-// Variants writes a line for each set of rules: its value, and the claims by seed.
+// Variants writes a line for each set of rules: its exact value, and the claim of each seed.
 func Variants(w io.Writer, studies []Study) error {
 	var b strings.Builder
 	b.WriteString("| rules | value | part | first | second | even | unknown | left out | cpu s, mean | ten games: right " +

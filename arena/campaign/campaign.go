@@ -37,7 +37,7 @@ import (
 type Rules struct {
 	Ref   arena.GameRef
 	Game  *engines.Game
-	Label string // their name in the study
+	Label string // name of the rules in the study
 }
 
 // LoadRules compiles rules with overrides, like "pieces.cap=5". It returns an error for rules whose games may never
@@ -55,24 +55,26 @@ func LoadRules(name string, set map[string]any) (Rules, error) {
 // Request has the user's options for a study.
 type Request struct {
 	Effort  string  `json:"effort"`
-	Minutes float64 `json:"minutes,omitempty"` // wall time to fill; 0 = the effort's own numbers of games
+	Minutes float64 `json:"minutes,omitempty"` // wall time to use, in minutes; 0 = the effort's numbers of games
 	Seed    int64   `json:"seed"`
-	Eval    string  `json:"eval,omitempty"` // the agent whose evaluation the tiers use; empty = the hand-made one
-	// Tiers is the kind of search of the tiers; empty = mcts.
+	// name of the agent whose evaluation the tiers use; empty = the hand-made evaluation
+	Eval string `json:"eval,omitempty"`
+	// Tiers is the kind of search that the tiers use; empty = mcts.
 	Tiers Family `json:"tiers,omitempty"`
 	// NoInquiry skips the inquiry, so that the study does not ask who wins under the rules.
 	NoInquiry bool `json:"no_inquiry,omitempty"`
 }
 
-// Record is the plan of a study as stored. With the rules it decides every game.
+// Record is the stored plan of a study. Together with the rules it determines every game.
 type Record struct {
-	Version int           `json:"version"` // version of the record, 1
+	Version int           `json:"version"` // version of the format, 1
 	Rules   arena.GameRef `json:"rules,omitzero"`
 	Request Request       `json:"request"`
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
 	Inquiry Inquiry       `json:"inquiry,omitzero"`
-	// Sequential lets match-ups of tiers stop early when they are decided; their numbers of games are upper limits.
+	// Sequential lets matches between tiers stop early when they are decided. The numbers of games are then upper
+	// limits.
 	Sequential bool `json:"sequential,omitempty"`
 	// Playouts is the number of random games per second that one core played when the study began.
 	Playouts float64 `json:"playouts_per_second,omitempty"`
@@ -82,7 +84,7 @@ type Record struct {
 type Campaign struct {
 	Rules  Rules
 	Record Record
-	valued valued // how the tiers value positions
+	valued valued // evaluation of the tiers
 }
 
 // New plans a study with the numbers of games of the requested effort.
@@ -111,7 +113,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	return &Campaign{Rules: rules, Record: record, valued: valued}, nil
 }
 
-// valued says how tiers value positions: by weights or by a net.
+// valued is the evaluation that tiers use: weights or a net.
 type valued struct {
 	params eval.Params
 	net    agents.EvaluationOptions
@@ -120,7 +122,8 @@ type valued struct {
 // learned reports whether the evaluation is a net.
 func (v *valued) learned() bool { return v.net.Net != nil }
 
-// evaluation returns the evaluation of an agent by name, or the hand-made one for an empty name.
+// evaluation returns the evaluation of an agent, by the agent's name. An empty name means the hand-made
+// evaluation.
 func evaluation(agent string, g *engines.Game) (valued, error) {
 	if agent == "" {
 		return valued{params: agents.DefaultEval()}, nil
@@ -135,8 +138,8 @@ func evaluation(agent string, g *engines.Game) (valued, error) {
 	return valued{s.Params, s.Evaluation}, err
 }
 
-// give sets an agent's evaluation for some rules. An agent keeps its own evaluation if its weights define it, or if a
-// net was learned for other rules, as when a study tries another value of a knob.
+// give sets an agent's evaluation for some rules. The agent keeps its own evaluation if its weights define one. A
+// net that was learned for other rules is not used, for example when a study tries another value of a knob.
 func (v *valued) give(s *agents.Spec, g *engines.Game) {
 	if !v.learned() {
 		s.Params = v.params
@@ -178,9 +181,10 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	return parts
 }
 
-// clear returns the early stop of a match-up with at most that many pairs. It stops when the score is clearly on one
-// side of each limit, and for an agent against itself also the shares of draws and ends. At least a quarter of the
-// pairs is played, since other measures use the same games.
+// clear returns the condition for an early stop of a match with at most the given number of pairs. The match stops
+// when the score is significantly on one side of each limit; for an agent against itself, the fractions of draws
+// and of ended games must be, too. At least a quarter of the pairs is played, since other measures use the same
+// games.
 func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	out := &arena.EarlyStop{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
 	if len(limits) > 1 {
@@ -189,7 +193,7 @@ func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	return out
 }
 
-// mirrorLimits are the limits between first-player scores that a report rates as good, middling and poor.
+// mirrorLimits are the limits between those first-player scores that a report rates as good, middling and poor.
 func mirrorLimits() []float64 { return []float64{0.4, 0.45, 0.55, 0.6} }
 
 const leastRounds = 20
@@ -198,8 +202,8 @@ const leastRounds = 20
 const OpeningPlies = 2
 
 const (
-	mostOfFirstMove = 200       // maximum number of pairs with the same first move
-	seedStep        = 1_000_003 // difference between the seeds of two parts
+	mostOfFirstMove = 200       // maximum number of pairs that start with the same first move
+	seedStep        = 1_000_003 // difference between the seeds of consecutive parts
 )
 
 // pairsOf returns the number of pairs with at least that many games.
@@ -214,7 +218,7 @@ func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.
 	return c.partOf(c.Rules, name, purpose, format, pairs, openings, players)
 }
 
-// partOf sets the evaluation of the tiers, which is the same for all rules of a study.
+// partOf returns a part whose tiers have the evaluation of the study, the same for all rules.
 func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
 	players []agents.Spec,
 ) *arena.Tournament {
@@ -226,8 +230,8 @@ func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, 
 	return Part(rules, name, purpose, format, pairs, openings, players)
 }
 
-// Part returns a tournament of some agents under one set of rules; its name in the study is RULES/name. In a
-// gauntlet, the first agent plays all others.
+// Part returns a tournament of some agents under one set of rules; its event in the study is called RULES/name. In
+// a gauntlet, the first agent plays against all others.
 func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings,
 	players []agents.Spec,
 ) *arena.Tournament {
@@ -247,14 +251,14 @@ func Part(rules Rules, name, purpose, format string, pairs int, openings arena.O
 	return t
 }
 
-// PartGames returns the greatest number of games that a part can have.
+// PartGames returns the maximum number of games of a part.
 func PartGames(t *arena.Tournament) int64 {
 	n, _ := arena.NewSchedule(t).Total()
 	return n
 }
 
-// Work returns the work of the study without early stops, to compare studies of the same rules. The unit is mean
-// simulations of a decision, summed over the games.
+// Work returns the work of the study without early stops, to compare studies of the same rules. The unit is one
+// simulation in every decision of a game.
 func (c *Campaign) Work() float64 {
 	total := c.inquiryAhead().work + c.stepsAhead().Work/float64(c.Rules.Game.Cells())
 	for _, t := range c.Parts() {
@@ -276,7 +280,7 @@ func PartWork(t *arena.Tournament) float64 {
 	return total
 }
 
-// agentWork returns the work of one decision in simulations. Everything besides the simulations counts as one.
+// agentWork returns the work of one decision in simulations. The rest of the work counts as one simulation.
 func agentWork(s agents.Spec) float64 {
 	switch {
 	case s.Budget.Iterations > 0:
@@ -289,7 +293,7 @@ func agentWork(s agents.Spec) float64 {
 	return 1
 }
 
-// ErrOther is returned if the stored study has other options than requested.
+// ErrOther is the error if a stored study has other options than requested.
 var ErrOther = errors.New("the study started with other options")
 
 // Stored returns the record of the balance study of the rules with a label, and reports whether the database has one.
@@ -343,7 +347,7 @@ func (r Record) Planned() (fixed, most int64) {
 	return fixed, most
 }
 
-// Args returns the arguments of the command that plays the study, or nil if the record does not name its rules.
+// Args returns the arguments of the command that plays the study; nil if the record does not name its rules.
 func (r Record) Args() []string {
 	if r.Rules.Rules == "" {
 		return nil
@@ -355,7 +359,7 @@ func (r Record) Args() []string {
 	return append(out, strings.Fields(r.Request.String())...)
 }
 
-// String returns the request as flags of the command.
+// String returns the request in the form of command-line flags.
 func (r Request) String() string {
 	s := "--effort " + r.Effort
 	if r.Eval != "" {
@@ -408,6 +412,6 @@ func Scale(cs []*Campaign, seconds, minutes float64) {
 }
 
 const (
-	playShare = 0.8 // share of the time for playing; the rest is for the report
+	playShare = 0.8 // fraction of the time for playing; the rest is for the report
 	mostScale = 100
 )

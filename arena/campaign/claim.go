@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// Claim says which player, if any, has the advantage.
+// Claim is the answer to which player, if any, has the advantage.
 type Claim string
 
 // The values of Claim.
@@ -19,26 +19,27 @@ const (
 	Unknown Claim = "unknown"
 )
 
-// Finding is the answer of an inquiry.
+// Finding is the result of an inquiry.
 type Finding struct {
 	Claim Claim `json:"claim"`
-	// Forced is a first move with which the first player certainly scores better than when the players choose.
+	// Forced is a first move with which the first player scores significantly better than with free choice.
 	Forced *Probe `json:"forced,omitempty"`
-	// Against is the reason why there is no claim; empty if there is one.
+	// Against is the reason for making no claim; empty if there is a claim.
 	Against string `json:"against,omitempty"`
-	// Settle is what would lead to a claim; empty if there is one.
+	// Settle describes what would lead to a claim; empty if there is a claim.
 	Settle string `json:"settle,omitempty"`
 }
 
 // The limits of claims; reports/CALIBRATION.md says how reliable claims are with them. To change them, use only the
 // rules in package calibration that are not held out.
 const (
-	leastStages = 3    // minimum number of stages; with fewer, budgets are too small
-	firm        = 0.9  // required share of the points, or of draws, at the last stage
-	loose       = 0.75 // required share at the stage before, and for single openings
+	leastStages = 3    // minimum number of stages; with fewer, the searches are too weak
+	firm        = 0.9  // required fraction of the points, or of draws, at the last stage
+	loose       = 0.75 // required fraction at the stage before, and for single openings
 )
 
-// says returns the result that the games support with at least that share of the points (of the games, for draws).
+// says returns the result that these games support with at least the given fraction of the points (for draws, of
+// the games).
 func (t Tally) says(share float64) Claim {
 	n := float64(t.Games())
 	switch s := t.Score(); {
@@ -82,9 +83,9 @@ func (s Stage) forcing() bool {
 	return all.Score() >= firm
 }
 
-// surely reports whether the first player scores significantly better with a given first move than with free choice,
-// over several stages. The interval of his score with that move must be above that of the free games, at a level
-// corrected for choosing the best of all first moves.
+// surely reports whether the first player scores significantly better with a given first move than with free
+// choice, over several stages. The interval of the score with that move must be above that of the score with free
+// choice. The confidence level is corrected for choosing the best of all first moves.
 func surely(best Probe, stages []Stage) bool {
 	type sums struct {
 		points float64
@@ -111,7 +112,8 @@ func surely(best Probe, stages []Stage) bool {
 	return best.Moves != "" && share(with).Interval.Lo > share(free).Interval.Hi
 }
 
-// best returns the first move with the best score for the first player; among equals the most frequent one.
+// best returns the first move with the best score for the first player. If several are equal, it returns the most
+// frequent one.
 func (s Stage) best() Probe {
 	var out Probe
 	for _, p := range s.FirstMoves {
@@ -123,13 +125,14 @@ func (s Stage) best() Probe {
 	return out
 }
 
-// usual reports whether the players open at least as often with the move whose replies were tested as with any other.
+// usual reports whether the agents open at least as often with the move whose replies were tested as with any
+// other move.
 func (s Stage) usual() bool {
 	best := s.best()
 	return !slices.ContainsFunc(s.FirstMoves, func(p Probe) bool { return p.Chosen > best.Chosen })
 }
 
-// holds reports whether a kind of search has no win for a side in the games of a probe, although it plays both sides.
+// holds reports whether a kind of search, which plays both sides, never wins for a side in the games of a probe.
 func (p Probe) holds(against Claim) bool {
 	for _, kind := range []string{AlphaBeta, TreeSearch} {
 		t := p.By[kind]
@@ -140,7 +143,7 @@ func (p Probe) holds(against Claim) bool {
 	return false
 }
 
-// turned returns a forced opening that contradicts a claim, or an empty text.
+// turned returns a forced opening that contradicts a claim; empty if there is none.
 func (s Stage) turned(c Claim) string {
 	worst := func(ps []Probe, bad func(score float64) bool) string {
 		for _, p := range ps {
@@ -168,7 +171,7 @@ func (s Stage) turned(c Claim) string {
 	return ""
 }
 
-// stands returns the claim that one stage alone supports.
+// stands returns the claim that a single stage supports.
 func (s Stage) stands(share float64) Claim {
 	c := s.Free.says(share)
 	if c != Unknown && s.turned(c) != "" {
@@ -177,7 +180,7 @@ func (s Stage) stands(share float64) Claim {
 	return c
 }
 
-// Settled reports whether further stages would hardly change the result of the last ones.
+// Settled reports whether the last stages are so similar that further stages would hardly change the result.
 func Settled(stages []Stage) bool {
 	n := len(stages)
 	if n < leastStages {

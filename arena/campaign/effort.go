@@ -15,21 +15,21 @@ type Effort struct {
 	Budgets []int64
 	Sizes   Sizes
 	Inquiry Inquiry
-	Values  int // games of each group whose positions the report values
+	Values  int // number of games in each group whose positions the report values
 }
 
 // Sizes are numbers of games.
 type Sizes struct {
-	Mirror     int `json:"mirror"`     // of each tier against itself, from the true start
-	Openings   int `json:"openings"`   // of each tier against itself, from random openings
-	Ladder     int `json:"ladder"`     // of each two neighbouring tiers
-	FirstMove  int `json:"first_move"` // total, divided among the first moves
-	Restricted int `json:"restricted"` // of each restriction
+	Mirror     int `json:"mirror"`     // games of each tier against itself, from the true start
+	Openings   int `json:"openings"`   // games of each tier against itself, from random openings
+	Ladder     int `json:"ladder"`     // games of each tier against the next
+	FirstMove  int `json:"first_move"` // games that start with a forced first move, in total
+	Restricted int `json:"restricted"` // games of each restricted agent
 	Knob       int `json:"knob"`       // number of games under each of the neighbouring rules
 }
 
-// lineWork is how many times the work of an inquiry an effort has in games of lines (engines.Game.Races): a quick
-// inquiry took 9.6 s of one core on average over 99 of them, and at most 58 s.
+// lineWork is the factor by which the work of an inquiry is increased for games of lines (see engines.Game.Races).
+// With it, a quick inquiry took 9.6 s of one core on average over 99 such games, and at most 58 s.
 const lineWork = 3
 
 // Efforts lists the efforts, the smallest first. With their sizes the slowest of the six games, infiltration and
@@ -57,7 +57,7 @@ func Efforts() []Effort {
 	}
 }
 
-// FindEffort returns the effort with a name.
+// FindEffort returns the effort with the given name.
 func FindEffort(name string) (Effort, bool) {
 	es := Efforts()
 	i := slices.IndexFunc(es, func(e Effort) bool { return e.Name == name })
@@ -76,7 +76,7 @@ func EffortNames() []string {
 	return names
 }
 
-// scale multiplies the numbers of games by a factor; each has a minimum.
+// scale multiplies the numbers of games by a factor, but not below their minimums.
 func (s Sizes) scale(by float64) Sizes {
 	times := func(n, least int) int { return max(least, int(float64(n)*by+0.5)) }
 	return Sizes{
@@ -85,12 +85,12 @@ func (s Sizes) scale(by float64) Sizes {
 	}
 }
 
-// temperature of the tiers: they draw moves with weight visits^(1/temperature), so that games between equal agents from
-// the same opening differ. In 40 games at 100 simulations, the share of different games from the true start was 3 % in
-// classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 % with 0.15. In all other games all differ.
-// It costs strength against the agent without temperature: a score of 50 % in checkerboard, 29 % in ctor (20 pairs
-// each). With 0.3, or with noise at the root, the agent is so much weaker that the first player's score in checkerboard
-// changes from 2 % to 30 %.
+// temperature is the temperature of the tiers: they draw moves with weight visits^(1/temperature), so that games
+// between equal agents from the same opening differ. In 40 games at 100 simulations, the fraction of distinct
+// games from the true start was 3 % in classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 %
+// with 0.15. In all other games all differ. Its cost in strength, against the agent without temperature, is a
+// score of 50 % in checkerboard, 29 % in ctor (20 pairs each). With 0.3, or with noise at the root, the agent is
+// so much weaker that the first player's score in checkerboard changes from 2 % to 30 %.
 const temperature = 0.15
 
 // Tiers returns the agents of a balance study whose tiers search by mcts, the weakest first.
@@ -106,9 +106,9 @@ func (f Family) tiers(budgets []int64) []agents.Spec {
 	return out
 }
 
-// treeSearch returns a tier with that many simulations a move. Its name ends in v (varied), since its answers vary. It
-// always uses the hand-made evaluation, so that variants are comparable and a study does not depend on weights shipped
-// for some games.
+// treeSearch returns a tier with the given number of simulations a move. Its name ends in v for varied, because it
+// does not always play the same move. It always uses the hand-made evaluation, so that variants are comparable and
+// a study does not depend on weights that are shipped for some games.
 func treeSearch(simulations int64) agents.Spec {
 	s := agents.DefaultSpec()
 	s.Name, s.Type = fmt.Sprintf("mcts-%dv", simulations), "mcts"
@@ -120,7 +120,8 @@ func treeSearch(simulations int64) agents.Spec {
 	return s
 }
 
-// restrictions lists what an agent can do without. Change turns the unrestricted agent into the restricted one.
+// restrictions lists the abilities that agents are tried without. The function change makes the restricted agent
+// from the unrestricted one.
 func restrictions() []struct {
 	Name   string
 	What   string
@@ -161,8 +162,8 @@ func restrictions() []struct {
 	}
 }
 
-// Restricted returns an unrestricted agent and its restricted versions. It omits restrictions without effect under
-// the rules, like never capturing if there is no capture.
+// Restricted returns an unrestricted agent with its restricted versions. It omits restrictions that have no effect
+// under the rules, for example "never capture" if there is no capture.
 func (f Family) Restricted(simulations int64, captures bool) []agents.Spec {
 	out := []agents.Spec{f.tier(simulations)}
 	for _, r := range restrictions() {

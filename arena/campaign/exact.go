@@ -13,12 +13,12 @@ import (
 // Exact is the exact value of the rules.
 type Exact struct {
 	Winner string `json:"winner"` // first, second or draw
-	Plies  int    `json:"plies"`  // to the end with best play; 0 for a draw
-	Value  string `json:"value"`  // in words: "win in 13"
+	Plies  int    `json:"plies"`  // plies to the end with best play; 0 for a draw
+	Value  string `json:"value"`  // value in words, like "win in 13"
 	States uint64 `json:"states"`
-	// positions searched to prove the value of the start, if there is no table
+	// positions searched to prove the value of the start; 0 if it comes from a table
 	Proved  uint64 `json:"proved,omitempty"`
-	Keeping int    `json:"keeping"`     // first moves that keep the value
+	Keeping int    `json:"keeping"`     // number of first moves that keep the value
 	FirstOf int    `json:"first_moves"` // number of first moves
 	Text    string `json:"text"`
 }
@@ -29,7 +29,7 @@ func (e *Exact) Decided() bool { return e != nil && e.Winner != "draw" }
 // SolveMemory is the default memory for solving a game, in bytes.
 const SolveMemory = 64_000_000
 
-// ExactOfTable returns the value of a solved game; nil without a table.
+// ExactOfTable returns the value of a solved game; nil if there is no table.
 func ExactOfTable(g *engines.Game, table *solve.Table) *Exact {
 	if table == nil {
 		return nil
@@ -70,7 +70,7 @@ func (e Exact) Brief() string {
 	return e.Winner + " player wins"
 }
 
-// firstMoves says how many first moves keep the value, with the verb for that number.
+// firstMoves writes how many first moves keep the value, with the verb in the singular or plural.
 func (e *Exact) firstMoves(verb string) string {
 	if e.Keeping == 1 {
 		verb = map[string]string{"keep": "keeps", "do": "does"}[verb]
@@ -82,7 +82,8 @@ func (e *Exact) firstMoves(verb string) string {
 	return fmt.Sprintf("%d of %d first %s %s", e.Keeping, e.FirstOf, moves, verb)
 }
 
-// ProofNodes is how many positions a report searches to prove who wins a game that it cannot solve: about a second.
+// ProofNodes is the number of positions that a report searches to prove who wins a game that it cannot solve. It
+// takes about a second.
 const ProofNodes = 100_000
 
 // ExactOf returns the exact value of rules if it is cheap: if solving takes at most memory bytes, or a proof at most
@@ -109,8 +110,8 @@ func Prove(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof 
 	return &p
 }
 
-// ExactOfProof returns the value that a proof shows; nil without a proof. A proof ignores the ply cap. If there is
-// one, only a draw is valid, because a win may come too late.
+// ExactOfProof returns the value that a proof shows; nil without a proof. A proof ignores the ply cap. If the
+// rules have one, only the proof of a draw is valid, because a win may come after the cap.
 func ExactOfProof(g *engines.Game, p *solve.Proof) *Exact {
 	if p == nil || p.AtLeast != solve.Draw && g.Rules().Draw.MaxPlies > 0 {
 		return nil
@@ -138,8 +139,8 @@ func Winner(v solve.Value) string {
 	return "draw"
 }
 
-// Solve solves a game that fits into memory bytes. It returns nil without an error for other games, and if memory is
-// 0.
+// Solve solves a game whose table fits into the given memory in bytes. For other games, and if memory is 0, it
+// returns nil without an error.
 func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*solve.Table, error) {
 	if memory < 0 {
 		return nil, nil
@@ -153,8 +154,8 @@ func Solve(ctx context.Context, g *engines.Game, memory int64, workers int) (*so
 	return table, err
 }
 
-// SolveFirst tries to solve or prove the rules before the study. If it succeeds, the study has no inquiry. If the
-// context ends first, the study has one.
+// SolveFirst tries to solve or prove the rules before the study. If it succeeds, the study needs no inquiry. If
+// the context ends first, the study has one.
 func (c *Campaign) SolveFirst(ctx context.Context, workers int) error {
 	x, err := ExactOf(ctx, c.Rules.Game, SolveMemory, ProofNodes, workers)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -12,21 +12,23 @@ import (
 // Family is the kind of search of the tiers of a study.
 type Family string
 
-// The families. ByRecommendation means the one that plays better under the rules, which Recommend finds.
+// The families. ByRecommendation means the family that plays better under the rules; Recommend finds it.
 const (
 	ByMCTS           Family = "mcts"
 	ByMinimax        Family = "minimax"
 	ByRecommendation Family = "recommended"
 )
 
-// perSimulation is the number of alpha-beta positions that take about the time of a simulation, which values every move
-// of a position. Measurements gave five to thirty, depending on the size of the board.
+// perSimulation is the number of alpha-beta positions that take about as long as one simulation. A simulation
+// evaluates every move of a position. Measured values are between five and thirty, depending on the size of the
+// board.
 const perSimulation = 10
 
-// softness is the temperature of alpha-beta tiers: they draw among moves with nearly equal expected scores.
+// softness is the temperature of alpha-beta tiers: they choose at random among moves with nearly equal expected
+// scores.
 const softness = 0.03
 
-// tier returns the agent of the family that takes about the time of that many simulations a move.
+// tier returns the agent of the family that takes about as long for a move as the given number of simulations.
 func (f Family) tier(simulations int64) agents.Spec {
 	if f != ByMinimax {
 		return treeSearch(simulations)
@@ -41,7 +43,7 @@ func (f Family) tier(simulations int64) agents.Spec {
 	return s
 }
 
-// family returns the family of the request; the default is mcts.
+// family returns the family of a request; the default is mcts.
 func (r Request) family() Family {
 	if r.Tiers == "" {
 		return ByMCTS
@@ -49,7 +51,7 @@ func (r Request) family() Family {
 	return r.Tiers
 }
 
-// Check returns an error for an unknown name.
+// Check returns an error if the name is unknown.
 func (f Family) Check() error {
 	switch f {
 	case "", ByMCTS, ByMinimax:
@@ -63,8 +65,8 @@ func (f Family) Check() error {
 const recommendPairs = 48
 
 // Recommend plays the strongest tiers of both families against each other, with the evaluation of the request. It
-// returns the family that is significantly better, or mcts, the default, if neither is. The same request gives the
-// same answer.
+// returns the family that is significantly better; if neither is, it returns mcts, the default. The same request
+// gives the same answer.
 func Recommend(ctx context.Context, rules Rules, r Request, workers int) (Family, error) {
 	r.Tiers = ""
 	c, err := New(rules, r)

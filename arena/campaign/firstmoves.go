@@ -4,8 +4,8 @@ import (
 	"spar/engines"
 )
 
-// FirstMoves returns one first move of each class of symmetric moves, the one generated first. It omits moves that
-// end the game, because no play follows them.
+// FirstMoves returns the first moves, only one of each class of symmetric moves. It omits moves that end the game,
+// because no play follows them.
 func FirstMoves(g *engines.Game) []string {
 	start := g.NewPosition()
 	seen := map[engines.Move]bool{}

@@ -28,14 +28,14 @@ import (
 //
 // What is played next depends on the games stored, so that an interrupted inquiry continues with the same games.
 
-// The kinds of play in an inquiry.
+// The kinds of play in an inquiry: which kinds of search play each other.
 const (
 	AlphaBeta  = "alpha-beta"
 	TreeSearch = "tree search"
 	Across     = "one against the other"
 )
 
-// Tally counts games by result. Caps counts draws by a cap, such as the ply cap.
+// Tally counts games by result. Caps are those draws that a cap caused, such as the ply cap.
 type Tally struct {
 	First  int64 `json:"first"`
 	Draws  int64 `json:"draws"`
@@ -46,7 +46,7 @@ type Tally struct {
 // Games returns the number of games.
 func (t Tally) Games() int64 { return t.First + t.Draws + t.Caps + t.Second }
 
-// Score returns the first player's mean score; NaN without games.
+// Score returns the first player's mean score; NaN if there are no games.
 func (t Tally) Score() float64 {
 	return (float64(t.First) + float64(t.Draws+t.Caps)/2) / float64(t.Games())
 }
@@ -56,12 +56,12 @@ func (t Tally) Plus(o Tally) Tally {
 	return Tally{t.First + o.First, t.Draws + o.Draws, t.Caps + o.Caps, t.Second + o.Second}
 }
 
-// Probe has the results of the games from one opening, by kind of play: AlphaBeta, TreeSearch, Across.
+// Probe holds the results of games from one opening, for each kind of play: AlphaBeta, TreeSearch, Across.
 type Probe struct {
-	Moves    string           `json:"moves,omitempty"` // empty = the true start
+	Moves    string           `json:"moves,omitempty"` // moves of the opening; empty = the true start
 	By       map[string]Tally `json:"by"`
 	Distinct int64            `json:"distinct"` // number of distinct games
-	// games from the true start that began with this opening, up to symmetry
+	// number of games from the true start that began with this opening, up to symmetry
 	Chosen int64 `json:"chosen,omitempty"`
 }
 
@@ -74,8 +74,8 @@ func (p Probe) All() Tally {
 	return out
 }
 
-// Independent returns how many of n games of the probe are independent observations. If the searches repeat the same
-// few games, it scales n by the share of distinct games.
+// Independent returns how many of n games of the probe are independent observations. If the searches repeat the
+// same few games, it multiplies n by the fraction of distinct games.
 func (p Probe) Independent(n int64) int64 {
 	games := p.All().Games()
 	if !evidence.Same(games, p.Distinct) {
@@ -84,47 +84,50 @@ func (p Probe) Independent(n int64) int64 {
 	return (n*p.Distinct + games - 1) / games
 }
 
-// Stage is the games of an inquiry with one budget.
+// Stage holds the games of an inquiry that have the same budget.
 type Stage struct {
-	Nodes       int64   `json:"nodes"`             // of alpha-beta, per move
-	Simulations int64   `json:"simulations"`       // of the tree search, per move
+	Nodes       int64   `json:"nodes"`             // budget of alpha-beta in positions per move
+	Simulations int64   `json:"simulations"`       // budget of the tree search in simulations per move
 	Learned     bool    `json:"learned,omitempty"` // both searches use the learned evaluation of the study
 	Free        Probe   `json:"free"`
 	FirstMoves  []Probe `json:"first_moves"`
-	// replies to the first move with the best score for the first player; among equals, the one chosen most often
+	// replies to the first move that scores best for the first player; if several do, to the one chosen most often
 	Replies []Probe `json:"replies"`
 	Side    string  `json:"side"` // who makes the second ply: first or second
-	// positions searched; those of the tree search are converted to the same unit
+	// number of positions searched; simulations are converted to positions
 	Work  float64 `json:"work"`
-	Plies float64 `json:"plies"` // mean length of the games from the true start and from first moves
+	Plies float64 `json:"plies"` // mean length of the games from the true start and from first moves, in plies
 	Games int64   `json:"games"`
 }
 
 // Probes returns all probes of the stage.
 func (s Stage) Probes() []Probe { return slices.Concat([]Probe{s.Free}, s.FirstMoves, s.Replies) }
 
-// Inquiry is the extent of an inquiry.
+// Inquiry is the size of an inquiry.
 type Inquiry struct {
-	Nodes  int64   `json:"nodes"`  // of the first stage
-	Stages int     `json:"stages"` // maximum number of stages
-	Free   int     `json:"free"`   // pairs of each kind of play from the true start
-	Forced int     `json:"forced"` // pairs of each kind of play from each forced opening
-	Work   float64 `json:"work"`   // no stage starts that is expected to exceed this total
-	// forced openings of one ply, at most: of more, every so many-th; 0 = 60, in studies by older versions
+	Nodes  int64 `json:"nodes"`  // positions per move in the first stage
+	Stages int   `json:"stages"` // maximum number of stages
+	Free   int   `json:"free"`   // pairs from the true start, for each kind of play
+	Forced int   `json:"forced"` // pairs from each forced opening, for each kind of play
+	// limit of the total number of positions; a stage that is expected to exceed it does not start
+	Work float64 `json:"work"`
+	// maximum number of forced openings of one ply, spread evenly over all; 0 = 60, in studies by older versions
 	Openings int `json:"openings,omitempty"`
-	// Tactics lets playouts complete and block lines, under rules for which that is fast, and ends games as draws that
-	// are proved. Older versions have only random playouts, and play on.
+	// Tactics lets playouts complete and block lines, under rules for which that is fast. It also ends games that
+	// are proved draws. Studies by older versions have neither.
 	Tactics bool `json:"tactics,omitempty"`
 }
 
 const (
-	growth         = 4  // factor of the budget from one stage to the next
-	perPlayout     = 5  // alpha-beta positions that cost about as much as a simulation with a playout
-	longestPlayout = 80 // plies; then the evaluation decides, because random play hardly ever ends under some rules
+	growth     = 4 // factor of the budget from one stage to the next
+	perPlayout = 5 // number of alpha-beta positions that take about as long as a simulation with a playout
+	// maximum plies of a playout, after which the evaluation decides; under some rules random play hardly ever
+	// ends
+	longestPlayout = 80
 )
 
-// searchers returns the two players of a stage. Both choose at random among equal moves. If the study's evaluation is
-// learned, the tree search uses it, too, since playouts are its weakness.
+// searchers returns the two players of a stage. Both choose at random among equal moves. If the study's evaluation
+// is learned, the tree search uses it in place of playouts, which are its weakness.
 func (c *Campaign) searchers(nodes int64, learned bool) []agents.Spec {
 	ab := agents.DefaultSpec()
 	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
@@ -159,11 +162,11 @@ type inquirer struct {
 	ask    Inquiry
 	events map[string]study.Event
 	db     *store.DB
-	// plays a part to its end and reports whether it is finished; nil = use stored games only
+	// plays a part and reports whether it is finished; nil = use only stored games
 	play func(*arena.Tournament) (bool, error)
 }
 
-// stages runs the stages of the inquiry. Finished reports whether all games are there.
+// stages runs the stages of the inquiry. The result finished reports whether all games have been played.
 func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err error) {
 	nodes := q.ask.Nodes
 	for k := range q.ask.Stages {
@@ -213,7 +216,7 @@ func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, 
 	return s, ok, err
 }
 
-// thin keeps a limited number of entries, spread evenly.
+// thin keeps at most a given number of entries, spread evenly.
 func (a Inquiry) thin(lines []string) []string {
 	most := cmp.Or(a.Openings, 60)
 	step := (len(lines) + most - 1) / most
@@ -227,8 +230,8 @@ func (a Inquiry) thin(lines []string) []string {
 	return out
 }
 
-// repliesTo returns the lines of a first move and a reply, one for each class of symmetric positions, without those
-// that end the game. It also returns who makes the second ply.
+// repliesTo returns the lines of a first move and a reply, one for each class of symmetric positions, without
+// those that end the game. Another result is who makes the second ply.
 func repliesTo(g *engines.Game, first string) (lines []string, side string) {
 	p := g.NewPosition()
 	if p.PlayText([]string{first}) != nil {
@@ -251,7 +254,7 @@ func repliesTo(g *engines.Game, first string) (lines []string, side string) {
 	return lines, side
 }
 
-// probe plays, or reads, the games of a stage that start with given lines.
+// probe plays the games of a stage that start with the given lines, or reads them from the study.
 func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, lines []string) ([]Probe, bool, error) {
 	var out []Probe
 	index := map[string]int{}
@@ -322,7 +325,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 	return out, true, nil
 }
 
-// begun returns the one-ply line with which a game began, up to symmetry.
+// begun returns the one-ply opening that a game began with, up to symmetry.
 func (q *inquirer) begun(moves string, lines map[string]int) (int, bool) {
 	first, _, _ := strings.Cut(moves, " ")
 	g := q.c.Rules.Game
@@ -354,7 +357,7 @@ func tallyOf(g study.Game) Tally {
 	return Tally{Draws: 1}
 }
 
-// event returns an event of the study by its name.
+// event returns an event of the study by name.
 func (q *inquirer) event(ctx context.Context, name string) (int64, bool, error) {
 	if e, ok := q.events[name]; ok {
 		return e.ID, true, nil
@@ -371,12 +374,13 @@ func (q *inquirer) event(ctx context.Context, name string) (int64, bool, error) 
 	return e.ID, ok, nil
 }
 
-// OfInquiry reports whether an event belongs to the inquiry of a study.
+// OfInquiry reports whether an event is part of an inquiry.
 func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
 
-// inquire plays or continues the inquiry of a study. It adds the games to the sum and reports progress to the meter.
+// inquire plays or continues the inquiry of a study. It adds to the number of games and reports progress to the
+// meter.
 func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
 	q.play = func(t *arena.Tournament) (bool, error) {
@@ -403,7 +407,7 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 	return err
 }
 
-// RunInquiry plays only the inquiry, with the same games as in the whole study.
+// RunInquiry plays only the inquiry of a study. Its games are the same as in the whole study.
 func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options) (Summary, error) {
 	sum := Summary{Finished: true}
 	unlock, err := db.Lock()
@@ -418,9 +422,8 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 		&meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
 }
 
-// Plainly plays ten games of the tree search against itself from the true start, which together search as many
-// positions as the inquiry, and counts the results. This is the simple method that a calibration compares inquiries
-// with.
+// Plainly plays ten games of the tree search against itself from the true start and counts the results. Together
+// these games search as many positions as the inquiry. A calibration compares inquiries with this simple method.
 func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
 	const games = 10
 	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
@@ -448,7 +451,7 @@ func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float6
 }
 
 // Inquired reads the inquiry of the rules with a label from a study: its complete stages, and whether it has
-// finished. It returns no stages if there is no study of these rules.
+// finished. Without a study of these rules it returns no stages.
 func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, finished bool, err error) {
 	r, ok, err := Stored(ctx, db, label)
 	if err != nil || !ok || r.Inquiry.Stages == 0 {

@@ -11,21 +11,22 @@ import (
 	"spar/engines"
 )
 
-// Problem is a fault of rules that a change of one knob may correct.
+// Problem is a fault of rules that a change of one knob can fix.
 type Problem string
 
 // The problems that a change of the rules may fix.
 const (
 	Unfair  Problem = "unfair"
-	Endless Problem = "endless"  // too many games end by a cap
-	Drawish Problem = "drawish"  // too many games are drawn
-	NoSteps Problem = "no steps" // this and the following: the rules have a mechanic that games hardly use
+	Endless Problem = "endless" // too many games are ended by a cap
+	Drawish Problem = "drawish" // too many games are drawn
+	// the rules have steps, but games hardly use them; likewise for the mechanics below
+	NoSteps Problem = "no steps"
 	NoJumps Problem = "no jumps"
 	NoCaps  Problem = "nothing leaves"
 	NoCatch Problem = "no captures"
 )
 
-// mostSteps is the maximum number of steps played.
+// mostSteps is the maximum number of steps that a study plays.
 const mostSteps = 8
 
 // Step is a change of one knob.
@@ -165,8 +166,8 @@ func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	return out
 }
 
-// goals returns the goals with every cell one row further up or down, alone and with the given ones. Goals with words
-// like far give none.
+// goals returns sets of goals with every cell one row further up or down, alone or added to the given ones. For
+// goals with words like far it returns none.
 func goals(reach []string) []any {
 	var out []any
 	for _, by := range []int{-1, 1} {
@@ -185,7 +186,7 @@ func goals(reach []string) []any {
 	return out
 }
 
-// starts returns the setups in which the men of one side start one row nearer to the other.
+// starts returns setups in which the men of one side start one row nearer to the other side.
 func starts(setup []string) []any {
 	const empty = '.'
 	if len(setup) < 3 {
@@ -223,7 +224,7 @@ func starts(setup []string) []any {
 	return out
 }
 
-// size returns boards with one row or column more or less, if no pieces are on the board at the start.
+// size returns boards with one row or column more or less. It returns none if the board has pieces at the start.
 func size(r engines.Rules, one func(path string, values ...any)) {
 	if len(r.Setup) == 0 && len(r.Board.Missing) == 0 && len(r.Board.Lines) == 0 {
 		one("board.rows", r.Board.Rows-1, r.Board.Rows+1)
@@ -232,8 +233,8 @@ func size(r engines.Rules, one func(path string, values ...any)) {
 	one("board.wrap", "none", "torus")
 }
 
-// Steps returns the changes of one knob that may correct the problems, in turn for each problem, the most promising
-// first. Each gives valid rules that differ from the base and from each other.
+// Steps returns the changes of one knob that may fix the problems, in turn for each problem, the most promising
+// first. All give valid rules, which differ from the base and from each other.
 func Steps(base Rules, problems []Problem) []Step {
 	r := base.Game.Rules()
 	lists := make([][]engines.KnobValue, len(problems))
@@ -261,7 +262,7 @@ func Steps(base Rules, problems []Problem) []Step {
 	return out
 }
 
-// with returns rules with another value of one knob. Such rules need no file; their text contains everything.
+// with returns rules with another value of one knob. Their text contains all knobs, so they need no file.
 func (r Rules) with(k engines.KnobValue) (Rules, error) {
 	set := map[string]any{k.Path: stepValue(k)}
 	if r.Ref.Rules == "" {
@@ -279,7 +280,7 @@ func (r Rules) with(k engines.KnobValue) (Rules, error) {
 	return LoadRules(r.Ref.Rules, set)
 }
 
-// stepValue converts a value to the types that overrides hold.
+// stepValue converts a value to the types that overrides can have.
 func stepValue(k engines.KnobValue) any {
 	var list []any
 	if strings.HasPrefix(k.Text, "[") && json.Unmarshal([]byte(k.Text), &list) == nil {
@@ -288,8 +289,8 @@ func stepValue(k engines.KnobValue) any {
 	return k.Text
 }
 
-// stepParts returns the matches of the strongest tier against itself under rules one step away. It returns none for a
-// learned evaluation, which is valid only for the study's own rules.
+// stepParts returns the matches of the strongest tier against itself under rules that are one step away. It
+// returns none if the evaluation is learned, because that is valid only for the study's own rules.
 func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return nil
@@ -308,11 +309,11 @@ func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	return out
 }
 
-// stepPart is the number of the first step in the sequence of seeds.
+// stepPart is the part number of the first step, from which its seed is derived.
 const stepPart = 500
 
-// stepsAhead returns the maximum number of games of steps. The steps themselves depend on the problems that the first
-// games show.
+// stepsAhead returns the maximum number of games in steps. Which steps are played depends on the problems that the
+// first games show.
 func (c *Campaign) stepsAhead() Load {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return Load{}

@@ -7,7 +7,7 @@ import (
 	"spar/engines"
 )
 
-// Outlook is the upper limit of what studies would play. Its JSON is public.
+// Outlook is an upper limit of what studies would play. Its JSON form is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
 	Games int64         `json:"games" help:"games of all parts"`
@@ -21,11 +21,11 @@ type PartOutlook struct {
 	Agents []string `json:"agents" help:"who plays"`
 	Pairs  int      `json:"pairs" help:"pairs of each match-up"`
 	Games  int64    `json:"games" help:"games"`
-	// the part's share of the study's time, by its share of the work
+	// expected fraction of the study's time, from the part's fraction of the work
 	About float64 `json:"expected_s" help:"seconds of playing, estimated"`
 }
 
-// LookAhead lists the parts of studies; seconds has the time of each study, as Fill returns it.
+// LookAhead lists the parts of studies. The parameter seconds has the time of each study, as Fill returns it.
 func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	var o Outlook
 	for i, k := range cs {
@@ -67,17 +67,16 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	return o
 }
 
-// ahead is the amount that an inquiry plays without an early stop.
+// ahead is the amount of play in an inquiry that does not stop early.
 type ahead struct {
 	games int64
-	work  float64 // work as for parts: simulations of a decision, summed over the games
-	nodes int64   // alpha-beta positions of the last stage
+	work  float64 // work in the unit of parts: one simulation in every decision of a game
+	nodes int64   // alpha-beta positions per move in the last stage
 }
 
-// inquiryAhead counts the games of all stages of an inquiry. It counts the work only of stages in which searches use
-// their whole budgets, and stops after a stage whose successor would exceed the limit. On small boards searches end
-// early, and later stages cost little. The positions of a stage are its budget times the plies of a game of random
-// length.
+// inquiryAhead counts the games of all stages of an inquiry. It counts the work of the stages in which searches
+// use their whole budgets, until the next stage would exceed the limit. On small boards searches end early, so
+// later stages cost little. The number of positions in a game is the budget times the mean length of random games.
 func (c *Campaign) inquiryAhead() ahead {
 	var out ahead
 	ask := c.Record.Inquiry
@@ -106,7 +105,7 @@ func (c *Campaign) inquiryAhead() ahead {
 	return out
 }
 
-// randomLength returns the mean length in plies of a few random games.
+// randomLength returns the mean length of a few random games, in plies.
 func randomLength(g *engines.Game) float64 {
 	const games, longest = 20, 200
 	rng := rand.New(rand.NewPCG(1, 2))

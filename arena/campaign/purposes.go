@@ -8,16 +8,19 @@ import (
 
 // The purposes of the events of balance studies and of sweeps.
 const (
-	PurposePlan        = "balance/plan"       // holds the Record; no games
-	PurposeMirror      = "balance/mirror"     // each tier against itself from the true start
-	PurposeOpenings    = "balance/openings"   // the same from random openings
-	PurposeLadder      = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
-	PurposeFirstMove   = "balance/first-move" // forced first moves
-	PurposeRestricted  = "balance/restricted" // an agent against its restricted versions, in pairs
-	PurposeInquiry     = "balance/inquiry"    // who wins the rules: two kinds of search, freely and from forced openings
-	PurposeRound       = "sweep/round"        // of a search for rules: the games that it chooses by
-	PurposeFresh       = "sweep/fresh"        // of a sweep or a search: the best, measured again on fresh seeds
-	PurposeRoundLadder = "sweep/round-ladder" // the same between neighbours, of a search for a depth
+	PurposePlan       = "balance/plan"       // holds the Record; has no games
+	PurposeMirror     = "balance/mirror"     // each tier against itself from the true start
+	PurposeOpenings   = "balance/openings"   // the same from random openings
+	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
+	PurposeFirstMove  = "balance/first-move" // games that start with a forced first move
+	PurposeRestricted = "balance/restricted" // an agent against restricted versions of itself, in pairs
+	// who wins under the rules: two kinds of search, from the true start and from forced openings
+	PurposeInquiry = "balance/inquiry"
+	PurposeRound   = "sweep/round" // in a search for rules: games by which variants are chosen
+	// in a sweep or a search: the best variants, measured again with fresh seeds
+	PurposeFresh = "sweep/fresh"
+	// in a search with a target for depth: like PurposeRound, between neighbouring tiers
+	PurposeRoundLadder = "sweep/round-ladder"
 	PurposeFreshLadder = "sweep/fresh-ladder"
 	// a tier against itself under rules that differ from those of the study in one knob
 	PurposeKnob = "balance/knob"

@@ -18,7 +18,7 @@ type GameView struct {
 	// Values are the expected scores of the first player at the start and after each ply, 0 to 1; nil if unknown.
 	Values []float64
 	Source string // the evaluator: "exact", "mcts, 20 000 playouts, the same for both sides"
-	// Noise is the standard deviation of a value; a loss below twice that does not count as a mistake.
+	// Noise is the standard deviation of a value. A loss of less than twice that is no mistake.
 	Noise float64
 	// Look is the ply that is shown first; 0 is the end of the game.
 	Look int

@@ -222,7 +222,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 	return nil, notFound("%s has no game %d.", o.key, id)
 }
 
-// topic is the topic of the page of a review.
+// topic returns the hub topic of a review page.
 func (g *reviewed) topic() string {
 	h := fnv.New64a()
 	fmt.Fprint(h, g.game.RulesHash(), g.moves) // a hash never fails
@@ -310,7 +310,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	return s.show(w, r, http.StatusOK, "review.tmpl", f)
 }
 
-// storedFacts adds the facts that the study has about a game.
+// storedFacts adds what the study stores about a game.
 func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) error {
 	o, err := s.studies.study(r.Context(), g.study)
 	if err != nil {
@@ -410,7 +410,7 @@ func summary(look session.RatedGame, v page.GameView) []string {
 	return out
 }
 
-// lookAt shows one position with the value of every move.
+// lookAt returns one position with the value of every move.
 func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	p := g.game.NewPosition()
 	frames, _, err := board.Replay(p, g.moves[:ply])

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// right says who may use a route. The zero value refuses everybody, so a route without a right is closed.
+// right says who may use a route. The zero value allows nobody, so a route without a right is closed.
 type right int
 
 const (
 	nobody       right = iota
-	everybody          // assets, and links to a seat, which contain a token
-	seeGame            // look at the game in the path: its seats and the owner
-	playSeat           // act for a seat of the game in the path: its seats and the owner
-	hearTopics         // listen to topics: decided for each topic
-	seeStudies         // look at studies, games and rules: the owner
-	changeThings       // change rules, stop runs, start studies and games: the owner
+	everybody          // everybody may use it: assets, and links to a seat, which contain a token
+	seeGame            // look at the game in the path; allowed to its seats and the owner
+	playSeat           // act for a seat of the game in the path; allowed to its seats and the owner
+	hearTopics         // listen to topics; decided for each topic
+	seeStudies         // look at studies, games and rules; allowed to the owner
+	changeThings       // change rules, stop runs, start studies and games; allowed to the owner
 )
 
-// route is a page or a command with the right that it needs.
+// route is a page or an action, with the right that it needs.
 type route struct {
 	pattern string
 	right   right
@@ -64,7 +64,7 @@ func (s *Server) routes() []route {
 const refused = "You have no right to see this page. Open the address that Spar printed when it started, or the " +
 	"link to your seat."
 
-// permit wraps a route: who lacks its right gets an error.
+// permit wraps a route: a request without its right gets an error.
 func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if !mayOpen(r) || !to.linked && fromElsewhere(r) {
@@ -119,14 +119,15 @@ func (s *Server) seated(r *http.Request, id string) bool {
 	return ok
 }
 
-// mayOpen reports whether a request comes from this server or from a program, or opens a page in a tab of its own.
-// Another site may not load pages as frames, images or by scripts.
+// mayOpen reports whether a request comes from a page of this server or from a program, or opens a page in its own
+// tab. Another site may not load pages as frames, images or by scripts.
 func mayOpen(r *http.Request) bool {
 	return !fromElsewhere(r) || r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
 		r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// fromElsewhere reports whether a page of another site caused the request. Programs send neither header.
+// fromElsewhere reports whether a page of another site caused the request. Programs send neither of the headers
+// that it checks.
 func fromElsewhere(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site != "same-origin" && site != "none"

@@ -1,11 +1,11 @@
-// Package serve is the web server of Spar: HTTP handlers that show studies while they grow, let people play, review
-// games and change rules.
+// Package serve is the web server of Spar: HTTP handlers that show studies while they grow, let people play,
+// review games and change rules.
 //
-// A route has a right (rights.go) and a handler. A handler reads the request, asks another package for the result and
-// fills a template in web. Package session holds the games of people; measures and figures come from the packages
-// that the command line uses. A slow result is a job: all readers share one, and it is kept until the study changes.
-// A page subscribes to topics on one event stream (hub) and reloads when a topic changes. Pages load nothing from
-// other servers, and work without JavaScript.
+// A route has a right (rights.go) and a handler. A handler reads the request, asks another package for the result
+// and fills a template in web. Package session holds the games of people; measures and figures come from the
+// packages that the command line uses. A job computes a slow result once for all readers, and keeps it until the
+// study changes. A page subscribes to topics on one event stream (hub) and reloads when a topic changes. Pages
+// load nothing from other servers, and work without JavaScript.
 package serve
 
 import (
@@ -32,12 +32,12 @@ const DefaultListen = "127.0.0.1:7727"
 // Options configure a server.
 type Options struct {
 	Listen   string
-	Studies  []string // files of studies; nil = all of Folder
-	Folder   string   // folder of the studies and of the games of people
+	Studies  []string // paths of studies; nil = all studies in Folder
+	Folder   string   // folder of the studies, and of the study of people's games
 	Rules    []string // rules files of the user
 	Agents   []string // agent files of the user
 	Hosts    []string // host names that the server answers to, besides localhost
-	Searches int      // most searches at a time; 0 = one for each core
+	Searches int      // maximum number of concurrent searches; 0 = one for each core
 	MoveTime time.Duration
 	Log      io.Writer // receives warnings
 	Run      *Run      // a tournament that this process plays; nil = none
@@ -45,34 +45,34 @@ type Options struct {
 
 // Run is a tournament that this process plays. Its page can stop it.
 type Run struct {
-	Study string // path of the study
+	Study string // path of the study of the run
 	Event string
 	Feed  *live.Feed
-	Stop  func() // finishes the running games and stops; it may be called again
-	Go    func() // continues; nil if that is not possible
+	Stop  func() // finishes the running games and stops; may be called again
+	Go    func() // continues the run; nil if that is not possible
 
-	Workers int // games at a time in this process; 0 if other machines play
+	Workers int // number of games at the same time in this process; 0 if other machines play
 }
 
-// Limits of a server.
+// Limits of a server: sizes in bytes, numbers and durations.
 const (
 	mostBody    = 64 << 10
 	mostStreams = 1024
-	mostQueries = 2               // at a time
-	queryWait   = 6 * time.Second // for the end of another query, which takes at most 5 s
+	mostQueries = 2               // queries at the same time
+	queryWait   = 6 * time.Second // wait for another query to end; a query takes at most 5 s
 	headerTime  = 5 * time.Second
 	answerTime  = 30 * time.Second
 	idleTime    = 60 * time.Second
-	defaultMove = 20 * time.Second // for an agent's move
-	rateTime    = 20 * time.Second // for the ratings of a position
+	defaultMove = 20 * time.Second // time limit of an agent's move
+	rateTime    = 20 * time.Second // time limit for rating a position
 )
 
 // Server serves all pages.
 type Server struct {
 	o        Options
-	token    string // empty if only this computer can open the server
+	token    string // token of the owner; empty if only this computer can open the server
 	hosts    map[string]bool
-	ips      bool // answer to IP addresses as host names
+	ips      bool // answer requests whose host name is an IP address
 	hub      *hub
 	library  *session.Library
 	sessions *session.Sessions
@@ -87,14 +87,14 @@ type Server struct {
 		sync.Mutex
 		view liveView
 	}
-	detach   func() // stops listening to the run of this process
+	detach   func() // stops listening to the events of this process's run
 	searches chan struct{}
-	queries  chan struct{} // a place for each running SQL query
+	queries  chan struct{} // has room for one value per running SQL query
 	base     context.Context
 	quit     context.CancelFunc
 }
 
-// New prepares a server. The caller must close it.
+// New returns a server that does not listen yet. The caller must close it.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if o.Listen == "" {
 		o.Listen = DefaultListen
@@ -168,7 +168,8 @@ func (s *Server) Close() error {
 	return errors.Join(s.people.Close(), s.studies.close())
 }
 
-// URL is the address of the home page. If other computers can reach the server, it contains the token of the owner.
+// URL returns the address of the home page. If other computers can reach the server, it contains the owner's
+// token.
 func (s *Server) URL(at net.Addr) string {
 	host := at.String()
 	if h, port, err := net.SplitHostPort(host); err == nil {
@@ -208,7 +209,7 @@ func (s *Server) Addresses(at net.Addr) ([]string, error) {
 	return slices.Concat(out, six, []string{s.URL(at) + " (this computer only)"}), err
 }
 
-// Listen opens the port. The error for a port in use says what to do.
+// Listen opens the port. If the port is in use, the error says what to do.
 func (s *Server) Listen() (net.Listener, error) {
 	l, err := net.Listen("tcp", s.o.Listen)
 	if err != nil {
@@ -217,7 +218,7 @@ func (s *Server) Listen() (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers requests until ctx ends. Then it finishes running requests and ends streams.
+// Serve answers requests until ctx ends. It then finishes running requests and ends event streams.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime,
@@ -240,7 +241,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// Handler is the HTTP handler of all pages, with the checks of guard and of each right.
+// Handler returns the HTTP handler for all pages. It includes the checks of guard and of rights.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {

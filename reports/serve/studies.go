@@ -20,7 +20,7 @@ import (
 	"spar/tuning/sweep"
 )
 
-// studies are the study files that pages may show: those of the command line, or all of a folder.
+// studies are the study files that pages may show: those named on the command line, or all files of a folder.
 type studies struct {
 	files   []string
 	folder  string
@@ -30,7 +30,7 @@ type studies struct {
 
 	work sync.WaitGroup
 	mu   sync.Mutex
-	open map[string]*opened // open studies by key
+	open map[string]*opened // open studies, by key
 }
 
 // opened is an open study.
@@ -39,7 +39,7 @@ type opened struct {
 	db        *store.DB
 	versions  *store.Versions
 	watchers  int
-	stop      context.CancelFunc // of the watch
+	stop      context.CancelFunc // ends the watch for changes
 }
 
 func exists(path string) bool {
@@ -47,7 +47,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// find checks the study files of the command line.
+// find checks the study files named on the command line.
 func (s *studies) find(ctx context.Context) error {
 	s.open = map[string]*opened{}
 	for _, path := range s.files {
@@ -61,7 +61,8 @@ func (s *studies) find(ctx context.Context) error {
 	return nil
 }
 
-// paths lists the studies by key: the name of the file, with a number if two files have the same name.
+// paths returns the paths of the studies by key. The key is the name of the file, with a number if two files have
+// the same name.
 func (s *studies) paths() (keys []string, byKey map[string]string) {
 	files := s.files
 	if files == nil {
@@ -126,7 +127,7 @@ func (s *studies) close() error {
 	return errors.Join(all...)
 }
 
-// split reads an address inside a study: KEY.REST.
+// split divides an address in a study, KEY.REST, into its two parts.
 func (s *studies) split(ctx context.Context, id string) (o *opened, rest string, err error) {
 	key, rest, ok := strings.Cut(id, ".")
 	if !ok || rest == "" {
@@ -136,22 +137,22 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 	return o, rest, err
 }
 
-// listedStudy is a row of the list of studies.
+// listedStudy is a row in the list of studies.
 type listedStudy struct {
 	Key                  string
 	Games, Rules, Agents int64
-	Runs                 []listedRun // sweeps and tunings first
-	More                 int         // runs that are not listed
+	Runs                 []listedRun // runs, with sweeps and tunings first
+	More                 int         // number of runs that are not listed
 	Problem              string
 	Counting             bool
 }
 
-// mostRuns is the number of runs that a row of the list shows.
+// mostRuns is the maximum number of runs that a row of the list shows.
 const mostRuns = 5
 
 type listedRun struct{ ID, Name, Purpose, Begun string }
 
-// Page is the address of the page of a run.
+// Page returns the address of the page of a run.
 func (r listedRun) Page() string {
 	if r.Purpose == "" {
 		return "/s/" + r.ID
@@ -180,8 +181,8 @@ func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun
 	return sweeps, tunings, runs
 }
 
-// sizes counts the rows of a study once for each version. It waits at most wait; ok is false if counting is not
-// finished.
+// sizes counts the rows of a study, once for each version of the study. It waits at most for the time wait. The
+// result ok is false if counting has not finished.
 func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n store.Sizes, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -237,8 +238,8 @@ func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duratio
 // watchEvery is how often the server checks a study on a page for changes by other processes.
 const watchEvery = 400 * time.Millisecond
 
-// watch reports changes of studies to the pages that show them, until release is called. A study is checked once
-// for all pages, so readers do not slow down a run.
+// watch reports changes of a study to the pages that show it, until the caller calls release. All pages share one
+// check, so more readers do not slow down a run.
 func (s *Server) watch(topics []string) (release func()) {
 	var all []func()
 	for _, topic := range topics {
@@ -278,7 +279,7 @@ func (s *studies) watch(o *opened, topic string) (release func()) {
 	}
 }
 
-// rulesByHash finds rules by their hash in the studies and in the games of people.
+// rulesByHash finds rules by their hash, in the studies and in the games of people.
 func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
 	keys, _ := s.studies.paths()
 	for _, key := range keys {

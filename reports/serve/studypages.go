@@ -31,29 +31,29 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// studyBody is the data of the page of a study.
+// studyBody is the data for the page of a study.
 type studyBody struct {
 	Key, Path string
 	Runs      []listedRun
 	Sizes     store.Sizes
 	Rules     []rulesRow
 	Agents    []string
-	Map       bool // the rules differ in knobs
+	Map       bool // show a map, because the rules differ in knobs
 	Sweeps    []listedRun
 	Tunings   []listedRun
-	Counting  string // empty when everything is counted
+	Counting  string // progress of counting; empty when everything is counted
 }
 
-// rulesRow is the results under some rules.
+// rulesRow holds the results under one set of rules.
 type rulesRow struct {
 	Name, Score, Draws, Length string
 	Games                      int64
 	Value                      float64
 	Play                       string
-	Even                       bool // the interval contains one half
+	Even                       bool // the interval includes one half
 }
 
-// heat is a map of two knobs.
+// heat is a heat map over two knobs.
 type heat struct {
 	X, Y   string
 	Across []string
@@ -68,7 +68,7 @@ type heatRow struct {
 type heatCell struct {
 	rulesRow
 	Class string
-	Even  bool // the interval contains one half
+	Even  bool // the interval includes one half
 	Few   bool // fewer than fewGames games
 }
 
@@ -103,7 +103,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 		frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: b, Wide: true})
 }
 
-// rulesRows counts the results under each of the rules, like the view first_player of the study.
+// rulesRows counts the results under each set of rules, like the view first_player of the study.
 func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	totals, err := o.db.RulesTotals(s.base)
 	var out []rulesRow
@@ -122,7 +122,7 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 	return out, err
 }
 
-// gamesBody is the data of a list of games.
+// gamesBody is the data for a list of games.
 type gamesBody struct {
 	Key                    string
 	Games                  []store.Row
@@ -131,12 +131,12 @@ type gamesBody struct {
 	Reasons                []string
 	Next, Back, CSV, First string
 	Order                  string
-	Busy                   string // why there are none yet
-	Looked                 string // how far the search went, if it stopped early
+	Busy                   string // reason why there are no games yet
+	Looked                 string // how many games were searched, if the search stopped early
 }
 
-// someGames finds the next games that match a filter. If few match, it stops after some time and returns the last
-// game that it searched. upto is 0 if the page is full or no games are left.
+// someGames finds the next games that match a filter. If few match, it stops after some time, and the result upto
+// is the last game that it searched. Otherwise upto is 0.
 func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.Row, upto int64, err error) {
 	for began := time.Now(); ; {
 		bound, err := db.Window(ctx, f.After, window, f.Last)
@@ -160,7 +160,7 @@ func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.
 	}
 }
 
-// oddGames returns the most unusual games that match a filter; nil while Spar searches.
+// oddGames returns the most unusual games that match a filter. It returns nil while the search for them runs.
 func (s *Server) oddGames(ctx context.Context, o *opened, f store.Filter, topic string) ([]store.Row, error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -183,13 +183,13 @@ func (s *Server) oddGames(ctx context.Context, o *opened, f store.Filter, topic 
 	return value.([]store.Row), nil
 }
 
-// A page of games, and how many games are examined in one go.
+// Number of games on a page, and number of games examined at a time.
 const (
 	gamesPerPage = 50
 	window       = 50_000
 )
 
-// gamesPage lists games. Each page starts after the last game of the page before.
+// gamesPage lists games. Each page starts after the last game of the previous page.
 func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.studies.study(r.Context(), r.PathValue("key"))
 	if err != nil {
@@ -270,7 +270,7 @@ func transferRows(rows []store.Row) []any {
 	return out
 }
 
-// documentBody is the data of a page that a job makes.
+// documentBody is the data for a page that a job makes.
 type documentBody struct {
 	Title   string
 	HTML    template.HTML
@@ -301,7 +301,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	return s.showDocument(w, r, b, d, ok, err, topic, since, m)
 }
 
-// sqlBody is the data of the query page.
+// sqlBody is the data for the query page.
 type sqlBody struct {
 	Key, Query, Error string
 	Columns           []string
@@ -313,7 +313,7 @@ type sqlBody struct {
 
 const queryRows = 1000
 
-// distinct makes column names unique with numbers: a, a_2.
+// distinct makes column names unique by adding numbers: a, a_2.
 func distinct(columns []string) []string {
 	var out []string
 	for _, c := range columns {
@@ -326,7 +326,7 @@ func distinct(columns []string) []string {
 	return out
 }
 
-// statements splits SQL at semicolons outside strings, names and comments. It leaves out empty statements.
+// statements splits SQL at the semicolons that are not in strings, names or comments. It omits empty statements.
 func statements(query string) []string {
 	var out []string
 	begin, says := 0, false
@@ -358,7 +358,7 @@ func statements(query string) []string {
 	return out
 }
 
-// sqlPage runs a read-only query. The address of the page contains the query, so people can share it.
+// sqlPage runs a read-only query. The query is part of the page's address, so that people can share it.
 func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.studies.study(r.Context(), r.PathValue("key"))
 	if err != nil {

@@ -25,17 +25,17 @@ import (
 	"spar/tuning/target"
 )
 
-// sweepBody is the data of the page of a sweep, or of the rules of a study that differ in a few knobs.
+// sweepBody is the data for the page of a sweep, or of a study whose rules differ in a few knobs.
 type sweepBody struct {
 	ID, Study, Title string
 	Measures         []string
 	Measure, X, Y    string
 	Knobs            []string
-	Fixed            []fixedKnob // of the others, one value is shown
+	Fixed            []fixedKnob // the other knobs, each fixed at one value
 	Heat             *heat
 	Problem          string
 	HTML             template.HTML
-	Stored           bool // the results of a sweep, by its strongest agent
+	Stored           bool // the page shows the results of a sweep, for its strongest agent
 }
 
 type fixedKnob struct {
@@ -43,7 +43,7 @@ type fixedKnob struct {
 	Values      []string
 }
 
-// cellValue is a number with its interval. Even means that the interval of a score contains one half.
+// cellValue is a number with its interval. Even means that the interval of a score includes one half.
 type cellValue struct {
 	Text  string
 	N     int64
@@ -51,16 +51,16 @@ type cellValue struct {
 	Even  bool
 }
 
-// spot is one combination of knob values and its results.
+// spot is one combination of knob values, with its results.
 type spot struct {
 	label  string
 	values map[string]string
-	known  map[string]cellValue // results by measure
+	known  map[string]cellValue // results, by name of the measure
 }
 
-// field is a set of rules that differ in some knobs.
+// field holds the results of a set of rules that differ in some knobs.
 type field struct {
-	knobs    []string // paths, those with most values first
+	knobs    []string // paths of the knobs, those with most values first
 	values   map[string][]string
 	spots    []spot
 	measures []string
@@ -93,7 +93,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	return notFound("%s is a run, not a sweep or a tuning: see /t/%s.", e.Name, id)
 }
 
-// madeSweep is the result of a sweep and its page.
+// madeSweep is the result of a sweep, with its page.
 type madeSweep struct {
 	result *sweep.Result
 	field  field
@@ -144,7 +144,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 	return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
 }
 
-// within is the main part of a complete HTML page.
+// within returns the main part of a complete HTML page.
 func within(whole template.HTML) template.HTML {
 	_, rest, _ := strings.Cut(string(whole), "<main>")
 	inner, after, _ := strings.Cut(rest, "</main>")
@@ -171,8 +171,8 @@ func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) err
 		frame{Title: b.Title, Wide: true, Topics: "study:" + o.key, Since: since, Body: &b})
 }
 
-// rulesOf counts the results under each of the rules of a study. ok is false while Spar counts; listeners of the
-// study hear when it has finished.
+// rulesOf counts the results under each set of rules in a study. The result ok is false while counting is in
+// progress; pages that listen to the study are then told when it has finished.
 func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
@@ -186,10 +186,10 @@ func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bo
 	return rows, ok, err
 }
 
-// counting marks a page that is not complete yet.
+// counting is the text for a page that is not complete yet.
 const counting = "Spar is counting the games."
 
-// fieldOf arranges the results of a sweep by knobs.
+// fieldOf arranges the results of a sweep by its knobs.
 func fieldOf(r *sweep.Result) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "completion", "length", "depth"}}
 	for _, k := range r.Knobs {
@@ -214,7 +214,8 @@ func fieldOf(r *sweep.Result) field {
 	return f
 }
 
-// fieldOfRows arranges the rules of a study by knobs. It is empty if the study has several games.
+// fieldOfRows arranges the rules of a study by the knobs in which they differ. It is empty if the study has
+// several games.
 func fieldOfRows(rows []rulesRow) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "length"}}
 	base := ""
@@ -263,7 +264,7 @@ func fieldOfRows(rows []rulesRow) field {
 	return f
 }
 
-// sort puts the knobs with most values first, and sorts values, numbers by size.
+// sort puts the knobs with most values first, and sorts the values of each knob, numbers by size.
 func (f *field) sort() {
 	for _, values := range f.values {
 		slices.SortFunc(values, func(a, b string) int {
@@ -278,7 +279,7 @@ func (f *field) sort() {
 	slices.SortStableFunc(f.knobs, func(a, b string) int { return len(f.values[b]) - len(f.values[a]) })
 }
 
-// fill selects the map for the query of an address.
+// fill selects the part of the map that the query of an address names.
 func (f *field) fill(b *sweepBody, q url.Values) {
 	b.Measures, b.Knobs = f.measures, f.knobs
 	b.Measure, b.X, b.Y = f.measures[0], f.knobs[0], ""
@@ -319,7 +320,7 @@ func (f *field) fill(b *sweepBody, q url.Values) {
 	}
 }
 
-// cell is the result for two values with the other knobs fixed; nil if nothing was played.
+// cell returns the result for two values, with the other knobs fixed; nil if nothing was played.
 func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCell {
 	for _, at := range f.spots {
 		fits := at.values[b.X] == x && (b.Y == "" || at.values[b.Y] == y)
@@ -342,10 +343,10 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 	return nil
 }
 
-// fewGames is the number of games below which a cell says "few".
+// fewGames is the number of games below which a cell is marked as having few.
 const fewGames = 200
 
-// playRules is the address for a new game under rules with a label.
+// playRules returns the address for a new game under rules with a label.
 func playRules(label string) string {
 	base, set := engines.SplitLabel(label)
 	q := url.Values{"rules": {base}}
@@ -377,19 +378,19 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	return s.showDocument(w, r, b, m, ok, err, topic, since)
 }
 
-// compareBody is the form that selects the rules to compare.
+// compareBody is the data for the form that selects the rules to compare.
 type compareBody struct {
 	Before, After string
 	Studies       []comparedStudy
-	Left          int // rules that are not listed
+	Left          int // number of rules that are not listed
 }
 
 type comparedStudy struct {
 	Key   string
-	Rules []string // as addresses: KEY.NAME
+	Rules []string // chosen rules, in the form KEY.NAME
 }
 
-// mostCompared is the most rules that the form lists.
+// mostCompared is the maximum number of rules that the form lists.
 const mostCompared = 400
 
 func (s *Server) compareForm(w http.ResponseWriter, r *http.Request) error {
@@ -465,7 +466,8 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	return s.showDocument(w, r, b, m, ok, err, topic, since, sides[:]...)
 }
 
-// showDocument shows a document that is made in the background: its front, and all of it to who asks for the whole.
+// showDocument shows a document that is made in the background: its first part, or the whole document if the
+// request asks for it.
 func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m made, ok bool, err error,
 	topic string, since int64, of ...*measuring,
 ) error {

@@ -21,7 +21,7 @@ import (
 	"spar/reports/trial"
 )
 
-// runBody is the data of the page of a run.
+// runBody is the data for the page of a run.
 type runBody struct {
 	ID, Study, Name string
 	Event           study.Event
@@ -34,17 +34,17 @@ type runBody struct {
 	Problem         string
 	Test            *testView
 	Faults          []store.Row
-	Now             []wallBoard // the run is in progress
+	Now             []wallBoard // boards of the games in progress
 	Wall            []wallBoard // boards of the latest games
-	Workers         int         // games at a time in this process; 0 if unknown
+	Workers         int         // number of games at the same time in this process; 0 if unknown
 	Machines        []live.Machine
 	Said            []string // messages about agents and machines that have stopped
-	Queue           int      // games leased to machines
+	Queue           int      // number of games leased to other machines
 	Games           string
 	Facts           []playing.Fact
 }
 
-// findEvent reads the address of a run: KEY.NUMBER.
+// findEvent returns the event that the address of a run, KEY.NUMBER, names.
 func (s *Server) findEvent(r *http.Request) (*opened, study.Event, error) {
 	o, rest, err := s.studies.split(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Server) findEvent(r *http.Request) (*opened, study.Event, error) {
 	return o, events[at], nil
 }
 
-// mine returns the run of this process if the address names it.
+// mine returns the run of this process if it is the one in the address.
 func (s *Server) mine(o *opened, e study.Event) *Run {
 	if run := s.o.Run; run != nil && run.Event == e.Name && sameFile(run.Study, o.path) {
 		return run
@@ -126,7 +126,7 @@ func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string)
 	return b, s.fillRun(ctx, o, e, &b)
 }
 
-// quickly is the number of games below which a page waits for the standings.
+// quickly is the number of games up to which a page waits for the standings.
 const quickly = 50_000
 
 func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBody) error {
@@ -234,7 +234,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	return nil
 }
 
-// testView is the state of a sequential test: in words, and in percent of the way from its lower to its upper
+// testView is the state of a sequential test: in words, and in percent of the way from the lower to the upper
 // bound.
 type testView struct {
 	Words, Lower, Upper string

@@ -19,7 +19,7 @@ type progress struct {
 	Done, Total int64
 	Exact       bool
 	Rate, Left  string
-	Stage       string // of the format
+	Stage       string // stage of the tournament format
 }
 
 type wallBoard struct {
@@ -28,7 +28,7 @@ type wallBoard struct {
 	Picture template.HTML
 }
 
-// progress returns the progress of the run of this process.
+// progress returns the progress of this process's run.
 func (s *Server) progress() (p *progress, stopped bool) {
 	s.live.Lock()
 	defer s.live.Unlock()
@@ -50,7 +50,7 @@ func (s *Server) progress() (p *progress, stopped bool) {
 	return p, v.ended
 }
 
-// boardsOf draws the games in progress, ordered by player.
+// boardsOf draws the boards of the games in progress, ordered by player.
 func boardsOf(shown map[int]live.Board) []wallBoard {
 	var out []wallBoard
 	for _, player := range slices.Sorted(maps.Keys(shown)) {
@@ -64,7 +64,7 @@ func boardsOf(shown map[int]live.Board) []wallBoard {
 	return out
 }
 
-// hear receives the events of the run of this process. beat tells the pages.
+// hear receives the events of this process's run. The function beat updates the pages.
 func (s *Server) hear(e live.Event) {
 	s.live.Lock()
 	defer s.live.Unlock()
@@ -91,7 +91,7 @@ func (s *Server) hear(e live.Event) {
 }
 
 // runEvents streams the events of the run of this process to programs, each with its number. After a reconnect, it
-// replays the events since the last one received. If older events are gone, it sends "missed".
+// replays the events since the last one received. If some of these are no longer in memory, it sends "missed".
 func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	o, e, err := s.findEvent(r)
 	if err != nil {
@@ -137,10 +137,10 @@ func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// beatEvery is the least time between two updates of pages during a run.
+// beatEvery is the minimum time between two updates of pages during a run.
 const beatEvery = time.Second
 
-// beat tells pages about the run of this process until the server ends.
+// beat updates the pages about this process's run until the server stops.
 func (s *Server) beat() {
 	keys, byKey := s.studies.paths()
 	at := slices.IndexFunc(keys, func(key string) bool { return sameFile(byKey[key], s.o.Run.Study) })
@@ -165,21 +165,21 @@ func (s *Server) beat() {
 	}
 }
 
-// runs reports whether the run of this process is in progress.
+// runs reports whether this process's run is in progress.
 func (s *Server) runs() bool {
 	s.live.Lock()
 	defer s.live.Unlock()
 	return s.o.Run != nil && s.live.view.Total > 0 && !s.live.view.ended
 }
 
-// players returns the machines that play, and the messages about lost ones.
+// players returns the machines that play, and messages about lost ones.
 func (s *Server) players() (machines []live.Machine, said []string) {
 	s.live.Lock()
 	defer s.live.Unlock()
 	return s.live.view.machines, slices.Clone(s.live.view.said)
 }
 
-// liveView is the state of the run of this process.
+// liveView is the state of this process's run.
 type liveView struct {
 	Done, Total, before int64
 	Exact, ended        bool
@@ -187,5 +187,5 @@ type liveView struct {
 	stage               string
 	said                []string // messages about agents and machines that have stopped
 	machines            []live.Machine
-	news                bool // since the last beat
+	news                bool // something has changed since the last update of pages
 }

@@ -15,7 +15,7 @@ import (
 	"spar/reports/standings"
 )
 
-// poolView is a table of standings.
+// poolView is a table of standings for a page.
 type poolView struct {
 	Title    string
 	Rows     []standingRow
@@ -33,8 +33,9 @@ type standingRow struct {
 	Games                             int64
 	First, Second                     string
 	Faults                            int64
-	Lo, Mid, Hi                       int // places of the interval on a common axis, 0 to 100
-	Open                              bool
+	// lower end, middle and upper end of the interval on a common axis from 0 to 100
+	Lo, Mid, Hi int
+	Open        bool
 }
 
 type crossCell struct {
@@ -141,7 +142,7 @@ func bound(x *float64, open string) string {
 
 func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-", "−", 1) }
 
-// errorsBy describes how the errors of standings were estimated.
+// errorsBy describes how the standard errors of standings were estimated.
 func errorsBy(kind string) string {
 	words := map[string]string{
 		"pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws",
@@ -151,7 +152,7 @@ func errorsBy(kind string) string {
 	return cmp.Or(words[kind], kind)
 }
 
-// verdict says which agent leads, and whether that is significant.
+// verdict names the agent that leads, and says whether its lead is significant.
 func verdict(pools []poolView, runs int) string {
 	if len(pools) == 0 || len(pools[0].Rows) == 0 {
 		return "No rated games yet."
@@ -176,7 +177,7 @@ func verdict(pools []poolView, runs int) string {
 	return text + "."
 }
 
-// rated counts the runs of a study whose games are in its standings.
+// rated returns the number of runs in a study whose games are used for its standings.
 func rated(ctx context.Context, db *store.DB) (int, error) {
 	events, err := db.Events(ctx)
 	n := 0

@@ -11,13 +11,13 @@ import (
 	"spar/reports/diagram"
 )
 
-// Example shows one thing that happens in a game, in a position that play has led to.
+// Example shows one thing that happens in a game, in a position from a played game.
 type Example struct {
-	Title   string // a kind of move, or how a game ends
+	Title   string // the kind of move, or how the game ends
 	Words   string
 	Diagram *diagram.Diagram
 
-	cost int // distance from the simplest example
+	cost int // how complicated the example is; 0 is simplest
 }
 
 const (
@@ -26,15 +26,15 @@ const (
 	mostPlies = 400
 )
 
-// finder plays games and keeps the simplest example of everything that occurs.
+// finder plays games and keeps the simplest example of everything that happens in them.
 type finder struct {
 	game  *engines.Game
 	moves map[string]Example
 	goals map[string]Example
 }
 
-// find plays random games and returns examples of the kinds of moves and of the ways to win, in the order of discovery.
-// It is deterministic.
+// find plays random games and returns examples of the kinds of moves and of the ways to win, in the order in which
+// they first occur. The result is always the same for the same rules.
 func find(g *engines.Game) (moves, goals []Example) {
 	f := &finder{game: g, moves: map[string]Example{}, goals: map[string]Example{}}
 	var kinds, ends []string
@@ -60,7 +60,7 @@ func find(g *engines.Game) (moves, goals []Example) {
 	return moves, goals
 }
 
-// keep keeps an example that is the first with its title or simpler than the previous one.
+// keep stores an example if it is the first one with its title, or simpler than the previous one.
 func keep(of map[string]Example, titles []string, e Example) []string {
 	if e.Title == "" {
 		return titles
@@ -75,8 +75,8 @@ func keep(of map[string]Example, titles []string, e Example) []string {
 	return titles
 }
 
-// choose draws a move at random. It prefers moves that end the game in a new way, then wins, and last losses and draws.
-// For long games it prefers captures and avoids known ends.
+// choose draws a move at random. It prefers moves that end the game in a new way, then wins, and finally losses
+// and draws. In long games it prefers captures and avoids kinds of endings that it already has.
 func (f *finder) choose(p *engines.Position, long bool, rng *rand.Rand) engines.Move {
 	all := p.AppendMoves(nil)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -101,7 +101,7 @@ func (f *finder) choose(p *engines.Position, long bool, rng *rand.Rand) engines.
 	return best
 }
 
-// move returns the example that a move gives: the position before it, with the effects of the move.
+// move returns the example of a move: the position before it, with the effects of the move.
 func (f *finder) move(p *engines.Position, before, after *board.Frame, m engines.Move) Example {
 	g, side := f.game, p.Side()
 	d := &diagram.Diagram{Game: g, Board: before.Board}
@@ -195,7 +195,7 @@ func (f *finder) kind(p *engines.Position, before, after *board.Frame, m engines
 	return title
 }
 
-// near reports whether two cells are next to each other, on the board or on its drawn lines.
+// near reports whether two cells are neighbours on the board or on its drawn lines.
 func near(g *engines.Game, a, b int) bool {
 	if g.Neighbours(engines.Cell(a)).Has(engines.Cell(b)) {
 		return true
@@ -216,7 +216,7 @@ func (f *finder) endTitle(s *engines.State) string {
 	return title
 }
 
-// goal returns the example that the end of a game gives; none for a draw.
+// goal returns the example of how the game ended; none for a draw.
 func (f *finder) goal(p *engines.Position, after *board.Frame, m engines.Move) Example {
 	if p.Result() == engines.Drawn {
 		return Example{}

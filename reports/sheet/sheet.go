@@ -1,8 +1,9 @@
 // Package sheet writes the rules of a game on one page, to print and hand over.
 //
-// [Of] gathers a [Sheet]: what the sides are called, the start position, an example of each kind of move and of each way to
-// win, and the rules in words. The examples come from games that the engine plays at random, always the same ones. A Sheet is
-// a chart of one A4 page, so that package chart writes it as pdf; Sheet.HTML writes it as a page.
+// [Of] makes a [Sheet]: the names of the sides, the start position, an example of each kind of move and of each
+// way to win, and the rules in words. The examples come from games that the engine plays at random, always the
+// same ones. A Sheet is a chart of one A4 page, so that package chart writes it as pdf; Sheet.HTML writes it as a
+// page.
 package sheet
 
 import (
@@ -25,10 +26,10 @@ import (
 	"spar/reports/diagram"
 )
 
-// Sheet is what one page says of a game.
+// Sheet is the content of the page.
 type Sheet struct {
 	Title, About string
-	Sides        [2]string // names and letters, and who begins
+	Sides        [2]string // names and letters of the sides, and who begins
 	Examples     []Example // the start position, then the moves, then the ways to win
 	Rules        []explain.Section
 }
@@ -90,7 +91,7 @@ const layout = `<!DOCTYPE html>
 {{end}}</div></main></body></html>
 `
 
-// Size of the paper in points, and the margin that printers leave white.
+// Size of the paper, and the margin that printers cannot print on, in points.
 const (
 	paperWidth, paperHeight = 595.3, 841.9
 	edge                    = 34.0
@@ -99,7 +100,7 @@ const (
 // Size implements chart.Chart: an A4 page.
 func (s *Sheet) Size() (width, height float64) { return paperWidth, paperHeight }
 
-// Draw implements chart.Chart. It takes the largest letters with which everything fits on the page.
+// Draw implements chart.Chart. It uses the largest letters with which everything fits on the page.
 func (s *Sheet) Draw(c draw.Canvas) error {
 	scale := 1.4
 	for scale > .4 && (&pen{c: c, scale: scale, dry: true}).sheet(s) > paperHeight-edge {
@@ -110,7 +111,7 @@ func (s *Sheet) Draw(c draw.Canvas) error {
 	return p.err
 }
 
-// pen draws a sheet; in a dry run it only measures.
+// pen draws a sheet. In a dry run it only measures.
 type pen struct {
 	c     draw.Canvas
 	scale float64
@@ -118,7 +119,7 @@ type pen struct {
 	err   error
 }
 
-// sheet draws a sheet and returns its lowest line, in points from the top.
+// sheet draws a sheet and returns the lowest position that it used, in points from the top.
 func (p *pen) sheet(s *Sheet) float64 {
 	room := paperWidth - 2*edge
 	y := p.paragraph(edge, edge, room, 20, chart.Ink, s.Title) + 2
@@ -187,7 +188,7 @@ func (p *pen) example(x, y, width float64, e Example) float64 {
 	return p.paragraph(x, y, width, 7.5, chart.Ink, e.Words)
 }
 
-// paragraph draws a text in lines of at most this width, and returns the position of the next one.
+// paragraph draws a text in lines of at most the given width. It returns the position for the next text.
 func (p *pen) paragraph(x, y, width, size float64, k color.Color, words string) float64 {
 	size *= p.scale
 	style := text.Style{

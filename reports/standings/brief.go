@@ -13,7 +13,7 @@ import (
 )
 
 // Brief writes the pools of a study on one screen: one table of the agents over all games, one line for each game,
-// what is undecided, and what to do about it. Text has the numbers behind it.
+// what is undecided, and what to do about it. Pool.Text has the underlying numbers.
 func Brief(out io.Writer, pools []*Pool) error {
 	if len(pools) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func span(lo, hi int) string {
 	return fmt.Sprintf("%d to %d", lo, hi)
 }
 
-// top returns the agents that may be the strongest according to rank intervals.
+// top returns the agents that can be the strongest according to their rank intervals.
 func (p *Pool) top() []string {
 	var names []string
 	for _, r := range p.Ranks() {
@@ -98,7 +98,7 @@ func (p *Pool) top() []string {
 // mostNamed is the maximum number of names in a list.
 const mostNamed = 3
 
-// leaders names the strongest agent, or those among which the strongest is undecided.
+// leaders names the strongest agent, or the agents among which the strongest is undecided.
 func (p *Pool) leaders() string {
 	top, all := p.top(), len(p.Ranks())
 	switch {
@@ -119,7 +119,7 @@ func (p *Pool) leaders() string {
 	return list(top, "or")
 }
 
-// hardly is the maximum distance of the first player's score from 1/2 for which the first move hardly matters.
+// hardly is the maximum distance of the first player's score from 1/2 at which moving first hardly matters.
 const hardly = 0.05
 
 // firstMove describes the first player's score, its interval, and whether moving first helps.
@@ -145,15 +145,16 @@ func (p *Pool) firstMove() (score, interval, verdict string) {
 		verdict
 }
 
-// required half-width of the interval, as a share of the difference: power of 80 % at a level of 5 %.
+// required half-width of the interval, as a fraction of the difference, for a power of 80 % at a level of 5 %
 const (
 	settledAt   = 1.96 / (1.96 + 0.84)
-	mostEffort  = 20 // multiple of the games; a larger one means that the difference is small
+	mostEffort  = 20 // maximum factor for the number of games; if more are needed, the difference is called small
 	enoughShare = 0.5
 )
 
-// effort returns the approximate factor by which the pool's games must be multiplied to separate its first two agents;
-// infinite if the difference is too small. It also returns the largest difference in Elo that the games do not exclude.
+// effort returns the approximate factor by which the pool's games must be multiplied to separate its first two
+// agents; infinite if the difference is too small. It also returns the largest Elo difference that is compatible
+// with the games.
 func (p *Pool) effort() (times, most float64) {
 	ranks := p.Ranks()
 	h, err := p.Fit.HeadToHead(ranks[0].Name, ranks[1].Name)
@@ -165,7 +166,7 @@ func (p *Pool) effort() (times, most float64) {
 	return max(needed*needed, 1), max(h.Elo.Interval.Hi, -h.Elo.Interval.Lo)
 }
 
-// unsettled lists what the games do not decide, each with advice.
+// unsettled lists what the games leave undecided, each with advice.
 func unsettled(games []*Pool) (out []string) {
 	var more, alike, first, unbounded, apart, repeats, mirrors []string
 	least, most, widest := math.Inf(1), 1.0, 0.0
@@ -248,7 +249,7 @@ func factors(lo, hi float64) string {
 	return fmt.Sprintf("%.0f to %.0f", lo, hi)
 }
 
-// some lists at most a few of the names.
+// some joins names as in a sentence, but names only a few.
 func some(names []string) string {
 	if len(names) > mostNamed+1 {
 		return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)

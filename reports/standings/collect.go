@@ -19,7 +19,7 @@ type collector struct {
 	agents map[int64]string
 
 	open    map[pairKey]*openPair
-	order   []pairKey // open pairs in order, a ring of pairsOpen
+	order   []pairKey // keys of open pairs in the order of arrival; a ring buffer of size pairsOpen
 	next    int
 	spare   []*openPair
 	pairs   map[pairKind]tally
@@ -28,7 +28,7 @@ type collector struct {
 	matches map[match]*variety
 }
 
-// tally counts pairs or games: all, and those that are not equal to earlier ones.
+// tally counts pairs or games: all of them, and those that are not equal to an earlier one.
 type tally struct{ all, fresh int64 }
 
 func (t tally) plus(fresh bool) tally {
@@ -38,15 +38,15 @@ func (t tally) plus(fresh bool) tally {
 	return t
 }
 
-// match identifies two agents under some rules, the lower number first.
+// match identifies two agents under some rules. The lower number is first.
 type match struct{ rules, a, b int32 }
 
 func (s seats) match() match { return match{s.rules, min(s.first, s.second), max(s.first, s.second)} }
 
-// variety counts the games of a match and the distinct ones.
+// variety counts the games of a match, and how many of them are distinct.
 type variety struct {
 	games int64
-	seen  map[uint64]struct{} // nil once there are many distinct games
+	seen  map[uint64]struct{} // hashes of the games so far; nil after many distinct ones
 }
 
 // mostSame is the maximum number of distinct games remembered for a match.
@@ -67,10 +67,10 @@ func (v *variety) add(key uint64) (fresh bool) {
 	return true
 }
 
-// same reports whether the agents repeat the same few games; then only the distinct ones count.
+// same reports whether the agents repeat the same few games. Then only the distinct ones count.
 func (v *variety) same() bool { return v.seen != nil && evidence.Same(v.games, int64(len(v.seen))) }
 
-// counted returns how many of a match's pairs or games are evidence.
+// counted returns how many of a match's pairs or games count as evidence.
 func (c *collector) counted(s seats, t tally) int64 {
 	if c.matches[s.match()].same() {
 		return t.fresh
@@ -78,15 +78,16 @@ func (c *collector) counted(s seats, t tally) int64 {
 	return t.all
 }
 
-// Odd numbers with random bits, which hash games: the last product carries every bit to the highest.
+// Odd constants with random bits for hashing games. The last multiplication makes the highest bit depend on all
+// bits.
 const (
 	oddFirst  = 0xbf58476d1ce4e5b9
 	oddSecond = 0x94d049bb133111eb
 	oddKey    = 0x9e3779b97f4a7c15
 )
 
-// pairsOpen is the number of pairs that may wait for their other games. The games of a pair are adjacent in every
-// schedule; if they are too far apart, they count as single games.
+// pairsOpen is the maximum number of pairs whose second game has not been read. The games of a pair are adjacent
+// in every schedule. If they are too far apart, they count as single games.
 const pairsOpen = 4096
 
 type pairKey struct{ event, pair int64 }
@@ -100,14 +101,14 @@ type played struct {
 	fresh bool // not equal to an earlier game
 }
 
-// seats is an ordered match-up in one stratum.
+// seats identifies the two agents of games in one stratum, with the first player first.
 type seats struct {
 	rules, first, second int32
-	fault                evidence.Marks // Forfeit if a fault ended the game
+	fault                evidence.Marks // Forfeit if an agent's failure ended the game
 }
 
-// seatKind is a single game by what matters for ratings; pairKind is a pair with exchanged seats, by the half points of
-// the first players of both games.
+// seatKind holds what matters for ratings about a single game. pairKind does so for a pair with exchanged seats:
+// the half points of the first players of both games.
 type seatKind struct {
 	seats
 	half uint8
@@ -118,10 +119,10 @@ type pairKind struct {
 	half, other uint8
 }
 
-// cluster is a group of games with the same pair number that is not a pair with exchanged seats.
+// cluster is a group of games with the same pair number that do not form a pair with exchanged seats.
 type cluster []played
 
-// sums are the counts for one set of rules.
+// sums holds the counts for one set of rules.
 type sums struct {
 	played, repeated, mirrored, surplus, pending int64
 	faults                                       map[int32]int64
@@ -136,7 +137,7 @@ func newCollector() *collector {
 	}
 }
 
-// collect reads a study.
+// collect reads the games of a study.
 func collect(ctx context.Context, db *store.DB) (*collector, error) {
 	c := newCollector()
 	var err error
@@ -258,7 +259,8 @@ func (s seats) compare(t seats) int {
 		cmp.Compare(s.fault, t.fault))
 }
 
-// table returns the aggregate of the games under the rules in labels, which name the strata.
+// table returns the table of results for the games under the rules in labels. The labels become the names of the
+// strata.
 func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	var b ratings.Builder
 	outcomes := [3]ratings.Outcome{ratings.SecondWins, ratings.Draw, ratings.FirstWins}
@@ -301,7 +303,7 @@ func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	return b.Table(), nil
 }
 
-// pool returns the pool of the games under some rules; rules is one label, or empty for all.
+// pool returns the pool of the games under some rules. The parameter rules is one label, or empty for all rules.
 func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 	t, err := c.table(labels)
 	if err != nil {

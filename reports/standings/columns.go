@@ -11,13 +11,13 @@ import (
 	"spar/reports/table"
 )
 
-// Standing is one agent's row: a JSON object, and the source of the tables' columns. A new column needs a field here,
-// a line in row that fills it, and a line in columns.
+// Standing is the row of one agent. It is a JSON object, and the columns of the tables are made from it. A new
+// column needs a field here, a line in row that fills it, and a line in columns.
 type Standing struct {
 	Agent    string   `json:"agent" help:"name"`
 	Elo      float64  `json:"elo" help:"rating"`
 	SE       float64  `json:"se" help:"standard error"`
-	Lo       *float64 `json:"lo" help:"lower end of the interval"` // null if the interval is open
+	Lo       *float64 `json:"lo" help:"lower end of the interval"` // end of the interval; null if it is open
 	Hi       *float64 `json:"hi" help:"upper end"`
 	Open     string   `json:"open" help:"sides without a bound: above, below, both or empty"`
 	Status   string   `json:"status" help:"basis of the estimate: see rating"`
@@ -31,7 +31,7 @@ type Standing struct {
 
 	elo   ratings.Estimate
 	rank  ratings.Rank
-	place int // rank from 0 over all groups
+	place int // position in the list of all agents, from 0
 }
 
 // rows returns the agents of the pool, best first.
@@ -52,7 +52,7 @@ func (p *Pool) rows() []Standing {
 	return out
 }
 
-// columns declares the table of agents. Text output and data output each have their own order.
+// columns declares the table of agents. The order of columns differs between text and data output.
 func (p *Pool) columns(rows []Standing) []table.Field[Standing] {
 	type field = table.Field[Standing]
 	whole := func(of func(Standing) int64) func(Standing) table.Cell {
@@ -154,7 +154,7 @@ func (p *Pool) Agents() table.Table {
 	return table.Build(p.columns(rows), rows)
 }
 
-// WriteCSV writes one line an agent and pool. Open bounds are empty.
+// WriteCSV writes one line for each agent and pool. Open ends of intervals are empty.
 func WriteCSV(out io.Writer, pools []*Pool) error {
 	var all table.Table
 	for _, p := range pools {
@@ -164,7 +164,7 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 	return all.CSV(out)
 }
 
-// printAgents writes the table of agents; for two agents also a line with their difference.
+// printAgents writes the table of agents. For two agents it also writes their difference.
 func (p *Pool) printAgents(out io.Writer) error {
 	t := p.Agents()
 	if len(t.Rows) == 0 {
@@ -182,7 +182,7 @@ func (p *Pool) printAgents(out io.Writer) error {
 	return nil
 }
 
-// columnsOf formats counts as aligned wins/draws/losses.
+// columnsOf formats counts as wins/draws/losses, aligned in columns.
 func columnsOf[R any](rows []R, of func(R) Count) []string {
 	width := func(n func(Count) int64) int {
 		most := int64(0)
@@ -202,7 +202,7 @@ func columnsOf[R any](rows []R, of func(R) Count) []string {
 	return out
 }
 
-// brief selects the columns of the table on one screen.
+// brief selects the columns for the short form.
 func (p *Pool) brief() table.Table {
 	return p.Agents().Only("ranks", "agent", "rating", "points", "games", "forfeits")
 }

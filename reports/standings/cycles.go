@@ -6,11 +6,13 @@ import (
 	"spar/ratings"
 )
 
-// MostCyclic is the most agents for which cycles are analysed; the time grows with its cube.
+// MostCyclic is the maximum number of agents for which cycles are analysed. The time grows with the cube of their
+// number.
 const MostCyclic = 120
 
-// Intransitivity analyses what one rating per agent does not explain: the worst match-ups and the cyclic share. With
-// detail it adds each agent's values that take cycles into account.
+// Intransitivity analyses deviations from one rating per agent: the match-ups with the largest deviations, and the
+// fraction of differences that is cyclic. With detail it also gives each agent values that take cycles into
+// account.
 func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 	const worst = 5
 	out := &Intransitivity{Worst: []Match{}, Agents: []Cyclic{}}
@@ -36,8 +38,8 @@ func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 	return out, err
 }
 
-// cyclicRows rates the agents by Nash averaging and by alpha-rank. Unless requested, it computes the expensive
-// intervals only for few agents.
+// cyclicRows rates the agents by Nash averaging and by alpha-rank. Intervals are expensive: it computes them only
+// for few agents, or on request.
 func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) error {
 	const (
 		resampled  = 40   // agents up to which Nash shares get intervals on request

@@ -2,18 +2,18 @@ package standings
 
 import "math/bits"
 
-// distinct counts different keys. Up to mostKeys of them it is exact. Beyond that it keeps a sample, the keys that
-// start with a number of zeros, and its estimate has a standard error of about 0.15 % (adaptive sampling, Wegman;
-// analysed by Flajolet, Computing 43, 1990). Its memory is bounded. The zero value is empty.
+// distinct counts distinct keys. Up to mostKeys of them it is exact. Beyond that it keeps a sample, the keys that
+// start with a certain number of zero bits, and its estimate has a standard error of about 0.15 % (adaptive
+// sampling, Wegman; analysed by Flajolet, Computing 43, 1990). Its memory is bounded. The zero value is empty.
 type distinct struct {
 	slots []uint64 // hash table with open addressing; 0 is free
 	used  int
-	zeros int // leading zeros of the kept keys
+	zeros int // number of leading zero bits of the keys that are kept
 }
 
 const mostKeys = 1 << 19
 
-// add adds a key, whose bits must look random.
+// add adds a key. The bits of keys must be random.
 func (d *distinct) add(key uint64) {
 	if key == 0 {
 		key = 1
@@ -57,5 +57,5 @@ func (d *distinct) rebuild(size int) {
 	}
 }
 
-// count returns the number of different keys, and whether it is exact.
+// count returns the number of distinct keys, and whether it is exact.
 func (d *distinct) count() (n int64, exact bool) { return int64(d.used) << d.zeros, d.zeros == 0 }

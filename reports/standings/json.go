@@ -6,45 +6,48 @@ import (
 	"spar/ratings"
 )
 
-// Next compares an agent with the one ranked below it: the difference in Elo, and the expected score over both seats.
+// Next compares an agent with the one ranked below it: the difference in Elo, and the expected score averaged over
+// both seats.
 type Next struct {
 	Agent string   `json:"agent"`
 	Elo   float64  `json:"elo"`
 	Lo    *float64 `json:"lo"` // null if the interval is open
 	Hi    *float64 `json:"hi"`
-	Open  string   `json:"open"` // as of a Standing
+	Open  string   `json:"open"` // open ends, as in Standing
 	Score Between  `json:"score"`
 
 	estimate ratings.Estimate
 }
 
-// Count has the results of one seat's games, seen from the agent.
+// Count holds the results of the games in one seat, from the agent's view.
 type Count struct {
 	Wins   int64 `json:"wins"`
 	Draws  int64 `json:"draws"`
 	Losses int64 `json:"losses"`
 }
 
-// Advantage is the value of the first move.
+// Advantage describes the first-player advantage.
 type Advantage struct {
-	Rules  string   `json:"rules,omitempty" help:"label of the rules"`
-	Elo    float64  `json:"elo" help:"value of the first player's seat in Elo"`
-	Lo     *float64 `json:"lo" help:"lower end of the interval"`
-	Hi     *float64 `json:"hi" help:"upper end"`
-	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // as of a Standing
-	Status string   `json:"status" help:"basis of the estimate"`
-	First  int64    `json:"first" help:"games won by the first player"`
-	Draws  int64    `json:"draws" help:"drawn games"`
-	Second int64    `json:"second" help:"games won by the second player"`
-	SE     float64  `json:"se" help:"standard error"`
-	// DrawRateEqual is the probability of a draw between equals.
+	Rules string   `json:"rules,omitempty" help:"label of the rules"`
+	Elo   float64  `json:"elo" help:"value of the first player's seat in Elo"`
+	Lo    *float64 `json:"lo" help:"lower end of the interval"`
+	Hi    *float64 `json:"hi" help:"upper end"`
+	// open ends, as in Standing
+	Open   string  `json:"open" help:"sides without a bound: above, below, both or empty"`
+	Status string  `json:"status" help:"basis of the estimate"`
+	First  int64   `json:"first" help:"games won by the first player"`
+	Draws  int64   `json:"draws" help:"drawn games"`
+	Second int64   `json:"second" help:"games won by the second player"`
+	SE     float64 `json:"se" help:"standard error"`
+	// DrawRateEqual is the probability of a draw between equally strong agents.
 	DrawRateEqual float64 `json:"draw_rate_equal" help:"chance of a draw between equals"`
-	// share of the games with a winner that the first player won
+	// fraction of wins of the first player among games with a winner
 	Decisive *Share `json:"decisive,omitempty" help:"share of the decided games that the first player won: value, lo, hi, n, unit, method"`
-	Score    *Share `json:"score,omitempty" help:"the first player's mean score: value, lo, hi, n, unit, method"` // the first player's mean score
+	// mean score of the first player
+	Score *Share `json:"score,omitempty" help:"the first player's mean score: value, lo, hi, n, unit, method"`
 }
 
-// Share is a share with its interval.
+// Share is a fraction with its interval.
 type Share struct {
 	Value  float64 `json:"value"`
 	Lo     float64 `json:"lo"`
@@ -54,7 +57,7 @@ type Share struct {
 	Method string  `json:"method,omitempty"`
 }
 
-// RankRange is an agent's place in its group, with the range of its true rank.
+// RankRange is an agent's rank in its group, with the interval of its true rank.
 type RankRange struct {
 	Agent string `json:"agent" help:"name"`
 	Group int    `json:"group" help:"group, from 0: groups never met"`
@@ -63,9 +66,10 @@ type RankRange struct {
 	Hi    int    `json:"hi" help:"worst"`
 }
 
-// Standings is a pool as JSON.
+// Standings is the JSON form of a pool.
 type Standings struct {
-	Rules      string      `json:"rules" help:"label of the rules; \"all\" for every game together"` // "all" for every game together
+	// name of the rules; "all" for the games of all rules together
+	Rules      string      `json:"rules" help:"label of the rules; \"all\" for every game together"`
 	Games      int64       `json:"games" help:"games that count for strength, including repeated ones"`
 	Distinct   int64       `json:"distinct" help:"games that repeat no earlier one"`
 	Errors     string      `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
@@ -74,7 +78,7 @@ type Standings struct {
 	Advantages []Advantage `json:"advantages"`
 	Warnings   []string    `json:"warnings,omitempty" help:"warnings about the numbers"`
 	Model      string      `json:"model" help:"score, davidson or raokupper"`
-	// number of independent units behind the errors
+	// number of independent units on which the standard errors are based
 	Units          int64           `json:"units" help:"independent units behind the errors"`
 	Ranks          []RankRange     `json:"ranks"`
 	Groups         [][]string      `json:"groups" help:"names by group"`
@@ -84,28 +88,28 @@ type Standings struct {
 	LOS            *LOS            `json:"los,omitempty"`
 }
 
-// Lack is the test of "one rating per agent explains the results".
+// Lack is the test of the hypothesis that one rating for each agent explains the results.
 type Lack struct {
 	ChiSquare float64 `json:"chi_square" help:"test of the hypothesis that one rating per agent explains the results"`
 	DF        int     `json:"df" help:"degrees of freedom"`
 	P         float64 `json:"p" help:"p-value"`
 }
 
-// Match is one match-up: the agent's points against the opponent with the interval of the mean score. It has the
-// points expected from the ratings if these can be compared (unless one side won everything).
+// Match is the result of one agent against another: points, and the mean score with its interval. It has the
+// points expected from the ratings if the two ratings can be compared and both sides have points.
 type Match struct {
 	Agent    string   `json:"agent" help:"name"`
 	Opponent string   `json:"opponent" help:"name"`
 	Games    int64    `json:"games" help:"games between the two"`
 	Points   float64  `json:"points" help:"points of the agent"`
-	Score    Between  `json:"score" help:"agent's mean score: value, lo, hi"` // points a game
+	Score    Between  `json:"score" help:"agent's mean score: value, lo, hi"` // mean score per game
 	Expected *float64 `json:"expected" help:"points of agent by the ratings"`
 	Z        *float64 `json:"z" help:"(points - expected) in standard deviations"` // (points - expected) in standard deviations
-	// two-sided, adjusted by Holm within the table
+	// two-sided p-value, adjusted by Holm within the table
 	P *float64 `json:"p" help:"two-sided, by Holm within the table"`
 }
 
-// Between is a number with the ends of its interval, nil if open or unknown.
+// Between is a number with the ends of its interval; an end is nil if it is open or unknown.
 type Between struct {
 	Value float64  `json:"value"`
 	Lo    *float64 `json:"lo"`
@@ -116,12 +120,13 @@ func between(value, lo, hi float64) Between {
 	return Between{known(value), knownOf(lo), knownOf(hi)}
 }
 
-// LOS is the matrix of likelihoods of superiority of row over column.
+// LOS is the matrix of likelihoods of superiority: the probability that the agent of the row is stronger than that
+// of the column.
 type LOS struct {
 	Agents []string `json:"agents" help:"names"`
-	// null if the games do not determine it
+	// probabilities by row and column; null if the games do not determine one
 	Matrix [][]*float64 `json:"matrix" help:"likelihood that row is stronger than column; null where the games do not determine it"`
-	// "above" if the likelihood is a lower bound, "below" if it is an upper one, else ""
+	// "above" if the probability is a lower bound, "below" if it is an upper bound, otherwise empty
 	Open [][]string `json:"open" help:"\"above\" where the likelihood is a lower bound, \"below\" where it is an upper one, else \"\""`
 }
 
@@ -142,30 +147,33 @@ func (p *Pool) losOf() *LOS {
 	return out
 }
 
-// Intransitivity describes what one rating per agent does not explain.
+// Intransitivity describes deviations from one rating per agent.
 type Intransitivity struct {
 	Worst []Match `json:"worst" help:"match-ups that the ratings explain least, as in crosstable"`
-	// null with more than MostCyclic agents, like all that follows from it
+	// fraction of differences that is cyclic; null if there are more than MostCyclic agents, as is everything
+	// derived from it
 	CyclicShare  *float64 `json:"cyclic_share" help:"share of the score differences that is cyclic; null with very many agents, like the fields that follow from it"`
 	NoiseShare   *float64 `json:"noise_share" help:"share expected from noise alone"`
 	Corrected    *float64 `json:"corrected" help:"cyclic share without noise"`
 	CyclicTriads int      `json:"cyclic_triads" help:"triads that go round"`
 	Triads       int      `json:"triads" help:"number of all triads"`
-	Agents       []Cyclic `json:"agents"` // on request, if the share is more than noise
+	// values that take cycles into account; only on request, and if the fraction is significant
+	Agents []Cyclic `json:"agents"`
 }
 
-// Cyclic has an agent's values that take cycles into account.
+// Cyclic holds those values of one agent that take cycles into account.
 type Cyclic struct {
-	Agent      string  `json:"agent" help:"name"`
-	Transitive float64 `json:"transitive" help:"least squares rating, in Elo"`                                           // least squares rating
-	Nash       Between `json:"nash" help:"share in the equilibrium: value, lo, hi; lo and hi are null with many agents"` // share in the equilibrium
-	Skill      float64 `json:"skill" help:"Elo against the equilibrium"`
-	AlphaRank  float64 `json:"alpharank" help:"share of time in alpha-rank"`
-	Copeland   int     `json:"copeland" help:"match-ups won minus match-ups lost"`
+	Agent string `json:"agent" help:"name"`
+	// rating by least squares
+	Transitive float64 `json:"transitive" help:"least squares rating, in Elo"`
+	// probability of the agent in the Nash equilibrium
+	Nash      Between `json:"nash" help:"share in the equilibrium: value, lo, hi; lo and hi are null with many agents"`
+	Skill     float64 `json:"skill" help:"Elo against the equilibrium"`
+	AlphaRank float64 `json:"alpharank" help:"share of time in alpha-rank"`
+	Copeland  int     `json:"copeland" help:"match-ups won minus match-ups lost"`
 }
 
-// known rounds a number to a millionth of an Elo or of a share, and removes the sign of a zero. Further digits are
-// rounding errors.
+// known rounds a number to a millionth, because further digits are rounding errors. It removes the sign of a zero.
 func known(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
 
 func knownOf(x float64) *float64 {
@@ -173,11 +181,11 @@ func knownOf(x float64) *float64 {
 	return &x
 }
 
-// farAway is an Elo bound beyond any that games can give. Such a bound comes only from the prior that keeps a fit
-// finite, and means no bound.
+// farAway is an Elo value larger than games can show. An end of an interval beyond it comes only from the prior
+// that keeps a fit finite, and is treated as open.
 const farAway = 1e4
 
-// Bound returns an end of an interval, nil if open.
+// Bound returns an end of an interval; nil if it is open.
 func Bound(x float64, open bool) *float64 {
 	if open || !(math.Abs(x) <= farAway) {
 		return nil
@@ -185,19 +193,20 @@ func Bound(x float64, open bool) *float64 {
 	return knownOf(x)
 }
 
-// Ends returns both ends of an interval, nil if open.
+// Ends returns both ends of an interval; nil for an open end.
 func Ends(v ratings.Interval) (lo, hi *float64) { return Bound(v.Lo, v.LoOpen), Bound(v.Hi, v.HiOpen) }
 
 // Score returns the mean score of a count; 0 without games.
 func Score(c ratings.Count) float64 { return c.Points() / max(float64(c.Games()), 1) }
 
-// Units returns the number of independent units behind the errors.
+// Units returns the number of independent units on which the standard errors are based.
 func (p *Pool) Units() int64 {
 	n, _ := p.Fit.Units()
 	return n
 }
 
-// ShareOf returns the first player's share for an advantage: over all games if one advantage serves all.
+// ShareOf returns the first player's share of the points under some rules. If all rules have one common advantage,
+// the share is over all games.
 func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
 	for _, s := range p.Shares {
 		if s.Stratum == stratum {
@@ -210,7 +219,7 @@ func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
 	return ratings.FirstShare{}, false
 }
 
-// ScoreShare returns the first player's score, with its error over pairs if most games are in pairs.
+// ScoreShare returns the first player's score. Its standard error uses pairs as units if most games are in pairs.
 func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 	if s.PairScore.N > 1 && 4*s.PairScore.N >= s.Games.Games() {
 		return s.PairScore
@@ -218,7 +227,7 @@ func ScoreShare(s ratings.FirstShare) ratings.Estimate {
 	return s.Score
 }
 
-// JSON returns the pool as a JSON object, with the requested extras.
+// JSON returns the pool as a JSON object, with the requested optional parts.
 func (p *Pool) JSON(o Extras) (*Standings, error) {
 	f := p.Fit
 	s := &Standings{
@@ -240,7 +249,7 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
 }
 
-// exactShare returns the accuracy of an agent, nil if the game is not solved or the agent decided nothing.
+// exactShare returns the accuracy of an agent; nil if the game is not solved or the agent made no decisions.
 func (p *Pool) exactShare(name string) *Share {
 	r, ok := p.Accuracy[name]
 	if !ok || r.Decisions == 0 {
@@ -252,7 +261,7 @@ func (p *Pool) exactShare(name string) *Share {
 	}
 }
 
-// extras fills in what was requested, or what matters.
+// extras adds the optional parts that were requested or are significant.
 func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]Match, los **LOS) (err error) {
 	if p.Lack.DF > 0 {
 		*lack = &Lack{known(p.Lack.ChiSquare), p.Lack.DF, p.Lack.P}
@@ -295,7 +304,7 @@ func newShare(s ratings.Estimate) *Share {
 	return &Share{known(s.Value), known(s.Interval.Lo), known(s.Interval.Hi), s.N, s.Unit, s.Method}
 }
 
-// Warnings returns the notes without repetitions.
+// Warnings returns the notes, each once.
 func (p *Pool) Warnings() []string {
 	seen := map[string]bool{}
 	out := []string{}
@@ -308,10 +317,10 @@ func (p *Pool) Warnings() []string {
 	return out
 }
 
-// Matches lists the match-ups that were played.
+// Matches returns the match-ups that have games.
 func (p *Pool) Matches() []Match { return p.matchesOf(func(string, string) bool { return true }) }
 
-// matchesOf lists the wanted match-ups that were played, in the order of names.
+// matchesOf returns those of the given match-ups that have games, in the order of names.
 func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	type key struct{ a, b string }
 	tested := map[key]ratings.PairResidual{}
@@ -353,7 +362,7 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	return out
 }
 
-// scoreInterval returns the interval of a's mean score against b: over pairs if all games are in pairs.
+// scoreInterval returns the interval of a's mean score against b. If all games are in pairs, the unit is the pair.
 func (p *Pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
 	counts := []float64{float64(c.Losses), float64(c.Draws), float64(c.Wins)}
 	if five, _ := p.Table.Pentanomial(a, b); c.Games() > 0 && 2*(five[0]+five[1]+five[2]+five[3]+five[4]) == c.Games() {

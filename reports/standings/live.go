@@ -14,9 +14,9 @@ import (
 	"spar/reports/table"
 )
 
-// LiveGame is the part of a finished game that the live view needs.
+// LiveGame holds the data of a finished game that the live view needs.
 type LiveGame struct {
-	Number               int64 // in its event
+	Number               int64 // number of the game in its event
 	Rules, First, Second string
 	Pair                 int64
 	Result               engines.Result
@@ -24,24 +24,25 @@ type LiveGame struct {
 	Marks                evidence.Marks
 }
 
-// Live rates a run in progress from its finished pairs. Its memory and time depend on the number of match-ups, not of
-// games.
+// Live rates a run in progress by its finished pairs. Its memory and time depend on the number of match-ups, not
+// on that of games.
 type Live struct {
 	builder ratings.Builder
-	open    map[int64]LiveGame // pairs with one judged game
-	waiting map[int64]LiveGame // unjudged games by number
-	penta   [5]float64         // of a match: numbers of pairs by points of the leader
-	test    *ratings.SPRT
-	leader  string
-	games   int64
-	plies   int64
-	faults  int64
-	splits  map[string]*splits // counts of split pairs, by rules
-	news    []string
+	open    map[int64]LiveGame // pairs of which one game has been judged
+	waiting map[int64]LiveGame // games that have not been judged, by number
+	// for a match: number of pairs in which the leader scored 0, 1/2, 1, 3/2 and 2 points
+	penta  [5]float64
+	test   *ratings.SPRT
+	leader string
+	games  int64
+	plies  int64
+	faults int64
+	splits map[string]*splits // number of split pairs, by rules
+	news   []string
 }
 
-// NewLive returns the view of a run without games. For a match with a sequential test it also follows the test;
-// leader is the match's first agent. Without a test, test is nil.
+// NewLive returns the view of a run that has no games yet. For a match with a sequential test it also follows the
+// test; leader is the match's first agent. Without a test, test is nil.
 func NewLive(leader string, test *ratings.SPRT) *Live {
 	return &Live{
 		open: map[int64]LiveGame{}, waiting: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader,
@@ -49,8 +50,8 @@ func NewLive(leader string, test *ratings.SPRT) *Live {
 	}
 }
 
-// Add adds a finished game. It rates a pending game only after Judge, so that the view does not depend on how far
-// workers are ahead.
+// Add adds a finished game. A pending game is rated only after Judge has been called for it, so that the view does
+// not depend on how far workers are ahead.
 func (l *Live) Add(g LiveGame) {
 	l.games++
 	l.plies += int64(g.Plies)
@@ -61,7 +62,7 @@ func (l *Live) Add(g LiveGame) {
 	l.rate(g)
 }
 
-// Judge sets the marks of a pending game.
+// Judge sets what a pending game counts for.
 func (l *Live) Judge(number int64, m evidence.Marks) {
 	if g, ok := l.waiting[number]; ok {
 		delete(l.waiting, number)
@@ -105,14 +106,14 @@ func (l *Live) rate(g LiveGame) {
 	}
 }
 
-// News returns new messages to show at once: that the seat decides most pairs of a game.
+// News returns new messages to show at once. There is one kind: most pairs of a game are decided by the seat.
 func (l *Live) News() []string {
 	news := l.news
 	l.news = nil
 	return news
 }
 
-// single adds a game whose pair cannot be rated.
+// single adds a game without a partner, which cannot be rated as a pair.
 func (l *Live) single(g LiveGame) {
 	if g.Marks.Counts(evidence.Strength) {
 		// as above
@@ -124,7 +125,7 @@ func outcomeOf(g LiveGame) ratings.Outcome { return ratings.Outcome(2 * g.Result
 
 func stratumOf(g LiveGame) string { return evidence.Stratum(g.Rules, g.Marks) }
 
-// Players rates the games so far, the best player first.
+// Players rates the agents by the games so far; the best is first.
 func (l *Live) Players() []ratings.PlayerRow {
 	fit, err := l.builder.Table().Fit(ratings.Options{PerStratum: true})
 	if err != nil {
@@ -155,8 +156,8 @@ func (l *Live) Test() string {
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
 }
 
-// Between returns the position of the sequential test between its bounds: 0 at the lower one, which accepts the first
-// hypothesis, 1 at the upper one. It reports false without a test, or before it has started.
+// Between returns the position of the sequential test between its bounds: 0 at the lower bound, which accepts the
+// first hypothesis, and 1 at the upper bound. The second result is false without a test, or before it has started.
 func (l *Live) Between() (at float64, ok bool) {
 	if l.test == nil {
 		return 0, false
@@ -168,8 +169,8 @@ func (l *Live) Between() (at float64, ok bool) {
 	return max(0, min(1, (v.LLR-v.Lower)/(v.Upper-v.Lower))), true
 }
 
-// Ahead returns about how many more games the sequential test takes if one of its hypotheses is true: the smaller and
-// the larger number. It reports false without a test, or if nothing can be said yet.
+// Ahead estimates how many more games the sequential test takes if one of its hypotheses is true: the smaller and
+// the larger number. The last result is false without a test, or if there is no estimate yet.
 func (l *Live) Ahead() (least, most float64, ok bool) {
 	if l.test == nil {
 		return 0, 0, false
@@ -178,7 +179,8 @@ func (l *Live) Ahead() (least, most float64, ok bool) {
 	return 2 * min(a, b), 2 * max(a, b), err == nil && !math.IsInf(a+b, 0)
 }
 
-// difference returns the quantity of the sequential test: the leader's score against the other, as Elo.
+// difference returns the quantity that the sequential test tests, in Elo: the leader's strength relative to the
+// other agent.
 func (l *Live) difference() string {
 	m, err := ratings.AnalyzeMatch(l.penta[:], 0.95)
 	if err != nil || m.Score.N == 0 {
@@ -188,7 +190,7 @@ func (l *Live) difference() string {
 		eloInterval(m.Elo.Value, m.Elo.Interval), m.Score.N)
 }
 
-// mostLive is the maximum number of agents in the live view.
+// mostLive is the maximum number of agents that the live view shows.
 const mostLive = 12
 
 // Text returns the view for a terminal; empty before the first pair.

@@ -18,12 +18,14 @@ type Rating struct {
 
 	Games  int64  `json:"games" help:"games"`
 	Errors string `json:"errors" help:"how the errors are estimated: pair, game, draw-aware, naive, posterior"`
-	// number of independent units behind the errors
-	Units          int64           `json:"units" help:"independent units behind the errors"`
-	Level          float64         `json:"level" help:"level of the intervals"`
-	Scale          *float64        `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"` // Elo per unit of the draw model near equality
-	AdvantageRaw   *float64        `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
-	DrawParameter  *float64        `json:"draw_parameter,omitempty" help:"nu of davidson, Elo of raokupper"` // nu of davidson, Elo of raokupper
+	// number of independent units on which the standard errors are based
+	Units int64   `json:"units" help:"independent units behind the errors"`
+	Level float64 `json:"level" help:"level of the intervals"`
+	// Elo for one unit of the draw model, near equality
+	Scale        *float64 `json:"scale,omitempty" help:"Elo per unit of the draw model near equality"`
+	AdvantageRaw *float64 `json:"advantage_raw,omitempty" help:"the advantage in the unit of the draw model"`
+	// nu for davidson, Elo for raokupper
+	DrawParameter  *float64        `json:"draw_parameter,omitempty" help:"nu of davidson, Elo of raokupper"`
 	Advantages     []Advantage     `json:"advantages" help:"as in standings"`
 	LackOfFit      *Lack           `json:"lack_of_fit,omitempty" help:"as in standings"`
 	Intransitivity *Intransitivity `json:"intransitivity,omitempty" help:"as in standings"`
@@ -31,19 +33,21 @@ type Rating struct {
 	LOS            *LOS            `json:"los,omitempty" help:"as in standings"`
 }
 
-// RatingPlayer is a player in results of other programs.
+// RatingPlayer is a player in the results of other programs.
 type RatingPlayer struct {
-	Agent  string   `json:"agent" help:"name"`
-	Elo    float64  `json:"elo" help:"Elo by expected score"`
-	SE     float64  `json:"se" help:"standard error"`
-	Lo     *float64 `json:"lo" help:"lower end of the interval"`
-	Hi     *float64 `json:"hi" help:"upper end"`
-	Open   string   `json:"open" help:"sides without a bound: above, below, both or empty"` // sides without a bound: above, below, both or ""
-	Games  int64    `json:"games" help:"games"`
-	Score  float64  `json:"score" help:"mean score, 0 to 1"`
-	Status string   `json:"status" help:"basis of the estimate: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
-	Raw    *float64 `json:"raw,omitempty" help:"rating in the unit of the draw model"` // in the unit of the draw model
-	// compared with the player ranked below
+	Agent string   `json:"agent" help:"name"`
+	Elo   float64  `json:"elo" help:"Elo by expected score"`
+	SE    float64  `json:"se" help:"standard error"`
+	Lo    *float64 `json:"lo" help:"lower end of the interval"`
+	Hi    *float64 `json:"hi" help:"upper end"`
+	// ends of the interval that are open: above, below, both or empty
+	Open   string  `json:"open" help:"sides without a bound: above, below, both or empty"`
+	Games  int64   `json:"games" help:"games"`
+	Score  float64 `json:"score" help:"mean score, 0 to 1"`
+	Status string  `json:"status" help:"basis of the estimate: ok, unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_information, prior, anchor"`
+	// rating in the unit of the draw model
+	Raw *float64 `json:"raw,omitempty" help:"rating in the unit of the draw model"`
+	// comparison with the player ranked below
 	Next *Next `json:"next,omitempty" help:"against the player ranked below: agent, elo, lo, hi, open, and the score expected over both seats: value, lo, hi"`
 }
 

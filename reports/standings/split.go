@@ -10,7 +10,8 @@ import (
 
 // Pairs in which the seat decides, whoever has it, say nothing about the agents.
 
-// splitText says that the seat decides most pairs of a game, if that is significant. The game may have no name.
+// splitText returns the message that the seat decides most pairs of a game; empty if that is not significant. The
+// name of the game may be empty.
 func splitText(game string, split, pairs int64, level float64) (string, bool) {
 	if pairs == 0 {
 		return "", false
@@ -24,7 +25,7 @@ func splitText(game string, split, pairs int64, level float64) (string, bool) {
 		game, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi), share.Interval.Lo > 0.5
 }
 
-// noteSplit adds notes on games in which the seat decides most pairs.
+// noteSplit adds notes about games in which the seat decides most pairs.
 func (p *Pool) noteSplit() {
 	for _, s := range p.Table.Strata() {
 		if strings.HasSuffix(s, evidence.Forfeited) {
@@ -37,17 +38,17 @@ func (p *Pool) noteSplit() {
 	}
 }
 
-// splits counts the pairs of one game during a run.
+// splits counts the pairs of one game during a run, and how many of them the seat decided.
 type splits struct {
 	split, pairs int64
 	next         int64 // number of pairs at the next interim analysis
 }
 
-// firstLook is the number of pairs at the first interim analysis of whether the seat decides them; the next is at twice
-// as many, and so on. There are so few analyses that each can use the full level.
+// firstLook is the number of pairs at the first interim analysis of whether the seat decides pairs. Each further
+// analysis is at twice as many. There are so few that each can use the full confidence level.
 const firstLook = 20
 
-// note counts a pair, and returns a note once most are split.
+// note counts a pair. It returns a message once most pairs are split.
 func (x *splits) note(game string, same bool) string {
 	if x.pairs++; same {
 		x.split++

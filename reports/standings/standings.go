@@ -1,6 +1,6 @@
 // Package standings rates the agents of a study. [Study] reads the games that count for strength (see package
-// evidence), divides them into pools, each rated by itself, and returns each [Pool] with ratings and notes. A pool is
-// written as text, JSON or CSV.
+// evidence), divides them into pools, rates each pool separately, and returns each [Pool] with ratings and notes.
+// A pool is written as text, JSON or CSV.
 package standings
 
 import (
@@ -25,41 +25,42 @@ import (
 // Title, Table and Played, then call Rate and MarkMisfits.
 type Pool struct {
 	Title    string
-	Rules    string // "" = all rules of a study together
+	Rules    string // name of the rules; empty = all rules of a study together
 	Table    *ratings.Table
-	Played   int64            // games that count for strength, including repetitions
-	Distinct int64            // games not equal to an earlier one; 0 if the moves are unknown
-	Faults   map[string]int64 // games that the agent forfeited by a fault of its own
+	Played   int64            // number of games that count for strength, including repetitions
+	Distinct int64            // number of games that are not equal to an earlier one; 0 if the moves are unknown
+	Faults   map[string]int64 // for each agent, the number of games that it lost because it failed
 
 	// the result of Rate
 	Fit      *ratings.Fit
 	Shares   []ratings.FirstShare
 	Lack     ratings.LackOfFit
-	Accuracy map[string]accuracy.Result // by agent, for a solved game; otherwise nil
-	// one rating per agent does not explain the pool, significant over all pools shown
+	Accuracy map[string]accuracy.Result // accuracy by agent, if the game is solved; otherwise nil
+	// one rating per agent does not explain the results; significant over all pools shown
 	Misfit bool
 	// Interactions test whether agents are equally strong in all games, and whether the first move has the same value
 	// for all.
 	Interactions ratings.Interactions
 
 	estimated bool  // Distinct is an estimate
-	repeated  int64 // skipped games of deterministic agents that repeat an earlier one
-	mirrored  int64 // skipped games of an agent against itself
+	repeated  int64 // number of skipped games in which deterministic agents repeat an earlier game
+	mirrored  int64 // number of skipped games of an agent against itself
 	ranks     []ratings.Rank
 	notes     []string
 }
 
-// Extras are the optional parts of the output.
+// Extras selects optional parts of the output.
 type Extras struct{ Crosstable, LOS, Intransitivity bool }
 
-// Scopes say which pools Study makes: all games together, each of the rules, or both if there are several rules.
+// Scopes determine the pools that Study makes: all games together, one pool for each of the rules, or both if
+// there are several rules.
 const (
 	Overall  = "overall"
 	PerRules = "rules"
 	Both     = "both"
 )
 
-// ErrAnchor is returned if the agent whose rating is to be fixed has no games.
+// ErrAnchor is the error if the agent whose rating is to be fixed has no games.
 var ErrAnchor = errors.New("no games of")
 
 // Study rates the agents of a study, in one pass over its games.
@@ -123,7 +124,7 @@ func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*
 	return pools, nil
 }
 
-// Note adds a note about the reliability of the numbers.
+// Note adds a note about how reliable the numbers are.
 func (p *Pool) Note(text string) { p.notes = append(p.notes, text) }
 
 // Rate fits the ratings of the pool, whose Table must be filled.
@@ -183,8 +184,8 @@ func (p *Pool) Rate(o ratings.Options) error {
 	return nil
 }
 
-// noteInteractions adds notes where one rating for all games, or one advantage for all agents, does not fit, with how
-// much the ratings differ between games.
+// noteInteractions adds notes if one rating for all games, or one advantage for all agents, does not fit. It says
+// how much the ratings differ between games.
 func (p *Pool) noteInteractions() {
 	var games []string
 	for _, s := range p.Table.Strata() {
@@ -235,8 +236,8 @@ func (p *Pool) spread(games []string) string {
 	return text
 }
 
-// accuracyGames is the approximate number of games compared with perfect play; it gives shares with an error below one
-// percent.
+// accuracyGames is the approximate number of games compared with perfect play; with it, the error of the accuracy
+// is below one percentage point.
 const accuracyGames = 20_000
 
 // compareExact measures the agents against perfect play if the game can be solved quickly.
@@ -261,8 +262,8 @@ func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.Rules
 	return err
 }
 
-// MarkMisfits marks the pools that one rating per agent does not explain, testing all pools as one family. It ignores
-// match-ups with few games, for which the test's distribution is wrong.
+// MarkMisfits marks the pools whose results one rating per agent does not explain. It tests all pools as one
+// family. It ignores match-ups with few games, for which the distribution of the test statistic is wrong.
 func MarkMisfits(pools []*Pool) {
 	const (
 		level  = 0.05
@@ -281,13 +282,14 @@ func MarkMisfits(pools []*Pool) {
 	}
 }
 
-// rankSeed fixes the simulation behind rank intervals, and resampleSeed that behind intervals of Nash shares.
+// rankSeed is the seed of the simulation for rank intervals; resampleSeed is that for the intervals of Nash
+// probabilities.
 const (
 	rankSeed     = 1
 	resampleSeed = 1
 )
 
-// Ranks returns the rank ranges, best first, group by group.
+// Ranks returns the rank ranges, group by group, the best agent first.
 func (p *Pool) Ranks() []ratings.Rank {
 	if p.ranks == nil {
 		p.ranks = p.Fit.Ranks(rankSeed)
@@ -295,7 +297,7 @@ func (p *Pool) Ranks() []ratings.Rank {
 	return p.ranks
 }
 
-// Row returns a player's row of the fit.
+// Row returns the row of a player in the fit.
 func (p *Pool) Row(name string) ratings.PlayerRow {
 	i, _ := p.Fit.Index(name)
 	return p.Fit.Players[i]

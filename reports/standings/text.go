@@ -23,7 +23,7 @@ func percent(s ratings.Estimate) (value, interval string) {
 	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
 }
 
-// statusWords says what an estimate is based on, if that is unusual.
+// statusWords describes what an estimate is based on, if that is unusual.
 func statusWords(s ratings.Status) string {
 	return map[ratings.Status]string{
 		ratings.StatusOK:             "",
@@ -40,7 +40,7 @@ func statusWords(s ratings.Status) string {
 	}[s]
 }
 
-// errorWords says how the errors were estimated.
+// errorWords describes how the standard errors were estimated.
 func (p *Pool) errorWords() string {
 	words := map[ratings.ErrorKind]string{
 		ratings.ErrorPair:      "clustered by pair",
@@ -52,8 +52,8 @@ func (p *Pool) errorWords() string {
 	return fmt.Sprintf("%s (n = %s)", words, p.units())
 }
 
-// units says how many observations the errors are based on and what they are, and how many more only order groups of
-// agents.
+// units describes the observations on which the standard errors are based: their number and kind, and how many
+// others only connect groups of agents.
 func (p *Pool) units() string {
 	n, unit := p.Fit.Units()
 	text := "0 " + unit
@@ -96,7 +96,8 @@ func (p *Pool) Text(out io.Writer, o Extras) error {
 	return screen.Notes(out, p.Warnings())
 }
 
-// nexts compares each agent with the one ranked below it; nil for the last and if the two cannot be compared.
+// nexts compares each agent with the one ranked below it. The result is nil for the last agent, and if two agents
+// cannot be compared.
 func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 	out := make([]*Next, len(ranks))
 	for i := range len(ranks) - 1 {
@@ -129,7 +130,7 @@ func (n *Next) Expected() string {
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, lo, hi)
 }
 
-// printAdvantages writes the value of the first move: a line for one set of rules, a table for several.
+// printAdvantages writes the first-player advantage: a line for one set of rules, a table for several.
 func (p *Pool) printAdvantages(out io.Writer) {
 	if p.Table.Games() == 0 || len(p.Fit.Advantages) == 0 {
 		return
@@ -182,7 +183,8 @@ func (p *Pool) printAdvantages(out io.Writer) {
 	t.Write()
 }
 
-// unbalanced warns if the agents' strengths influence the first player's share, because not all pairs have both seats.
+// unbalanced returns a warning if the strengths of agents affect the first player's share, because not all pairs
+// have both seats.
 func unbalanced(s ratings.FirstShare) string {
 	if s.Balanced || ScoreShare(s).Unit == "pairs" {
 		return ""
@@ -190,8 +192,8 @@ func unbalanced(s ratings.FirstShare) string {
 	return "; seats not balanced"
 }
 
-// printCrosstable writes the score of row against column in percent with its interval, which is usually asymmetric, and
-// the games.
+// printCrosstable writes the score of row against column in percent, with its interval (usually asymmetric) and
+// the number of games.
 func (p *Pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
@@ -246,7 +248,7 @@ func Likelihood(share float64) string {
 	}
 }
 
-// printMatrix writes a table of agents against agents, with numbers as column heads.
+// printMatrix writes a table of agents against agents. The columns are headed by numbers.
 func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	ranks := p.Ranks()
 	header := []string{"", "agent"}
@@ -269,7 +271,7 @@ func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	t.Write()
 }
 
-// pValue formats a p-value, which is never printed as 0.
+// pValue formats a p-value. It never writes 0.
 func pValue(p float64) string {
 	if p < 0.0001 {
 		return "p < 0.0001"
@@ -277,8 +279,8 @@ func pValue(p float64) string {
 	return fmt.Sprintf("p = %.4f", p)
 }
 
-// printIntransitivity writes the test of the hypothesis that one rating per agent explains the results, and the
-// remaining deviations.
+// printIntransitivity writes the test whether one rating per agent explains the results, and the largest
+// deviations.
 func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	if p.Lack.DF == 0 {
 		fmt.Fprintf(out, "\none rating per agent: no test is possible, because there are no more match-ups than ratings\n")

@@ -16,38 +16,39 @@ import (
 	"spar/reports/table"
 )
 
-// Worker describes the games that one machine played of a study.
+// Worker describes the games of a study that one machine played.
 type Worker struct {
 	Worker string `json:"worker" help:"name; local is the process that stored the games"`
 	System string `json:"system,omitempty" help:"operating system and processor"`
 	Slots  int    `json:"slots,omitempty" help:"games at a time"`
-	// games that count
+	// number of games that count
 	Games int64 `json:"games" help:"games that count"`
-	// from joining to last contact
+	// games per hour, from joining to last contact
 	Rate *float64 `json:"games_per_s,omitempty" help:"games submitted a second, between joining and last contact"`
-	// games that ended by a fault of an agent
+	// games in which an agent failed
 	Faults int64 `json:"faults" help:"games that an agent forfeited by a fault"`
-	// share of games, 95 % interval; nil without games
+	// fraction of these games, with a 95 % interval; nil without games
 	FaultShare *Between `json:"fault_share,omitempty" help:"their share of the games, 95 %: value, lo, hi"`
-	Late       int64    `json:"late" help:"times that its games were reassigned because it made no progress"` // times that its games were given to others
-	// games replayed on another worker with the same result
+	// how often its leases expired and its games went to other workers
+	Late int64 `json:"late" help:"times that its games were reassigned because it made no progress"`
+	// games that another worker replayed with the same result
 	Checked  int64 `json:"checked" help:"games that another worker replayed with the same moves"`
 	Differed int64 `json:"differed" help:"games that another worker replayed with other moves"` //
 	// games that no longer count
 	Superseded int64 `json:"superseded" help:"games that no longer count because the worker was barred"`
-	// first player's score compared with other workers in the same match-ups, in standard errors
+	// first player's score minus that of other workers in the same match-ups, in standard errors
 	Residual   *float64 `json:"residual,omitempty" help:"first player's score against that of the other workers in the same match-ups, in standard errors"`
 	Difference float64  `json:"difference,omitempty" help:"the residual in points a game"` // the same in points a game
-	// games in this comparison
+	// number of games in this comparison
 	Compared int64 `json:"compared" help:"games that the residual is based on"`
-	// the reason why it got no more games
+	// reason why it gets no more games; empty if it does
 	Barred string `json:"barred,omitempty" help:"why it got no more games"`
-	// last contact, UTC
+	// time of the last contact, UTC
 	Seen string `json:"seen,omitempty" help:"last contact, UTC"`
 }
 
-// Workers describes each worker of a study: how fast it is, how many faults it has, and whether its results agree
-// with those of other workers.
+// Workers describes each worker of a study: how fast it is, how often agents failed on it, and whether its results
+// agree with those of other workers.
 func Workers(ctx context.Context, db *store.DB) ([]Worker, error) {
 	cells, err := db.ByWorker(ctx)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"spar/configs/plain"
 )
 
-// Check reports rows that do not fit the columns.
+// Check returns an error for rows that do not fit the columns.
 func (t *Table) Check() error {
 	seen := map[string]bool{}
 	for _, c := range t.Columns {
@@ -31,7 +31,7 @@ func (t *Table) Check() error {
 // field is a column of the table's data form.
 type field struct {
 	name string
-	get  func(Cell) any // nil for no value
+	get  func(Cell) any // returns the value; nil for none
 }
 
 func known(v float64) any {
@@ -41,7 +41,8 @@ func known(v float64) any {
 	return v
 }
 
-// fields returns the data columns for the table's columns: the value and, if any cell has them, interval, n and status.
+// fields returns the data columns of a table. A column has the value and, if any cell has them, columns for
+// interval, n and status.
 func (t *Table) fields(j int) []field {
 	var estimate, status bool
 	for _, r := range t.Rows {
@@ -120,7 +121,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// JSON writes the table as a list of objects, one a row, with the names of CSV; missing values are null.
+// JSON writes the table as a list of objects, one for each row, with the names used in CSV. Missing values are
+// null.
 func (t *Table) JSON(w io.Writer) error {
 	if err := t.Check(); err != nil {
 		return err

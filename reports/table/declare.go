@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Field declares one column of a table whose rows are values of type R. Text, CSV, JSON, Markdown, HTML and the page
-// "spar help json" all read this declaration.
+// Field declares one column of a table whose rows are values of type R. Text, CSV, JSON, Markdown, HTML and the
+// page "spar help json" are all generated from this declaration.
 type Field[R any] struct {
 	Column
 	Of func(R) Cell
@@ -39,7 +39,7 @@ func (c Column) Heading() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
-// Only returns the table with only the named columns.
+// Only returns the table with only the columns that are named.
 func (t Table) Only(names ...string) Table {
 	return t.keep(func(j int) bool { return slices.Contains(names, t.Columns[j].Name) })
 }

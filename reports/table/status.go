@@ -4,7 +4,7 @@ package table
 // colour.
 type Status int
 
-// The statuses. Plain is a number without a threshold.
+// The statuses. Plain is for a number without a threshold.
 const (
 	Plain Status = iota
 	Good
@@ -13,12 +13,12 @@ const (
 	Undecided
 )
 
-// String returns the word for people: good, middling, poor, undecided, or an empty text.
+// String returns the word for people: good, middling, poor, undecided, or empty for Plain.
 func (s Status) String() string {
 	return [...]string{"", "good", "middling", "poor", "undecided"}[s]
 }
 
-// ParseStatus returns the status of a word as String writes it; other words are Plain.
+// ParseStatus returns the status for a word that String returned. Other words give Plain.
 func ParseStatus(word string) Status {
 	for s := Good; s <= Undecided; s++ {
 		if s.String() == word {

@@ -15,27 +15,27 @@ import (
 
 // Table is a table with a caption. A page offers it for download as CSV and JSON.
 type Table struct {
-	ID      string // file name without ending; empty makes one from section and caption
+	ID      string // file name without extension; empty means: derived from section and caption
 	Caption string
 	Columns []Column
-	Rows    [][]Cell // each with one cell for each column
-	Note    string   // below the table
-	Fold    bool     // folded at first on the page, for tables of raw numbers
+	Rows    [][]Cell // rows with one cell for each column
+	Note    string   // text below the table
+	Fold    bool     // the page shows the table folded, for tables of raw numbers
 }
 
 // Column is a column of a table.
 type Column struct {
-	Name     string // key of CSV and JSON, unique in the table
-	Title    string // heading for people; empty takes the name, with spaces for underscores
-	Help     string // what it means, in a phrase; may be empty
-	Text     bool   // words, left-aligned; numbers are right-aligned
-	Optional bool   // output for people omits it if no row has a value
-	Data     bool   // for CSV and JSON only
-	People   bool   // for people only
-	Bare     bool   // without a heading
+	Name     string // key in CSV and JSON, unique in the table
+	Title    string // heading for people; empty = the name, with spaces for underscores
+	Help     string // meaning, in a phrase; may be empty
+	Text     bool   // the column has words, which are left-aligned; numbers are right-aligned
+	Optional bool   // omit the column from output for people if no row has a value
+	Data     bool   // only in CSV and JSON
+	People   bool   // only in output for people
+	Bare     bool   // the column has no heading
 }
 
-// Cell is one typed value. Make it by Words, Num, Count, Estimate, None or Link.
+// Cell is a value with a type. Words, Num, Count, Estimate, Of, None and Link make cells.
 type Cell struct {
 	kind     cellKind
 	text     string
@@ -44,11 +44,11 @@ type Cell struct {
 	n        int
 	unit     chart.Unit
 	decimals int
-	known    ratings.Estimate // made by Of, which formats it
+	known    ratings.Estimate // estimate of a cell made by Of
 	status   Status
 	target   string
-	doubt    string // reason to trust the value less
-	mark     string // letter of the footnote with the reason
+	doubt    string // reason why the value is less reliable; may be empty
+	mark     string // letter of the footnote with that reason
 }
 
 type cellKind int
@@ -63,8 +63,8 @@ const (
 // Words returns a cell with text.
 func Words(s string) Cell { return Cell{kind: cellWords, text: s} }
 
-// Num returns a cell with a number without an error, like a setting. Decimals are digits after the point, of the
-// percentage if the unit is chart.Percent. A value that is not finite becomes None.
+// Num returns a cell with a number that has no error, like a setting. Decimals are counted in the percentage if
+// the unit is chart.Percent. A value that is not finite becomes None.
 func Num(v float64, unit chart.Unit, decimals int) Cell {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return None("not a number")
@@ -72,7 +72,7 @@ func Num(v float64, unit chart.Unit, decimals int) Cell {
 	return Cell{kind: cellNumber, value: v, unit: unit, decimals: decimals}
 }
 
-// Count returns a cell with a whole number.
+// Count returns a cell with an integer.
 func Count(n int) Cell { return Num(float64(n), chart.Integer, 0) }
 
 // Estimate returns a cell with an estimate in a unit and the given number of decimals.
@@ -86,7 +86,7 @@ func Estimate(e ratings.Estimate, unit chart.Unit, decimals int) Cell {
 	return c
 }
 
-// Of returns a cell with an estimate in the estimate's own text form.
+// Of returns a cell with an estimate, in the estimate's own text form.
 func Of(e ratings.Estimate) Cell {
 	if !e.Known() {
 		return None("not measured")
@@ -98,19 +98,20 @@ func Of(e ratings.Estimate) Cell {
 // None returns a cell without a value, with the reason.
 func None(why string) Cell { return Cell{kind: cellNone, text: why} }
 
-// With returns the cell with a status, shown as word, shape and colour.
+// With returns the cell with a status, which is shown as word, shape and colour.
 func (c Cell) With(s Status) Cell {
 	c.status = s
 	return c
 }
 
-// Doubting returns the cell with a reason to trust its value less, which becomes a footnote of the table.
+// Doubting returns the cell with a reason why its value is less reliable. The reason becomes a footnote of the
+// table.
 func (c Cell) Doubting(why string) Cell {
 	c.doubt = why
 	return c
 }
 
-// Link returns the cell as a link to a section or game of the document by its ID.
+// Link returns the cell as a link. The ID is that of a section or game of the document.
 func (c Cell) Link(id string) Cell {
 	c.target = id
 	return c
@@ -145,7 +146,7 @@ func (c Cell) Value() string {
 	return c.number(c.value)
 }
 
-// Interval returns the interval, like "56.4 to 59.3 %"; empty without one.
+// Interval returns the interval, like "56.4 to 59.3 %"; empty if there is none.
 func (c Cell) Interval() string {
 	if c.known.Known() {
 		return c.known.Range()
@@ -160,7 +161,7 @@ func (c Cell) Interval() string {
 	return lo + " to " + hi
 }
 
-// Size returns the n of an estimate in words; empty without one.
+// Size returns the n of an estimate in words; empty if there is none.
 func (c Cell) Size() string {
 	if c.kind != cellEstimate || c.n <= 0 {
 		return ""
@@ -168,7 +169,7 @@ func (c Cell) Size() string {
 	return "n = " + chart.Text(float64(c.n), chart.Integer, 0)
 }
 
-// Mark returns the letter of the cell's footnote; empty without one.
+// Mark returns the letter of the cell's footnote; empty if there is none.
 func (c Cell) Mark() string { return c.mark }
 
 // Why returns the reason why there is no value; empty if there is one.
@@ -182,7 +183,7 @@ func (c Cell) Why() string {
 // Status returns the cell's status.
 func (c Cell) Status() Status { return c.status }
 
-// Target returns the ID that the cell links to.
+// Target returns the ID that the cell links to; empty if it is no link.
 func (c Cell) Target() string { return c.target }
 
 // String returns the cell in one line.
@@ -200,7 +201,8 @@ func (c Cell) String() string {
 	return s
 }
 
-// Footnotes returns the table with a mark on each doubtful cell, and the reasons in its note.
+// Footnotes returns the table with a mark at each cell that has a doubt. The note of the table then has the
+// reasons.
 func (t Table) Footnotes() Table {
 	marks := map[string]string{}
 	rows := make([][]Cell, len(t.Rows))

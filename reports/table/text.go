@@ -12,11 +12,11 @@ import (
 	"spar/reports/screen"
 )
 
-// fewest is the minimum number of columns kept if the screen is too narrow for all.
+// fewest is the minimum number of columns that are shown even if the screen is too narrow.
 const fewest = 3
 
-// Text writes the table for a terminal, with aligned columns; an estimate takes two, its value and its interval. If
-// width is positive, columns at the end that do not fit into width characters are omitted.
+// Text writes the table for a terminal, with aligned columns; An estimate has two columns, for value and interval.
+// If width is positive, it omits the last columns that do not fit into width characters.
 func (t Table) Text(w io.Writer, width int) error {
 	if err := t.Check(); err != nil {
 		return err

@@ -1,6 +1,6 @@
-// Package trial shows matches of two agents as statistical tests. A [Plan] says how many games a question needs; a
-// [Verdict] says whether a sequential test has accepted a hypothesis. [Pairs] reads the results of a match from a
-// study.
+// Package trial shows matches of two agents as statistical tests. A [Plan] has the number of games that a question
+// needs. A [Verdict] says whether a sequential test has accepted a hypothesis. [Pairs] reads the results of a
+// match from a study.
 package trial
 
 import (
@@ -13,15 +13,15 @@ import (
 	"spar/reports/table"
 )
 
-// Plan is the size of a match, or the expected course of a sequential test. Its JSON is public and omits what was not
-// requested.
+// Plan is the size of a match, or the expected course of a sequential test. Its JSON form is public; it omits what
+// was not requested.
 type Plan struct {
 	Alpha           float64  `json:"alpha" help:"chance of a false alarm: two-sided for a match"`
 	Power           *float64 `json:"power,omitempty" help:"chance to find the difference"`
 	DrawRate        *float64 `json:"draw_rate,omitempty" help:"share of draws between equals"`
 	PairCorrelation *float64 `json:"pair_correlation,omitempty" help:"correlation of an agent's two scores in a pair"`
 	PairVariance    *float64 `json:"pair_variance,omitempty" help:"variance of a pair's mean score, if given"`
-	// the given difference
+	// the difference that the user gave
 	Elo *float64 `json:"elo,omitempty" help:"the difference given"`
 	// smallest detectable difference in Elo
 	Detectable *float64 `json:"detectable,omitempty" help:"smallest difference that a match finds with that power, in Elo"`
@@ -44,15 +44,16 @@ type Test struct {
 
 // Expected is the expected course of a sequential test if the true difference is Elo.
 type Expected struct {
-	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"` // elo0, between (where the test is longest), elo1 or elo
-	Elo      float64 `json:"elo" help:"the true difference, logistic"`                                       // difference in logistic Elo
+	// elo0, between (the value at which the test is longest), elo1 or elo
+	Truth    string  `json:"truth" help:"elo0, between (where the test is longest), elo1 or elo (as given)"`
+	Elo      float64 `json:"elo" help:"the true difference, logistic"` // difference in logistic Elo
 	AcceptH0 float64 `json:"accept_h0" help:"chance that H0 is accepted"`
 	AcceptH1 float64 `json:"accept_h1" help:"chance that H1 is accepted"`
 	Games    float64 `json:"games" help:"mean number of games"`
 	Pairs    float64 `json:"pairs" help:"half of them"`
 }
 
-// newPlan returns a plan with its assumptions.
+// newPlan returns a plan that contains only its assumptions.
 func newPlan(p ratings.Plan) Plan {
 	r := Plan{Alpha: p.Alpha}
 	if p.PairVariance > 0 {
@@ -63,8 +64,8 @@ func newPlan(p ratings.Plan) Plan {
 	return r
 }
 
-// Match sizes a match of fixed length. It returns the number of games if only the difference is given, the power if
-// both are given, and the detectable difference if only the games are.
+// Match plans a match of fixed length. Given only the difference, it computes the number of games; given both, the
+// power; given only the games, the detectable difference.
 func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error) {
 	r := newPlan(p)
 	r.Games, r.gamesGiven = games-games%2, gamesGiven
@@ -92,8 +93,8 @@ func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error)
 	return r, err
 }
 
-// Sequential computes the expected course of a sequential test at its hypotheses, where it is longest, and at a given
-// true difference.
+// Sequential computes the expected course of a sequential test if the true difference is one of its hypotheses,
+// the value at which the test is longest, or a given value.
 func Sequential(test ratings.SPRT, p ratings.Plan, eloGiven bool) (Plan, error) {
 	r := newPlan(p)
 	r.Alpha, r.SPRT = test.Alpha, &Test{Model: test.Model.String(), Elo0: test.Elo0, Elo1: test.Elo1, Beta: test.Beta}
@@ -128,7 +129,7 @@ func (r *Test) expect(test ratings.SPRT, p ratings.Plan, truth string) error {
 	return nil
 }
 
-// scores describes the assumptions behind the numbers.
+// scores describes the assumptions about scores in words.
 func (r *Plan) scores() string {
 	if r.PairVariance != nil {
 		return fmt.Sprintf("pair variance %.4g, measured", *r.PairVariance)

@@ -12,12 +12,13 @@ import (
 	"spar/reports/standings"
 )
 
-// Verdict is the state of a sequential test. Its JSON is public.
+// Verdict is the state of a sequential test. Its JSON form is public.
 type Verdict struct {
-	LLR   float64  `json:"llr" help:"log-likelihood ratio"`
-	Lower float64  `json:"lower" help:"H0 is accepted at this or below"`
-	Upper float64  `json:"upper" help:"H1 is accepted at this or above"`
-	Elo   *float64 `json:"elo" help:"estimate, corrected for stopping by the test"` // median-unbiased given the stopping rule, score-Elo; null beyond 1000
+	LLR   float64 `json:"llr" help:"log-likelihood ratio"`
+	Lower float64 `json:"lower" help:"H0 is accepted at this or below"`
+	Upper float64 `json:"upper" help:"H1 is accepted at this or above"`
+	// median-unbiased estimate that allows for the stopping rule, in Elo of the score; null beyond 1000
+	Elo   *float64 `json:"elo" help:"estimate, corrected for stopping by the test"`
 	Lo    *float64 `json:"lo" help:"lower end of its interval"`
 	Hi    *float64 `json:"hi" help:"upper end"`
 	LOS   float64  `json:"los" help:"likelihood that the candidate is stronger"`
@@ -33,24 +34,24 @@ type Verdict struct {
 	Unit   string  `json:"unit" help:"what n counts"`
 	Score  float64 `json:"score" help:"mean score, 0 to 1"`
 	Plain  Plain   `json:"plain"`
-	NElo   *NElo   `json:"nelo,omitempty"` // null if the scores do not vary
-	*Pairs         // of a study
+	NElo   *NElo   `json:"nelo,omitempty"` // null if all scores are equal
+	*Pairs         // the pairs, if they come from a study
 
 	counts []float64
 	result ratings.SPRTResult
 	plain  ratings.Match
 }
 
-// Plain is the estimate from the score, as if the number of games had been fixed.
+// Plain is the estimate from the score that ignores the stopping rule.
 type Plain struct {
-	// null if one side won everything
+	// null if one side won all games
 	Elo *float64 `json:"elo" help:"estimate as if the number of games had been fixed"`
 	Lo  *float64 `json:"lo" help:"lower end of its interval"`
 	Hi  *float64 `json:"hi" help:"upper end"`
 }
 
-// Evaluate evaluates a test by its counts: pairs by points, or losses, draws and wins. Errors are those of package
-// ratings.
+// Evaluate evaluates a test from its counts: pairs by points, or losses, draws and wins. It returns the errors of
+// package ratings.
 func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	r, err := test.Evaluate(counts)
 	if err != nil {
@@ -129,18 +130,18 @@ func (v *Verdict) Text(out io.Writer) error {
 	return err
 }
 
-// Limits of estimates, of the score and given the stopping rule; a value at a limit is not printed.
+// Limits of the estimates from the score and with the stopping rule, in Elo. A value at a limit is not printed.
 const (
 	mostPlain   = 4000
 	mostStopped = 1000
 )
 
-// within returns an estimate, or nil at a limit.
+// within returns an estimate; nil if it is at a limit.
 func within(elo, limit float64) *float64 {
 	return standings.Bound(elo, !(math.Abs(elo) < limit))
 }
 
-// eloPoint formats an estimate, which may be at a limit.
+// eloPoint formats an estimate in Elo. It may be at a limit.
 func eloPoint(elo, limit float64) string {
 	switch {
 	case elo >= limit:
@@ -151,7 +152,7 @@ func eloPoint(elo, limit float64) string {
 	return fmt.Sprintf("%+.1f", math.Round(10*elo)/10+0)
 }
 
-// eloBounds formats an interval with both of its ends.
+// eloBounds formats an interval in Elo.
 func eloBounds(v ratings.Interval) string {
 	switch {
 	case v.LoOpen && v.HiOpen:

@@ -21,36 +21,39 @@ import (
 )
 
 // Pairs counts the pairs of games that two agents played under some rules and that count for strength, from the
-// agent's side.
+// first agent's view.
 type Pairs struct {
-	Rules       string    `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
-	Pooled      bool      `json:"pooled,omitempty" help:"true where they are"`
-	Agent       string    `json:"agent,omitempty" help:"the candidate"`
-	Opponent    string    `json:"opponent,omitempty" help:"against it"`
-	Pentanomial []float64 `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
+	Rules    string `json:"rules,omitempty" help:"rules of the pairs; several if they are pooled"`
+	Pooled   bool   `json:"pooled,omitempty" help:"true where they are"`
+	Agent    string `json:"agent,omitempty" help:"the candidate"`
+	Opponent string `json:"opponent,omitempty" help:"against it"`
+	// number of pairs in which the agent scored 0, 1/2, 1, 3/2 and 2 points
+	Pentanomial []float64 `json:"pentanomial,omitempty" help:"pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2"`
 	Distinct    int       `json:"distinct_pairs,omitempty" help:"distinct pairs"`
 	Games       int       `json:"games,omitempty" help:"games of these pairs"`
-	Drawn       float64   `json:"draw_ratio" help:"drawn over games"`      // of the games
-	Thinking    float64   `json:"thinking_s" help:"thinking time of both"` // time of both agents
-	// seconds of the agent and of the opponent
+	Drawn       float64   `json:"draw_ratio" help:"drawn over games"` // fraction of drawn games
+	// thinking time of both agents together, in seconds
+	Thinking float64 `json:"thinking_s" help:"thinking time of both"`
+	// thinking time of the agent and of the opponent, in seconds
 	Spent [2]float64 `json:"-"`
 	Nodes [2]float64 `json:"-"`
-	Moves [2]float64 `json:"-"` // about the number of decisions: half of the plies after the opening
+	// approximate numbers of decisions of both agents: half of the plies after the opening
+	Moves [2]float64 `json:"-"`
 	seen  map[[2]int64]bool
 	order []judged
 }
 
-// judged is a pair, in the order in which the test receives it.
+// judged is a pair. Pairs are in the order in which the test received them.
 type judged struct {
 	game   int64 // id of the second game of the pair
-	points int   // the agent's half points
+	points int   // half points of the agent
 }
 
-// ErrNoPairs is returned if two agents have no pairs to test.
+// ErrNoPairs is the error if two agents have no pairs to test.
 var ErrNoPairs = errors.New("no pairs")
 
-// Planned returns the stop test of a match and its two agents in the order of the plan. It reports false for an event
-// without one.
+// Planned returns the sequential test of a match, and its two agents in the order of the plan. The last result is
+// false if the event has no such test.
 func Planned(e study.Event) (test ratings.SPRT, agent, opponent string, ok bool) {
 	var plan struct {
 		Plan    struct{ Stop arena.Stop }
@@ -63,8 +66,8 @@ func Planned(e study.Event) (test ratings.SPRT, agent, opponent string, ok bool)
 	return test, plan.Players[0].Name, plan.Players[1].Name, err == nil
 }
 
-// Contest counts the pairs of two agents in a study, with one entry for each of the rules in the order of the study.
-// An empty event means all.
+// Contest returns the pairs of two agents in a study: one entry for each of the rules, in the order of the study.
+// An empty event means all events.
 func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) ([]*Pairs, error) {
 	type half struct {
 		points, drawn float64
@@ -144,7 +147,7 @@ func (p *Pairs) finish() {
 	p.Thinking = p.Spent[0] + p.Spent[1]
 }
 
-// Pool adds up pairs under several rules as if they were one game; nil stays nil.
+// Pool adds the pairs under several rules together. Nil stays nil.
 func Pool(all []*Pairs) *Pairs {
 	if len(all) < 2 {
 		return slices.Concat(all, []*Pairs{nil})[0]
@@ -175,7 +178,7 @@ func Pool(all []*Pairs) *Pairs {
 	return sum
 }
 
-// Judge evaluates a test that looks at the pairs one by one, as a match does. The first bound passed gives the
+// Judge evaluates a test that is updated after each pair, as in a match. The first bound that is reached gives the
 // verdict.
 func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	tracker, err := ratings.NewTracker(test, true)
@@ -199,7 +202,7 @@ func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
 	return v, nil
 }
 
-// nElo returns the normalized Elo of a match and its interval.
+// nElo returns the normalized Elo of a match, with its interval.
 func (v *Verdict) nElo(m ratings.Match) {
 	if m.Normalized.SE > 0 {
 		const z = 1.959963984540054
@@ -208,7 +211,8 @@ func (v *Verdict) nElo(m ratings.Match) {
 	}
 }
 
-// NElo is normalized Elo: the score above one half in standard deviations of a game, times 800/ln 10.
+// NElo is normalized Elo: the score minus one half, in standard deviations of the score of one game, times 800/ln
+// 10.
 type NElo struct {
 	Value float64 `json:"value" help:"normalized Elo; left out where the scores do not vary"`
 	Lo    float64 `json:"lo" help:"lower end of its interval, 95 %"`
@@ -231,8 +235,8 @@ func (v *Verdict) header(out io.Writer) {
 		time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
 }
 
-// OfMatch evaluates the sequential test of a match: under each of its rules and, if there are several, last for all
-// rules pooled, which ends the match. It returns nil without a test or pairs.
+// OfMatch evaluates the sequential test of a match for each of its rules. If there are several, the last entry is
+// for all rules together, and that one ends the match. It returns nil if there is no test or no pairs.
 func OfMatch(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*Verdict, error) {
 	if t.Stop.SPRT == nil {
 		return nil, nil

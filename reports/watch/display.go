@@ -1,6 +1,7 @@
-// Package watch shows the progress of a command. A [Display] holds text that changes in place on a terminal, or
-// writes a line to a file from time to time. [Run] listens to the events of a run and shows the current standings on
-// a Display. [Pairs] listens to the same events and returns each pair after both of its games are stored and judged.
+// Package watch shows the progress of a command. A [Display] shows text that changes in place on a terminal. If
+// the output is a file, it writes a line from time to time. [Run] listens to the events of a run and shows the
+// current standings on a Display. [Pairs] listens to the same events and returns each pair after both of its games
+// are stored and judged.
 package watch
 
 import (
@@ -14,11 +15,11 @@ import (
 	"spar/configs/plain"
 )
 
-// Display shows progress: to a person as lines that it overwrites, to a file as a line from time to time.
+// Display shows progress. On a terminal it overwrites its lines; to a file it writes a line from time to time.
 type Display struct {
 	mu    sync.Mutex
 	out   io.Writer
-	live  bool // a person reads the output on a terminal
+	live  bool // the output is a terminal
 	lines int  // number of lines currently displayed
 	every time.Duration
 	last  time.Time
@@ -30,7 +31,7 @@ const (
 	fileEvery = 30 * time.Second
 )
 
-// NewDisplay returns an empty Display. Live says whether w is a terminal.
+// NewDisplay returns an empty Display. Live means that w is a terminal.
 func NewDisplay(w io.Writer, live bool) *Display {
 	d := &Display{out: w, live: live, every: fileEvery, last: time.Now()}
 	if d.live {
@@ -39,7 +40,7 @@ func NewDisplay(w io.Writer, live bool) *Display {
 	return d
 }
 
-// Show replaces the text if the last change was long enough ago. It calls text only then.
+// Show replaces the text if the last update was long enough ago. Only then does it call text.
 func (d *Display) Show(text func() string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,7 +91,7 @@ func (d *Display) Clear() {
 	}
 }
 
-// Stage shows done of total with the time left.
+// Stage shows how much of the total is done, and the remaining time.
 func (d *Display) Stage(began time.Time, name string, done, total int64) {
 	d.Show(func() string {
 		if total == 0 {
@@ -105,7 +106,7 @@ func (d *Display) Stage(began time.Time, name string, done, total int64) {
 	})
 }
 
-// Roughly writes a duration in rounded words.
+// Roughly writes a duration in words, rounded.
 func Roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:

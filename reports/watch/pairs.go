@@ -11,20 +11,20 @@ import (
 	"spar/engines"
 )
 
-// Pairs prints each pair of a run after both games are stored and judged, with their marks. Complete pairs in the
-// study belong to earlier runs and are not printed again.
+// Pairs prints each pair of a run once both games are stored and it is known what they count for. Complete pairs
+// in the study belong to earlier runs and are not printed again.
 type Pairs struct {
 	ctx   context.Context
 	print func(kind string, v any) error
 	db    *store.DB
 	event string
-	open  map[int64]*[2]half // games so far, by pair
-	keep  bool               // keep complete pairs, because they may be judged again
+	open  map[int64]*[2]half // games without a partner so far, by pair number
+	keep  bool               // keep complete pairs, because what they count for may change
 	err   error              // error of reading the study
 }
 
-// NewPairs returns a reader that prints the pairs of an event by print. It ignores errors of print: if the output is
-// closed, a signal stops the program.
+// NewPairs returns a reader that calls print with the pairs of an event. It ignores errors of print: if the output
+// is closed, a signal stops the program.
 func NewPairs(ctx context.Context, db *store.DB, event string, print func(kind string, v any) error) *Pairs {
 	return &Pairs{ctx: ctx, db: db, event: event, print: print}
 }
@@ -32,10 +32,10 @@ func NewPairs(ctx context.Context, db *store.DB, event string, print func(kind s
 // Err returns the error of reading the study.
 func (p *Pairs) Err() error { return p.err }
 
-// half is a game of a pair.
+// half is one of the two games of a pair.
 type half struct {
 	live.Game
-	stored int64 // id of a stored game of which only result and marks are loaded
+	stored int64 // id of a stored game, if only its result and marks are in memory
 }
 
 // Hear receives the events of a run.
@@ -115,7 +115,7 @@ func (p *Pairs) put(h half) {
 	p.open[h.Pair][h.Number%2] = h
 }
 
-// ready reports whether both games of a pair are there and judged.
+// ready reports whether both games of a pair are present and it is known what they count for.
 func (p *Pairs) ready(pair int64) bool {
 	games := p.open[pair]
 	return games[0].Result != "" && games[1].Result != "" && (games[0].Marks|games[1].Marks)&evidence.Pending == 0

@@ -15,7 +15,8 @@ import (
 	"spar/reports/standings"
 )
 
-// Run shows a run in progress: to a person the current standings, to a file a line from time to time.
+// Run shows a run in progress. On a terminal it shows the current standings; to a file it writes a line from time
+// to time.
 type Run struct {
 	ctx       context.Context
 	db        *store.DB
@@ -25,7 +26,7 @@ type Run struct {
 	total     int64
 	done      int64
 	before    int64
-	most      bool   // the total is an upper limit
+	most      bool   // the total number of games is an upper limit
 	stage     string // stage of the format
 	machines  []live.Machine
 	began     time.Time
@@ -37,7 +38,7 @@ const (
 	SayEvery  = 5 * time.Second
 )
 
-// NewRun prepares the view of a run; the standings start with the stored games.
+// NewRun returns the view of a run. Its standings start with the stored games.
 func NewRun(ctx context.Context, w *Display, t *arena.Tournament, db *store.DB) (*Run, error) {
 	p := &Run{ctx: ctx, db: db, plan: t, shown: w}
 	w.every = SayEvery
@@ -79,7 +80,7 @@ func (p *Run) add(g standings.LiveGame, result string) {
 	}
 }
 
-// news prints what is to be reported at once.
+// news prints messages that must be shown at once.
 func (p *Run) news() {
 	for _, text := range p.standings.News() {
 		p.shown.Say("warning: " + text)
@@ -135,12 +136,12 @@ func (p *Run) Hear(e live.Event) {
 	}
 }
 
-// begin starts to count after the stored games.
+// begin sets the counters to the number of stored games.
 func (p *Run) begin(e live.Event) {
 	p.total, p.most, p.done, p.before, p.began = e.Total, !e.Exact, e.Done, e.Done, time.Now()
 }
 
-// machinesLine sums up the present machines.
+// machinesLine describes in one line the machines that are connected.
 func machinesLine(ms []live.Machine) string {
 	n, slots, holds, rate, lost := 0, 0, 0, 0.0, ""
 	for _, m := range ms {

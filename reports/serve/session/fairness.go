@@ -25,7 +25,7 @@ import (
 type Sample struct {
 	Games, First, Draws int64
 	Plies               int64
-	Unended             int64 // stopped, because the rules do not end them
+	Unended             int64 // games that were stopped, because the rules do not end them
 }
 
 func (s *Sample) add(r engines.Result, plies int) {
@@ -41,12 +41,12 @@ func (s *Sample) add(r engines.Result, plies int) {
 	}
 }
 
-// Score is the mean score of the first player. Draws and unfinished games count half.
+// Score returns the mean score of the first player. Draws and unfinished games count half.
 func (s *Sample) Score(level float64) ratings.Estimate {
 	return ratings.WilsonPoints(float64(s.First)+float64(s.Draws+s.Unended)/2, s.Games, level)
 }
 
-// Mean is the mean number of plies.
+// Mean returns the mean number of plies.
 func (s *Sample) Mean() float64 { return float64(s.Plies) / float64(max(s.Games, 1)) }
 
 // Limits of a sample of random games.
@@ -67,7 +67,8 @@ func Random(ctx context.Context, g *engines.Game) Sample {
 	return out
 }
 
-// Keep returns the moves that are legal under other rules, up to the first that is not. The error names that move.
+// Keep returns the leading moves that are legal under other rules. The error names the first illegal move, if
+// there is one.
 func Keep(g *engines.Game, moves []string) ([]string, error) {
 	p := g.NewPosition()
 	for i, text := range moves {
@@ -86,16 +87,16 @@ type Fairness struct {
 	Agent    string
 	Sample   Sample
 	Level    float64 // confidence level of the interval, corrected for interim analyses
-	Analyses int     // most interim analyses
-	Verdict  string  // fair, unfair or unclear; empty while it plays
+	Analyses int     // maximum number of interim analyses
+	Verdict  string  // fair, unfair or unclear; empty while games are played
 	Err      error
 }
 
-// fairAgent plays the quick study.
+// fairAgent is the agent that plays quick studies.
 const fairAgent = "mcts-100"
 
-// interimAnalyses are the numbers of games after which the study may stop. They share the error of 5 percent
-// equally. After the last one, a score of one half is significantly between 45 and 55 percent.
+// interimAnalyses are the numbers of games at which the study may stop. They share the error of 5 percent equally.
+// The last number is so large that a score of one half is then significantly between 45 and 55 percent.
 func interimAnalyses() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 
 // Studies plays quick studies in the background, at most one for each of the rules.
@@ -110,7 +111,7 @@ type Studies struct {
 	of   map[string]*Fairness
 }
 
-// Open prepares the studies; Close ends them.
+// Open returns Studies that are ready to use; Close ends them.
 func (s *Studies) Open(ctx context.Context) {
 	s.base, s.quit = context.WithCancel(ctx)
 	s.of = map[string]*Fairness{}
@@ -122,10 +123,10 @@ func (s *Studies) Close() {
 	s.work.Wait()
 }
 
-// mostStudies is the most studies in memory.
+// mostStudies is the maximum number of studies in memory.
 const mostStudies = 200
 
-// Of returns the study of some rules. ok is false if there is none.
+// Of returns the study of some rules. The result ok is false if there is none.
 func (s *Studies) Of(g *engines.Game) (f Fairness, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +202,7 @@ func (s *Studies) play(g *engines.Game, spec agents.Spec, key string) {
 	}
 }
 
-// judge is the result of an interim analysis; empty if undecided.
+// judge returns the verdict of an interim analysis; empty if undecided.
 func judge(s *Sample, last bool) string {
 	v := s.Score(1 - 0.05/float64(len(interimAnalyses()))).Interval
 	switch {
@@ -215,7 +216,7 @@ func judge(s *Sample, last bool) string {
 	return ""
 }
 
-// File is the rules file with changed knobs. Comments stay.
+// File returns the rules file with changed knobs. It keeps comments.
 func (l *Library) File(name string, set []string) ([]byte, error) {
 	if _, err := l.Game(name, set); err != nil {
 		return nil, err
@@ -249,7 +250,7 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Save overwrites an own rules file with changed knobs. Comments stay.
+// Save overwrites a rules file of the user with changed knobs. It keeps comments.
 func (l *Library) Save(name string, set []string) error {
 	path := l.rules[name]
 	if path == "" {
@@ -265,7 +266,7 @@ func (l *Library) Save(name string, set []string) error {
 	})
 }
 
-// edit sets the value at a path of a mapping. Comments beside the old value stay.
+// edit sets the value at a path of a YAML mapping. It keeps comments next to the old value.
 func edit(at *yaml.Node, path []string, value *yaml.Node) {
 	for i := 0; i+1 < len(at.Content); i += 2 {
 		if at.Content[i].Value != path[0] {

@@ -18,13 +18,13 @@ import (
 	"spar/engines"
 )
 
-// Library is the rules and agents that pages may use: shipped ones, and the files of the command line. Pages use
-// names, never paths.
+// Library is the collection of rules and agents that pages may use: shipped ones, and the files named on the
+// command line. Pages use names, never paths.
 type Library struct {
-	// Elsewhere finds the canonical text of rules that are in no file here by their hash; may be nil.
+	// Elsewhere returns the canonical text of rules that no file here has, by their hash; may be nil.
 	Elsewhere func(hash string) (canonical string, ok bool)
 
-	rules, agents map[string]string // name -> path of the own files
+	rules, agents map[string]string // paths of the user's files by name
 	shipped       sync.Map          // name -> *engines.Game: shipped rules without overrides
 	stored        struct {
 		sync.Mutex
@@ -32,7 +32,8 @@ type Library struct {
 	}
 }
 
-// mostStored is the most rules of studies that stay compiled. A page needs a few; a sweep has hundreds.
+// mostStored is the maximum number of compiled rules of studies in memory. A page needs a few; a sweep has
+// hundreds.
 const mostStored = 64
 
 // Stored compiles rules from their canonical text, or returns the cached result.
@@ -56,7 +57,7 @@ func (l *Library) Stored(canonical string) (*engines.Game, error) {
 	return g, nil
 }
 
-// NewLibrary reads the files once, so that errors appear at the start.
+// NewLibrary reads all files once, so that errors appear at the start.
 func NewLibrary(rules, agentFiles []string) (*Library, error) {
 	l := &Library{rules: map[string]string{}, agents: map[string]string{}}
 	var all []error
@@ -98,10 +99,10 @@ func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) 
 // AgentFiles lists the agent files of the user.
 func (l *Library) AgentFiles() []string { return slices.Sorted(maps.Values(l.agents)) }
 
-// Path is the file of own rules; empty for shipped rules.
+// Path returns the path of rules that are a file of the user; empty for shipped rules.
 func (l *Library) Path(name string) string { return l.rules[name] }
 
-// Version changes when a file of the user may have changed.
+// Version returns a value that changes when a file of the user may have changed.
 func (l *Library) Version() string {
 	var out []string
 	for _, path := range append(l.Files(), l.AgentFiles()...) {
@@ -114,10 +115,10 @@ func (l *Library) Version() string {
 	return strings.Join(out, "\n")
 }
 
-// Rules lists the names of rules, own files first.
+// Rules lists the names of rules, those of the user's files first.
 func (l *Library) Rules() []string { return names(l.rules, configs.Games) }
 
-// Agents lists the names of agents, own files first.
+// Agents lists the names of agents, those of the user's files first.
 func (l *Library) Agents() []string { return names(l.agents, configs.Agents) }
 
 func names(own map[string]string, kind configs.Kind) []string {
@@ -134,7 +135,7 @@ func names(own map[string]string, kind configs.Kind) []string {
 	return out
 }
 
-// reference matches a name with the hash of its rules.
+// reference matches a name followed by the hash of its rules.
 var reference = regexp.MustCompile(`^(.*)@([0-9a-f]{16})$`)
 
 // SplitReference splits a reference NAME@HASH. The hash of a plain name is empty.
@@ -162,7 +163,7 @@ func (l *Library) Reference(rules string, set []string, g *engines.Game) (string
 	return g.Name() + "@" + g.RulesHash(), nil
 }
 
-// nameOf finds rules by their hash.
+// nameOf returns the name of the rules with a hash.
 func (l *Library) nameOf(hash string) (string, bool) {
 	for _, name := range l.Rules() {
 		if g, err := l.Game(name, nil); err == nil && g.RulesHash() == hash {
@@ -243,13 +244,13 @@ func Overrides(texts []string) []string {
 	return out
 }
 
-// Range is the range of an agent knob on pages.
+// Range is the range that pages allow for a knob of an agent.
 type Range struct {
 	Least, Most float64
 	Whole       bool
 }
 
-// String is the range as text.
+// String returns the range as text.
 func (r Range) String() string {
 	return fmt.Sprintf("%s to %s", strconv.FormatFloat(r.Least, 'f', -1, 64), strconv.FormatFloat(r.Most, 'f', -1, 64))
 }
@@ -268,7 +269,8 @@ func (r Range) check(text string) error {
 	return nil
 }
 
-// Knobs are the agent knobs that pages may set. The time limit of a move bounds their cost.
+// Knobs are the knobs of agents that pages may set. Their cost is bounded, because an agent's move has a time
+// limit.
 func Knobs() map[string]Range {
 	return map[string]Range{
 		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {
@@ -279,7 +281,7 @@ func Knobs() map[string]Range {
 	}
 }
 
-// Spec returns the agent of a player. Eval names an agent whose evaluation it uses.
+// Spec returns the spec of the agent that a player is. If Eval is set, the spec has the evaluation of that agent.
 func (l *Library) Spec(p Player) (agents.Spec, error) {
 	var s agents.Spec
 	path := l.agents[p.Agent]

@@ -18,16 +18,16 @@ import (
 	"spar/engines"
 )
 
-// PeopleFile is the name of the study that holds the games of people.
+// PeopleFile is the name of the study with the games that people play.
 const PeopleFile = "people.db"
 
 const peopleEvent = "people"
 
-// People is the Store of a server: a study of its own in a folder, which it makes when the first game begins.
+// People is the Store of a server. It is a study in a folder, which is created when the first game begins.
 type People struct {
 	Folder  string
 	Library *Library
-	Watched context.Context // watches over the file of the study, see store.WatchFiles
+	Watched context.Context // context that watches the file of the study, see store.WatchFiles
 
 	mu sync.Mutex
 	db *store.DB
@@ -159,7 +159,7 @@ func (k *People) Lines(ctx context.Context, game string) (string, error) {
 	return db.LoadLines(ctx, game)
 }
 
-// KeepLines saves the lines of a game.
+// KeepLines stores the lines of a game.
 func (k *People) KeepLines(ctx context.Context, game, moves string) error {
 	db, err := k.open(true)
 	if err != nil {
@@ -168,7 +168,7 @@ func (k *People) KeepLines(ctx context.Context, game, moves string) error {
 	return db.SaveLines(ctx, game, moves)
 }
 
-// Label names rules with their overrides, as studies do.
+// Label returns the name of rules with their overrides, in the form that studies use.
 func Label(name string, set []string) string {
 	if len(set) == 0 {
 		return name
@@ -176,8 +176,8 @@ func Label(name string, set []string) string {
 	return name + "[" + strings.Join(slices.Sorted(slices.Values(set)), ",") + "]"
 }
 
-// Latest lists the n sessions that changed last, or all if n is negative. If origin is not empty, it lists those
-// that continue that game.
+// Latest returns the n sessions that changed last, or all if n is negative. If origin is not empty, it returns
+// only sessions that continue that game.
 func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
@@ -197,8 +197,8 @@ func (k *People) Latest(ctx context.Context, origin string, n int) ([]Record, er
 	return out, nil
 }
 
-// Opinion stores the opinion of a person about a finished game, once: fun from 1 to 5, whether to play it again,
-// what was confusing.
+// Opinion stores a person's opinion of a finished game, once for each game: fun from 1 to 5, whether the person
+// would play it again, and what was confusing.
 func (k *People) Opinion(t *Session, fun int, again bool, confusing string) error {
 	v := t.View()
 	switch {
@@ -222,7 +222,7 @@ func (k *People) Opinion(t *Session, fun int, again bool, confusing string) erro
 	return nil
 }
 
-// mostWords is the most bytes of text in an opinion.
+// mostWords is the maximum size of the text in an opinion, in bytes.
 const mostWords = 2000
 
 // Opinions lists all opinions.

@@ -2,9 +2,10 @@
 //
 // A Session is one game with two seats. A guest plays a seat through its link; the owner of the server plays the
 // seats without a link. Moves, undo and hints change the Session. After each change it saves a Record to the Store
-// and starts the agent that is to move. A View is a copy for pages. Rematches form a series with a Tally. People is a
-// Store: a study file whose games count for nothing. The Library has the rules and agents that a page may use, the
-// Valuer rates positions, and Studies plays quick studies of fairness. The package contains no HTTP.
+// and starts the agent that is to move. A View is a copy for pages. Rematches form a series with a Tally. People
+// is a Store: a study file, whose games are not used for standings or measurements. The Library has the rules and
+// agents that a page may use, the Valuer rates positions, and Studies plays quick studies of fairness. The package
+// does not use HTTP.
 package session
 
 import (
@@ -17,14 +18,14 @@ import (
 // Player is an agent or a person.
 type Player struct {
 	Agent string   `json:"agent,omitempty"` // name of an agent; empty for a person
-	Set   []string `json:"set,omitempty"`   // overrides of the rules
-	Eval  string   `json:"eval,omitempty"`  // the agent whose evaluation it uses; empty for its own
+	Set   []string `json:"set,omitempty"`   // overrides for the agent
+	Eval  string   `json:"eval,omitempty"`  // name of the agent whose evaluation it uses; empty = its own
 }
 
 // Person reports whether the player is a person.
 func (p Player) Person() bool { return p.Agent == "" }
 
-// String is the name of the player in studies.
+// String returns the name that the player has in studies.
 func (p Player) String() string {
 	knobs := slices.Clone(p.Set)
 	if p.Eval != "" {
@@ -41,75 +42,78 @@ func (p Player) String() string {
 
 // Ply is a move in a game.
 type Ply struct {
-	Move  string   `json:"move"`
-	MS    float64  `json:"ms"`              // time taken in milliseconds
-	Agent string   `json:"agent,omitempty"` // the agent that chose it; empty for a person or a given move
-	Score *float64 `json:"score,omitempty"` // expected by the agent that chose it, 0 to 1
+	Move string  `json:"move"`
+	MS   float64 `json:"ms"` // time taken in milliseconds
+	// name of the agent that chose the move; empty for a person, and for moves of the setup
+	Agent string   `json:"agent,omitempty"`
+	Score *float64 `json:"score,omitempty"` // score that the agent expected, 0 to 1
 	Depth int      `json:"depth,omitempty"`
 	Nodes int64    `json:"nodes,omitempty"`
 	Legal int      `json:"legal,omitempty"`
 	PV    string   `json:"pv,omitempty"`
 }
 
-// Assists are the helps that a person may switch on. All are off by default; the record says which were used.
+// Assists are the aids that a person can switch on. All are off by default. The record says which were used.
 type Assists struct {
-	Bar    bool `json:"bar,omitempty"`    // the evaluation bar
-	Rated  bool `json:"rated,omitempty"`  // the chart, and a list of moves with their classes
-	Values bool `json:"values,omitempty"` // the value of each move on its square
-	Warn   bool `json:"warn,omitempty"`   // a warning before a mistake
+	Bar    bool `json:"bar,omitempty"`    // show the evaluation bar
+	Rated  bool `json:"rated,omitempty"`  // show the chart, and the list of moves with their classes
+	Values bool `json:"values,omitempty"` // show the value of each move on its cell
+	Warn   bool `json:"warn,omitempty"`   // warn before a mistake
 }
 
-// Any reports whether any help is on.
+// Any reports whether any aid is on.
 func (a Assists) Any() bool { return a.Bar || a.Rated || a.Values || a.Warn }
 
-// Or combines two sets of helps.
+// Or returns the aids that are on in either set.
 func (a Assists) Or(b Assists) Assists {
 	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values, a.Warn || b.Warn}
 }
 
-// Tally counts the results of a series, by the seats of its first game.
+// Tally counts the results of a series of games. Its sides are the seats of the first game.
 type Tally struct {
 	Won   [2]int `json:"won"`
 	Drawn int    `json:"drawn"`
-	Best  int    `json:"best,omitempty"` // best score of rolling's program
+	Best  int    `json:"best,omitempty"` // best score, as the original program of rolling counts it
 }
 
-// Record is everything that is stored of a session.
+// Record holds everything that is stored about a session.
 type Record struct {
 	ID        string    `json:"id"`
-	Rules     string    `json:"rules"` // name in the library
+	Rules     string    `json:"rules"` // name of the rules in the library
 	Set       []string  `json:"set,omitempty"`
-	Canonical string    `json:"canonical"` // the rules as they were when the game began
+	Canonical string    `json:"canonical"` // the rules when the game began, as canonical text
 	Seats     [2]Player `json:"seats"`
-	Given     int       `json:"given,omitempty"` // plies at the start that are part of the setup
+	Given     int       `json:"given,omitempty"` // number of plies at the start that are part of the setup
 	Plies     []Ply     `json:"plies"`
-	Redo      []Ply     `json:"redo,omitempty"`   // undone plies; the last one comes first
-	Result    string    `json:"result,omitempty"` // first, second or draw, if the rules did not end the game
-	Reason    string    `json:"reason,omitempty"`
-	Seed      int64     `json:"seed"`
-	Origin    string    `json:"origin,omitempty"` // address of the review of the game that this one continues
-	Next      string    `json:"next,omitempty"`   // id of the rematch
+	Redo      []Ply     `json:"redo,omitempty"` // plies that were taken back; the one to redo last comes first
+	// first, second or draw; only if the game did not end by the rules
+	Result string `json:"result,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	Seed   int64  `json:"seed"`
+	Origin string `json:"origin,omitempty"` // address of the review of the game that this one continues
+	Next   string `json:"next,omitempty"`   // id of the rematch
 
-	Assists   Assists `json:"assists"` // aids that are switched on
-	Used      Assists `json:"used"`    // on at any time
+	Assists   Assists `json:"assists"` // aids that are on now
+	Used      Assists `json:"used"`    // aids that were on at any time
 	Undos     int     `json:"undos,omitempty"`
 	Hints     int     `json:"hints,omitempty"`
-	Warned    int     `json:"warned,omitempty"`   // warnings before a mistake
-	HintPly   int     `json:"hint_ply,omitempty"` // ply of the hint plus 1; 0 = none
+	Warned    int     `json:"warned,omitempty"`   // number of warnings before a mistake
+	HintPly   int     `json:"hint_ply,omitempty"` // ply for which the hint was given plus 1; 0 = no hint
 	HintLevel int     `json:"hint_level,omitempty"`
 
-	Tally    Tally     `json:"tally"`
-	Swapped  bool      `json:"swapped,omitempty"` // the seats are exchanged against the tally
-	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally
-	Game     int64     `json:"game,omitempty"`    // number of the finished game in the study
-	Stored   string    `json:"stored,omitempty"`  // end and moves of that game
-	Earlier  []int64   `json:"earlier,omitempty"` // games in the study whose end was undone
-	Tokens   [2]string `json:"tokens"`            // hashes of the tokens of seats; empty without a link
-	Form     bool      `json:"form,omitempty"`    // ask for an opinion after the game
+	Tally   Tally   `json:"tally"`
+	Swapped bool    `json:"swapped,omitempty"` // the seats are exchanged compared with the tally
+	Counted string  `json:"counted,omitempty"` // result of this game that the tally includes; empty if none
+	Game    int64   `json:"game,omitempty"`    // id of the finished game in the study
+	Stored  string  `json:"stored,omitempty"`  // end and moves of that stored game
+	Earlier []int64 `json:"earlier,omitempty"` // ids of games in the study whose end was taken back
+	// hashes of the tokens of both seats; empty for a seat without a link
+	Tokens   [2]string `json:"tokens"`
+	Form     bool      `json:"form,omitempty"` // ask for an opinion after the game
 	Answered bool      `json:"answered,omitempty"`
 }
 
-// Moves lists the moves so far.
+// Moves returns the moves so far.
 func (r *Record) Moves() []string {
 	out := make([]string, len(r.Plies))
 	for i, p := range r.Plies {
@@ -118,7 +122,7 @@ func (r *Record) Moves() []string {
 	return out
 }
 
-// MS is the time that both sides have used, in milliseconds.
+// MS returns the time that both sides have used, in milliseconds.
 func (r *Record) MS() (ms float64) {
 	for _, p := range r.Plies {
 		ms += p.MS
@@ -126,7 +130,7 @@ func (r *Record) MS() (ms float64) {
 	return ms
 }
 
-// Home is the side from which the page shows the game: the side of the person if there is only one.
+// Home returns the side from whose view the page shows the game: the person's side if there is only one person.
 func (r *Record) Home() int {
 	if !r.Seats[engines.First].Person() && r.Seats[engines.Second].Person() {
 		return engines.Second
@@ -134,7 +138,7 @@ func (r *Record) Home() int {
 	return engines.First
 }
 
-// Notes lists the helps that were used, for the study; empty if none.
+// Notes returns the aids that were used in words, for the study; empty if none.
 func (r *Record) Notes() string {
 	var out []string
 	add := func(n int, what string) {

@@ -16,8 +16,8 @@ func (t *Session) Sit(side int, p Player) error {
 	return nil
 }
 
-// Invite creates a link to a seat and returns its token. An earlier link stops working, in rematches of the game
-// too. Only this process knows the token; the store has its hash.
+// Invite creates a link to a seat and returns its token. An earlier link stops working, also in rematches of the
+// game. Only this process knows the token; the store has its hash.
 func (t *Session) Invite(side int) string {
 	token := Token()
 	old := t.give(side, token)
@@ -32,7 +32,7 @@ func (t *Session) Invite(side int) string {
 	return token
 }
 
-// give sets the token of a seat and returns the hash of the earlier one.
+// give sets the token of a seat. It returns the hash of the earlier token.
 func (t *Session) give(side int, token string) (old string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,7 +43,7 @@ func (t *Session) give(side int, token string) (old string) {
 	return old
 }
 
-// SeatOf returns the seat of a token.
+// SeatOf returns the seat that a token gives access to.
 func (t *Session) SeatOf(token string) (Seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// The ways in which a request can come too late or from the wrong side. Illegal moves have errors of their own.
+// Errors of requests that come too late or from the wrong side. Illegal moves have other errors.
 var (
 	ErrStale = errors.New("the position has changed since you saw it")
 	ErrTurn  = errors.New("it is not your turn")
@@ -34,22 +34,22 @@ type Session struct {
 
 	mu       sync.Mutex
 	rec      Record
-	links    [2]string // tokens of seats; the record holds their hashes
+	links    [2]string // tokens of the seats; the record has only their hashes
 	game     *engines.Game
 	pos      *engines.Position
 	frames   []board.Frame
 	sides    string
-	version  int64     // grows with every change
-	decision int64     // grows with every change of the position or of who sits
+	version  int64     // increases with every change
+	decision int64     // increases when the position or the player of a seat changes
 	turn     time.Time // start of the current decision
 	thinking *thought
 	deleted  bool
-	problem  string // why the agent cannot move
+	problem  string // reason why the agent cannot move; empty if it can
 	clock    *time.Timer
-	seen     [2]time.Time // last sign of the browser of a seat with a link
+	seen     [2]time.Time // for each seat with a link: when its browser last sent a request
 }
 
-// thought is a running search.
+// thought is a search in progress.
 type thought struct {
 	stop  context.CancelFunc // cancels the search
 	now   context.CancelFunc // asks for the best move so far
@@ -60,22 +60,22 @@ type thought struct {
 type View struct {
 	Record
 	Game     *engines.Game
-	Position *engines.Position // copy of the position
-	Frames   []board.Frame     // from the start of the game
+	Position *engines.Position // position, as a copy
+	Frames   []board.Frame     // positions from the start of the game on
 	Sides    string            // X or O for each ply
 	Version  int64
 	Thinking time.Time // start of the search; zero if none runs
 	Problem  string
-	Left     time.Duration // on the clock of the game; -1 without one
+	Left     time.Duration // time left on the clock of the game; -1 without a clock
 	Away     [2]time.Duration
-	Links    [2]string // tokens of seats, if this process made them
+	Links    [2]string // tokens of the seats that this process created; empty otherwise
 	Now      time.Time
 }
 
 // Over reports whether the game has ended, by its rules or otherwise.
 func (v *View) Over() bool { return v.Result != "" || v.Position.Over() }
 
-// Outcome is the result of the game so far.
+// Outcome returns the result of the game so far.
 func (v *View) Outcome() engines.Result {
 	if r, ok := engines.ParseResult(v.Result); ok {
 		return r
@@ -83,7 +83,7 @@ func (v *View) Outcome() engines.Result {
 	return v.Position.Result()
 }
 
-// Words says how the game ended.
+// Words describes how the game ended.
 func (v *View) Words() string {
 	if v.Result == "" {
 		return board.Result(v.Position)
@@ -92,8 +92,8 @@ func (v *View) Words() string {
 		v.Reason)
 }
 
-// Score is the score that the original program of rolling would show. ok is false if the opponent is not one of its
-// levels.
+// Score returns the score that the original program of rolling would show. The result ok is false if the opponent
+// is not one of that program's levels.
 func (v *View) Score(side int) (int, bool) {
 	return sources.RollingScore(v.Seats[1-side].Agent, v.Outcome(), side, len(v.Plies), v.MS()/1000)
 }
@@ -131,7 +131,7 @@ func (t *Session) limit() time.Duration {
 	return time.Duration(t.game.Rules().Clock.Seconds * float64(time.Second))
 }
 
-// spent is the time that both sides have used. It starts with the second decision.
+// spent returns the time that both sides have used. The time of the first decision does not count.
 func (t *Session) spent(now time.Time) time.Duration {
 	ms := time.Duration(t.rec.MS() * float64(time.Millisecond))
 	if len(t.rec.Plies) > t.rec.Given && !t.over() {
@@ -142,7 +142,7 @@ func (t *Session) spent(now time.Time) time.Duration {
 
 func (t *Session) over() bool { return t.rec.Result != "" || t.pos.Over() }
 
-// replay sets the position to the recorded moves.
+// replay sets the position by replaying the recorded moves.
 func (t *Session) replay() error {
 	t.pos = t.game.NewPosition()
 	var err error
@@ -151,7 +151,7 @@ func (t *Session) replay() error {
 }
 
 // changed is called after every change of the game. It stops the old search, starts the next one and saves the
-// session. The caller holds the lock.
+// session. The caller must hold the lock.
 func (t *Session) changed() {
 	if t.deleted {
 		return
@@ -188,7 +188,7 @@ func (t *Session) stopThinking() {
 	}
 }
 
-// keep saves the record and tells listeners.
+// keep saves the record and notifies listeners.
 func (t *Session) keep() {
 	if t.deleted {
 		return
@@ -199,7 +199,7 @@ func (t *Session) keep() {
 	t.room.Changed(t.rec.ID)
 }
 
-// flag ends a game as a draw when its own clock has run out.
+// flag ends a game as a draw if its clock has run out.
 func (t *Session) flag(decision int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -213,8 +213,8 @@ func (t *Session) end(result, reason string) {
 	t.changed()
 }
 
-// finish stores and counts a game that has ended. If a player takes the end back and the game ends again, both
-// games are stored.
+// finish stores a game that has ended and counts it in the tally. If a player takes back the last move and the
+// game ends again, both games are stored.
 func (t *Session) finish() {
 	v := t.view()
 	if t.rec.Counted != "" {
@@ -261,7 +261,7 @@ func (t *Session) tally(by int) {
 	}
 }
 
-// Seat says who acts: Owner, or the side of a link.
+// Seat identifies who acts: Owner, or the side whose link is used.
 type Seat int
 
 // Owner is the person who runs the server. The owner plays every seat that has no link.
@@ -274,7 +274,7 @@ func (t *Session) may(by Seat, side int) bool {
 	return int(by) == side
 }
 
-// change calls do if the game is at the ply that the player saw.
+// change calls do if the game is still at the ply that the player saw.
 func (t *Session) change(ply int, do func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -287,7 +287,7 @@ func (t *Session) change(ply int, do func() error) error {
 	return do()
 }
 
-// Move plays a move of a person who saw ply plies.
+// Move plays a move of a person. Its parameter ply is the number of plies that the person saw.
 func (t *Session) Move(by Seat, ply int, text string) error {
 	return t.change(ply, func() error {
 		side := t.pos.Side()
@@ -306,7 +306,7 @@ func (t *Session) Move(by Seat, ply int, text string) error {
 	})
 }
 
-// play makes a legal move. The caller holds the lock.
+// play plays a legal move. The caller must hold the lock.
 func (t *Session) play(m engines.Move, p Ply) {
 	p.Move = t.game.MoveText(m)
 	if len(t.rec.Plies) > t.rec.Given { // the clock begins with the first move
@@ -323,7 +323,7 @@ func (t *Session) push(m engines.Move, p Ply) {
 	t.frames = append(t.frames, board.Play(t.pos, m, &t.frames[len(t.frames)-1]))
 }
 
-// Undo goes back to the last decision of a person, also after the end. Redo reverses it.
+// Undo takes back plies until the previous decision of a person, even if the game has ended. Redo reverses it.
 func (t *Session) Undo(ply int) error {
 	return t.change(ply, func() error {
 		at := len(t.rec.Plies)
@@ -348,7 +348,7 @@ func (t *Session) Undo(ply int) error {
 	})
 }
 
-// Redo repeats the move of a person that Undo took back, and the answers to it.
+// Redo repeats the move of a person that Undo took back, with the answers to it.
 func (t *Session) Redo(ply int) error {
 	return t.change(ply, func() error {
 		if len(t.rec.Redo) == 0 {
@@ -372,7 +372,7 @@ func (t *Session) Redo(ply int) error {
 	})
 }
 
-// Resign loses the game for the side of the seat. If the owner plays both sides, the side to move resigns.
+// Resign makes the side of the seat lose the game. If the owner plays both sides, the side to move resigns.
 func (t *Session) Resign(by Seat, ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
@@ -390,10 +390,10 @@ func (t *Session) Resign(by Seat, ply int) error {
 	})
 }
 
-// AwayAfter is how long a guest must be away before the owner may claim the game.
+// AwayAfter is how long a guest must be away before the owner can claim the win.
 const AwayAfter = 2 * time.Minute
 
-// Claim wins the game for the owner if the guest is to move and away.
+// Claim makes the owner win if the guest is to move and away.
 func (t *Session) Claim(ply int) error {
 	return t.change(ply, func() error {
 		side := t.pos.Side()
@@ -418,7 +418,7 @@ func (t *Session) MoveNow() {
 	}
 }
 
-// Hint raises the level of help for this position: a region, the best cells, the value of every move.
+// Hint shows the next level of help for this position: a region, the best cells, the value of every move.
 func (t *Session) Hint(ply int) error {
 	return t.change(ply, func() error {
 		if t.over() {
@@ -437,7 +437,7 @@ func (t *Session) Hint(ply int) error {
 	})
 }
 
-// Warned counts a warning before a mistake.
+// Warned counts one warning before a mistake.
 func (t *Session) Warned() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -445,7 +445,7 @@ func (t *Session) Warned() {
 	t.keep()
 }
 
-// Assist sets the helps that are on.
+// Assist sets which aids are on.
 func (t *Session) Assist(a Assists) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -466,7 +466,7 @@ func (t *Session) ResetTally() {
 	t.keep()
 }
 
-// Answered records that the person gave an opinion of the game.
+// Answered records that the person gave an opinion about the game.
 func (t *Session) Answered() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -475,12 +475,12 @@ func (t *Session) Answered() {
 	t.keep()
 }
 
-// Over reports whether the game at the session has ended.
+// Over reports whether the game of the session has ended.
 func (t *Session) Over() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.over()
 }
 
-// ID identifies the session in addresses.
+// ID returns the text that identifies the session in addresses.
 func (t *Session) ID() string { return t.rec.ID }

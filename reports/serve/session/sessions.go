@@ -21,11 +21,11 @@ import (
 // Store saves sessions and finished games.
 type Store interface {
 	Save(Record) error
-	// Load returns a session; ok is false if there is none.
+	// Load returns a session. The result ok is false if there is none.
 	Load(id string) (r Record, ok bool, err error)
 	// Finish stores a finished game and returns its id.
 	Finish(View) (int64, error)
-	// Delete removes a session and the games that Finish has stored of it.
+	// Delete removes a session, and the games that Finish has stored for it.
 	Delete(Record) error
 }
 
@@ -35,22 +35,22 @@ type Sessions struct {
 	Store    Store
 	Changed  func(id string) // called after every change; it must be fast
 	Now      func() time.Time
-	Searches chan struct{} // a place for each concurrent search
-	MoveTime time.Duration // most time for an agent's move
+	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
+	MoveTime time.Duration // time limit of an agent's move
 
 	base context.Context
 	quit context.CancelFunc
 	work sync.WaitGroup
 
-	rematch sync.Mutex // so that two requests start one rematch
+	rematch sync.Mutex // held during Rematch, so that two requests start only one rematch
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	order    []string // the least recently used first
+	order    []string // ids, the least recently used first
 	agents   []*idle
 }
 
-// Limits of what is kept in memory: sessions are stored, and agents can be made again.
+// Limits of what is kept in memory: stored sessions can be loaded again, and agents made again.
 const (
 	mostSessions = 200
 	mostAgents   = 4
@@ -62,7 +62,7 @@ type idle struct {
 	agent agents.Agent
 }
 
-// Open prepares the sessions; Close ends them.
+// Open returns Sessions that are ready to use; Close ends them.
 func (r *Sessions) Open(ctx context.Context) {
 	r.base, r.quit = context.WithCancel(ctx)
 	r.sessions = map[string]*Session{}
@@ -101,12 +101,12 @@ func Token() string { return strings.ToLower(rand.Text()) }
 
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// Setup describes a new game.
+// Setup describes a game to start.
 type Setup struct {
 	Rules string
 	Set   []string
 	Seats [2]Player
-	Moves []string // moves that were already played
+	Moves []string // moves to play first
 	Form  bool
 
 	Origin string // address of the review of the game that this one continues
@@ -182,7 +182,7 @@ func (r *Sessions) Rematch(t *Session) (*Session, error) {
 	return next, nil
 }
 
-// rematches yields the later games of a series, in order.
+// rematches yields the later games of a series in order.
 func (r *Sessions) rematches(rec *Record) iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
 		id := rec.Next
@@ -205,7 +205,7 @@ func (r *Sessions) Latest(t *Session) *Session {
 	return t
 }
 
-// Rejoins reports whether a later game of the series is in progress.
+// Rejoins reports whether a later game of the series has not ended.
 func (r *Sessions) Rejoins(v *View) bool {
 	over := true
 	for next := range r.rematches(&v.Record) {
@@ -214,7 +214,7 @@ func (r *Sessions) Rejoins(v *View) bool {
 	return !over
 }
 
-// Delete ends a game and removes everything that is stored of it.
+// Delete ends a game and removes everything that is stored about it.
 func (r *Sessions) Delete(t *Session) error {
 	t.mu.Lock()
 	t.stopThinking()
@@ -236,7 +236,7 @@ func (r *Sessions) Delete(t *Session) error {
 	return nil
 }
 
-// add adds a session, unless another goroutine has added it already.
+// add adds a session, unless another goroutine has already added it.
 func (r *Sessions) add(g *engines.Game, rec Record) (*Session, error) {
 	t := &Session{room: r, rec: rec, game: g}
 	if err := t.replay(); err != nil {
@@ -275,7 +275,7 @@ func (r *Sessions) used(id string) {
 	}
 }
 
-// Session returns a session, from the store if necessary. ok is false if there is none.
+// Session returns a session, if necessary from the store. The result ok is false if there is none.
 func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 	r.mu.Lock()
 	t = r.sessions[id]
@@ -296,7 +296,7 @@ func (r *Sessions) Session(id string) (t *Session, ok bool, err error) {
 	return t, err == nil, err
 }
 
-// think starts the search of the agent to move. The caller holds the lock of the session.
+// think starts the search of the agent that is to move. The caller must hold the lock of the session.
 func (t *Session) think() {
 	side := t.pos.Side()
 	spec, err := t.room.Library.Spec(t.rec.Seats[side])
@@ -330,8 +330,8 @@ func (t *Session) think() {
 	})
 }
 
-// choose returns the move of an agent. It waits for a free place. When search ends, the agent returns its best move
-// so far.
+// choose returns the move of an agent. It waits until fewer than the maximum number of searches run. When the
+// context search ends, the agent returns its best move so far.
 func (r *Sessions) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position,
 	seed int64,
 ) (agents.Decision, error) {

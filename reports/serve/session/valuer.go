@@ -15,21 +15,21 @@ import (
 
 // Valuer rates positions with review.Judge in the background and caches the results, for hints, bars and reviews.
 type Valuer struct {
-	Searches chan struct{} // a place for each concurrent search
-	Limit    time.Duration // most time for a position
+	Searches chan struct{} // holds one value for each search in progress; its capacity is the maximum
+	Limit    time.Duration // time limit for a position
 
 	base context.Context
 	quit context.CancelFunc
 	work sync.WaitGroup
 
 	mu    sync.Mutex
-	cond  chan struct{} // holds a token while there is work
-	queue []job         // the last one is rated first
+	cond  chan struct{} // has a value while there is work to do
+	queue []job         // work to do; the last entry is rated first
 	found map[string]*Rating
 	order []string
 
 	judge   *review.Judge
-	judging string // name of its agent
+	judging string // name of the judge's agent
 	games   map[string]bool
 }
 
@@ -37,7 +37,7 @@ type Valuer struct {
 type Rating struct {
 	Scale *review.Scale
 	All   []review.Rated
-	Err   error // why it failed
+	Err   error // reason why the rating failed; nil if it did not
 }
 
 type job struct {
@@ -48,20 +48,20 @@ type job struct {
 }
 
 const (
-	mostRatings = 20_000 // positions; a few hundred bytes each
+	mostRatings = 20_000 // number of positions; each needs a few hundred bytes
 	mostJobs    = 2_000
-	mostJudged  = 3 // games whose solutions the judge holds
+	mostJudged  = 3 // number of games whose solutions the judge keeps
 	largeBoard  = 100
 )
 
-// Open starts the valuer; Close ends it.
+// Open returns a Valuer that is ready to use; Close ends it.
 func (a *Valuer) Open(ctx context.Context) {
 	a.base, a.quit = context.WithCancel(ctx)
 	a.cond, a.found, a.games = make(chan struct{}, 1), map[string]*Rating{}, map[string]bool{}
 	a.work.Go(a.run)
 }
 
-// Close ends the search.
+// Close ends the search in progress and the goroutine.
 func (a *Valuer) Close() {
 	a.quit()
 	a.work.Wait()
@@ -70,8 +70,8 @@ func (a *Valuer) Close() {
 	}
 }
 
-// JudgeOf names the agent that rates positions without exact values. It searches less deeply on large boards, where
-// it rates every move.
+// JudgeOf returns the name of the agent that rates positions without exact values. On large boards it searches
+// less deeply, because it rates every move.
 func JudgeOf(g *engines.Game) string {
 	if g.Cells() >= largeBoard {
 		return "minimax-2"
@@ -83,8 +83,8 @@ func key(g *engines.Game, moves []string) string {
 	return g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
 }
 
-// Rating returns the rating of the position after some moves; nil if there is none yet. If done is not nil, it requests
-// the rating, and calls done when it is ready.
+// Rating returns the rating of the position after some moves; nil if it is not ready. If done is not nil, it then
+// requests the rating, and calls done when it is ready.
 func (a *Valuer) Rating(g *engines.Game, moves []string, done func()) *Rating {
 	k := key(g, moves)
 	a.mu.Lock()
@@ -175,16 +175,16 @@ func (a *Valuer) rate(j job) *Rating {
 
 // RatedGame is a game with the ratings so far.
 type RatedGame struct {
-	Plies  []*review.Ply // nil if a ply is not rated yet
-	Values []float64     // the first player's expected score at the start and after each ply; NaN if not known
-	Source string        // Exact, or the agent's name
-	Done   int           // plies rated
-	Failed int           // plies that could not be rated in time
+	Plies  []*review.Ply // plies of the game; nil for a ply that is not rated yet
+	Values []float64     // the first player's expected score at the start and after each ply; NaN if unknown
+	Source string        // Exact, or the name of the agent that gave the scores
+	Done   int           // number of plies that have been rated
+	Failed int           // number of plies that could not be rated in time
 }
 
-// RateGame returns the ratings of the moves of a game so far. If done is not nil, it requests the missing ones, and
-// calls done after each. The values are those of the moves that were played, so a fall of the curve is the loss of a
-// move.
+// RateGame returns the ratings of the moves of a game so far. If done is not nil, it requests the missing ones,
+// and calls done after each. The value after a ply is that of the move played, so each decrease of the curve is
+// the loss of one move.
 func (a *Valuer) RateGame(g *engines.Game, moves []string, done func()) (RatedGame, error) {
 	p := g.NewPosition()
 	l := RatedGame{Values: []float64{math.NaN()}}
