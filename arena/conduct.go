@@ -11,8 +11,8 @@ import (
 )
 
 // Conduct plays the tasks of a source and stores the results. It stops when the source has no more tasks, when ctx
-// ends (then it finishes pairs in progress), when hard ends (then it abandons games in play), or when it has handed
-// out o.Limit games. It returns the number of games stored.
+// ends (then it finishes pairs in progress), when hard ends (then it abandons unfinished games), or after o.Limit
+// games. It returns the number of games stored.
 func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
 	playing, fail := context.WithCancel(hard)
 	defer fail()
@@ -25,12 +25,12 @@ func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, 
 	return s.stored, err
 }
 
-// Conducting has the options of Conduct.
+// Conducting holds the options of Conduct.
 type Conducting struct {
 	Event int64      // row number in the study
 	Name  string     // name of the event, for the feed
 	Feed  *live.Feed // receives games after they are stored; may be nil
-	Limit int64      // most games to hand out; 0 = no limit
+	Limit int64      // maximum number of games to hand out; 0 = no limit
 }
 
 // conduct plays the tasks of a source and passes finished games to file.
@@ -71,22 +71,23 @@ type conductor struct {
 	file     func([]Filed)
 	given    int64
 	inFlight int
-	queue    []Task // tasks from the source that were not handed out yet
+	queue    []Task // tasks from the source that have not been handed out
 	costs    map[cost]time.Duration
 	before   int // number of tasks in the last batch
 }
 
-// cost identifies the mean time of an agent for a game under some rules.
+// cost identifies what determines the time of a game: an agent and the rules.
 type cost struct{ rules, spec string }
 
-// A batch has a few milliseconds of work. Then the overhead of passing it on is small, and no player waits long.
+// A batch should have a few milliseconds of work. The overhead of passing it on is then small, and no player waits
+// long.
 const (
 	batchWork  = 4 * time.Millisecond
 	mostOfWork = 64                    // maximum number of tasks in a batch
-	overhead   = 10 * time.Microsecond // approximate cost of a game without the thinking of its agents
+	overhead   = 10 * time.Microsecond // approximate time of a game apart from the thinking of its agents
 )
 
-// next makes a batch: one task, or several if they are known to be short.
+// next returns a batch: one task, or several if they are known to be short.
 func (c *conductor) next(begun bool) []Task {
 	batch := make([]Task, 0, c.before)
 	// What is ahead of a decision may turn out to be needless: it stays small beside what was played.
@@ -120,13 +121,14 @@ func (c *conductor) next(begun bool) []Task {
 	return batch
 }
 
-// Limits on games handed out before earlier ones are judged: a single slow game delays all later decisions.
+// Limits on the number of games that are handed out before earlier ones are judged. Without them, many games could
+// be played in vain while a slow one delays all decisions.
 const (
-	leastAhead = 64 // games, or the number of judged games if that is larger
-	eachAhead  = 8  // games for each concurrent game of the pool
+	leastAhead = 64 // minimum limit; the number of judged games if that is larger
+	eachAhead  = 8  // additional games for each game that the pool plays at the same time
 )
 
-// far reports whether the source must first decide on games in flight before it is asked for more.
+// far reports whether so many games are unjudged that the source should not be asked for more.
 func (c *conductor) far() bool {
 	d, ok := c.source.(Decider)
 	if !ok || c.inFlight == 0 {
@@ -144,11 +146,11 @@ func (c *conductor) giveBack(batch []Task) {
 	c.queue = nil
 }
 
-// desertedEvery is how often a run that is being stopped checks whether the pool still has workers.
+// desertedEvery is the interval at which a run that is stopping checks whether the pool still has workers.
 const desertedEvery = 100 * time.Millisecond
 
-// feed hands out tasks until there are none, ctx ends or playing fails. It finishes a started pair if a worker can play
-// it; otherwise ok is false, and the remaining games are left.
+// feed hands out tasks until there are none, ctx ends or a game fails. It then hands out the second games of pairs
+// in progress if a worker can play them. If no worker can, the result ok is false.
 func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, results <-chan []Result) (ok bool) {
 	var batch []Task
 	soft, stopping := ctx.Done(), false
@@ -191,7 +193,7 @@ func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, resu
 	}
 }
 
-// take passes finished games to the source and to file.
+// take passes finished games to the source and to the function file.
 func (c *conductor) take(rs []Result) {
 	filed := make([]Filed, 0, len(rs))
 	for i := range rs {

@@ -8,27 +8,29 @@ import (
 	"spar/ratings"
 )
 
-// EarlyStop stops a match-up of a tournament in rounds when it is decided: for each quantity, the interval lies
-// between two neighbouring limits, or outside all. The intervals are confidence sequences (ratings.Sequence), which
-// are valid at every look. A report must use them for a match-up that stopped early. The tournament ends when every
-// match-up has stopped.
+// EarlyStop stops a match-up of a tournament in rounds when it is decided. It is decided when the interval of
+// every quantity contains none of the quantity's limits. The intervals are confidence sequences
+// (ratings.Sequence), which are valid at every look. A report must use them for a match-up that stopped early. The
+// tournament ends when every match-up has stopped.
 type EarlyStop struct {
-	// limits, ascending, for the mean score: of the first player if agents play themselves, else of the first agent,
-	// by pairs
+	// limits, ascending, for the mean score: of the first player if agents play themselves, otherwise of the first
+	// agent, by pairs
 	Score []float64 `json:"score"`
-	Draws []float64 `json:"draws,omitempty"` // limits for the share of games that the rules draw
-	Ends  []float64 `json:"ends,omitempty"`  // limits for the share of games that the rules end, not a cap
-	Least int       `json:"least"`           // rounds played in any case
-	Level float64   `json:"level"`           // confidence level of the intervals
+	Draws []float64 `json:"draws,omitempty"` // limits for the fraction of games that are draws by the rules
+	// limits for the fraction of games that end by the rules and not by a cap
+	Ends  []float64 `json:"ends,omitempty"`
+	Least int       `json:"least"` // number of rounds that are always played
+	Level float64   `json:"level"` // confidence level of the intervals
 }
 
-// tally holds the results of a match-up for EarlyStop.
+// tally holds the results of a match-up, for EarlyStop.
 type tally struct {
-	score   []int64 // counts by half points: of the first player of a game, or of a pair
+	// number of games (or pairs) in which the first player (or first agent) had 0, 1, 2, ... half points
+	score   []int64
 	drawn   [2]int64
 	ended   [2]int64
 	half    int  // half points of the first player in the first game of the pair
-	whole   bool // the first game of the pair counts
+	whole   bool // the first game of the pair counts as evidence
 	settled bool
 }
 
@@ -66,7 +68,7 @@ func (t *tally) count(of, points int) {
 	t.score[points]++
 }
 
-// clear reports whether every interval excludes its limits.
+// clear reports whether every interval contains no limit.
 func (c *EarlyStop) clear(t *tally) bool {
 	for _, q := range []struct {
 		counts []int64
@@ -85,18 +87,18 @@ func (c *EarlyStop) clear(t *tally) bool {
 	return true
 }
 
-// earlyStopRule decides on each match-up of a round, in the order of the games.
+// earlyStopRule decides when each match-up stops. It receives the games in order.
 type earlyStopRule struct {
 	tallies []tally
 	open    int // number of undecided match-ups
 }
 
-// skips reports whether a game need not be played, since its match-up is decided.
+// skips reports whether a game is unnecessary because its match-up is decided.
 func (r *earlyStopRule) skips(number int64) bool {
 	return len(r.tallies) > 0 && r.tallies[number/2%int64(len(r.tallies))].settled
 }
 
-// judged adds the next game of a tournament with that many match-ups a round.
+// judged adds the next judged game of a tournament that has the given number of match-ups in a round.
 func (r *earlyStopRule) judged(c *EarlyStop, g *slot, matchUps int64) (string, bool) {
 	if r.tallies == nil {
 		r.tallies, r.open = make([]tally, matchUps), int(matchUps)

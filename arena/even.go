@@ -8,9 +8,9 @@ import (
 	"spar/engines"
 )
 
-// even estimates the value of positions by a simple Monte-Carlo tree search with proofs, and with priors and values of
-// the hand-made evaluation. It shares no code with the searches of agents, so that openings stay the same when those
-// improve. Only one goroutine may use it.
+// even estimates the value of positions by a simple Monte-Carlo tree search with proofs, and with priors and
+// values from the hand-made evaluation. It shares no code with the searches of agents, so that openings stay the
+// same when those improve. Only one goroutine may use it.
 type even struct {
 	model  eval.Model
 	cursor eval.Cursor
@@ -23,7 +23,7 @@ type even struct {
 	before engines.State
 }
 
-// evenNode is a position with its search results. Points and worth are those of the side that moved to it.
+// evenNode is a position with its search results. Points and worth are from the view of the side that moved to it.
 type evenNode struct {
 	points   float64
 	worth    float64 // value by the evaluation, 0 to 1
@@ -40,8 +40,8 @@ type evenNode struct {
 const (
 	evenSimulations = 400
 	evenExploration = 0.6
-	evenSharpness   = 4.0  // of the softmax over the children's values that gives the priors
-	evenWithin      = 0.05 // maximum difference from 1/2 of a near-even position
+	evenSharpness   = 4.0  // sharpness of the softmax that makes priors from the children's values
+	evenWithin      = 0.05 // maximum difference from 1/2 of the value of a nearly even position
 )
 
 func newEven(g *engines.Game) *even {
@@ -74,7 +74,7 @@ func (e *even) score(s *engines.State) float64 {
 	return v
 }
 
-// simulate walks down to a new position, values it and updates the path.
+// simulate descends to a new position, evaluates it and updates the nodes on the path.
 func (e *even) simulate(root *engines.State) {
 	s := &e.state
 	s.CopyFrom(root)

@@ -2,21 +2,22 @@ package arena
 
 // format makes the stages of a tournament.
 type format interface {
-	// stage returns the pairs of the next stage and its name; no pairs when the tournament is over, with the reason.
+	// stage returns the pairs of the next stage, and its name. If the tournament is over, it returns no pairs, and
+	// the reason.
 	stage(s *Schedule) (pairs []pairing, text string)
-	// barrier reports whether a stage must be judged before the next one is made.
+	// barrier reports whether all games of a stage must be judged before the next stage is made.
 	barrier() bool
 	// estimate returns the number of games, and whether it is exact.
 	estimate(t *Tournament) (games int64, exact bool)
-	// judged receives every game in the order of the numbers, including void ones. It returns whether the tournament is
-	// over.
+	// judged receives every game in the order of numbers, including void ones. It returns whether the tournament
+	// is over.
 	judged(s *Schedule, g *slot) (why string, over bool)
-	// skips reports whether a later game is unnecessary after the games judged so far.
+	// skips reports whether a later game is unnecessary because of the games judged so far.
 	skips(number int64) bool
 }
 
-// mayLeaveOut reports whether some games of the schedule may never be played, because of a stop rule or a withdrawn
-// agent.
+// mayLeaveOut reports whether some games of the schedule may never be played, because of an early stop or a
+// withdrawn agent.
 func (t *Tournament) mayLeaveOut() bool {
 	return t.Stop.adaptive() || t.Stop.Minutes > 0 || t.Faults.Withdraw > 0
 }
@@ -25,7 +26,7 @@ func (t *Tournament) mayLeaveOut() bool {
 type pairing struct {
 	rules, a, b int
 	opening     int64
-	meeting     int // number of earlier pairs of the same two players, if pairs reuse openings
+	meeting     int // number of earlier pairs of the same two players, for formats whose pairs reuse openings
 }
 
 func newFormat(t *Tournament) format {

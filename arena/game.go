@@ -32,10 +32,10 @@ func stream(seed int64, kind, index uint64) *rand.PCG {
 	return rand.NewPCG(s[0], s[1])
 }
 
-// streamOpening is the kind of the random stream for openings.
+// streamOpening marks the random streams that draw openings.
 const streamOpening = 1
 
-// Seat is an agent ready to play, with the budget of its decisions.
+// Seat is an agent that is ready to play, with the budget for its decisions.
 type Seat struct {
 	Name   string
 	Agent  agents.Agent
@@ -45,16 +45,16 @@ type Seat struct {
 // timed reports whether the seat's decisions depend on time and not only on counts.
 func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
 
-// Conditions are the limits of a game that its rules do not state.
+// Conditions are those conditions of a game that are not in its rules.
 type Conditions struct {
 	Seed      int64
-	Stream    uint64 // selects the random streams of the seats, together with the seed
+	Stream    uint64 // together with the seed, it determines the random streams of the seats
 	Opening   []engines.Move
 	Clock     Clock
 	Adjudge   Adjudge
 	Table     *solve.Table                             // exact values for adjudication; nil = no adjudication
-	GameLimit time.Duration                            // time limit of the whole game in the rules; 0 = none
-	Thoughts  bool                                     // record the agents' information about each ply
+	GameLimit time.Duration                            // time limit of the whole game; 0 = none
+	Thoughts  bool                                     // record the agents' data about each ply
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
 }
 
@@ -156,8 +156,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	return r, nil
 }
 
-// ResultOf works out the result of a game that was played elsewhere, by people for example, from its moves. Such a
-// game counts as timed.
+// ResultOf determines, from its moves, the result of a game that was played elsewhere, for example by people. Such
+// a game counts as timed.
 func ResultOf(p *engines.Position) Result {
 	g := p.Game()
 	return Result{
@@ -175,7 +175,7 @@ func known(score float64) sql.NullFloat64 {
 	return sql.NullFloat64{Float64: score, Valid: true}
 }
 
-// onClock gives a decision a share of the remaining time.
+// onClock sets the time for a decision to a fraction of the time left on the clock.
 func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
 	share := left/20 + time.Duration(c.Increment*0.75*float64(time.Second))
 	share = min(share, left*3/4)
@@ -186,7 +186,7 @@ func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
 	return b
 }
 
-// fault is an error that an agent is responsible for.
+// fault is an error caused by an agent.
 type fault struct{ reason, detail string }
 
 func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []engines.Move) *fault {
@@ -198,7 +198,7 @@ func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []en
 	return &fault{"forfeit_illegal", fmt.Sprintf("illegal move %s in %s", g.MoveText(m), p.Text())}
 }
 
-// choose asks an agent for a move. The returned fault is the agent's; the error is not.
+// choose asks an agent for a move. The agent caused the returned fault, but not the returned error.
 func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget,
 	rng *rand.Rand,
 ) (d agents.Decision, f *fault, err error) {
@@ -211,7 +211,7 @@ func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.B
 	return d, f, err
 }
 
-// prepare lets an agent start what it needs.
+// prepare lets an agent start the processes that it needs.
 func prepare(ctx context.Context, a agents.Agent) (f *fault, err error) {
 	p, ok := a.(agents.Preparer)
 	if !ok {
@@ -224,7 +224,7 @@ func prepare(ctx context.Context, a agents.Agent) (f *fault, err error) {
 	return blame(err)
 }
 
-// recovered turns a panic of an agent into its fault.
+// recovered converts a panic of an agent to a fault.
 func recovered(f **fault) {
 	if e := recover(); e != nil {
 		*f = &fault{"forfeit_panic", fmt.Sprintf("panic: %v", e)}

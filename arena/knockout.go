@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// knockout is a bracket in the order of the plan: first against last, and so on; in an incomplete bracket the top seeds
-// get byes. A tied match plays one more pair of each game until it is decided; after maxTiebreaks the better seed
-// advances.
+// knockout is a knockout format. The order of the plan gives the seeds: first against last, and so on; in an
+// incomplete bracket the top seeds get byes. A tied match is continued with one more pair under each of the rules
+// until it is decided. After maxTiebreaks such continuations the better seed advances.
 type knockout struct {
 	t       *Tournament
 	matches []knockoutMatch // matches of the current round
@@ -18,8 +18,8 @@ type knockout struct {
 type knockoutMatch struct {
 	a, b  int
 	pairs []int64 // pairs played so far
-	next  int     // index of its next pair
-	won   int     // winner; -1 while undecided
+	next  int     // index of the next pair
+	won   int     // index of the winner; -1 while undecided
 }
 
 const maxTiebreaks = 16
@@ -64,7 +64,7 @@ func (f *knockout) stage(s *Schedule) ([]pairing, string) {
 	}
 }
 
-// nextRound pairs the first with the last, the second with the last but one, and so on.
+// nextRound makes the matches of a round: first against last, second against last but one, and so on.
 func (f *knockout) nextRound() {
 	f.matches = f.matches[:0]
 	for i := range len(f.winners) / 2 {
@@ -99,7 +99,7 @@ func (f *knockout) decide(s *Schedule) {
 	}
 }
 
-// open returns the pairs that undecided matches still have to play.
+// open returns the pairs that undecided matches must still play.
 func (f *knockout) open(s *Schedule) []pairing {
 	var out []pairing
 	next := s.end() / 2

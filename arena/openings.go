@@ -12,7 +12,7 @@ import (
 )
 
 // Book has the openings of one game: the same index gives the same opening in every match-up. Random openings are
-// drawn in order when first needed. Several goroutines may use it.
+// drawn in order when they are first needed. It is safe for concurrent use.
 type Book struct {
 	mu     sync.Mutex
 	game   *engines.Game
@@ -20,17 +20,17 @@ type Book struct {
 	fixed  [][]engines.Move // openings from a list
 	drawn  [][]engines.Move
 	texts  map[int64]string // texts of the openings used so far
-	length int              // plies of the drawn openings: fewer than requested if longer ones would end the game
-	seen   map[uint64]bool  // canonical positions of the openings so far
+	length int              // plies of the random openings; fewer than requested if longer ones would end the game
+	seen   map[uint64]bool  // positions after the openings so far; symmetric ones count as equal
 	rng    *rand.Rand
-	closed bool  // no more different openings exist
+	closed bool  // there are no more distinct openings
 	even   *even // reports whether an opening is nearly even; nil if openings need not be
 }
 
 // drawTries is the number of consecutive failed draws after which the book counts as complete.
 const drawTries = 300
 
-// shallow is the depth in plies of the search for decided openings.
+// shallow is the depth, in plies, to which openings are searched for forced wins.
 const shallow = 2
 
 // NewBook returns a book. The same rules, openings and seed give the same openings in the same order.
@@ -82,8 +82,8 @@ func (b *Book) Text(index int64) string {
 // count returns the number of openings so far.
 func (b *Book) count() int64 { return int64(max(len(b.fixed), len(b.drawn))) }
 
-// Opening returns the moves of an opening, which must not be changed. If there are fewer openings than requested,
-// they repeat.
+// Opening returns the moves of an opening; do not modify them. If there are fewer openings than requested, they
+// repeat.
 func (b *Book) Opening(index int64) []engines.Move {
 	switch {
 	case len(b.fixed) > 0:
@@ -102,7 +102,7 @@ func (b *Book) Opening(index int64) []engines.Move {
 	return b.drawn[index%int64(len(b.drawn))]
 }
 
-// Distinct returns how many different openings the first n indices have.
+// Distinct returns the number of distinct openings among the first n indices.
 func (b *Book) Distinct(n int64) int64 {
 	if n == 0 {
 		return 0
@@ -150,11 +150,11 @@ func (b *Book) draw() {
 	b.closed = true
 }
 
-// decided reports whether one of the sides can force a win within a few plies. It searches all moves and uses no
-// evaluation, so that openings stay the same when searches improve.
+// decided reports whether a side can force a win within a few plies. It searches all moves and uses no evaluation,
+// so that openings stay the same when searches improve.
 func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
 
-// forced returns the side that can force a win within that many plies, or Ongoing if neither can.
+// forced returns the side that can force a win within the given number of plies; Ongoing if neither can.
 func forced(p *engines.Position, plies int) engines.Result {
 	if p.Over() {
 		if p.Result() == engines.Drawn {
@@ -183,7 +183,8 @@ func forced(p *engines.Position, plies int) engines.Result {
 	return engines.Ongoing
 }
 
-// Warnings lists reasons, known before the first game, why the results are worth less than their number suggests.
+// Warnings returns reasons, known before the first game, why the results will have less evidence than the number
+// of games suggests.
 func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)
 }
@@ -234,7 +235,7 @@ func (t *Tournament) idle() []string {
 	return out
 }
 
-// alike returns notes on agents that always answer alike and have too few openings.
+// alike returns notes about deterministic agents that have too few openings.
 func (t *Tournament) alike() []string {
 	var certain []string
 	for _, p := range t.Players {
@@ -261,5 +262,5 @@ func (t *Tournament) alike() []string {
 	return out
 }
 
-// engineReason reports whether a reason is one of the rules, not of the arena.
+// engineReason reports whether a reason for the end of a game comes from the rules.
 func engineReason(reason string) bool { return slices.Contains(engines.Reasons(), reason) }

@@ -97,7 +97,7 @@ func (r AgentRef) Split() AgentRef {
 	return AgentRef{name, r.Name, set}
 }
 
-// Openings says how games start. Every match-up has the same openings in the same order.
+// Openings describes how games start. Every match-up has the same openings in the same order.
 type Openings struct {
 	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
 	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided."`
@@ -111,7 +111,7 @@ func (*Openings) ShorthandKey() string { return "draw" }
 // balanced reports whether the plan draws only nearly even openings.
 func (o Openings) balanced() bool { return o.Draw == "balanced" }
 
-// random returns the number of random plies under some rules.
+// random returns the number of random plies of an opening under some rules.
 func (o Openings) random(g *engines.Game) int {
 	if o.balanced() && o.Plies == 0 {
 		return min(8, g.Cells()/3)
@@ -119,7 +119,7 @@ func (o Openings) random(g *engines.Game) int {
 	return o.Plies
 }
 
-// check refuses balanced openings if there are none.
+// check returns an error if the plan wants balanced openings and there are none.
 func (o Openings) check(g *engines.Game, seed int64) error {
 	if !o.balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
 		return nil
@@ -128,14 +128,14 @@ func (o Openings) check(g *engines.Game, seed int64) error {
 		"plies: %[1]d}", o.random(g))
 }
 
-// Clock is the time of one side for a whole game.
+// Clock is the time that each side has for a whole game.
 type Clock struct {
 	Seconds   float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds of each side at the start of a game. A side that uses them up forfeits. 0 = no clock."`
 	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
 }
 
-// Adjudge says when games end early: both agents agree on the outcome, the table of a solved game has it, or only a
-// draw is left.
+// Adjudge describes when games end early: both agents agree on the outcome, the table of a solved game has it, or
+// only a draw is possible.
 type Adjudge struct {
 	Resign     float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in as many successive decisions as moves says. 0 = off."`
 	Draw       float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in as many successive decisions as moves says. 0 = off."`
@@ -147,7 +147,7 @@ type Adjudge struct {
 	Memory     int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Upper limit of memory for solving one set of rules, in MB; 0 = 64."`
 }
 
-// Faults says how failing agents are handled. A failing agent always forfeits the game.
+// Faults describes how failing agents are handled. An agent that fails always loses the game.
 type Faults struct {
 	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Withdraw an agent that forfeits this many games in a row. Its games stay in the study. 0 = never."`
 }
@@ -157,7 +157,7 @@ type Tournament struct {
 	Plan
 	Rules   []*engines.Game
 	Labels  []string // names of the rules, with overrides
-	Purpose string   // the purpose stored in the study; empty = tournament
+	Purpose string   // purpose that is stored in the study; empty = tournament
 	Players []agents.Spec
 }
 
@@ -356,7 +356,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	}
 }
 
-// readOpenings reads the openings' file into the plan, so that the stored plan contains them.
+// readOpenings reads the file of openings into the plan, so that the stored plan contains them.
 func (t *Tournament) readOpenings(path string) error {
 	text, err := files.Read(path, strict.LargeBytes)
 	if err != nil {
@@ -374,8 +374,8 @@ func (t *Tournament) readOpenings(path string) error {
 	return nil
 }
 
-// Into sets another file for the study. Unless reportPlaced is true, it moves the report next to it, so that results
-// of another run of the same plan are not overwritten.
+// Into sets another file for the study. Unless reportPlaced is true, it also moves the report next to that file,
+// so that the report of another run of the plan is not overwritten.
 func (t *Tournament) Into(database string, reportPlaced bool) {
 	if t.Report != "" && !reportPlaced && filepath.Clean(database) != filepath.Clean(t.Database) {
 		t.Report = strings.TrimSuffix(database, filepath.Ext(database)) + "-report"
@@ -386,7 +386,7 @@ func (t *Tournament) Into(database string, reportPlaced bool) {
 // purpose returns the purpose of the tournament's event.
 func (t *Tournament) purpose() string { return cmp.Or(t.Purpose, "tournament") }
 
-// isSeed reports whether a player is a seed of the gauntlet.
+// isSeed reports whether a player is one of the seeds of a gauntlet.
 func (t *Tournament) isSeed(player int) bool {
 	return slices.Contains(t.Seeds, t.Players[player].Name)
 }
@@ -400,7 +400,7 @@ func LoadGame(ref GameRef) (*engines.Game, error) {
 	return engines.Load(file, data, engines.Overrides(ref.Set)...)
 }
 
-// Ends returns an error for rules whose games may never end. Label is the name of the rules in the error.
+// Ends returns an error if games under the rules may never end. Label is the name of the rules in the error.
 func Ends(g *engines.Game, label string) error {
 	if !g.MayNotEnd() {
 		return nil
@@ -430,8 +430,8 @@ func loadAgent(ref AgentRef) (agents.Spec, error) {
 	return s, nil
 }
 
-// Canonical returns the plan as one line of JSON, with the loaded rules and agents: everything that decides the
-// games.
+// Canonical returns everything that determines the games as one line of JSON: the plan with the loaded rules and
+// agents.
 func (t *Tournament) Canonical() (string, error) {
 	type game struct{ Label, Hash string }
 	var gs []game

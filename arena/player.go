@@ -13,8 +13,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Assets are the rules and agents that tasks refer to by hash, with the tables for exact adjudication. Several
-// goroutines may use them; players share one.
+// Assets are the rules and agents that tasks refer to by hash, and the tables for exact adjudication. Players
+// share them; they are safe for concurrent use.
 type Assets struct {
 	mu     sync.RWMutex
 	games  map[string]*engines.Game
@@ -22,7 +22,7 @@ type Assets struct {
 	tables map[tableKey]*table
 }
 
-// tableKey identifies a table: a file, or the memory limit for solving.
+// tableKey identifies a table by its file, or by the memory limit for solving.
 type tableKey struct {
 	rules, file string
 	memoryMB    int
@@ -50,8 +50,8 @@ func (k *Assets) AddRules(g *engines.Game) string {
 	return hash
 }
 
-// Entrant adds an agent with the weights that it has under some rules, and returns its seat for a task. Agents
-// without a budget get the given one.
+// Entrant adds an agent with the weights that it has under some rules. It returns the agent in the form that tasks
+// use. An agent without a budget gets the given one.
 func (k *Assets) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
 	_, hash := s.Effective(g)
 	k.mu.Lock()
@@ -72,21 +72,21 @@ func (k *Assets) Spec(hash string) (agents.Spec, bool) {
 	return s, err == nil
 }
 
-// AddSpec adds an agent under a given hash. The caller has received it from another machine and checked it.
+// AddSpec adds an agent under a given hash. The agent comes from another machine, and the caller has checked it.
 func (k *Assets) AddSpec(hash string, s agents.Spec) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.specs[hash] = s
 }
 
-// ForgetAgent drops an agent that no task will refer to again.
+// ForgetAgent removes an agent that no later task refers to.
 func (k *Assets) ForgetAgent(hash string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.specs, hash)
 }
 
-// ForgetAgents drops all agents; no task may refer to them again.
+// ForgetAgents removes all agents. No later task may refer to them.
 func (k *Assets) ForgetAgents() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -114,8 +114,8 @@ func (k *Assets) spec(hash string) (agents.Spec, error) {
 	return agents.Spec{}, fmt.Errorf("no agent with the hash %s here", hash)
 }
 
-// Table returns the table for exact adjudication under some rules; it loads or makes it once. It returns nil if exact
-// adjudication is off.
+// Table returns the table for exact adjudication under some rules. It loads or makes the table only once. It
+// returns nil if exact adjudication is off.
 func (k *Assets) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Table, error) {
 	if o.Exact == 0 {
 		return nil, nil
@@ -161,24 +161,24 @@ func (k *Assets) Close() {
 // Only one goroutine may use it.
 type Player struct {
 	assets *Assets
-	name   string // name of the worker in results
+	name   string // name of the worker, which results contain
 	most   int    // maximum number of agents to keep
 	agents map[agentKey]*kept
-	awake  map[agentKey]agents.Sleeper // agents that hold a process
-	clock  int64                       // counts uses of agents, to find the least recently used one
+	awake  map[agentKey]agents.Sleeper // agents that have a running process
+	clock  int64                       // number of uses of agents so far, to find the least recently used one
 	watch  func()                      // called after every ply; may be nil
 	shower live.Shower
 	self   selfPlaying
 }
 
-// agentKey identifies an agent. For games against itself an agent has two entries, so that the two sides share no
-// memory.
+// agentKey identifies an agent that was built. An agent that plays itself has two entries, so that the two sides
+// share no memory.
 type agentKey struct {
 	rules, spec string
-	opposite    bool // the second player of a game of an agent against itself
+	opposite    bool // for the second player, if an agent plays itself
 }
 
-// kept is an agent that was built, or the reason why it could not be.
+// kept is an agent that was built, or the reason why it could not be built.
 type kept struct {
 	agent agents.Agent
 	err   error
@@ -188,7 +188,7 @@ type kept struct {
 // mostAgents is the default number of agents that a player keeps.
 const mostAgents = 64
 
-// NewPlayer returns a player. Name is the worker's name in its results. Close it at the end.
+// NewPlayer returns a player. Name is the name of the worker in its results. The caller must close the player.
 func NewPlayer(assets *Assets, name string) *Player {
 	return &Player{
 		assets: assets, name: name, most: mostAgents, agents: map[agentKey]*kept{},
@@ -196,7 +196,7 @@ func NewPlayer(assets *Assets, name string) *Player {
 	}
 }
 
-// Keep sets how many agents the player keeps (0 changes nothing) and returns the player.
+// Keep sets how many agents the player keeps and returns the player. With 0 it changes nothing.
 func (p *Player) Keep(n int) *Player {
 	if n > 0 {
 		p.most = max(2, n)
@@ -204,14 +204,14 @@ func (p *Player) Keep(n int) *Player {
 	return p
 }
 
-// Watch sets a function that is called after every ply of an agent, from the goroutine that plays. It returns the
+// Watch sets a function that is called after every ply of an agent, from the goroutine that plays, and returns the
 // player.
 func (p *Player) Watch(f func()) *Player {
 	p.watch = f
 	return p
 }
 
-// Show publishes the player's games on the boards, under its number. It returns the player.
+// Show publishes the player's games on boards, under the given number, and returns the player.
 func (p *Player) Show(b *live.Boards, number int) *Player {
 	p.shower = live.Shower{Boards: b, Player: number}
 	return p
@@ -271,7 +271,8 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	return r, err
 }
 
-// agent returns the player's agent for a key and builds it on first use. The error is the agent's fault.
+// agent returns the player's agent for a key. It builds the agent when it is first used. The agent causes the
+// returned error.
 func (p *Player) agent(ctx context.Context, key agentKey, g *engines.Game) (agents.Agent, error) {
 	p.clock++
 	if k, ok := p.agents[key]; ok {
@@ -316,7 +317,7 @@ func (k *kept) close() {
 	}
 }
 
-// restOthers ends the processes of agents outside this game, so that a player never keeps more than two.
+// restOthers ends the processes of agents that do not play in this game, so that a player has at most two.
 func (p *Player) restOthers(keys [2]agentKey) {
 	for key, s := range p.awake {
 		if key != keys[0] && key != keys[1] {
@@ -334,7 +335,7 @@ func (p *Player) Close() {
 	clear(p.awake)
 }
 
-// unbuilt replaces an agent that could not be built: it forfeits when it is first asked for a move.
+// unbuilt replaces an agent that could not be built. It forfeits when it is asked for a move.
 type unbuilt struct{ err error }
 
 func (unbuilt) NewGame(agents.Seed) {}

@@ -13,17 +13,18 @@ import (
 
 // Pool plays games, in this process or on other machines.
 type Pool interface {
-	// Play plays the batches that it receives. It sends results in any order and in parts of any size, until tasks is
-	// closed and everything is played, or the context ends. The caller must receive results until Play returns,
-	// because it sends finished games even after the end of the context. An error is a failure that no agent caused.
+	// Play plays the batches that it receives. It sends results in any order and in parts of any size. It returns
+	// when tasks is closed and all games are played, or when the context ends. The caller must receive results
+	// until Play returns, because finished games are sent even after the context ends. An error means a failure
+	// that no agent caused.
 	Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error
-	// Workers returns about how many games are played at the same time.
+	// Workers returns the approximate number of games that are played at the same time.
 	Workers() int
 }
 
-// Deserter is a pool that may lose all workers. A run that is being stopped does not wait for such a pool.
+// Deserter is a pool that can lose all its workers. A run that is stopping does not wait for such a pool.
 type Deserter interface {
-	Deserted() bool // the pool has no workers now
+	Deserted() bool // Deserted reports whether the pool has no workers at present.
 }
 
 // Local is the pool of this process. Its players keep their agents between calls of Play.
@@ -35,7 +36,8 @@ type Local struct {
 // players, so that the same games are equal on any number of cores.
 const LocalWorker = "local"
 
-// NewLocal returns the pool of this process; workers 0 = one for each core. Close it at the end.
+// NewLocal returns the pool of this process; workers is the number of goroutines, 0 = one for each core. The
+// caller must close it.
 func NewLocal(assets *Assets, workers int) *Local {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -75,7 +77,7 @@ func (l *Local) Workers() int { return len(l.players) }
 // handOver is the maximum time that results wait for the rest of their batch.
 const handOver = 20 * time.Millisecond
 
-// Play plays games until tasks is closed or a game fails.
+// Play plays games until the channel of tasks is closed or a game fails.
 func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error {
 	group, playing := errgroup.WithContext(ctx)
 	for _, p := range l.players {
@@ -98,7 +100,7 @@ func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []
 	return group.Wait()
 }
 
-// playAll plays a batch and passes on finished games.
+// playAll plays a batch and passes its results on.
 func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Result) error {
 	h := handing{results: results, room: len(batch)}
 	defer h.end()
@@ -112,13 +114,14 @@ func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Res
 	return nil
 }
 
-// handing passes on finished games at the end of a batch, and after handOver if the current game takes long.
+// handing passes results on at the end of a batch. If the current game takes longer than handOver, it passes on
+// the results so far.
 type handing struct {
 	results chan<- []Result
 	room    int
 	mu      sync.Mutex
 	done    []Result
-	due     *time.Timer // a timer is running, since done is not empty
+	due     *time.Timer // running timer; nil if there are no results to pass on
 }
 
 func (h *handing) add(r *Result) {
@@ -141,7 +144,7 @@ func (h *handing) flush() {
 	h.done = nil
 }
 
-// end passes on the remaining results. Nothing is passed on after it returns.
+// end passes on the remaining results. Afterwards nothing more is passed on.
 func (h *handing) end() {
 	h.flush()
 	if h.due != nil {

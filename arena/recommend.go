@@ -13,16 +13,17 @@ import (
 	"spar/ratings"
 )
 
-// Recommending are the options for Recommend, which finds the best default agent under some rules. Zero fields have
-// defaults.
+// Recommending holds the options for Recommend, which finds the best default agent for some rules. A zero field
+// means the default.
 type Recommending struct {
-	Budget     agents.Budget            // for every decision of every candidate, instead of the candidates' own budgets
-	Candidates []agents.Spec            // at least two with different names; empty = the families of searches
+	Budget     agents.Budget            // budget of every decision of all candidates; it replaces their own budgets
+	Candidates []agents.Spec            // at least two, with different names; empty = the families of searches
 	Evaluation agents.EvaluationOptions // of the families' minimax and mcts; zero = the default of the rules
-	Pairs      int                      // most pairs of games between two candidates, limited by the number of openings; 0 = 96
-	Seed       int64
-	Workers    int                  // games at a time; 0 = one for each core
-	Interim    func(Recommendation) // called after each interim analysis; may be nil
+	// maximum pairs of games between two candidates, also limited by the number of openings; 0 = 96
+	Pairs   int
+	Seed    int64
+	Workers int                  // number of games at the same time; 0 = one for each core
+	Interim func(Recommendation) // called after each interim analysis; may be nil
 }
 
 // Recommendation is the result of Recommend.
@@ -31,9 +32,9 @@ type Recommendation struct {
 	Budget string `json:"budget" help:"budget of each decision"`
 	// the candidate that is significantly better than all others; empty if undecided
 	Best string `json:"best" help:"the best candidate; empty if none is significantly better than all others"`
-	// false if the context ended before there was an answer
+	// false if the context ended before there was a result
 	Finished bool `json:"finished" help:"false if it was interrupted"`
-	// of all intervals together, at all interim analyses
+	// joint confidence level of all intervals at all interim analyses
 	Confidence float64 `json:"confidence" help:"joint level of all intervals"`
 	// description of how games started
 	Openings   string      `json:"openings" help:"how games began"`
@@ -42,30 +43,31 @@ type Recommendation struct {
 	Duels      []Duel      `json:"duels"`
 }
 
-// Candidate is an agent that might be recommended.
+// Candidate is an agent that can be recommended.
 type Candidate struct {
 	Name string `json:"name" help:"name"`
-	// the candidate that is significantly better
+	// a candidate that is significantly better; empty if there is none
 	Beaten   string  `json:"beaten_by,omitempty" help:"the significantly better candidate"`
 	Games    int     `json:"games" help:"games played"`
-	Decision float64 `json:"decision_ms" help:"mean thinking time of a decision"` // mean thinking time of a decision, wall time
+	Decision float64 `json:"decision_ms" help:"mean thinking time of a decision"` // mean wall time for a decision
 
 	spent time.Duration
 	moves int
 }
 
-// Duel has the results of two candidates against each other.
+// Duel is the result of two candidates against each other.
 type Duel struct {
 	Agent    string  `json:"agent" help:"a candidate"`
 	Opponent string  `json:"opponent" help:"the other candidate"`
 	Pairs    int     `json:"pairs" help:"pairs of games between them"`
-	Score    float64 `json:"score" help:"score of the agent, 0 to 1"` // of Agent, 0 to 1
-	Lo       float64 `json:"lo" help:"lower end of its interval"`     // of its interval, which holds at all interim analyses of all duels together
-	Hi       float64 `json:"hi" help:"upper end"`
+	Score    float64 `json:"score" help:"score of the agent, 0 to 1"` // score of Agent, 0 to 1
+	// end of the interval, which is valid for all interim analyses of all duels together
+	Lo float64 `json:"lo" help:"lower end of its interval"`
+	Hi float64 `json:"hi" help:"upper end"`
 
 	Estimate ratings.Estimate `json:"estimate" help:"the score with its interval"`
 
-	counts [5]float64 // counts of pairs by Agent's half points
+	counts [5]float64 // number of pairs in which Agent had 0 to 4 half points
 	a, b   int
 }
 
@@ -117,14 +119,14 @@ func ParseBudget(text string) (agents.Budget, error) {
 	return agents.Budget{Nodes: n, Iterations: n}, nil
 }
 
-// interimAnalyses are the numbers of pairs after which duels are judged, as fractions of the maximum.
+// interimAnalyses are the numbers of pairs after which duels are judged, as fractions of the maximum number.
 var interimAnalyses = [...]int{8, 4, 2, 1}
 
-// Recommend plays the candidates against each other in pairs, with the same openings for all. It drops each candidate
-// that another is significantly better than, until one is left or the pairs are used up. There are few interim
-// analyses; the intervals are valid at all of them together with 95 % confidence (Bonferroni). If the budget is a
-// count, the games depend only on the seed. When the context ends, Recommend returns the results so far, not
-// finished.
+// Recommend plays the candidates against each other in pairs, with the same openings for all. When one is
+// significantly better than another, it drops the latter, until one is left or the pairs are used up. There are
+// few interim analyses. The joint confidence of the intervals at all of them is 95 % (Bonferroni). If the budget
+// is a count, the games depend only on the seed. When the context ends, Recommend returns the results so far, with
+// Finished false.
 func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
 	if len(o.Candidates) == 0 {
 		o.Candidates = Families(g, o.Evaluation)
@@ -174,7 +176,7 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	return c.r, nil
 }
 
-// contest is the tournament behind a recommendation.
+// contest is the tournament of a recommendation.
 type contest struct {
 	g        *engines.Game
 	o        Recommending
@@ -185,8 +187,8 @@ type contest struct {
 	r        Recommendation
 }
 
-// open chooses the openings: balanced ones if there are enough, else random ones of that length. There are at most as
-// many pairs as different openings, since repeated games are no evidence.
+// open chooses the openings: balanced ones if there are enough, otherwise random ones of the same length. There
+// are at most as many pairs as distinct openings, since repeated games are no evidence.
 func (c *contest) open() {
 	openings := Openings{Draw: "balanced"}
 	plies := openings.random(c.g)
@@ -199,7 +201,7 @@ func (c *contest) open() {
 	c.o.Pairs = int(c.book.Distinct(int64(c.o.Pairs)))
 }
 
-// play plays the pairs with given numbers and counts them.
+// play plays the pairs with the given numbers and counts their results.
 func (c *contest) play(ctx context.Context, from, to int) error {
 	tasks, duels := c.pairs(from, to)
 	results := make([]*Result, len(tasks)) // nil: the context ended before
@@ -208,8 +210,8 @@ func (c *contest) play(ctx context.Context, from, to int) error {
 	return err
 }
 
-// pairs lists the games of the pairs with given numbers between all remaining candidates, and the duels of the games.
-// The two games of a pair are consecutive, from the same opening, with seats exchanged.
+// pairs lists the games of the pairs with the given numbers, between all remaining candidates, and the duel of
+// each game. The two games of a pair follow each other and have the same opening and exchanged seats.
 func (c *contest) pairs(from, to int) (tasks []Task, duels []int) {
 	for pair := from; pair < to; pair++ {
 		for i, d := range c.r.Duels {
@@ -251,7 +253,8 @@ func (c *contest) count(duels []int, results []*Result) {
 	}
 }
 
-// judge computes the intervals of the duels, marks beaten candidates and reports whether only one candidate is left.
+// judge computes the intervals of the duels and marks beaten candidates. It reports whether only one candidate is
+// left.
 func (c *contest) judge() {
 	for i := range c.r.Duels {
 		d := &c.r.Duels[i]
@@ -281,7 +284,7 @@ func (c *contest) judge() {
 	}
 }
 
-// Left lists the candidates that no other candidate is significantly better than.
+// Left returns the candidates that are not beaten: no other candidate is significantly better.
 func (r *Recommendation) Left() []string {
 	var out []string
 	for _, k := range r.Candidates {
@@ -297,7 +300,7 @@ func (r Recommendation) Displaces() bool {
 	return !slices.ContainsFunc(r.Left(), func(name string) bool { return name == "minimax" || name == "mcts" })
 }
 
-// String returns the recommendation and its confidence in one sentence.
+// String returns the recommendation and its confidence as a sentence.
 func (r Recommendation) String() string {
 	switch left := r.Left(); {
 	case r.Best != "":

@@ -16,27 +16,28 @@ import (
 	"spar/engines"
 )
 
-// ReplayCheck plays stored games again with the agents as the study states them, and compares. Take the games of an
-// event in the order of their numbers. Only one goroutine may use it; Close it at the end.
+// ReplayCheck plays stored games again with the stored agents, and compares them. The caller passes the games of
+// an event in the order of their numbers, from one goroutine, and closes it at the end.
 type ReplayCheck struct {
 	runner *Runner
-	// plans of tournaments, by event; nil for events that number their random streams themselves
+	// plan of each tournament, by event; nil for an event that numbers its random streams itself
 	plans map[int64]*Plan
-	kept  map[[2]string]string       // stored effective specs, by agent and rules
-	built map[[2]string]builtEntrant // by agent and rules
-	// numbers of earlier pairs of the same agents with the same opening, by the pair's number
+	kept  map[[2]string]string       // stored agents with all knobs and weights, by agent and rules
+	built map[[2]string]builtEntrant // agents that are ready to play, by agent and rules
+	// for each pair number, the number of earlier pairs of the same agents with the same opening
 	met    map[pairOf]map[int64]int64
-	tasks  []Task                       // waiting to be played
-	stored map[Slot]study.Game          // games of the tasks
+	tasks  []Task                       // games to be played
+	stored map[Slot]study.Game          // stored form of these games
 	report func(study.Game, Difference) // called for every replayed game
 }
 
 type builtEntrant struct {
 	spec agents.Spec
-	why  string // why it cannot be replayed; empty if it can
+	why  string // reason why the game cannot be replayed; empty if it can
 }
 
-// pairOf identifies pairs of a tournament that would have the same random streams if repetitions had no number.
+// pairOf identifies pairs of a tournament that would have the same random streams without a number for the
+// repetition.
 type pairOf struct{ event, rules, one, other, opening int64 }
 
 // Recorded is a stored game with the names and specs that its row refers to.
@@ -44,13 +45,13 @@ type Recorded struct {
 	study.Game
 	Label, First, Second string // names in the study
 	Under                *engines.Game
-	Specs                [2]string // of the two agents as stored, JSON
+	Specs                [2]string // stored specs of the two agents, as JSON
 }
 
-// Difference is the first difference between a replayed game and its row; the zero value if they are equal.
+// Difference is the first difference between a game and its replay. It is the zero value if they are equal.
 type Difference struct {
-	Ply         int    // of the first different move, from 1; 0 if the moves are equal
-	Stored, Now string // the stored move, or result; "end" if the game had ended
+	Ply         int    // number of the first ply with a different move, from 1; 0 if the moves are equal
+	Stored, Now string // the stored move or result, and the new one; "end" if the game had ended
 	Searched    bool   // the moves are equal but the numbers of nodes differ
 }
 
@@ -64,8 +65,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("was %s, is %s", d.Stored, d.Now)
 }
 
-// NewReplayCheck prepares to replay games of the events. It calls report for each game, in the order in which they
-// finish.
+// NewReplayCheck returns a check that can replay games of the given events. It calls report for each replayed
+// game, in the order in which they finish.
 func NewReplayCheck(events []study.Event, effective []study.Effective, workers int,
 	report func(study.Game, Difference),
 ) *ReplayCheck {
@@ -102,11 +103,12 @@ func (a *ReplayCheck) Close() {
 	a.runner.Close()
 }
 
-// Skip counts a game that is not to be replayed. Call it so that later games of the same agents get the right random
-// streams.
+// Skip counts a game that will not be replayed. It must be called for each such game, so that later games of the
+// same agents get the right random streams.
 func (a *ReplayCheck) Skip(r *Recorded) { a.meeting(r) }
 
-// meeting is how many pairs of the same two, from the same opening, there were before the game's own in its event.
+// meeting returns the number of earlier pairs in its event that have the same two agents and the same opening as
+// the game.
 func (a *ReplayCheck) meeting(r *Recorded) int64 {
 	// elsewhere no two begin with the same opening again
 	if plan := a.plans[r.Event]; plan == nil || plan.Format != "swiss" {
@@ -142,7 +144,8 @@ func (a *ReplayCheck) Able(r *Recorded) (why string) {
 	return ""
 }
 
-// Take adds a game, for which Able returned no reason, to the next Play.
+// Take adds a game to those that the next Play will replay. The game must be one for which Able returned no
+// reason.
 func (a *ReplayCheck) Take(r *Recorded) {
 	meeting := a.meeting(r)
 	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.runner.Assets.AddRules(r.Under), Seed: r.Seed}
@@ -196,7 +199,7 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 	return s, ""
 }
 
-// Waiting returns the number of games that Play would play.
+// Waiting returns the number of games that Play would replay.
 func (a *ReplayCheck) Waiting() int { return len(a.tasks) }
 
 // Play replays the games added so far and reports each.

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// rounds is the format in which every pairing plays every game the same number of times, round by round, so that a run
-// that is stopped early is balanced.
+// rounds is the format in which each pairing plays one pair under each of the rules in a round. A run that is
+// stopped early is therefore balanced.
 type rounds struct {
 	t     *Tournament
 	who   pairings
 	round int   // current round, from 0
-	place int64 // index in the round: pairings by rules
+	place int64 // index in the round, over pairings and rules
 	stop  stopRule
 }
 
@@ -21,7 +21,7 @@ type pairings struct {
 	at func(i int64) (a, b int)
 }
 
-// everybody pairs every player with every other: 1-0, 2-0, 2-1, 3-0, ...
+// everybody pairs every player with every other, in the order 1-0, 2-0, 2-1, 3-0, ...
 func everybody(t *Tournament) pairings {
 	n := int64(len(t.Players))
 	return pairings{n * (n - 1) / 2, func(i int64) (int, int) {
@@ -50,8 +50,8 @@ func gauntlet(t *Tournament) pairings {
 	return pairings{int64(len(seeds)) * n, func(i int64) (int, int) { return seeds[i/n], field[i%n] }}
 }
 
-// mirror pairs each player with himself. The two games of a pair then have the same seats and opening, and are
-// independent: each game has random streams of its own.
+// mirror pairs each player with itself. The two games of a pair then have the same seats and opening. They are
+// independent, because each game has its own random streams.
 func mirror(t *Tournament) pairings {
 	return pairings{int64(len(t.Players)), func(i int64) (int, int) { return int(i), int(i) }}
 }
@@ -89,7 +89,7 @@ func (r *rounds) stage(*Schedule) ([]pairing, string) {
 	return out, ""
 }
 
-// finished reports that all rounds were played.
+// finished is the reason for the end when all rounds have been played.
 func (r *rounds) finished() string {
 	of := ""
 	if r.who.n*int64(len(r.t.Rules)) > 1 {

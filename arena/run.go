@@ -22,39 +22,38 @@ import (
 type Study interface {
 	Committer
 	Path() string
-	// Lock keeps other processes from writing until the returned function is called.
+	// Lock prevents other processes from writing until the returned function is called.
 	Lock() (func(), error)
-	// BeginEvent finds or adds an event; a stored one must have the same plan.
+	// BeginEvent finds or adds an event. A stored event must have the same plan.
 	BeginEvent(ctx context.Context, e study.Event) (study.Event, error)
 	// EndEvent stores the end of a run and adds its wall and processor times, in seconds.
 	EndEvent(ctx context.Context, event int64, ended time.Time, wall, cpu float64) error
 	RulesID(ctx context.Context, name, hash, canonical string) (int64, error)
 	AgentID(ctx context.Context, name, spec string) (int64, error)
-	// AddEffective stores an agent as it is under some rules, with every knob and weight.
+	// AddEffective stores an agent with every knob and weight that it has under some rules.
 	AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error
 	// Outcomes yields the stored games of an event by number: number, agents, result, reason, hash, marks and whether
 	// it was timed. It skips superseded games.
 	Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error]
-	// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a
-	// repetition.
+	// Before yields, in order, those games of earlier events that a later game can repeat.
 	Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error]
-	// JudgeAfter marks the games of later events again, if there are any: games of this event may make them
-	// repetitions.
+	// JudgeAfter judges the games of later events again, if there are any, because games of this event may make
+	// them repetitions.
 	JudgeAfter(ctx context.Context, event int64) error
-	// Supersede marks the games of a worker in all events as superseded, except those to keep, and returns their
-	// number. Their slots become free.
+	// Supersede marks the games of a worker in all events as superseded, except those to keep. It returns their
+	// number. Other games can then take their slots.
 	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
-	// SupersedeFrom does the same with the games of an event from a number on, of all workers.
+	// SupersedeFrom does the same with all games of an event from a number on, whatever their worker.
 	SupersedeFrom(ctx context.Context, event, number int64) (int64, error)
 }
 
 // Summary is the result of a run.
 type Summary struct {
-	Total      int64 // games of the whole schedule; an upper limit unless Exact
+	Total      int64 // number of games in the whole schedule; an upper limit unless Exact
 	Exact      bool
-	Before     int64 // games stored before this run
-	Played     int64 // played and stored by this run
-	Superseded int64 // stored games that were superseded because their worker is unreliable
+	Before     int64 // number of games stored before this run
+	Played     int64 // number of games played and stored by this run
+	Superseded int64 // number of stored games that were superseded because their worker is unreliable
 	Finished   bool
 	Why        string // the reason why the tournament is finished
 	Withdrawn  []string
@@ -66,15 +65,15 @@ type Summary struct {
 type Options struct {
 	Limit  int64      // stop after this many games; 0 = no limit
 	Feed   *live.Feed // receives the events of the run; may be nil
-	Assets *Assets    // of the pool; nil = the run makes its own
-	Pool   Pool       // plays the games; nil = the plan's number of workers in this process
-	// Probed says that the agents' programs were already started once: see Tournament.Probe.
+	Assets *Assets    // rules, agents and nets that the pool needs; nil = the run makes its own
+	Pool   Pool       // plays the games; nil = this process, with the plan's number of workers
+	// Probed says that the agents' programs have been started once: see Tournament.Probe.
 	Probed bool
 }
 
 // Run plays the games that the study does not have yet and stores them. When ctx ends, Run finishes and stores the
-// pairs in progress; when hard ends, it stops those too. The summary is valid also with an error; it is empty if Run
-// failed before it knew what is stored.
+// pairs in progress; when hard ends, it stops those too. The summary is also valid if there is an error. It is
+// empty if Run failed before it had read the study.
 func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary, error) {
 	began, cpu := time.Now(), ProcessTime()
 	var sum Summary
@@ -156,8 +155,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	return sum, err
 }
 
-// resume makes the schedule and restores it from the study; games stored after a given row belong to this run. If ctx
-// ends, it may return its error with an empty sum.
+// resume makes the schedule and restores it from the study. Games stored after the given row belong to this run.
+// If ctx ends, resume may return its error with an empty summary.
 func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule,
 	int64, error,
 ) {
@@ -173,10 +172,11 @@ func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, a
 	return s, event, err
 }
 
-// ErrStart is returned if an agent's program does not start. No games were played.
+// ErrStart is the error if an agent's program does not start. No games were played.
 var ErrStart = errors.New("an agent cannot be started")
 
-// Probe starts and ends the programs of all agents that have one. It returns ErrStart with the reason if one fails.
+// Probe starts and ends the programs of all agents that have one. If one fails, it returns ErrStart with the
+// reason.
 func (t *Tournament) Probe(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
@@ -192,7 +192,7 @@ func (t *Tournament) Probe(ctx context.Context) error {
 	return group.Wait()
 }
 
-// enter adds the tournament's rows to the study, and gives the schedule what its tasks need.
+// enter adds the tournament to the study, and gives the schedule the data that its tasks need.
 func (s *Schedule) enter(ctx context.Context, db Study, assets *Assets) (int64, error) {
 	t := s.t
 	plan, err := t.Canonical()
@@ -270,15 +270,15 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int6
 	return n, nil
 }
 
-// Rest returns what was judged and noted after the last game was filed.
+// Rest returns the marks and notes since the last stored game.
 func (s *Schedule) Rest() Filed {
 	f := Filed{Marked: s.marked, Notes: s.notes}
 	s.marked, s.notes = nil, nil
 	return f
 }
 
-// supersede removes a worker's games from the study, except those confirmed by a replay. If results decide the
-// pairings, it also removes everything after the first of them, since the same numbers may then belong to other games.
+// supersede removes a worker's games from the study, except those confirmed by a replay. If the pairings depend on
+// results, it also removes all games after the first of these, since other games may then get their numbers.
 func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Distrust) (int64, error) {
 	first := int64(-1)
 	n, err := db.Supersede(ctx, d.Worker, func(e, number int64) bool {

@@ -7,17 +7,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Runner plays matches. It has the pool that plays and the assets that tasks refer to. All code that plays games uses
-// a runner: Conduct for games that a study stores, Play for others.
+// Runner plays matches. It holds a pool, and the assets that tasks refer to. All code that plays games uses a
+// runner: Conduct for games that are stored in a study, Play for others.
 type Runner struct {
 	Assets *Assets
 	Pool   Pool
-	own    *Local // the runner's pool, if it made one
+	own    *Local // the pool, if the runner made it; nil otherwise
 	made   bool   // the runner made the assets
 }
 
-// NewRunner returns a runner with a pool and its assets. Without a pool it plays in this process; workers 0 = one for
-// each core. Close it at the end: Close does not close a pool and assets that the caller passed.
+// NewRunner returns a runner with a pool and its assets. If the pool is nil, it plays in this process, with the
+// given number of workers (0 = one for each core). The caller must close the runner, which does not close a pool
+// or assets passed to it.
 func NewRunner(assets *Assets, pool Pool, workers int) *Runner {
 	r := &Runner{Assets: assets, Pool: pool}
 	if r.Assets == nil {

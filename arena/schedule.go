@@ -13,61 +13,62 @@ import (
 
 // Job is one game of a tournament's schedule.
 type Job struct {
-	Number  int64  // number of the game in the schedule, from 0
-	Stream  uint64 // selects the game's random streams, together with the seed of the run
-	Rules   int    // index into Tournament.Rules
-	First   int    // index into Tournament.Players
-	Second  int
-	Pair    int64 // number of its pair: the two games have consecutive numbers, the same opening and exchanged seats
+	Number int64  // number of the game in the schedule, from 0
+	Stream uint64 // together with the seed of the run, it determines the game's random streams
+	Rules  int    // index into Tournament.Rules
+	First  int    // index into Tournament.Players
+	Second int
+	// number of the pair; its two games have consecutive numbers, the same opening and exchanged seats
+	Pair    int64
 	Opening int64
 }
 
 // Schedule is the source of a tournament. It proceeds in stages. The content of a stage, the end of the tournament
-// and the withdrawal of players depend only on the judged games: the finished ones in the order of their numbers, up
-// to the first unfinished one. It hands out games ahead of decisions; a game that a decision makes unnecessary counts
-// for nothing. To resume, pass it the stored games and then ask for the next ones.
+// and the withdrawal of players depend only on the judged games: the finished ones in the order of their numbers,
+// up to the first unfinished one. It hands out games before earlier ones are judged; if a decision makes a game
+// unnecessary, the game is surplus. To resume, pass the stored games to restore, then call Next.
 type Schedule struct {
 	t      *Tournament
 	format format
 	event  int64
 
-	games  []slot // games of the stages so far, by number minus base
-	base   int64  // all games before this number are judged and dropped; even
-	judged int64  // all games before this number are judged
-	next   int64  // all games before this number were handed out or are not needed
+	games  []slot // games of the stages so far; the game with number n has index n - base
+	base   int64  // number before which all games have been judged and removed; even
+	judged int64  // number before which all games have been judged
+	next   int64  // number before which all games have been handed out or are not needed
 	again  []int64
-	flight map[int64]Job // games handed out and not finished
-	stored []storedGame  // games finished before this run, in the order of their numbers
-	newest int64         // number of the stored game with the highest row number
-	taken  int           // number of stored games that a stage has used
+	flight map[int64]Job // games that have been handed out and are not finished
+	stored []storedGame  // games that were finished before this run, in the order of their numbers
+	newest int64         // number of the game that was stored last
+	taken  int           // number of stored games that stages have used
 
 	judge     evidence.Judge
 	marked    []study.Marked // games judged since the last Done
 	notes     []live.Event   // notes since the last Done
 	dry       bool           // no more stages will be made
-	decided   bool           // a stop rule has ended the tournament
+	decided   bool           // an early stop has ended the tournament
 	why       string
-	faults    int64             // judged games of this run that ended by a fault
-	row       []int             // by player: consecutive forfeits
-	withdrawn []bool            // by player: withdrawn from the tournament
-	certain   []bool            // by player: it always answers alike
-	streams   map[[3]int]uint64 // seeds of random streams, see the method stream
+	faults    int64             // number of judged games in this run in which an agent failed
+	row       []int             // for each player, the number of consecutive forfeits
+	withdrawn []bool            // for each player, whether it was withdrawn
+	certain   []bool            // for each player, whether it is deterministic
+	streams   map[[3]int]uint64 // cached seeds of random streams, see the method stream
 
 	assets   *Assets
-	entrants map[[2]int]Entrant // by rules and player: the players in tasks
-	books    []*Book            // by rules: the openings
+	entrants map[[2]int]Entrant // players in the form that tasks use, by rules and player
+	books    []*Book            // openings of each of the rules
 	ids      ids
 }
 
 // slot is a game of the schedule with its state.
 type slot struct {
 	Job
-	outcome engines.Result // Ongoing if unfinished
-	// the game is not played or does not count: an agent was withdrawn before it, or its match-up was decided
+	outcome engines.Result // result; Ongoing if the game is not finished
+	// not to be played, or not counted: an agent was withdrawn, or the match-up was decided
 	void   bool
 	capped bool // only a cap ended it
-	handed bool // this run handed it out
-	ours   bool // stored by this run, before it restarted
+	handed bool // this run has handed it out
+	ours   bool // stored by this run, before the schedule was restored
 	timed  bool
 	faulty int8 // side that forfeited, 1 or 2; 0 = none
 	marks  evidence.Marks
@@ -82,25 +83,25 @@ type storedGame struct {
 	faulty  int8
 	timed   bool
 	hash    int64
-	marks   evidence.Marks // marks as stored
+	marks   evidence.Marks // marks in the study
 	plays   plays
-	ours    bool // stored by the current run
+	ours    bool // stored by this run
 }
 
-// plays identifies the rules, agents and opening of a game by row numbers.
+// plays identifies games with the same rules, agents and opening.
 type plays struct{ rules, first, second, opening int64 }
 
 func (s *Schedule) plays(j *Job) plays {
 	return plays{s.ids.rules[j.Rules], s.ids.players[j.First], s.ids.players[j.Second], j.Opening}
 }
 
-// ids are the rows of the study that the tournament's games refer to.
+// ids are the row ids in the study of the rules and agents of the tournament.
 type ids struct {
 	rules   []int64
 	players []int64
 }
 
-// NewSchedule returns the schedule of a tournament for counting its games: see Jobs.
+// NewSchedule returns the schedule of a tournament, only for counting its games: see Jobs.
 func NewSchedule(t *Tournament) *Schedule {
 	s := &Schedule{
 		t: t, format: newFormat(t), flight: map[int64]Job{}, streams: map[[3]int]uint64{},
@@ -117,7 +118,7 @@ func NewSchedule(t *Tournament) *Schedule {
 	return s
 }
 
-// equip gives the schedule what its tasks need: assets with rules and agents, and their rows in the study.
+// equip gives the schedule what tasks need: assets with rules and agents, and their row ids in the study.
 func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 	s.assets, s.event, s.ids, s.entrants = assets, event, rows, map[[2]int]Entrant{}
 	for i, g := range s.t.Rules {
@@ -126,10 +127,10 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 	}
 }
 
-// Total returns the number of games, and whether it is exact; otherwise it is an upper limit.
+// Total returns the number of games, and whether it is exact; if not, it is an upper limit.
 func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
 
-// restore adds games that were finished before, in the order of their numbers. Call it before the first Next.
+// restore adds games that were finished before, in the order of their numbers. It must be called before Next.
 func (s *Schedule) restore(g storedGame) { s.stored = append(s.stored, g) }
 
 // Jobs yields the remaining games in order, as far as they do not depend on results.
@@ -142,7 +143,8 @@ func (s *Schedule) Jobs(yield func(Job) bool) {
 	}
 }
 
-// Next returns up to n tasks that have not been handed out. With begun it returns only second games of started pairs.
+// Next returns up to n tasks that have not been handed out. If begun is true, it returns only second games of
+// pairs in progress.
 func (s *Schedule) Next(n int, begun bool) []Task {
 	out := make([]Task, 0, n)
 	for len(out) < n {
@@ -155,7 +157,7 @@ func (s *Schedule) Next(n int, begun bool) []Task {
 	return out
 }
 
-// Ahead returns how many games have been handed out but not judged, and how many are judged.
+// Ahead returns the number of games that have been handed out but not judged, and the number of judged games.
 func (s *Schedule) Ahead() (ahead, judged int64) {
 	if !s.t.Stop.adaptive() && s.t.Faults.Withdraw == 0 {
 		return 0, s.judged
@@ -188,8 +190,8 @@ func (s *Schedule) entrant(rules, player int) Entrant {
 	return e
 }
 
-// nextJob returns a game that has not been handed out. Without one, Finished reports whether the tournament is over;
-// otherwise it waits for games in flight.
+// nextJob returns a game that has not been handed out. If there is none, the tournament is over (see Finished), or
+// it has to wait for unfinished games.
 func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	for len(s.again) > 0 {
 		i := slices.Index(s.again, slices.Min(s.again))
@@ -225,7 +227,7 @@ func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	return Job{}, false
 }
 
-// left reports whether there is a game to play, judged by the stored games.
+// left reports whether there are games to play after the stored ones.
 func (s *Schedule) left() bool {
 	j, ok := s.nextJob(false)
 	if ok {
@@ -234,7 +236,7 @@ func (s *Schedule) left() bool {
 	return ok
 }
 
-// begun reports whether the game is the second of a pair whose first game this run has handed out.
+// begun reports whether a game is the second of a pair whose first game this run has handed out.
 func (s *Schedule) begun(n int64) bool { return n%2 == 1 && s.slot(n-1).handed }
 
 func (s *Schedule) hand(g *slot) Job {
@@ -247,7 +249,7 @@ func (s *Schedule) end() int64 { return s.base + int64(len(s.games)) }
 
 func (s *Schedule) slot(n int64) *slot { return &s.games[n-s.base] }
 
-// Requeue takes back a game that was handed out.
+// Requeue takes back a game that was handed out and not played.
 func (s *Schedule) Requeue(at Slot) {
 	if _, ok := s.flight[at.Number]; !ok {
 		return
@@ -296,7 +298,7 @@ func (s *Schedule) extend() {
 	s.advance()
 }
 
-// unknown returns the number of a stored game that the finished schedule does not contain.
+// unknown returns the number of a stored game that is not part of the complete schedule.
 func (s *Schedule) unknown() (number int64, ok bool) {
 	if _, over := s.Finished(); over && s.taken < len(s.stored) {
 		return s.stored[s.taken].number, true
@@ -304,8 +306,8 @@ func (s *Schedule) unknown() (number int64, ok bool) {
 	return 0, false
 }
 
-// forget drops judged games at the front if the format does not need them again, so that a long tournament needs
-// limited memory.
+// forget removes judged games at the front if the format does not need them again, so that a long tournament needs
+// little memory.
 func (s *Schedule) forget() {
 	n := s.judged &^ 1
 	s.games = slices.Delete(s.games, 0, int(n-s.base))
@@ -313,8 +315,9 @@ func (s *Schedule) forget() {
 }
 
 // stream returns the seed of a game. It is the FNV-1a hash of a text with the players, the rules, the opening, the
-// repetition and the half of the pair, but not the number: games stay the same if a tournament gains or loses agents or
-// rules. Hashes of the names are cached, since the same two may play millions of games.
+// repetition and the index in the pair. It does not depend on the game's number, so that games stay the same if
+// agents or rules are added to a tournament or removed. Hashes of the names are cached, since the same two players
+// may play millions of games.
 func (s *Schedule) stream(j Job, meeting int) uint64 {
 	who := [3]int{j.Rules, j.First, j.Second}
 	h, ok := s.streams[who]
@@ -383,7 +386,7 @@ func (s *Schedule) Done(r *Result) Filed {
 	return f
 }
 
-// surplus judges a game outside the order that does not count.
+// surplus judges a game that does not count, outside the order of numbers.
 func (s *Schedule) surplus(g *slot) evidence.Marks {
 	var outside evidence.Judge
 	return outside.Mark(s.factsOf(g, evidence.Surplus))
@@ -404,7 +407,7 @@ func (s *Schedule) mark(number int64, was, is evidence.Marks) {
 	}
 }
 
-// needless reports whether a game that was not judged yet need not be played.
+// needless reports whether a game that has not been judged is unnecessary.
 func (s *Schedule) needless(g *slot) bool {
 	return s.withdrawn[g.First] || s.withdrawn[g.Second] || s.format.skips(g.Number)
 }
@@ -449,7 +452,7 @@ func (s *Schedule) decide(last int64, why string) {
 	}
 }
 
-// count withdraws players with too many consecutive forfeits.
+// count withdraws players that have forfeited too many games in a row.
 func (s *Schedule) count(g *slot) {
 	for side, player := range []int{g.First, g.Second} {
 		if int(g.faulty) == side+1 {
@@ -467,12 +470,12 @@ func (s *Schedule) count(g *slot) {
 	}
 }
 
-// Finished reports whether the tournament is over, and why. Games in play may be left.
+// Finished reports whether the tournament is over, and the reason. Some games may still be in progress.
 func (s *Schedule) Finished() (why string, ok bool) {
 	return s.why, s.decided || s.dry && s.judged == s.end()
 }
 
-// Withdrawn lists the players that were withdrawn because they forfeited too many games in a row.
+// Withdrawn returns the players that were withdrawn because they forfeited too many games in a row.
 func (s *Schedule) Withdrawn() []string {
 	var names []string
 	for i, w := range s.withdrawn {
@@ -483,9 +486,9 @@ func (s *Schedule) Withdrawn() []string {
 	return names
 }
 
-// pairPoints returns the points of the two players of a judged pair, first those of the first player of its first game.
-// Only formats with barriers may call it, since other formats drop judged games. A game that is void because a player
-// was withdrawn counts for the other player.
+// pairPoints returns the points of the two players of a judged pair, first those of the first player of its first
+// game. Only formats with barriers may call it, since for other formats judged games are removed. A game that is
+// void because a player was withdrawn counts for the other player.
 func (s *Schedule) pairPoints(pair int64) (a, b float64) {
 	for i := range int64(2) {
 		g := s.slot(2*pair + i)

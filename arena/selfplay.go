@@ -11,17 +11,18 @@ import (
 	"spar/engines"
 )
 
-// ReasonCut is the reason of a training game that was stopped at the maximum length.
+// ReasonCut is the reason for the end of a training game that was stopped at the maximum length.
 const ReasonCut = "cut"
 
-// selfPlaying is the last set-up of self-play of a player. One is enough, since the net changes with every batch.
+// selfPlaying is the latest set-up of a player for self-play. One is enough, since the net changes with every
+// batch.
 type selfPlaying struct {
 	how    patterns.SelfPlay
 	learns *patterns.Net
 	player *patterns.SelfPlayer
 }
 
-// net returns the learned net of a seat's agent.
+// net returns the net of a seat's agent.
 func (k *Assets) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
 	s, err := k.spec(e.Spec)
 	if err != nil {
@@ -80,7 +81,7 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	return r, nil
 }
 
-// acceptLesson is Accept for self-play games.
+// acceptLesson does for self-play games what Accept does for others.
 func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	lesson, end, err := r.lesson(g)
 	if err != nil {
@@ -108,7 +109,8 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	return nil
 }
 
-// Lesson returns the training data of a game of self-play. It returns an error if the result is not of such a game.
+// Lesson returns the training data in the result of a self-play game. It returns an error for the result of
+// another game.
 func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
 	if r.taught != nil {
 		return *r.taught, nil
@@ -120,7 +122,8 @@ func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
 	return out, err
 }
 
-// lesson replays the training data of a game. It plays on states, since repetition does not end self-play games.
+// lesson replays the training data of a game. It uses states without history, since repetition does not end
+// self-play games.
 func (r *Result) lesson(g *engines.Game) (patterns.Lesson, engines.State, error) {
 	words := strings.Fields(r.Moves)
 	out := patterns.Lesson{Moves: make([]engines.Move, 0, len(words)), Random: make([]bool, len(words)), Result: 0.5}

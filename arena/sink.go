@@ -9,13 +9,13 @@ import (
 	"spar/arena/study"
 )
 
-// Committer stores games of an event, and new marks of stored games, all or nothing. It ignores a game that is stored
-// already; another untimed game for the same slot is an error.
+// Committer stores games of an event and new marks of stored games in one transaction. It ignores a game that is
+// already stored. A different untimed game for the same slot is an error.
 type Committer interface {
 	Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error
 }
 
-// sink stores finished games in batches in its own goroutine, and publishes them when they are on disk.
+// sink stores finished games in batches, from its own goroutine. It publishes them after they are on disk.
 type sink struct {
 	db Committer
 	Conducting

@@ -39,15 +39,15 @@ func KnobVariant(event, base string) (label string, ok bool) {
 	return strings.CutPrefix(event, base+knobOf)
 }
 
-// Texts between the two labels in the names of events: the present one names the agent; the other is from studies of
-// older versions, which did not play steps with the strongest tier.
+// Texts between the two labels in the names of events: the first is used now and is followed by the name of the
+// agent; the second is from studies of older versions.
 const (
 	stepOf = "/step/"
 	knobOf = "/knob/"
 )
 
-// OfKnob reports whether an event belongs to the study of rules other than its own. It looks only at the name,
-// because imported events have nothing else.
+// OfKnob reports whether an event was played to measure a knob of other rules. It looks only at the name, because
+// imported events have nothing else.
 func OfKnob(e study.Event) bool {
 	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) ||
 		strings.Contains(e.Name, stepOf))

@@ -18,55 +18,55 @@ import (
 
 // Status is the progress of studies.
 type Status struct {
-	Rules, Part string // the rules now being played
-	Done, Total int64  // games played
+	Rules, Part string // the rules and the part that are being played
+	Done, Total int64  // games played so far, and in total
 	Share       float64
 	Left        time.Duration // time left for playing; 0 if unknown
 }
 
 // Summary is the result of a run.
 type Summary struct {
-	Games      int64 // of the whole study
-	Before     int64 // stored before this run
+	Games      int64 // games of the whole study
+	Before     int64 // games that were stored before this run
 	Played     int64
 	Faults     int64
-	Superseded int64 // stored games that were superseded because their worker is unreliable
-	Finished   bool  // true also if the time was up: see Cut
+	Superseded int64 // stored games that were superseded because their worker was unreliable
+	Finished   bool  // the run ended normally; also true if the time was up (see Cut)
 	Cut        bool  // the time was up before all games were played; another run continues
 	Wall       time.Duration
 }
 
 // Options are the conditions of a run. They do not change the games.
 type Options struct {
-	Workers int   // games at a time; 0 = one for each core
+	Workers int   // number of games at the same time; 0 = one for each core
 	Limit   int64 // stop after this many games; 0 = no limit
-	// Progress is called after each game, by one goroutine at a time. May be nil.
+	// Progress is called after each game. Calls do not overlap. It may be nil.
 	Progress func(Status)
 	// Feed receives the events of the run. May be nil.
 	Feed *live.Feed
-	// Assets and Pool say where games are played; nil = in this process.
+	// Assets and Pool determine where games are played; nil = in this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
-	// Time is the limit of the whole command including the report; playing takes a share of it. Each part gets its
-	// share of the time left.
+	// Time is the time limit of the whole command including the report. A fraction of it is for playing. Each part
+	// gets a fraction of the remaining time.
 	Time pace.Limit
-	// Steps returns the changes of one knob that are worth trying, judged by the games of the unchanged rules, within
-	// a limit. Nil = none.
+	// Steps returns the changes of one knob that are worth trying, judged by the games of the unchanged rules. It
+	// must stop at its time limit. Nil means no steps.
 	Steps func(ctx context.Context, db *store.DB, c *Campaign, limit pace.Limit) ([]Step, error)
-	// Done is what the caller played before, and Ahead what it will play after. Progress includes both.
+	// Done is what the caller has played before, and Ahead what it will play afterwards. Progress includes both.
 	Done, Ahead Load
 }
 
-// Load is an amount of play.
+// Load is an amount of work: games, and the simulations that they cost.
 type Load struct {
 	Games int64
-	Work  float64 // simulations
+	Work  float64 // number of simulations
 }
 
 // Plus returns the sum of two loads.
 func (l Load) Plus(o Load) Load { return Load{l.Games + o.Games, l.Work + o.Work} }
 
-// LoadOf returns the upper limit of what parts play.
+// LoadOf returns an upper limit of the work of parts.
 func LoadOf(parts []*arena.Tournament) Load {
 	var out Load
 	for _, t := range parts {
@@ -127,7 +127,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 	}
 }
 
-// RunParts plays tournaments one after the other and reports their progress together.
+// RunParts plays tournaments one after the other. It reports their progress as one.
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
@@ -184,7 +184,8 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 	return sum, nil
 }
 
-// play plays the current part and stops it when its share of the time is over: its share of the remaining work.
+// play plays the current part. It stops it when the part's fraction of the time is over; that fraction is
+// proportional to the work.
 func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options,
 	limit int64,
 ) (s arena.Summary, cut bool, err error) {
@@ -201,8 +202,8 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 	return s, cut, err
 }
 
-// tryAndInquire plays the parts that depend on the games under the original rules: the steps that may fix problems, and
-// the inquiry.
+// tryAndInquire plays the parts that depend on the games under the original rules: steps that may fix problems,
+// and the inquiry.
 func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	if o.Steps != nil && c.Record.Sizes.Knob > 0 && ctx.Err() == nil {
 		m.work -= c.stepsAhead().Work // from now on it is known which they are
@@ -233,14 +234,14 @@ func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Opti
 	return c.inquire(ctx, hard, db, o, sum, m)
 }
 
-// stepShare is the share of the remaining time for finding steps.
+// stepShare is the fraction of the remaining time that may be used to find steps.
 const stepShare = 0.2
 
-// length estimates the plies of a game. It serves only to compare rules.
+// length estimates the number of plies of a game. The estimate is good enough only to compare rules.
 func length(t *arena.Tournament) float64 { return float64(t.Rules[0].Cells()) }
 
-// meter computes the progress of the whole study from that of its parts. It counts work in simulations, so that many
-// games of weak tiers do not count as half of the time.
+// meter computes the progress of the whole study from that of its parts. It measures work in simulations, so that
+// many quick games of weak tiers do not seem to be half of the work.
 type meter struct {
 	tell        func(Status)
 	t           *arena.Tournament
@@ -250,9 +251,9 @@ type meter struct {
 	work        float64 // total work, including expected later parts
 	finished    float64 // work of finished parts
 	played      float64 // work of this run
-	worked      float64 // work done in the current part
+	worked      float64 // work done in the current part so far
 	ofPart      float64
-	works       map[string]float64 // work of one decision, by player of the part
+	works       map[string]float64 // work of one decision, for each player of the part
 }
 
 func (m *meter) part(t *arena.Tournament, work float64) {
@@ -265,7 +266,7 @@ func (m *meter) part(t *arena.Tournament, work float64) {
 	}
 }
 
-// hear handles an event of a part.
+// hear receives an event of a part.
 func (m *meter) hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin, live.Barred: // games of a machine that is barred are not there any more
@@ -292,9 +293,9 @@ func (m *meter) game(g *live.Game) {
 	m.tell(s)
 }
 
-// playouts returns how many random games a second one core plays: the best of some short runs, since other load can
-// only slow it down. A twentieth of a second is enough, since every new study waits for it and the number is only
-// displayed.
+// playouts returns the number of random games per second on one core. It is the best of some short measurements,
+// because other load can only slow it down. They take only a twentieth of a second, because every new study waits
+// for them and the number is only displayed.
 func playouts(g *engines.Game) float64 {
 	const slices, each, chunk = 10, 5 * time.Millisecond, 8
 	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
@@ -311,8 +312,8 @@ func playouts(g *engines.Game) float64 {
 	return math.Round(best)
 }
 
-// Estimate plays a few games of each study for about the duration d and stores nothing. It returns the expected
-// seconds for all games of each study with all workers busy.
+// Estimate plays a few games of each study for about the duration d, without storing them. It returns, for each
+// study, the expected seconds for all its games with all workers busy.
 func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration) ([]float64, error) {
 	var out []float64
 	for _, c := range cs {
@@ -328,9 +329,9 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 // estimateFor is how long an estimate plays sample games for each study.
 const estimateFor = 2 * time.Second
 
-// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of games
-// to fill that time. It returns the seconds of each study after scaling, and of all studies before. Left is the time
-// left of the minutes, if some have passed.
+// Fill estimates the time of the studies, as Estimate does. If minutes is positive, it scales their numbers of
+// games to fill that time. It returns the seconds of each study after scaling, and those of all studies before
+// scaling. The parameter left is how much of the minutes is left.
 func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64,
 	before float64, err error,
 ) {
@@ -361,8 +362,9 @@ func sum(xs []float64) float64 {
 	return total
 }
 
-// prepare copies the numbers of games from stored studies; new studies get as many as fit the requested minutes. It
-// fails with ErrOther if a study has another request, or if minutes are given and only some studies exist.
+// prepare copies the numbers of games from stored studies; new studies get as many as fit the requested minutes.
+// It fails with ErrOther if a stored study has another request, or if minutes are given and only some studies
+// exist.
 func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error {
 	known := 0
 	for _, c := range cs {
@@ -386,7 +388,8 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error
 	return err
 }
 
-// unit returns the seconds of one unit of work, from games of the strongest tier that can play one in that time.
+// unit returns the seconds for one unit of work. It measures games of the strongest tier that can play one in the
+// given time.
 func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (float64, error) {
 	for i := len(c.Record.Budgets) - 1; ; i-- {
 		tier := c.Record.Request.family().tier(c.Record.Budgets[i])

@@ -1,6 +1,7 @@
-// Package evidence decides what a stored game counts for. A [Judge] reads the [Facts] of each game and returns its
-// [Marks]. The study stores the marks with the game, and early stops, the live display, standings, validations and
-// fits ask the marks whether a game counts for their [Use]. No other package decides this.
+// Package evidence decides for which purposes a stored game counts. A [Judge] reads the [Facts] of each game and
+// returns its [Marks], which the study stores with the game. A [Use] is a purpose, such as ratings. Whoever uses
+// games (early stops, the live display, standings, validations, fits) asks the marks whether a game counts for
+// that use. No other package decides this.
 package evidence
 
 import (
@@ -14,19 +15,19 @@ type Marks uint16
 
 // The marks. Their numbers are stored: add new ones at the end.
 const (
-	Mirror     Marks = 1 << iota // an agent against itself: says nothing about strength
-	Forfeit                      // ended by a fault of an agent
-	Repeated                     // equals an earlier game of agents that leave nothing to chance: no new information
-	Training                     // played by a search for weights, whose candidates are nobody that a rating is about
-	Surplus                      // scheduled ahead of a decision that ended its part of the event
-	Timed                        // a budget depended on the clock: the game cannot be played again
+	Mirror     Marks = 1 << iota // an agent plays itself: no evidence about strength
+	Forfeit                      // an agent failed and lost
+	Repeated                     // equals an earlier game of deterministic agents: no new information
+	Training                     // played by a search for weights, whose candidates get no rating
+	Surplus                      // played ahead of a decision that ended its part of the event
+	Timed                        // a budget depended on the clock, so the game cannot be reproduced
 	Human                        // a person played
-	Superseded                   // played again because who played it could not be trusted
-	Pending                      // finished, but games before it are not: not judged yet
+	Superseded                   // replaced by another game, because its worker could not be trusted
+	Pending                      // finished before an earlier game: not judged yet
 )
 
-// Given are the marks that do not follow from the other games of a study. They stay when games are judged again. A
-// game with one of them counts for nothing.
+// Given are the marks that do not depend on the other games of a study. They are kept when games are judged again.
+// A game with one of them counts for no use.
 const Given = Surplus | Superseded | Pending
 
 // names of the marks in the order of the bits
@@ -39,11 +40,11 @@ type Use int
 
 // The uses of games.
 const (
-	Strength Use = iota // ratings, sequential tests, validations: forfeits count as lost
-	Balance             // what the rules do among agents: lengths, first-player advantage
-	Ends                // how games end, forfeits among them
+	Strength Use = iota // ratings, sequential tests, validations; a forfeit is a loss
+	Balance             // properties of the rules in games of agents: lengths, first-player advantage
+	Ends                // how games end, including forfeits
 	Learning            // positions to learn weights from
-	Replay              // can be played again move by move
+	Replay              // can be played again, move by move
 	uses
 )
 
@@ -93,17 +94,16 @@ func Parse(words string) (Marks, error) {
 	return m, nil
 }
 
-// Fault is the prefix of the reasons of games that a fault of an agent ended.
+// Fault is the prefix of the reason of a game that ended because an agent failed.
 const Fault = "forfeit_"
 
-// IsForfeit reports whether the reason says that a fault of an agent ended the game.
+// IsForfeit reports whether the reason says that an agent failed.
 func IsForfeit(reason string) bool { return strings.HasPrefix(reason, Fault) }
 
-// Capped reports whether the reason says that a cap ended the game, so that its result under the rules alone is
-// unknown.
+// Capped reports whether the reason says that a cap ended the game. The result without the cap is then unknown.
 func Capped(reason string) bool { return reason == "ply_cap" || reason == "clock" }
 
-// Faulty returns the side that forfeited: 1 the first, 2 the second, 0 if neither did. That side lost.
+// Faulty returns the side that forfeited and lost: 1 the first, 2 the second, 0 neither.
 func Faulty(result, reason string) int8 {
 	switch {
 	case !IsForfeit(reason):
@@ -122,27 +122,27 @@ func IsTraining(purpose string) bool {
 	return purpose == "tuning" || strings.HasPrefix(purpose, "tuning ")
 }
 
-// Facts are the properties of a game that decide its marks.
+// Facts are the properties of a game that determine its marks.
 type Facts struct {
-	Purpose       string // of the event
-	Rules         int64  // row numbers, or other numbers that identify the rules and agents
+	Purpose       string // purpose of the event
+	Rules         int64  // row ids, or other numbers that identify the rules and agents
 	First, Second int64
-	Hash          int64 // of rules and moves
-	Forfeit       bool  // a fault of an agent ended it: IsForfeit
+	Hash          int64 // hash of rules and moves
+	Forfeit       bool  // an agent failed: IsForfeit
 	Timed         bool
-	// both agents are deterministic: without a clock they always answer a position in the same way
+	// both agents are deterministic: without a clock they always give the same answer in a position
 	Certain bool
-	Given   Marks // the marks of the set Given that the game has; other marks are ignored
+	Given   Marks // marks of the game; only those in the set Given are used
 }
 
-// Judge marks games. It must see the games of a study in the order of their events and numbers, whatever the order in
-// which they ended, because the later of two equal games is the repetition. The zero value is ready.
+// Judge marks games. It must see the games of a study in the order of their events and numbers, even if they ended
+// in another order, because the later of two equal games is the repetition. The zero value is ready to use.
 type Judge struct {
 	seen map[game]struct{}
 }
 
-// game identifies equal games of one purpose: a mirror match and a match from openings may each contain the same game
-// once.
+// game identifies equal games with one purpose. Events with different purposes may each contain a game once
+// without repetition.
 type game struct {
 	purpose              string
 	rules, first, second int64
@@ -180,9 +180,9 @@ func (j *Judge) Mark(f Facts) Marks {
 // independent observations, and every count and interval refers to them.
 func Same(games, distinct int64) bool { return games >= 10 && 20*distinct <= games }
 
-// Stratum names the set of games that share a first-player advantage in a rating: those of the same rules. Forfeited
-// games count as lost, but the seat did not cause the loss. They have a stratum of their own, so that they change
-// neither the advantage nor the ratings of agents without faults.
+// Stratum returns the name of the set of games that have a common first-player advantage in a rating: those of the
+// same rules. Forfeited games count as lost, but the seat did not cause the loss. They have a stratum of their
+// own, so that they do not change the advantage.
 func Stratum(rules string, m Marks) string {
 	if m&Forfeit != 0 {
 		return rules + Forfeited

@@ -10,23 +10,23 @@ import (
 
 // Board is a game in progress.
 type Board struct {
-	Position      *engines.Position // a copy of the position after the latest ply
+	Position      *engines.Position // position after the latest ply, as a copy
 	First, Second string
 	Number        int64
-	Machine       string    // the worker that plays it; empty for this process
-	until         time.Time // time after which the board is dropped, since a machine may disappear; zero = never
+	Machine       string    // name of the worker; empty for this process
+	until         time.Time // time after which the board is removed, since a machine may disappear; zero = never
 }
 
-// Boards are the games in progress, one for each player. Players publish theirs a few times a second, and only while
-// somebody reads them; otherwise it costs one atomic load a ply.
+// Boards are the games in progress, one for each player. While somebody reads them, players publish their boards a
+// few times a second. Otherwise the cost is one atomic load a ply.
 type Boards struct {
-	until atomic.Int64 // time until which somebody watches, in nanoseconds of Unix time
+	until atomic.Int64 // end of the time during which somebody reads boards, in nanoseconds of Unix time
 	fresh atomic.Int64 // number of the latest request for newer boards
 	mu    sync.Mutex
 	at    map[int]Board
 }
 
-// How long a request for boards lasts, and how often a player sends its board.
+// How long a request for boards is valid, and the interval at which a player publishes its board.
 const (
 	lookFor   = 3 * time.Second
 	showEvery = 150 * time.Millisecond
@@ -49,15 +49,15 @@ func (b *Boards) Look() map[int]Board {
 	return out
 }
 
-// Refresh asks every player for its board at its next ply, even if it has just published one: a short game may end
+// Refresh asks every player for its board at the next ply, even if it has just published one. A short game may end
 // before the next regular time.
 func (b *Boards) Refresh() { b.fresh.Add(1) }
 
-// Wanted reports whether somebody reads the boards. Nobody reads nil boards.
+// Wanted reports whether somebody reads the boards; false for nil.
 func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
 
-// Put publishes a board that another machine plays, for the next seconds. Players of this process are numbered from
-// 0; those of machines must have other numbers.
+// Put publishes a board that another machine plays. It is shown for some seconds. Players of this process are
+// numbered from 0; those of other machines must have other numbers.
 func (b *Boards) Put(player int, board Board) {
 	board.until = time.Now().Add(lookFor)
 	b.put(player, board)
@@ -72,15 +72,16 @@ func (b *Boards) put(player int, board Board) {
 	b.at[player] = board
 }
 
-// Shower publishes the boards of one player, from its goroutine. The zero value, and nil boards, publish nothing.
+// Shower publishes the boards of one player, and is used by that player's goroutine. The zero value, or one with
+// nil boards, publishes nothing.
 type Shower struct {
 	Boards *Boards
 	Player int
 	last   int64
-	fresh  int64 // number of the last answered request
+	fresh  int64 // number of the last request that was answered
 }
 
-// Show publishes the board of a game if somebody reads boards and this one was not published just before.
+// Show publishes the board of a game if somebody reads boards and the last publication was not just before.
 func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 	if s.Boards == nil {
 		return

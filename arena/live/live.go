@@ -1,6 +1,7 @@
 // Package live is the stream of events of a run. A [Feed] numbers each event and keeps the latest ones, so that a
-// reader that joins late can catch up. Runs publish to it; the terminal, pages and JSON output read from it. [Boards]
-// are the positions of the games in play. [Progress] works out the rate of games and the time left.
+// reader that joins late can catch up. Runs publish to it; the terminal, pages and JSON output read from it.
+// [Boards] are the positions of the games in progress. [Progress] computes the rate of games and the remaining
+// time.
 package live
 
 import (
@@ -18,26 +19,28 @@ type Kind string
 
 // The kinds of events.
 const (
-	Begin     Kind = "begin"     // of an event of the study: Done, Total and Exact are set
-	GameEnd   Kind = "game"      // a game is finished and on disk
-	Fault     Kind = "fault"     // the same of a game that a fault of an agent ended
-	Verdict   Kind = "judged"    // games that were finished before those ahead of them: Judged says what they count for
-	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
-	Withdrawn Kind = "withdrawn" // an agent plays no more: Text says why
-	Machines  Kind = "machines"  // the other machines that play: Machines
-	Barred    Kind = "barred"    // a worker is unreliable: Text says why, Done is the number of games without its own
-	End       Kind = "end"       // of an event of the study: Text says why
+	Begin   Kind = "begin" // an event of the study begins; Done, Total and Exact are set
+	GameEnd Kind = "game"  // a game is finished and on disk
+	Fault   Kind = "fault" // like GameEnd, for a game that ended because an agent failed
+	// games that finished before earlier ones have been judged; Judged has what they count for
+	Verdict   Kind = "judged"
+	Stage     Kind = "stage"     // a stage of a format begins, like a round of swiss; Text names it
+	Withdrawn Kind = "withdrawn" // an agent was withdrawn; Text has the reason
+	Machines  Kind = "machines"  // the machines that play have changed; Machines lists them
+	// a worker is unreliable; Text has the reason, Done is the number of games without its games
+	Barred Kind = "barred"
+	End    Kind = "end" // an event of the study has ended; Text has the reason
 )
 
-// Event is one event of a run. Which fields are set depends on its kind.
+// Event is one event of a run. Its kind determines which fields are set.
 type Event struct {
-	N        int64     `json:"n"` // from 1, without gaps
+	N        int64     `json:"n"` // number of the event, from 1 without gaps
 	At       time.Time `json:"at"`
 	Kind     Kind      `json:"event"`
 	Run      string    `json:"run"` // name of the event in the study
 	Text     string    `json:"text,omitempty"`
 	Done     int64     `json:"done,omitempty"`  // games of the run that are stored
-	Total    int64     `json:"total,omitempty"` // games of the run; an upper limit unless Exact
+	Total    int64     `json:"total,omitempty"` // number of games in the run; an upper limit unless Exact
 	Exact    bool      `json:"exact,omitempty"`
 	Game     *Game     `json:"game,omitempty"`
 	Judged   []Judged  `json:"judged,omitempty"`
@@ -47,17 +50,17 @@ type Event struct {
 // Machine is the present state of a worker on another machine.
 type Machine struct {
 	Worker string  `json:"worker"`
-	Slots  int     `json:"slots"` // games at a time
+	Slots  int     `json:"slots"` // number of games at the same time
 	Here   bool    `json:"here"`
-	Games  int64   `json:"games"`            // games submitted
-	Rate   float64 `json:"rate"`             // games a second, lately
-	Holds  int     `json:"holds"`            // games that it holds and has not submitted
-	Faults int64   `json:"faults"`           // games that a fault of an agent ended
-	Barred string  `json:"barred,omitempty"` // the reason why it gets no more games; empty if it does
+	Games  int64   `json:"games"`            // number of games submitted
+	Rate   float64 `json:"rate"`             // games per second, in the latest interval
+	Holds  int     `json:"holds"`            // number of games that it has received and not submitted
+	Faults int64   `json:"faults"`           // number of games that ended because an agent failed
+	Barred string  `json:"barred,omitempty"` // reason why it gets no more games; empty if it does
 	Lost   bool    `json:"lost,omitempty"`   // it stopped answering without signing off
 }
 
-// Judged has the marks of a game that was pending when it was announced.
+// Judged holds the marks of a game that was pending when its end was published.
 type Judged struct {
 	Number int64          `json:"number"`
 	Marks  evidence.Marks `json:"-"`
@@ -86,14 +89,14 @@ type Game struct {
 // kept is the number of events that can be replayed.
 const kept = 4096
 
-// ErrMissed is returned if the feed no longer has the events before the returned ones. The study has what they
+// ErrMissed is the error if the feed no longer has the events before the returned ones. The study has what they
 // reported.
 var ErrMissed = errors.New("events were missed")
 
-// Feed numbers events and passes them to readers. Several goroutines may use it. A nil feed ignores events.
+// Feed numbers events and passes them to readers. It is safe for concurrent use. A nil feed ignores events.
 type Feed struct {
 	mu      sync.Mutex
-	ring    []Event // the latest events, at index number modulo kept
+	ring    []Event // the latest events; event N has the index N modulo kept
 	last    int64   // number of the latest event
 	now     func() time.Time
 	waiting chan struct{} // closed when there is a new event
@@ -101,11 +104,11 @@ type Feed struct {
 	boards  Boards
 }
 
-// NewFeed returns an empty feed. Now returns the time of an event.
+// NewFeed returns an empty feed. The function now returns the time of an event.
 func NewFeed(now func() time.Time) *Feed { return &Feed{now: now, waiting: make(chan struct{})} }
 
-// Attach adds a reader. It is called with every later event, in order and before Publish returns, until detach is
-// called. It must be quick and must not publish.
+// Attach adds a reader and returns the function detach, which removes it. The reader is called with every later
+// event, in order, before Publish returns. It must be quick and must not publish.
 func (f *Feed) Attach(reader func(Event)) (detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,9 +147,9 @@ func (f *Feed) Publish(events ...Event) {
 	f.waiting = make(chan struct{})
 }
 
-// Next returns the events after number n. It waits until there is one or ctx ends. If the events directly after n are
-// no longer kept, it returns the later ones with ErrMissed. If n was never given, as after a restart of the process,
-// it returns all events that are kept.
+// Next returns the events after number n. It waits until there is one or ctx ends. If the events directly after n
+// are no longer kept, it returns the later ones with ErrMissed. If no event has had the number n, for example
+// after a restart of the process, it returns all events that are kept.
 func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
 	for {
 		f.mu.Lock()

@@ -2,12 +2,12 @@ package live
 
 import "time"
 
-// Progress is the progress of long work, in units of games or of the simulations that they cost.
+// Progress is the progress of a long computation. The unit is games, or the simulations that they cost.
 type Progress struct {
-	Done    float64 // including the work of earlier runs
-	Before  float64 // the part of Done from earlier runs
+	Done    float64 // units done, including those of earlier runs
+	Before  float64 // the part of Done that earlier runs have done
 	Total   float64
-	Elapsed time.Duration // of this run
+	Elapsed time.Duration // time since this run began
 }
 
 // Rate returns the units per second of this run; 0 while there is too little data.
@@ -26,10 +26,12 @@ func (p Progress) Share() float64 {
 	return min(1, p.Done/p.Total)
 }
 
-// Left returns the time for the remaining work at the present rate. Known is false if there is no rate yet.
+// Left returns the time for the remaining work at the present rate. The result known is false if there is no rate
+// yet.
 func (p Progress) Left() (left time.Duration, known bool) { return p.Take(p.Total - p.Done) }
 
-// Take returns the time for the given units at the present rate. Known is false if there is no rate yet.
+// Take returns the time for the given number of units at the present rate. The result known is false if there is
+// no rate yet.
 func (p Progress) Take(units float64) (d time.Duration, known bool) {
 	rate := p.Rate()
 	if rate == 0 {

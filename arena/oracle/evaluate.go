@@ -14,15 +14,15 @@ import (
 	"spar/engines/solve"
 )
 
-// Game is a game with positions to value.
+// Game is a game whose positions are to be valued.
 type Game struct {
 	ID      int64
-	Key     uint64 // seeds the searches; the same for this game in every study
-	Moves   string // all of them
-	Opening int    // plies of the opening, whose positions are skipped
+	Key     uint64 // determines the seeds of the searches; the same for this game in every study
+	Moves   string // all moves of the game
+	Opening int    // plies of the opening; its positions are skipped
 }
 
-// flushGames is the number of games whose values are stored at once.
+// flushGames is the number of games whose values are stored together.
 const flushGames = 16
 
 // Evaluate values the positions of games of one set of rules: by the table of the solved game if it is not nil,
@@ -66,7 +66,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 	return out, nil
 }
 
-// evaluate values the games in several goroutines and stores the values from one.
+// evaluate values the games in several goroutines, and stores the values from a single one.
 func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, table *solve.Table, todo []Game,
 	total int64, out *Values, o Options,
 ) error {
@@ -139,8 +139,9 @@ func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, tabl
 	return failed
 }
 
-// Stored returns the stored values for rules: exact ones if there are any, otherwise those of the oracle that valued
-// most games, the latest of several. They include the values of selected games. It returns nil if there are none.
+// Stored returns the stored values for rules. These are exact values if there are any, otherwise those of the
+// oracle that valued most games, or the latest of these. The values of selected games are included. It returns nil
+// if there are none.
 func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	known, err := db.Oracles(ctx, rules)
 	if err != nil {

@@ -16,41 +16,42 @@ import (
 	"spar/arena/store"
 )
 
-// Near is how far below the best move, in expected score, a move still counts as near the best.
+// Near is the maximum distance to the best move, in expected score, at which a move counts as nearly as good.
 const Near = 0.05
 
-// version of the form of the values: stored values of another version are not used.
+// version is the version of the stored form. Values of other versions are not used.
 const version = 2
 
 // Values are the values of positions in a sample of games.
 type Values struct {
 	Name  string      // name of the evaluator
-	Exact bool        // from a solved game
-	Spec  agents.Spec // the evaluating agent; zero if Exact
+	Exact bool        // the values come from a solved game
+	Spec  agents.Spec // spec of the evaluator; zero if Exact
 	Seed  int64
-	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not nearly decided,
-	// estimated from the differences of the two; 0 if exact.
+	// Noise is the standard deviation of a value, which is the mean of two searches, in positions that are not
+	// nearly decided. It is estimated from the differences of the two. It is 0 if the values are exact.
 	Noise float64
-	// by game id; the first entry is the position after the opening, the last that before the last ply
+	// values by game id; the first entry is the position after the opening, the last one the position before the
+	// last ply
 	Games map[int64][]store.PositionValue
-	// Chosen are the values of games selected for a property, like the longest: they say nothing about the other
-	// games.
+	// Chosen are the values of games that were selected for a property, like the longest. They are not
+	// representative of other games.
 	Chosen map[int64][]store.PositionValue
 }
 
-// Options say how to value positions. The zero value is usable.
+// Options determine how positions are valued. The zero value can be used.
 type Options struct {
 	// Agent is the evaluator, of type mcts with a budget of iterations. If its type is empty, Default chooses one.
 	Agent   agents.Spec
-	Games   int   // sampled of the strongest tier or of all games; 0 = DefaultGames
-	Others  int   // sampled of each of the other tiers; 0 = a quarter of Games, -1 = none
-	Seed    int64 // of the sample and of the searches
-	Workers int   // games at a time; 0 = one a processor. Does not change the values.
+	Games   int   // number of games to sample from the strongest tier, or from all games; 0 = DefaultGames
+	Others  int   // number of games to sample from each of the other tiers; 0 = a quarter of Games, -1 = none
+	Seed    int64 // seed of the sample and of the searches
+	Workers int   // number of goroutines; 0 = one for each processor. The values do not depend on it.
 	Chosen  bool  // the games were selected, not drawn at random: their values are kept separately
-	// MaxIterations is the upper limit of the evaluator's iterations in Default; 0 = DefaultMaxIterations.
+	// MaxIterations limits the iterations of the evaluator that Default returns; 0 = DefaultMaxIterations.
 	MaxIterations int64
-	// Progress is called with the number of positions valued so far and the expected total, from one goroutine at a
-	// time. Stored values do not count.
+	// Progress is called with the number of positions valued so far and the expected total. Calls do not overlap.
+	// Stored values do not count.
 	Progress func(done, total int64)
 }
 
@@ -72,9 +73,9 @@ func (o Options) Sizes() (top, others int) {
 	return top, others
 }
 
-// Default returns the evaluator for games of a strongest agent: the same search without variation of play and with
-// four times its budget, but at most the given iterations. For agents other than mcts it returns the shipped mcts-1k
-// with the most iterations.
+// Default returns the evaluator for games whose strongest agent is given. It is the same search without variation
+// of play and with four times the budget, but with at most the given iterations. For agents other than mcts it is
+// the shipped mcts-1k, with the maximum of iterations.
 func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, error) {
 	most = cmp.Or(max(most, 0), DefaultMaxIterations)
 	iterations := most
@@ -95,7 +96,8 @@ func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, e
 	return s, nil
 }
 
-// quiet removes the knobs from a spec that make an agent vary its play or depend on earlier searches.
+// quiet removes those knobs from a spec that make an agent vary its play, or make its values depend on earlier
+// searches.
 func quiet(s agents.Spec) agents.Spec {
 	s.Mixture = agents.Mixture{}
 	s.MCTS.Noise, s.MCTS.Temperature, s.MCTS.Reuse = 0, 0, false
@@ -103,7 +105,7 @@ func quiet(s agents.Spec) agents.Spec {
 	return s
 }
 
-// record returns the evaluator in the form stored with the study: only what determines the values.
+// record returns the evaluator in its stored form, which has only what determines the values.
 func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (store.Oracle, error) {
 	text, err := json.Marshal(struct {
 		Version int          `json:"version"`
@@ -123,7 +125,7 @@ func pointer(s agents.Spec, on bool) *agents.Spec {
 	return &s
 }
 
-// read parses a record; ok is false for values of another version and for selected games.
+// read parses a record. The result ok is false for another version, and for values of selected games.
 func read(o store.Oracle) (s agents.Spec, ok bool) {
 	var form struct {
 		Version int     `json:"version"`
@@ -142,8 +144,8 @@ func read(o store.Oracle) (s agents.Spec, ok bool) {
 	return s, true
 }
 
-// noise estimates the standard deviation of the mean of two searches from their differences: half the root of the mean
-// square.
+// noise estimates the standard deviation of the mean of two searches from their differences. It is half the root
+// mean square of the differences.
 func noise(games map[int64][]store.PositionValue) float64 {
 	sum, n := 0.0, 0.0
 	for _, id := range sortedIDs(games) { // in order, so that the sum is always the same

@@ -22,7 +22,7 @@ type valuer struct {
 	table   *solve.Table
 	search  *mcts.Searcher
 	limits  mcts.Limits
-	shallow agents.Agent // evaluation by one ply of look-ahead
+	shallow agents.Agent // evaluates moves by a one-ply search
 	seed    uint64
 	legal   []engines.Move
 }
@@ -46,7 +46,7 @@ func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (
 	return v, nil
 }
 
-// game values every position of a game from the end of its opening to the position before the last ply.
+// game values every position of a game, from the end of its opening to the position before the last ply.
 func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, error) {
 	p := v.g.NewPosition()
 	var out []store.PositionValue
@@ -67,12 +67,13 @@ func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, er
 	return out, nil
 }
 
-// stream seeds the search of one position. So the values of a game depend only on its key, its moves and the seed.
+// stream returns the seed for the search of one position. The values of a game therefore depend only on its key,
+// its moves and the seed.
 func (v *valuer) stream(key uint64, ply, again int) *rand.Rand {
 	return rand.New(rand.NewPCG(engines.Mix(v.seed^engines.Mix(key)), engines.Mix(uint64(2*ply+again))))
 }
 
-// position values one position, in which the move given was played.
+// position values one position. Move is the move that was played in it.
 func (v *valuer) position(ctx context.Context, p *engines.Position, played engines.Move,
 	key uint64,
 ) (store.PositionValue, error) {
@@ -110,7 +111,7 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 	return out, v.lookOnePly(ctx, p, &out, worth)
 }
 
-// firsts converts an expected score of a side to one of the first player.
+// firsts converts the expected score of a side to that of the first player.
 func firsts(score float64, side int) float64 {
 	if side == engines.First {
 		return score
@@ -122,7 +123,7 @@ func number(x float64) sql.NullFloat64 {
 	return sql.NullFloat64{Float64: x, Valid: !math.IsNaN(x)}
 }
 
-// searched returns the score of a search for the side to move, and for each legal move.
+// searched returns the scores of a search: for the side to move, and for each legal move.
 func (v *valuer) searched(ctx context.Context, p *engines.Position, key uint64, again int) (float64, []float64, error) {
 	v.search.Reset()
 	r := v.search.Search(ctx, p, v.limits, v.stream(key, p.Ply(), again))
@@ -146,7 +147,7 @@ func (v *valuer) searched(ctx context.Context, p *engines.Position, key uint64, 
 	return min(max(r.Score, 0), 1), worth, nil
 }
 
-// rate fills in what follows from the values of the moves.
+// rate computes the fields that follow from the values of the moves.
 func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.Move) {
 	best := -1
 	n, near, sum := 0.0, 0.0, 0.0
@@ -180,8 +181,8 @@ func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.
 	out.Near, out.Variance = number(near/float64(len(worth))), number(variance)
 }
 
-// lookOnePly fills in the probability that one ply of look-ahead, with random choice among the best moves, finds a move
-// near the oracle's best.
+// lookOnePly computes the probability that a one-ply search, with a random choice among equal moves, finds a move
+// nearly as good as the oracle's best.
 func (v *valuer) lookOnePly(ctx context.Context, p *engines.Position, out *store.PositionValue, worth []float64) error {
 	d, err := v.shallow.Choose(ctx, p, agents.Budget{}, v.stream(0, p.Ply(), 0))
 	if err != nil || len(d.Best) == 0 || !out.Near.Valid {

@@ -11,7 +11,8 @@ import (
 	"spar/engines"
 )
 
-// ThisBuild returns the build of this program: its commit if it was built without changes, else the hash of its file.
+// ThisBuild returns the build of this program: its commit if it was built from unchanged sources, otherwise the
+// hash of its file.
 func ThisBuild() (Build, error) {
 	b := Build{Protocol: protocol, Go: runtime.Version(), Arch: runtime.GOARCH}
 	if this := study.ThisBuild(); this.Stamped() {
@@ -22,11 +23,11 @@ func ThisBuild() (Build, error) {
 	return b, nil
 }
 
-// speedGame is the game that measures a machine's speed.
+// speedGame is the game that is used to measure a machine's speed.
 const speedGame = "checkerboard"
 
-// Speed returns how many random games a second one core of this machine plays: the best of a few short measurements,
-// because other load can only slow them.
+// Speed returns the number of random games per second on one core of this machine. It is the best of a few short
+// measurements, because other load can only slow them down.
 func Speed() float64 {
 	file, data, err := configs.Read(configs.Games, speedGame)
 	if err != nil {

@@ -23,28 +23,29 @@ import (
 // Options are the conditions under which other machines play. They do not change the games.
 type Options struct {
 	Assets  *arena.Assets
-	Workers int        // games at a time in this process; negative = none, 0 = one for each core
-	Keep    int        // agents that each player of this process keeps; 0 = the default
+	Workers int        // number of games at the same time in this process; negative = none, 0 = one for each core
+	Keep    int        // number of agents that each player of this process keeps; 0 = the default
 	Feed    *live.Feed // receives the list of workers; may be nil
 	Log     func(string)
 	Record  func([]study.Worker) error // stores the list of workers at intervals; may be nil
-	Known   []study.Worker             // workers stored before
+	Known   []study.Worker             // workers that the study has stored
 
 	Listen      string // address of an embedded server, like :4222
-	Server      string // or the URL of an existing server
-	Prefix      string // of subjects; spar when empty
+	Server      string // URL of an existing server, instead of Listen
+	Prefix      string // prefix of the NATS subjects; empty = spar
 	Token       string
-	Credentials string // a file of NATS credentials, for another server
+	Credentials string // path of a file with NATS credentials, for an existing server
 	TLS         TLS
 
 	Check    float64       // fraction of untimed pairs replayed as a check; negative = none, 0 = 0.01
-	Patience time.Duration // most time for one move; 0 = a minute
-	Scale    bool          // accept machines of other speeds for budgets of time, and scale the budgets
+	Patience time.Duration // maximum time for one move; 0 = a minute
+	Scale    bool          // accept machines of other speeds for time budgets, and scale the budgets
 	Build    *Build        // required build of workers; nil = this program's
-	Speed    float64       // of this machine, see the function Speed; 0 = measure it
+	Speed    float64       // speed of this machine, as the function Speed measures it; 0 = measure it
 }
 
-// Coordinator gives tasks to other machines, and plays itself. It is an arena.Pool that serves one Play at a time.
+// Coordinator gives tasks to other machines, and can play games itself. It is an arena.Pool that serves one call
+// of Play at a time.
 type Coordinator struct {
 	o       Options
 	build   Build
@@ -60,20 +61,20 @@ type Coordinator struct {
 	epoch    int64
 	playing  bool
 	closed   bool           // no more tasks will be added
-	out      []arena.Result // results that were not passed on yet
+	out      []arena.Result // results that have not been passed on
 	outSize  int            // approximate size of out in bytes
 	handing  bool           // a goroutine is passing on results
-	refereed int            // disputed games that the coordinator plays itself
+	refereed int            // number of disputed games that the coordinator is playing
 	failed   error
 	objects  map[string]object
-	specs    map[string]string // objects of specs, by hash of the spec
-	files    map[string]string // objects of files, by path
+	specs    map[string]string // object of each spec, by hash of the spec
+	files    map[string]string // object of each file, by path
 	needs    map[setting]needs
 	wires    map[setting]wireSetting
 	recorded time.Time
 	told     time.Time
-	unmet    map[string]*unmetNeed // games that no worker can play, by what is missing
-	wish     string                // what a worker needs to play the demand; empty if there is none
+	unmet    map[string]*unmetNeed // games that no worker can play, by what the workers lack
+	wish     string                // what a worker would need to play the demand; empty if there is no demand
 }
 
 // Times of the coordinator.
@@ -83,11 +84,11 @@ const (
 	goneAfter   = 4 * time.Second
 	batchWork   = time.Second
 	localWork   = 20 * time.Millisecond
-	checkWait   = 2 * time.Second // time until the coordinator itself replays a game that nobody else can
+	checkWait   = 2 * time.Second // time until the coordinator itself replays a game if no worker can
 	recordEvery = 5 * time.Second
 	tellEvery   = 2 * time.Second
-	mostOut     = 20_000   // maximum number of results that wait for the study
-	mostOutSize = 16 << 20 // their approximate maximum size in bytes
+	mostOut     = 20_000   // maximum number of results that wait to be stored
+	mostOutSize = 16 << 20 // maximum size of these results in bytes, approximately
 )
 
 // Settings for new workers.
@@ -103,7 +104,7 @@ const (
 	defaultPatience = time.Minute
 )
 
-// New starts to listen for workers. Close the coordinator at the end.
+// New returns a coordinator that listens for workers. The caller must close it.
 func New(ctx context.Context, o Options) (*Coordinator, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -152,7 +153,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	return c, nil
 }
 
-// Lost names the workers that stopped answering without signing off and have not returned.
+// Lost returns the names of the workers that stopped answering without signing off and have not returned.
 func (c *Coordinator) Lost() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -180,18 +181,18 @@ func (c *Coordinator) Close() error {
 // Address returns the URL that workers connect to.
 func (c *Coordinator) Address() string { return c.link.url }
 
-// Fingerprint returns the fingerprint of the coordinator's own certificate, which workers must expect; empty if there
-// is none.
+// Fingerprint returns the fingerprint of the coordinator's own certificate, by which workers recognise it; empty
+// if there is none.
 func (c *Coordinator) Fingerprint() string { return c.link.fingerprint }
 
-// Workers returns about how many games are played at the same time.
+// Workers returns the approximate number of games that are played at the same time.
 func (c *Coordinator) Workers() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return max(1, c.hands())
 }
 
-// Deserted reports whether nobody can play at the moment: this process does not play, and no worker is connected that
+// Deserted reports whether no game can be played at present: this process does not play, and no connected worker
 // has what the remaining games need.
 func (c *Coordinator) Deserted() bool {
 	c.mu.Lock()
@@ -199,7 +200,7 @@ func (c *Coordinator) Deserted() bool {
 	return c.hands() == 0 || c.stuck()
 }
 
-// hands returns the number of games played at the same time on all workers.
+// hands returns the number of games that all workers together play at the same time.
 func (c *Coordinator) hands() int {
 	n := len(c.players)
 	for _, w := range c.ledger.workers {
@@ -277,7 +278,7 @@ func (c *Coordinator) wake() {
 	c.changed.Broadcast()
 }
 
-// over reports whether everything is played and passed on, or nothing can continue.
+// over reports whether all games are played and passed on, or the pool cannot continue.
 func (c *Coordinator) over(ctx context.Context) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -289,7 +290,7 @@ func (c *Coordinator) isOver(ctx context.Context) bool {
 		len(c.out) == 0 && !c.handing
 }
 
-// takeIn receives as many tasks as keep all workers busy.
+// takeIn receives as many tasks as are needed to keep all workers busy.
 func (c *Coordinator) takeIn(ctx context.Context, tasks <-chan []arena.Task) error {
 	for {
 		c.mu.Lock()
@@ -322,7 +323,7 @@ func (c *Coordinator) takeIn(ctx context.Context, tasks <-chan []arena.Task) err
 	}
 }
 
-// handOut passes results on.
+// handOut passes results on to the caller of Play.
 func (c *Coordinator) handOut(ctx context.Context, results chan<- []arena.Result) error {
 	for {
 		c.mu.Lock()
@@ -383,7 +384,7 @@ func (c *Coordinator) accept(id string, rs []arena.Result) {
 	c.changed.Broadcast()
 }
 
-// finished handles the result of an unfinished game.
+// finished handles the result of a game that had none before.
 func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	known := c.ledger.finished(l, r, now)
 	if known == nil {
@@ -399,7 +400,7 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	}
 }
 
-// judge replays disputed games, and games to check that no other worker can play.
+// judge plays disputed games, and replays that no worker can do.
 func (c *Coordinator) judge(ctx context.Context) error {
 	for {
 		c.mu.Lock()
@@ -443,7 +444,7 @@ func (c *Coordinator) judge(ctx context.Context) error {
 	}
 }
 
-// tick takes back games without progress and publishes the list of workers.
+// tick takes back games that make no progress, and publishes the list of workers.
 func (c *Coordinator) tick(now time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -465,7 +466,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	return c.record(now, false)
 }
 
-// Stored tells the coordinator that games have been stored.
+// Stored informs the coordinator that games have been stored.
 func (c *Coordinator) Stored(games []study.Game) {
 	slots := make([]arena.Slot, len(games))
 	for i := range games {
@@ -476,7 +477,7 @@ func (c *Coordinator) Stored(games []study.Game) {
 	c.ledger.stored(slots)
 }
 
-// record stores the records of the machines.
+// record passes the records of the machines to Options.Record.
 func (c *Coordinator) record(now time.Time, must bool) error {
 	if c.o.Record == nil || !must && now.Sub(c.recorded) < recordEvery {
 		return nil

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// Timing of log messages about demand.
+// Timing of the log messages about demand.
 const (
-	wantedAfter = 2 * time.Second // delay of the log message, since workers arrive one after the other
+	wantedAfter = 2 * time.Second // delay of the message, since workers arrive one after the other
 	wantedEvery = time.Minute
 )
 
-// unmetNeed records since when no worker meets a need, and when that was last logged.
+// unmetNeed records since when no worker has met a need, and when that was last logged.
 type unmetNeed struct{ since, told time.Time }
 
-// demand counts by class the games that no present worker can play. It is empty if this process plays games. It
-// excludes checks, which the coordinator plays itself. The caller holds the lock.
+// demand counts, by class, the games that no present worker can play. It is empty if this process plays games. It
+// excludes checks, which the coordinator can do itself. The caller must hold the lock.
 func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
 		return nil
@@ -47,7 +47,7 @@ func (c *Coordinator) served(n needs) bool {
 	return false
 }
 
-// stuck reports whether all remaining games are demand. The caller holds the lock.
+// stuck reports whether no remaining game can be played by a present worker. The caller must hold the lock.
 func (c *Coordinator) stuck() bool {
 	n := 0
 	for _, games := range c.demand() {
@@ -57,8 +57,8 @@ func (c *Coordinator) stuck() bool {
 		!c.handing
 }
 
-// reportDemand logs at intervals what a worker needs to play the games of the demand. Without any worker it is silent.
-// The caller holds the lock.
+// reportDemand logs at intervals what a worker would need to play the games of the demand. If there is no worker,
+// it logs nothing. The caller must hold the lock.
 func (c *Coordinator) reportDemand(now time.Time) {
 	games := map[string]int{} // by what is missing: other needs of theirs are met
 	if c.hands() > 0 {
@@ -86,8 +86,8 @@ func (c *Coordinator) reportDemand(now time.Time) {
 	c.wish = strings.Join(wishes, "; ")
 }
 
-// missing names the needs that no present worker meets. If some worker meets each need but none meets all, it names
-// all.
+// missing returns the needs that no present worker meets. If each need is met by some worker but no worker meets
+// all, it returns all needs.
 func (c *Coordinator) missing(n needs) string {
 	var all, rest []string
 	part := func(n needs, text string) {

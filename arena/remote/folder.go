@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// folderLock is a file in the folder of an embedded server. It is locked while the server's process lives.
+// folderLock is a file in the folder of an embedded server. It is locked while the server's process runs.
 const folderLock = "coordinator.lock"
 
-// makeFolder makes the folder of an embedded server in dir, with its lock. It removes folders that killed coordinators
-// left.
+// makeFolder makes the folder of an embedded server in dir, with its lock. It removes folders that killed
+// coordinators have left behind.
 func makeFolder(dir string) (string, *os.File, error) {
 	removeDead(dir)
 	for {
@@ -34,7 +34,8 @@ func makeFolder(dir string) (string, *os.File, error) {
 	}
 }
 
-// removeDead removes folders whose process has ended, so that their lock is free. Folders without a lock file stay.
+// removeDead removes folders whose lock is free because their process has ended. It keeps folders that have no
+// lock file.
 func removeDead(dir string) {
 	locks, err := filepath.Glob(filepath.Join(dir, "spar-nats-*", folderLock))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// lockFolder always fails: Spar plays games only on systems with file locks.
+// lockFolder returns an error: Spar plays games only on systems with file locks.
 func lockFolder(string) (*os.File, error) {
 	return nil, errors.New("this system has no file locks that Spar knows")
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ErrFlood is returned if a server sends lines or messages longer than a NATS server does.
+// ErrFlood is the error if a server sends longer lines or messages than a NATS server does.
 var ErrFlood = errors.New("not a NATS server")
 
 // Limits in bytes on data from a server that has not shown a certificate. The client library itself accepts lines and
@@ -21,11 +21,11 @@ const (
 
 // dialer opens connections that limit how much memory a server can make this process use.
 type dialer struct {
-	secure  bool // TLS starts after the server's first line
+	secure  bool // TLS will start after the server's first line
 	timeout time.Duration
 }
 
-// Dial opens a connection behind a guard.
+// Dial opens a connection that a guard limits.
 func (d dialer) Dial(network, address string) (net.Conn, error) {
 	conn, err := net.DialTimeout(network, address, d.timeout)
 	if err != nil {
@@ -34,16 +34,17 @@ func (d dialer) Dial(network, address string) (net.Conn, error) {
 	return &guard{Conn: conn, secure: d.secure}, nil
 }
 
-// guard follows the protocol of a connection until TLS starts. Then the peer has shown a trusted certificate.
+// guard limits the data from a connection until TLS starts, which means that the peer has shown a trusted
+// certificate. To do so it parses the protocol.
 type guard struct {
 	net.Conn
 	secure  bool
-	open    bool   // the guard no longer examines data
-	line    []byte // length of the current line
+	open    bool   // the limits no longer apply
+	line    []byte // current line so far
 	payload int    // remaining bytes of the current message
 }
 
-// Read reads, and returns ErrFlood if a line or a message is too long.
+// Read reads from the connection. It returns ErrFlood if a line or a message is too long.
 func (g *guard) Read(b []byte) (int, error) {
 	n, err := g.Conn.Read(b)
 	if flood := g.follow(b[:n]); flood != nil {

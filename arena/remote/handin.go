@@ -9,7 +9,7 @@ import (
 	"spar/arena"
 )
 
-// playOn plays the games of the queue in one of the worker's goroutines.
+// playOn plays games from the queue in one of the worker's goroutines.
 func (p *playing) playOn(ctx context.Context, hand int) {
 	var game *inPlay
 	player := arena.NewPlayer(p.assets, p.hello.ID).Watch(func() { game.plies.Add(1) }).Show(&p.boards, hand)
@@ -48,7 +48,8 @@ func (p *playing) playOn(ctx context.Context, hand int) {
 	}
 }
 
-// keep queues the result of a game, or its failure, for submission, and starts the waiting time if nothing else waits.
+// keep adds the result of a game, or its failure, to those to be submitted. If it is the first, the waiting time
+// starts.
 func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time) {
 	if len(p.done)+len(p.failed) == 0 {
 		p.since = now
@@ -62,14 +63,14 @@ func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time
 	p.done = append(p.done, r)
 }
 
-// due reports whether to submit results now: there are enough, the first has waited long enough, or there is nothing
-// else to play.
+// due reports whether results should be submitted now: there are enough, the first has waited long enough, or
+// there is nothing else to play.
 func (p *playing) due(now time.Time) bool {
 	n := len(p.done) + len(p.failed)
 	return n >= 256 || n > 0 && (len(p.queue) == 0 || now.Sub(p.since) >= sendAfter)
 }
 
-// clip returns at most the beginning of a text.
+// clip returns a text, shortened to a maximum length.
 func clip(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
 // send submits results, as many at a time as fit into a message, until each has an answer.
@@ -126,7 +127,7 @@ func (p *playing) run() string {
 	return p.welcome.Run
 }
 
-// fitting returns how many of the first results fit into a message, at least one.
+// fitting returns how many results, from the first one, fit into a message; at least one.
 func fitting(done []arena.Result) int {
 	size := 0
 	for i := range done {

@@ -15,7 +15,7 @@ import (
 	"spar/engines"
 )
 
-// hello admits a worker.
+// hello registers a worker and answers its greeting.
 func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var h Hello
@@ -61,7 +61,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 // mostWorkers is the maximum number of workers that a coordinator knows, including those that have left.
 const mostWorkers = 10_000
 
-// beat records which games a worker is playing.
+// beat records the games that a worker is playing, with their plies.
 func (l *link) beat(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var b Beat
@@ -101,11 +101,11 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 // Limits on the boards that a worker may show.
 const (
 	mostShown    = 8
-	mostPosition = 4096 // bytes
+	mostPosition = 4096 // size of a position's text in bytes
 )
 
-// show shows boards from a worker if they are positions of its games, with the rules and agents of these games. The
-// caller holds the lock.
+// show publishes boards from a worker if they are positions of its games. It uses the rules and agents of these
+// games. The caller must hold the lock.
 func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []Playing) {
 	h := fnv.New32a()
 	h.Write([]byte(id)) // a hash never fails
@@ -131,7 +131,7 @@ func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []
 	}
 }
 
-// claim gives games to a worker.
+// claim answers a request for games.
 func (l *link) claim(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var q Claim
@@ -233,9 +233,9 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	return Receipt{Run: c.run, Refused: refused}, nil
 }
 
-// unplayed gives games that a worker could not play to others. A worker that fails again and again and plays no game
-// gets no more. Failures reported in one message count once, since they probably have one cause, such as a missing
-// agent.
+// unplayed gives the games that a worker could not play to other workers. A worker that fails repeatedly and plays
+// no game gets no more. Failures in one message count once, since they probably have a common cause, such as a
+// missing agent.
 func (c *Coordinator) unplayed(w *worker, failed []Failure) {
 	why, gave := "", false
 	for _, f := range failed {
@@ -254,7 +254,7 @@ func (c *Coordinator) unplayed(w *worker, failed []Failure) {
 	}
 }
 
-// bye takes back the games that a leaving worker will not play.
+// bye takes back the games of a worker that leaves.
 func (l *link) bye(id string, m *nats.Msg) (any, error) {
 	var b Beat
 	if err := decode(m.Data, &b); err != nil {
@@ -275,7 +275,7 @@ func (l *link) bye(id string, m *nats.Msg) (any, error) {
 	return Receipt{Run: c.run}, nil
 }
 
-// Headers of messages with a part of an object.
+// Headers of a message that contains a part of an object.
 const (
 	headerSize  = "Spar-Size"
 	headerError = "Spar-Error"

@@ -25,27 +25,27 @@ import (
 	"spar/engines"
 )
 
-// known turns batches into tasks. It fetches the objects that they refer to: rules and agents as texts, tables as
-// files. Only one goroutine uses it.
+// known makes tasks from batches. It fetches the objects that they refer to: rules and agents as texts, tables as
+// files. It must be used by one goroutine only.
 type known struct {
 	p     *playing
-	rules map[string]string    // known objects, with the hash of their rules
-	specs map[[2]string]string // known agents, by object and rules
-	files map[string]string    // paths of objects that are files
-	learn []string             // hashes of agents that learn, the latest last
+	rules map[string]string    // hash of the rules of each known object
+	specs map[[2]string]string // hash of each known agent, by object and rules
+	files map[string]string    // path of each object that is a file
+	learn []string             // hashes of agents whose nets are being learned, the latest last
 }
 
-// Limits on remembered objects.
+// Limits on the number of remembered objects.
 const (
 	mostKnown   = 2000 // maximum number of agents
-	mostLearned = 4    // maximum number of agents that learn, each with another net in every batch
+	mostLearned = 4    // maximum number of agents whose nets are being learned; every batch has another net
 )
 
 func newKnown(p *playing) known {
 	return known{p, map[string]string{}, map[[2]string]string{}, map[string]string{}, nil}
 }
 
-// tasks makes the tasks of a batch, or none if an object is missing.
+// tasks returns the tasks of a batch, or none if an object is missing.
 func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	for i := range b.Settings {
 		if err := k.setting(ctx, &b.Settings[i]); err != nil {
@@ -67,7 +67,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 	return out, nil
 }
 
-// setting fetches the objects of a setting and fills in the paths on this machine.
+// setting fetches the objects of a setting and sets their paths on this machine.
 func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	if k.rules[s.Object] == "" {
 		text, err := k.text(ctx, s.Object)
@@ -112,7 +112,7 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 	return err
 }
 
-// learning records an agent that learns and forgets those of old batches.
+// learning remembers an agent whose net is being learned, and forgets those of old batches.
 func (k *known) learning(spec string) {
 	if slices.Contains(k.learn, spec) {
 		return
@@ -125,7 +125,7 @@ func (k *known) learning(spec string) {
 	}
 }
 
-// scale converts time budgets for the speed of this machine.
+// scale adapts time budgets to the speed of this machine.
 func (s *setting) scale(by float64) {
 	if by <= 0 {
 		return
@@ -138,7 +138,7 @@ func (s *setting) scale(by float64) {
 	}
 }
 
-// spec fetches an agent. The agent must not name programs or files of this machine; spec adds those.
+// spec fetches an agent. The object must not name programs or files of this machine; spec adds them.
 func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error {
 	text, err := k.text(ctx, key[1])
 	if err != nil {
@@ -183,7 +183,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 	return nil
 }
 
-// text gets an object that is a text.
+// text returns an object that is a text, and fetches it if necessary.
 func (k *known) text(ctx context.Context, hash string) ([]byte, error) {
 	var out []byte
 	err := k.fetch(ctx, hash, patterns.FileLimit, func(part []byte) error {
@@ -224,8 +224,8 @@ func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]
 	return nil
 }
 
-// file fetches an object that is a file, unless it is in the cache, and returns its path. It removes the oldest files
-// to make room.
+// file returns the path of an object that is a file. If it is not in the cache, it fetches the object and removes
+// the oldest files to make room.
 func (k *known) file(ctx context.Context, hash string) (string, error) {
 	if path := k.files[hash]; path != "" {
 		return path, nil
@@ -294,7 +294,7 @@ func (k *known) makeRoom() error {
 	return nil
 }
 
-// machineMemory returns the memory of this machine in bytes on Linux, elsewhere 0.
+// machineMemory returns the memory of this machine in bytes; 0 if the system is not Linux.
 func machineMemory() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -311,7 +311,7 @@ func machineMemory() int64 {
 	return 0
 }
 
-// isNet reports whether a connection failed for a reason that may be temporary.
+// isNet reports whether the error is a failure of a connection that may be temporary.
 func isNet(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) || errors.Is(err, nats.ErrConnectionClosed)

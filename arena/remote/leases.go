@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// next takes a lease that a worker may play from a queue.
+// next takes from a queue the first lease that a worker may play.
 func (g *ledger) next(id string, can func(*class) bool, now time.Time) *lease {
 	var best *class
 	for _, c := range g.classes {
@@ -19,7 +19,7 @@ func (g *ledger) next(id string, can func(*class) bool, now time.Time) *lease {
 	return g.pop(best, id, now)
 }
 
-// tidy removes closed leases at the fronts of the queues and reports whether any leases are left.
+// tidy removes closed leases from the fronts of the queues. It reports whether leases are left.
 func (c *class) tidy() bool {
 	for len(c.requeued) > 0 && c.requeued[len(c.requeued)-1].closed {
 		c.requeued = c.requeued[:len(c.requeued)-1]
@@ -37,14 +37,14 @@ func (c *class) since() time.Time {
 	return c.queue[0].moved
 }
 
-// suits reports whether the class has a lease that this worker may play.
+// suits reports whether the class has a lease that the worker may play.
 func (g *ledger) suits(c *class, id string, now time.Time) bool {
 	return len(c.queue) > 0 || slices.ContainsFunc(c.requeued,
 		func(l *lease) bool { return !l.closed && g.fits(l, id, now) })
 }
 
-// fits reports whether a worker may play a lease. A worker never checks its own games, and gets a lease that it lost
-// only if no other worker is left for it.
+// fits reports whether a worker may play a lease. A worker never checks its own games, and gets a lease that was
+// taken from it only if there is no other worker.
 func (g *ledger) fits(l *lease, id string, now time.Time) bool {
 	if l.check != nil {
 		return l.check.Worker != id && !slices.Contains(l.was, id)
@@ -52,7 +52,7 @@ func (g *ledger) fits(l *lease, id string, now time.Time) bool {
 	return !slices.Contains(l.was, id) || !g.own && !g.served(l, now)
 }
 
-// served reports whether there is a worker that may play a lease and has not had it.
+// served reports whether there is a worker that may play a lease and has not had it before.
 func (g *ledger) served(l *lease, now time.Time) bool {
 	for id, w := range g.workers {
 		if g.plays(w, now) && g.serves(w, l.class) && !slices.Contains(l.was, id) &&

@@ -12,9 +12,9 @@ import (
 	"spar/arena/study"
 )
 
-// ledger records which tasks wait, which worker holds which, and which workers are reliable. It neither sends messages
-// nor sleeps; callers pass the time of each event. Its size depends on the work in flight, not on the number of games
-// played.
+// ledger records which tasks are waiting, which worker holds which task, and which workers are reliable. It does
+// not send messages or use the clock; callers pass the time of each event. Its size depends on the work in flight,
+// not on the number of games played.
 type ledger struct {
 	limits
 	workers map[string]*worker
@@ -24,8 +24,8 @@ type ledger struct {
 	leases  map[place]*lease
 	waiting int                   // number of leases that no worker holds
 	mean    time.Duration         // mean time of the latest games; 0 = unknown
-	pending map[arena.Slot]*claim // claims of finished games that are not stored yet
-	spent   []string              // hints to be acknowledged
+	pending map[arena.Slot]*claim // claims of finished games that are not stored
+	spent   []string              // hints that can be acknowledged
 	local   counts                // games of this process
 	serves  func(*worker, *class) bool
 	trust
@@ -33,12 +33,12 @@ type ledger struct {
 
 // limits are the settings of a ledger.
 type limits struct {
-	batch    time.Duration // work of a claim for each idle goroutine of a worker
+	batch    time.Duration // work, as time, that a claim has for each idle goroutine of a worker
 	patience time.Duration // maximum time for one move of a game
 	gone     time.Duration // time without messages after which a worker counts as lost
-	check    float64       // share of untimed pairs to replay on another worker
-	novice   float64       // the same share for new workers
-	novelty  int64         // number of games for which a worker counts as new
+	check    float64       // fraction of untimed pairs to replay on another worker
+	novice   float64       // the same fraction for new workers
+	novelty  int64         // number of games up to which a worker is new
 	own      bool          // this process also plays games
 }
 
@@ -48,53 +48,53 @@ const (
 	mostBytes  = 300 << 10
 )
 
-// overhead is the approximate time of a game without the thinking of its agents.
+// overhead is the approximate time of a game apart from the thinking of its agents.
 const overhead = 20 * time.Microsecond
 
-// place identifies a lease: a game, or the replay that checks it.
+// place identifies a lease: a game, or its replay as a check.
 type place struct {
 	arena.Slot
 	check bool
 }
 
-// lease is an unfinished task: it waits, or a worker holds it.
+// lease is an unfinished task. It waits in a queue, or a worker holds it.
 type lease struct {
 	task   arena.Task
 	class  *class
-	check  *arena.Result // the result to be confirmed; nil for the first play of a game
-	holder string        // the worker that plays it; empty if it waits
-	was    []string      // workers that had it earlier
+	check  *arena.Result // result to be confirmed by a replay; nil if the game has no result
+	holder string        // name of the worker that plays it; empty while it waits
+	was    []string      // names of workers that had it earlier
 	claim  *claim
-	made   time.Time // for a replay: when it was requested
-	moved  time.Time // time of the last progress; for a waiting lease, when it began to wait
+	made   time.Time // time at which a replay was requested
+	moved  time.Time // time of the last progress; for a waiting lease, the time since when it waits
 	plies  int
-	closed bool // finished or dropped but still in a queue
+	closed bool // finished or dropped, but still in a queue
 }
 
 func (l *lease) place() place { return place{l.task.Slot, l.check != nil} }
 
-// claim is the set of leases given to a worker at once, with the hint that made the worker ask.
+// claim is a set of leases that a worker got at once, with the hint that made it ask.
 type claim struct {
-	ticket string // address for acknowledging the hint; empty = none
-	left   int    // number of leases that are not stored
+	ticket string // address for acknowledging the hint; empty = no hint
+	left   int    // number of its leases whose games are not stored
 }
 
 // class is the queue of tasks with the same needs.
 type class struct {
 	needs
-	requeued []*lease // returned leases and replays, which come before the others
+	requeued []*lease // leases that were taken back, and replays; these come first
 	queue    []*lease
 }
 
 // needs are what a worker must have to play a task.
 type needs struct {
-	Engines string `json:"engines,omitempty"` // names, separated by commas
-	Memory  int64  `json:"memory,omitempty"`  // bytes for each game at a time, a power of 2
-	Files   int64  `json:"files,omitempty"`   // bytes of tables, a power of 2
+	Engines string `json:"engines,omitempty"` // names of external programs, separated by commas
+	Memory  int64  `json:"memory,omitempty"`  // bytes for each concurrent game, rounded up to a power of 2
+	Files   int64  `json:"files,omitempty"`   // bytes of tables, rounded up to a power of 2
 	Timed   bool   `json:"timed,omitempty"`
 }
 
-// setting is the part that tasks have in common.
+// setting is the data that tasks of the same match have in common.
 type setting struct {
 	Rules      string           `json:"rules"`
 	Seats      [2]arena.Entrant `json:"seats"`
@@ -111,11 +111,11 @@ func settingOf(t *arena.Task) setting {
 	return setting{t.Rules, t.Seats, t.Seed, t.Clock, t.GameLimit, t.Adjudicate, t.Thoughts, t.SelfPlay}
 }
 
-// cost identifies the mean time of an agent for a game under some rules.
+// cost identifies what determines the time of a game: an agent and the rules.
 type cost struct{ rules, spec string }
 
-// costsOf returns what determines the time of a game, by seat. In self-play the nets change with every batch, but games
-// take as long as before.
+// costsOf returns what determines the time of a game, for each seat. In self-play the nets change with every
+// batch, but the time of games does not.
 func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
 	if toLearn {
 		specs = [2]string{"self-play", ""}
@@ -123,9 +123,9 @@ func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
 	return [2]cost{{rules, specs[0]}, {rules, specs[1]}}
 }
 
-// counts holds the games and faults of one worker.
+// counts holds the numbers of games and faults of one worker.
 type counts struct {
-	games, faults, late int64 // late: number of times that games were taken away for lack of progress
+	games, faults, late int64 // late: how often games were taken away because they made no progress
 }
 
 func (c *counts) add(o counts) {
@@ -138,17 +138,17 @@ type worker struct {
 	counts
 	joined, seen time.Time
 	here         bool
-	lost         bool     // the worker fell silent without a goodbye
-	told         []string // the consumers that the worker knows of
+	lost         bool     // the worker stopped sending messages without signing off
+	told         []string // keys of the classes that the worker knows
 	holds        map[place]*lease
-	playing      map[arena.Slot]int // plies of the games in its last message
-	moved        time.Time          // time of its last progress in a game, or of its last new game
+	playing      map[arena.Slot]int // games that it plays, with their plies, as of its last message
+	moved        time.Time          // time of its last progress in a game, or of the last game that it got
 	lateAt       time.Time
-	checked      int64 // games replayed with equal results
+	checked      int64 // number of games that another worker replayed with equal results
 	differed     int64
-	alone        int64  // forfeits that did not occur on other workers
-	failures     int    // games that it could not play, without an agent's fault
-	barred       string // why it gets no more games; empty if it does
+	alone        int64  // number of its forfeits that did not occur on other workers
+	failures     int    // number of games that it could not play, apart from faults of agents
+	barred       string // reason why it gets no more games; empty if it does
 	rate         float64
 	rated        time.Time
 	ratedGames   int64
@@ -176,7 +176,7 @@ func (g *ledger) reset() {
 	}
 }
 
-// expect returns the expected time of a task, and whether it is known.
+// expect returns the expected time of a task, and whether there is an estimate.
 func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
 	sum, known := overhead, true
 	for _, c := range costsOf(t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, t.SelfPlay.On()) {
@@ -210,14 +210,15 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 	}
 }
 
-// hungry reports whether to take in more tasks: about two claims for each goroutine of the workers are kept.
+// hungry reports whether more tasks are needed. There should be about two claims for each goroutine of the
+// workers.
 func (g *ledger) hungry(hands int) bool {
 	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands &&
 		time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
 
-// claim gives tasks to a worker: as much work as its idle goroutines do in the given time, and at most its share of the
-// waiting tasks. Hands is the number of goroutines of all workers.
+// claim gives tasks to a worker: as much work as its idle goroutines can do in the time limits.batch, but at most
+// its share of the waiting tasks. Hands is the number of goroutines of all workers.
 func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string,
 	now time.Time,
 ) []arena.Task {
@@ -262,7 +263,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 	return out
 }
 
-// giveAll returns all leases of a worker, in their original order.
+// giveAll takes back all leases of a worker, in their original order.
 func (g *ledger) giveAll(w *worker, now time.Time) {
 	held := make([]*lease, 0, len(w.holds))
 	for _, l := range w.holds {
@@ -285,7 +286,7 @@ func (g *ledger) hello(h Hello, now time.Time) *worker {
 	return w
 }
 
-// release takes back all games of a leaving worker, except those that it keeps.
+// release takes back all games of a leaving worker, except those that it will still finish.
 func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 	held := maps.Clone(w.holds)
 	maps.DeleteFunc(w.holds, func(p place, _ *lease) bool { return keep[p.Slot] })
@@ -304,7 +305,7 @@ func (w *worker) row() study.Worker {
 	}
 }
 
-// remember restores a worker's record from the study, so that a barred worker stays barred.
+// remember restores a worker's record from the study. A barred worker therefore stays barred.
 func (g *ledger) remember(r study.Worker) {
 	g.workers[r.ID] = &worker{
 		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late},
@@ -340,17 +341,17 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	}
 }
 
-// stands reports whether no game of a busy worker has made progress for longer than the patience.
+// stands reports whether a busy worker has stopped: no game has made progress for longer than the patience.
 func (g *ledger) stands(w *worker, now time.Time) bool {
 	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
 }
 
-// plays reports whether a worker is present and may get games.
+// plays reports whether a worker is present and is allowed to get games.
 func (g *ledger) plays(w *worker, now time.Time) bool {
 	return w.here && w.barred == "" && !g.stands(w, now)
 }
 
-// tick gives games without progress to other workers, and returns the workers that it now counts as lost.
+// tick gives games without progress to other workers. It returns the workers that are lost since the last call.
 func (g *ledger) tick(now time.Time) (lost []*worker) {
 	for _, w := range g.workers {
 		if w.here && now.Sub(w.seen) > g.gone {
@@ -375,8 +376,8 @@ func (g *ledger) tick(now time.Time) (lost []*worker) {
 	return lost
 }
 
-// finished handles a checked result from a worker. It returns the game's result if it is known now: this result if it
-// is the first and not in doubt, or an earlier one that this one confirms.
+// finished handles a checked result from a worker. It returns the game's result if that is now certain: this
+// result if it is the first one and needs no confirmation, or an earlier one that this one confirms.
 func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}
@@ -434,7 +435,7 @@ func (g *ledger) replay(l *lease, r *arena.Result, now time.Time) {
 	g.waiting++
 }
 
-// stored records that games are on disk, so that their hints can be acknowledged.
+// stored records that games have been stored, so that their hints can be acknowledged.
 func (g *ledger) stored(slots []arena.Slot) {
 	for _, s := range slots {
 		g.settle(g.pending[s])
@@ -452,7 +453,7 @@ func (g *ledger) settle(c *claim) {
 	}
 }
 
-// find returns the lease of a worker's result, if the worker has or had it.
+// find returns the lease that a worker's result belongs to, if the worker has or had it.
 func (g *ledger) find(id string, s arena.Slot) *lease {
 	for _, check := range []bool{false, true} {
 		if l := g.leases[place{s, check}]; l != nil && (l.holder == id || slices.Contains(l.was, id)) {

@@ -19,19 +19,19 @@ import (
 	"spar/configs/plain"
 )
 
-// link is the coordinator's connection: it receives the messages of workers and keeps hints in a stream.
+// link is the coordinator's connection: it receives the messages of workers and puts hints for them into a stream.
 type link struct {
 	c           *Coordinator
-	server      *server.Server // embedded server; nil if the server is another process
+	server      *server.Server // embedded server; nil if another process runs the server
 	nc          *nats.Conn
 	js          jetstream.JetStream
 	stream      string
 	url         string
 	fingerprint string
-	folder      string   // folder in which an embedded server may write; it is removed at the end
-	held        *os.File // lock in that folder
+	folder      string   // folder in which the embedded server may write; removed when the link is closed
+	held        *os.File // the lock in that folder
 
-	work  chan struct{} // signals that hints may have to be written
+	work  chan struct{} // has a value if hints may have to be written
 	spent chan []string
 	stop  context.CancelFunc
 	group sync.WaitGroup
@@ -40,11 +40,11 @@ type link struct {
 	complaints atomic.Int64
 }
 
-// Limit on messages from workers that were not processed yet. The server drops further ones, and a worker without an
-// answer asks again.
-const mostWaiting = 5000 // messages of one kind
+// Limit on the messages from workers that wait to be processed. The server drops further messages; a worker that
+// gets no answer asks again.
+const mostWaiting = 5000 // number of messages of one kind
 
-// pendingBytes is the same limit in bytes, for each kind of message.
+// pendingBytes is the same limit in bytes, for messages of one kind.
 func pendingBytes(verb string) int {
 	if verb == verbResult {
 		return 16 << 20
@@ -111,7 +111,8 @@ func (l *link) open(ctx context.Context) error {
 	return nil
 }
 
-// renew makes a new stream of hints. Old hints are lost, but the study knows which games are missing.
+// renew makes a new stream of hints. Old hints are lost, which does no harm, because the study shows which games
+// are missing.
 func (l *link) renew(ctx context.Context) error {
 	err := patiently(ctx, func(ctx context.Context) error {
 		err := l.js.DeleteStream(ctx, l.stream)
@@ -138,8 +139,7 @@ func (l *link) renew(ctx context.Context) error {
 }
 
 // patiently repeats a request for up to ten seconds if the server did not answer in two seconds or is not ready. A
-// cluster that is choosing its leader leaves requests unanswered, and a new leader may not have found the other servers
-// yet.
+// cluster does not answer while it chooses a leader, and a new leader may not have found the other servers yet.
 func patiently(ctx context.Context, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
@@ -158,8 +158,7 @@ func patiently(ctx context.Context, ask func(context.Context) error) error {
 	}
 }
 
-// unready reports whether JetStream may soon accept a request that it refused, because its servers are still
-// connecting.
+// unready reports whether JetStream refused a request only because its servers are still connecting.
 func unready(err error) bool {
 	var refused *jetstream.APIError
 	return errors.As(err, &refused) &&
@@ -169,7 +168,7 @@ func unready(err error) bool {
 		}, refused.ErrorCode)
 }
 
-// close says goodbye.
+// close ends the connection, and the server if it is embedded.
 func (l *link) close() error {
 	if l.stop != nil {
 		l.stop()
@@ -242,7 +241,8 @@ func (l *link) hint() {
 	}
 }
 
-// finish acknowledges hints whose games are stored. It does not wait: a hint that stays leads to an empty claim.
+// finish acknowledges hints whose games are stored. It does not wait: a hint that is not removed only leads to an
+// empty claim.
 func (l *link) finish(tickets []string) {
 	if l == nil || len(tickets) == 0 {
 		return
@@ -265,7 +265,7 @@ func (l *link) purge() {
 	}
 }
 
-// hints keeps as many hints in the stream as workers wait, while there are tasks for them.
+// hints keeps one hint in the stream for each waiting worker, while there are tasks for it.
 func (l *link) hints(ctx context.Context) {
 	last := time.Now()
 	for {
@@ -298,7 +298,7 @@ func (l *link) hints(ctx context.Context) {
 	}
 }
 
-// write adds hints of a class to the stream, up to n including those that no worker has fetched.
+// write adds hints of a class to the stream until n are there that no worker has fetched.
 func (l *link) write(ctx context.Context, key string, n int) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -326,8 +326,9 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	return nil
 }
 
-// wanted returns the number of workers that wait for each class with tasks, by its key. It also returns the workers
-// that wait only for other classes: they do not know of the class yet. Without tasks both are empty.
+// wanted returns the number of workers that wait for each class with tasks, by its key. It also returns the
+// workers that do not know of such a class yet and wait only for others. Both results are empty if there are no
+// tasks.
 func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -356,7 +357,7 @@ func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 // serves reports whether a worker meets the needs of a class.
 func (c *Coordinator) serves(w *worker, k *class) bool { return w.serves(k.needs, c.equal(w.Speed)) }
 
-// equal reports whether a machine may play with time budgets.
+// equal reports whether a machine may play games with time budgets.
 func (c *Coordinator) equal(speed float64) bool {
 	return c.o.Scale || speed > 0.8*c.speed && speed < 1.25*c.speed
 }

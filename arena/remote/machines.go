@@ -14,8 +14,8 @@ import (
 	"spar/configs/strict"
 )
 
-// Machines is the file of --machines. It says how other machines join a run and what the coordinator expects of them.
-// It does not change the games.
+// Machines is the file of --machines. It describes how other machines join a run and what they need. The games do
+// not depend on it.
 type Machines struct {
 	CoordinateOnly bool    `yaml:"coordinate_only" jsonschema_description:"Play no games in this process, only on other machines."`
 	TokenFile      string  `yaml:"token_file" jsonschema_description:"File with the token that workers show. Spar makes a missing file. Default: out/machines.token, and no token where only this machine can connect."`
@@ -30,7 +30,8 @@ type Machines struct {
 	ScaleTime      bool    `yaml:"scale_time" jsonschema_description:"Give games with time limits to machines of other speeds, and scale the limits by measured speed."`
 }
 
-// defaultToken is the token file of a coordinator that other machines can reach, in the current folder.
+// defaultToken is the name of the token file in the current folder, for a coordinator that other machines can
+// reach.
 const defaultToken = "out/machines.token"
 
 // LoadMachines reads the file of --machines; without a path it returns the defaults. Paths in the file are relative
@@ -71,8 +72,8 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
-// Options returns the options of a coordinator. The address is one to listen at, like :4222, or the URL of an
-// existing NATS server. With create, it makes a missing token or certificate; without, it writes nothing.
+// Options returns the options of a coordinator. The address is one to listen on, like :4222, or the URL of an
+// existing NATS server. With create, it makes a missing token or certificate; otherwise it writes nothing.
 func (m *Machines) Options(address string, create bool) (Options, error) {
 	o := Options{
 		Prefix: m.Prefix, Credentials: m.Credentials, Check: m.Check,
@@ -128,8 +129,8 @@ func (m *Machines) Options(address string, create bool) (Options, error) {
 	return o, err
 }
 
-// Join returns the command that starts a worker. Fingerprint is that of the coordinator's own certificate; empty if
-// it has none.
+// Join returns the command that starts a worker. Fingerprint is the fingerprint of the coordinator's own
+// certificate; empty if it has none.
 func (m *Machines) Join(address, fingerprint string) string {
 	if fingerprint == "" {
 		fingerprint = m.TLSFingerprint

@@ -15,7 +15,7 @@ import (
 
 var errNoObject = errors.New("unknown object")
 
-// object is a text or a file that workers need, named by its SHA-256.
+// object is a text or a file that workers need. Its name is its SHA-256.
 type object struct {
 	data []byte
 	path string // path of a file, if data is nil
@@ -63,8 +63,8 @@ func hashFile(path string) (string, error) {
 	return hashReader(f)
 }
 
-// prepare computes a task's needs and its form in messages. Only one goroutine calls it; it reads files outside the
-// lock.
+// prepare computes a task's needs and its form in messages. It must be called by one goroutine only, because it
+// reads files without holding the lock.
 func (c *Coordinator) prepare(t *arena.Task) error {
 	s := settingOf(t)
 	if _, ok := c.needs[s]; ok {
@@ -115,7 +115,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	return nil
 }
 
-// text stores a text as an object and returns its name.
+// text makes a text an object and returns its name.
 func (c *Coordinator) text(data []byte) string {
 	hash := hashOf(data)
 	c.mu.Lock()

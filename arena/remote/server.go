@@ -21,13 +21,13 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ErrAddress is the error of an address that is not a NATS URL.
+// ErrAddress is the error for an address that is not a NATS URL.
 var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
 
-// ErrOpen is returned for an address that other machines can reach and that is not protected.
+// ErrOpen is the error if other machines can reach an address that is not protected.
 var ErrOpen = errors.New("other machines can connect to it")
 
-// ErrEntry is returned if a server refuses the connection because it requires another token or another encryption.
+// ErrEntry is the error if a server refuses the connection because it requires another token or TLS.
 var ErrEntry = errors.New("no entry")
 
 // mostConnections is the maximum number of open connections; each costs about 40 kB even without a valid token.
@@ -45,7 +45,7 @@ func Loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// Listenable returns an error if this process cannot listen at an address like :4222.
+// Listenable returns an error if this process cannot listen on an address like :4222.
 func Listenable(address string) error {
 	_, _, err := listenable(address)
 	return err
@@ -78,10 +78,10 @@ func listenable(address string) (host string, port int, err error) {
 	return "", 0, fmt.Errorf("%s: %w; %s", address, err, advice)
 }
 
-// everyHost is the address for listening if only a port is given.
+// everyHost is the address to listen on if only a port is given: all interfaces.
 const everyHost = "0.0.0.0"
 
-// embed starts a server in this process. Hints stay in memory; the folder holds only JetStream's own data.
+// embed starts a server in this process. Hints are kept in memory; JetStream uses the folder for its own data.
 func (l *link) embed() error {
 	o := l.c.o
 	host, port, err := listenable(o.Listen)
@@ -157,13 +157,14 @@ func (l *link) unembed() error {
 // insider is the user name of the coordinator's own connection.
 const insider = "coordinator"
 
-// gatekeeper admits workers; each may publish only under its own name.
+// gatekeeper authenticates workers. Each may publish only under its own name.
 type gatekeeper struct {
 	token, inside string
 	worker        func(id string) *server.Permissions
 }
 
-// Check checks every connection. A worker's name ends in a hash of its password, so no worker can use another's name.
+// Check authenticates a connection. A worker's name ends in a hash of its password, so no worker can use another's
+// name.
 func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	if o.Username == insider {
@@ -186,13 +187,13 @@ func equalText(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// signature returns the end of the name of the worker with this secret.
+// signature returns the last part of the name of the worker that has this secret.
 func signature(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:6])
 }
 
-// permissions returns what a worker may publish and receive: its own requests and their answers.
+// permissions returns the subjects on which a worker may publish and receive: its own requests and their answers.
 func permissions(prefix, stream string) func(id string) *server.Permissions {
 	return func(id string) *server.Permissions {
 		allow := []string{"$JS.API.CONSUMER.MSG.NEXT." + stream + ".*"}
@@ -206,7 +207,7 @@ func permissions(prefix, stream string) func(id string) *server.Permissions {
 	}
 }
 
-// Reach returns an error if an existing server cannot be used by a coordinator.
+// Reach returns an error if a coordinator cannot use an existing server.
 func Reach(o Options) error {
 	nc, err := connectOut(o)
 	if err == nil {
@@ -215,7 +216,7 @@ func Reach(o Options) error {
 	return err
 }
 
-// connectOut connects the coordinator to a server that runs elsewhere.
+// connectOut connects the coordinator to an existing server.
 func connectOut(o Options) (*nats.Conn, error) {
 	nc, err := connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"),
 		nats.Name("spar coordinator"))
@@ -268,7 +269,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 	return nc, nil
 }
 
-// entry returns advice after a server has refused the connection; empty for other errors.
+// entry returns advice if the error means that a server refused the connection; otherwise an empty text.
 func entry(err error, token, credentials string) string {
 	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
 	switch {

@@ -23,12 +23,12 @@ import (
 	"spar/configs/files"
 )
 
-// TLS says how a connection is encrypted.
+// TLS describes how a connection is encrypted.
 type TLS struct {
-	Certificate *tls.Certificate // of a server
-	// SHA-256 of the certificate that a server must show, in hexadecimal; empty = a root must have signed it
+	Certificate *tls.Certificate // certificate of a server
+	// SHA-256 of the certificate that a server must show, in hexadecimal; empty = it must be signed by a root
 	Pin   string
-	Roots *x509.CertPool // nil = those of the system
+	Roots *x509.CertPool // accepted root certificates; nil = those of the system
 }
 
 var errPin = errors.New("the server's certificate has another fingerprint")
@@ -48,7 +48,7 @@ func (t TLS) client(host string) *tls.Config {
 	return c
 }
 
-// asked reports whether a connection to an address must be encrypted: always if it leaves the machine.
+// asked reports whether the connection to an address must be encrypted: always if it leaves the machine.
 func (t TLS) asked(u *url.URL) bool {
 	return u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil
 }
@@ -59,7 +59,7 @@ func Fingerprint(certificate []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ParsePin reads a fingerprint: 64 hexadecimal digits, which may have colons between them.
+// ParsePin reads a fingerprint: 64 hexadecimal digits, optionally with colons between them.
 func ParsePin(text string) (string, error) {
 	pin := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(text, "sha256:"), ":", ""))
 	if raw, err := hex.DecodeString(pin); err != nil || len(raw) != sha256.Size {
@@ -81,8 +81,8 @@ func ReadRoots(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// OwnCertificate reads a self-signed certificate and its key, or makes them if neither exists. They stay the same
-// from run to run, so that the fingerprint on workers stays valid.
+// OwnCertificate reads a self-signed certificate and its key, or makes them if neither exists. Later runs use the
+// same certificate, so that the fingerprint on workers stays valid.
 func OwnCertificate(certificate, key string) (*tls.Certificate, error) {
 	_, missing := os.Stat(certificate)
 	if _, err := os.Stat(key); errors.Is(missing, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +140,7 @@ func writeSecret(path string, data []byte) error {
 // leastToken is the minimum number of characters of a token; Spar's own tokens have 52, with 5 bits each.
 const leastToken = 32
 
-// CheckToken returns an error for a token that is easy to guess.
+// CheckToken returns an error if a token is easy to guess.
 func CheckToken(token string) error {
 	if token == "" {
 		return errors.New("it needs a token")
@@ -151,7 +151,7 @@ func CheckToken(token string) error {
 	return nil
 }
 
-// ReadToken reads a token from a file. With create it makes one if the file is missing.
+// ReadToken reads a token from a file. With create, it makes a token if the file does not exist.
 func ReadToken(path string, create bool) (string, error) {
 	if _, err := os.Stat(path); create && errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -16,21 +16,22 @@ import (
 // trust decides which workers are reliable. A worker is barred if its games differ on replay, if it submits impossible
 // games, or if it fails significantly more often than its peers.
 type trust struct {
-	secret     uint64 // selects the games to check; workers must not know it
-	disputes   []dispute
-	tested     map[string]map[arena.Slot]struct{} // by worker: games that were replayed with the same result
-	distrusted []*arena.Distrust                  // distrust that was not returned yet
+	secret   uint64 // determines which games are checked; workers must not know it
+	disputes []dispute
+	// for each worker, the games that were replayed with the same result
+	tested     map[string]map[arena.Slot]struct{}
+	distrusted []*arena.Distrust // errors that have not been returned yet
 	suspected  time.Time
 }
 
-// dispute is a game that two workers played differently. The coordinator plays it itself to decide.
+// dispute is a game for which two workers have different results. The coordinator plays it itself to decide.
 type dispute struct {
 	task arena.Task
 	a, b arena.Result
 }
 
-// checkable reports whether a replay of a task must give the same result: nothing depends on a clock, and no external
-// engine plays.
+// checkable reports whether a replay of a task must give the same result: nothing depends on a clock, and no
+// external program plays.
 func (c *class) checkable() bool { return !c.Timed && c.Engines == "" }
 
 // chosen reports whether a worker's game is to be replayed. It chooses both games of a pair or neither.
@@ -46,11 +47,11 @@ func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	return float64(x>>11)/(1<<53) < share
 }
 
-// doubts reports whether a machine's result needs confirmation: a forfeit may be caused by the machine, so it counts
-// only if it occurs on another machine, too.
+// doubts reports whether a result needs confirmation by another machine. A forfeit does, because the machine may
+// have caused it.
 func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
 
-// compare compares a replay with the first result, and returns the game's result if that is now certain.
+// compare compares a replay with the first result. It returns the game's result if that is now certain.
 func (g *ledger) compare(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	first := l.check
 	switch {
@@ -87,7 +88,7 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 	g.tested[id][s] = struct{}{}
 }
 
-// decide settles a dispute by the coordinator's own replay. It bars each worker whose game differs from that.
+// decide settles a dispute by the coordinator's own replay. It bars each worker whose result differs from it.
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
 		if err := r.Alike(own); err != nil {
@@ -109,7 +110,7 @@ func (g *ledger) checkedOf(id string) int64 {
 	return 0
 }
 
-// bar excludes a worker and takes back its games.
+// bar excludes a worker and takes its games back.
 func (g *ledger) bar(id, why string, now time.Time) {
 	w := g.workers[id]
 	if w == nil || w.barred != "" {
@@ -133,7 +134,7 @@ func (g *ledger) bar(id, why string, now time.Time) {
 // suspectLevel is the confidence level of the intervals of fault rates, high enough for frequent tests of many workers.
 const suspectLevel = 0.999999
 
-// suspect looks for workers whose games fail or stop significantly more often than those of other workers.
+// suspect finds workers whose games fail or stop significantly more often than those of other workers.
 func (g *ledger) suspect(now time.Time) {
 	if now.Sub(g.suspected) < time.Second {
 		return
@@ -158,8 +159,8 @@ func (g *ledger) suspect(now time.Time) {
 	}
 }
 
-// beyond compares a rate with that of the other workers. It returns a reason if the difference is significant, else an
-// empty text.
+// beyond compares a rate with that of the other workers. It returns a reason if the difference is significant,
+// otherwise an empty text.
 func beyond(what string, k, n, peerK, peerN int64) string {
 	n, peerN = max(n, k), max(peerN, peerK)
 	own, peers := ratings.ClopperPearson(k, n, suspectLevel).Interval,
@@ -173,8 +174,8 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 
-// unserved returns a replay for the coordinator itself, because no other worker can take it: at once if there is no
-// other worker, else after a wait since the request.
+// unserved returns a replay that the coordinator should do itself because no other worker can: immediately if
+// there is no other worker, otherwise after a waiting time.
 func (g *ledger) unserved(now time.Time, wait time.Duration) *lease {
 	for _, c := range g.classes {
 		for i, l := range c.requeued {
@@ -193,8 +194,8 @@ func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Mem
 
 func joinNames(names []string) string { return strings.Join(names, ",") }
 
-// serves reports whether a worker meets the needs of tasks. Equal says that its speed equals the coordinator's, or that
-// time budgets are scaled.
+// serves reports whether a worker meets the needs of tasks. Equal means that its speed equals the coordinator's or
+// that time budgets are scaled.
 func (h *Hello) serves(n needs, equal bool) bool {
 	if n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) || n.Files > h.Files {
 		return false

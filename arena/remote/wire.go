@@ -1,19 +1,21 @@
-// Package remote lets other machines play the games of a study. README.md in this folder describes the set-up and the
-// guarantees.
+// Package remote lets other machines play the games of a study. README.md in this folder describes the set-up and
+// the guarantees.
 //
 // # Terms
 //
-// The coordinator is the process that has the study open. A worker is a process that plays for it, usually on another
-// machine. A lease is one unfinished task: it waits, or a worker holds it. The ledger has all leases and the state of
-// each worker. A class is the set of tasks with the same needs (programs, memory, tables, time). A hint tells a
-// worker that a class has work. The demand is the set of games that no present worker can play. A check plays a game
-// again on another worker; a difference is a dispute, which the coordinator decides by playing the game itself.
+// The coordinator is the process that has the study open. A worker is a process that plays for it, usually on
+// another machine. A lease is one unfinished task, which waits or is held by a worker. The ledger has all leases
+// and the state of each worker. A class is the set of tasks with the same needs (programs, memory, tables, time).
+// A hint tells a worker that a class has work. The demand is the set of games that no present worker can play. A
+// check plays a game again on another worker; a difference is a dispute, which the coordinator decides by playing
+// the game itself.
 //
 // # Flow
 //
-// Arena gives tasks to the coordinator, which is a pool. An idle worker pulls a hint from a JetStream stream, claims
-// a batch of tasks from the coordinator and submits results. All messages pass through a NATS server, in the
-// coordinator's process or elsewhere. Only the coordinator decides which games to play; lost hints cost only time.
+// Arena gives tasks to the coordinator, which is a pool. An idle worker pulls a hint from a JetStream stream,
+// claims a batch of tasks from the coordinator and submits results. All messages pass through a NATS server, in
+// the coordinator's process or elsewhere. Only the coordinator decides which games to play; lost hints cost only
+// time.
 package remote
 
 import (
@@ -33,14 +35,15 @@ import (
 // protocol is the version of the protocol between coordinator and worker.
 const protocol = 1
 
-// Subjects are PREFIX.VERB.WORKER; a worker may publish only those that end in its own name.
+// Subjects have the form PREFIX.VERB.WORKER. A worker may publish only on those that end in its own name. The
+// comments show request -> answer.
 const (
 	verbHello  = "hello"  // Hello -> Welcome
 	verbBeat   = "beat"   // Beat -> State
 	verbClaim  = "claim"  // Claim -> Batch
 	verbResult = "result" // Results -> Receipt
 	verbObject = "object" // Part -> bytes
-	verbBye    = "bye"    // nothing -> nothing: the coordinator takes back the worker's games
+	verbBye    = "bye"    // empty -> empty: the coordinator takes back the worker's games
 	verbTicket = "ticket" // PREFIX.ticket.CLASS carries the hints
 )
 
@@ -48,18 +51,18 @@ func verbs() []string {
 	return []string{verbHello, verbBeat, verbClaim, verbResult, verbObject, verbBye}
 }
 
-// Limits on messages, in bytes.
+// Limits on the sizes of messages, in bytes.
 const (
 	mostMessage = 900 << 10 // size of a message; NATS allows up to 1 MB
 	mostPart    = 256 << 10 // size of a part of an object
 	mostStream  = 4 << 20   // size of the stream of hints
-	mostResults = 400 << 10 // approximate size of results sent at once
+	mostResults = 400 << 10 // approximate size of the results in one message
 )
 
-// Build must be the same at the coordinator and at the worker, so that they play the same games.
+// Build identifies a program. Coordinator and worker must have the same, so that they play the same games.
 type Build struct {
 	Protocol int    `json:"protocol"`
-	Program  string `json:"program"` // commit; or the hash of the program if it has uncommitted changes
+	Program  string `json:"program"` // commit, or the hash of the program if it has uncommitted changes
 	Go       string `json:"go"`
 	Arch     string `json:"arch"`
 }
@@ -68,7 +71,7 @@ func (b Build) String() string {
 	return fmt.Sprintf("%s, %s, %s, protocol %d", b.Program, b.Go, b.Arch, b.Protocol)
 }
 
-// differs returns why two builds cannot play together, or an empty text if they can.
+// differs returns the reason why two builds cannot play together; empty if they can.
 func (b Build) differs(other Build) string {
 	if b == other {
 		return ""
@@ -80,21 +83,21 @@ func (b Build) differs(other Build) string {
 type Hello struct {
 	ID      string   `json:"id"`
 	Build   Build    `json:"build"`
-	Slots   int      `json:"slots"` // games at a time
+	Slots   int      `json:"slots"` // number of games at the same time
 	Engines []string `json:"engines,omitempty"`
-	Memory  int64    `json:"memory"` // bytes for the agents of all games together; 0 = unknown
-	Files   int64    `json:"files"`  // bytes for tables
-	Speed   float64  `json:"speed"`  // random games a second of one core, to scale budgets of time
-	System  string   `json:"system"` // operating system and processor, for display
+	Memory  int64    `json:"memory"` // bytes for the agents of all concurrent games; 0 = unknown
+	Files   int64    `json:"files"`  // bytes available for tables
+	Speed   float64  `json:"speed"`  // random games per second on one core, to scale time budgets
+	System  string   `json:"system"` // operating system and processor, only for display
 }
 
 // Welcome is the answer to a Hello.
 type Welcome struct {
-	Run     string `json:"run"` // identifies this process of the coordinator
+	Run     string `json:"run"` // identifies the process of the coordinator
 	Refused string `json:"refused,omitempty"`
-	Note    string `json:"note,omitempty"` // what the worker will not get, and why
+	Note    string `json:"note,omitempty"` // which games the worker will not get, and why
 	Stream  string `json:"stream"`
-	// factor for budgets of time: the coordinator's speed divided by the worker's
+	// factor for time budgets: the coordinator's speed divided by the worker's
 	Scale float64       `json:"scale"`
 	Beat  time.Duration `json:"beat_ns"`
 }
@@ -103,7 +106,7 @@ type Welcome struct {
 type Playing struct {
 	arena.Slot
 	Plies int    `json:"plies"`
-	At    string `json:"at,omitempty"` // the latest position as text, if boards are shown
+	At    string `json:"at,omitempty"` // latest position as text, if somebody watches
 }
 
 // Beat is a regular message of a worker with the games that it plays.
@@ -112,27 +115,27 @@ type Beat struct {
 	Playing []Playing `json:"playing,omitempty"`
 }
 
-// State is the answer to a Beat: what a worker may pull, or why it may not.
+// State is the answer to a Beat: the classes for which a worker may pull hints, or why it may not.
 type State struct {
 	Run       string   `json:"run"`
-	Epoch     int64    `json:"epoch"` // tasks of earlier epochs need not be played any more
+	Epoch     int64    `json:"epoch"` // number of the present set of tasks; tasks of earlier epochs are obsolete
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
 	Look      bool     `json:"look,omitempty"` // somebody watches the games in progress
-	Wish      string   `json:"wish,omitempty"` // what a worker needs to play the demand
+	Wish      string   `json:"wish,omitempty"` // what a worker would need to play the demand
 }
 
-// sayHello replaces the epoch if the coordinator does not know the worker that sent a beat.
+// sayHello is the value of the epoch if the coordinator does not know the worker that sent a beat.
 const sayHello = -1
 
-// Claim asks for tasks.
+// Claim requests tasks.
 type Claim struct {
 	Run    string `json:"run"`
-	Free   int    `json:"free"`             // games that the worker could start now
-	Ticket string `json:"ticket,omitempty"` // subject for acknowledging the hint that caused this claim
+	Free   int    `json:"free"`             // number of games that the worker can start now
+	Ticket string `json:"ticket,omitempty"` // subject for acknowledging the hint that led to this claim
 }
 
-// Batch is a list of tasks. Each has its slot and its own fields; fields that tasks share are stated once.
+// Batch is a list of tasks. Fields that its tasks have in common are stated only once.
 type Batch struct {
 	Run      string        `json:"run"`
 	Epoch    int64         `json:"epoch"`
@@ -142,9 +145,9 @@ type Batch struct {
 
 type wireSetting struct {
 	setting
-	Objects [2]string `json:"objects"`         // objects of the agents' specs
-	Object  string    `json:"object"`          // object of the rules
-	Table   string    `json:"table,omitempty"` // object of the table for exact adjudication
+	Objects [2]string `json:"objects"`         // objects with the agents' specs
+	Object  string    `json:"object"`          // object with the rules
+	Table   string    `json:"table,omitempty"` // object with the table for exact adjudication
 }
 
 type wireGame struct {
@@ -163,7 +166,7 @@ type Results struct {
 	Failed  []Failure      `json:"failed,omitempty"`
 }
 
-// Failure is a game that a worker could not play, without a fault of an agent.
+// Failure is a game that a worker could not play, although no agent failed.
 type Failure struct {
 	arena.Slot
 	Why string `json:"why"`
@@ -181,14 +184,16 @@ type Part struct {
 	Offset int64  `json:"offset"`
 }
 
-// workerSpec is an agent's spec as an object. Tables and nets are objects of their own, named by hash.
+// workerSpec is an agent's spec in the form of an object. Tables and nets are separate objects, referred to by
+// hash.
 type workerSpec struct {
 	Spec  json.RawMessage `json:"spec"`
 	Table string          `json:"table,omitempty"`
-	Net   string          `json:"net,omitempty"` // object of the learned net
+	Net   string          `json:"net,omitempty"` // object with the learned net
 }
 
-// encode encodes a message. It can fail only because of the size, since messages consist of texts and numbers.
+// encode encodes a message. Messages contain only texts and numbers, so the only possible error is that the
+// message is too large.
 func encode(v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	if err == nil && len(data) > mostMessage {
@@ -199,7 +204,7 @@ func encode(v any) ([]byte, error) {
 
 var errTrailing = errors.New("trailing text")
 
-// decode parses a message that may come from an attacker.
+// decode parses a message. It may come from an attacker.
 func decode(data []byte, v any) error {
 	if len(data) > mostMessage {
 		return fmt.Errorf("a message of %d bytes; the limit is %d", len(data), mostMessage)
@@ -215,12 +220,12 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// MostSlots is the most games that one worker plays at the same time.
+// MostSlots is the maximum number of games that a worker plays at the same time.
 const MostSlots = 4096
 
 var workerForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// check returns an error for a description that no real worker sends.
+// check returns an error if no real worker would send such a description.
 func (h *Hello) check(id string) error {
 	switch {
 	case h.ID != id || !workerForm.MatchString(h.ID):

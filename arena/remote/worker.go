@@ -26,19 +26,19 @@ import (
 type WorkerOptions struct {
 	Server      string // URL of the server
 	Prefix      string // prefix of subjects; empty = spar
-	Name        string // of the machine; empty = its host name
+	Name        string // name of the machine; empty = its host name
 	Token       string
 	Credentials string
 	TLS         TLS
-	Slots       int                // games at a time; 0 = one for each core
+	Slots       int                // number of games at the same time; 0 = one for each core
 	Memory      int64              // bytes for agents; 0 = the machine's memory
-	Files       int64              // bytes for tables; 0 = none
-	Cache       string             // folder for tables
-	Engines     map[string]Command // programs of agents of type ugi, by the agent's name
+	Files       int64              // bytes available for tables; 0 = none
+	Cache       string             // folder in which tables are kept
+	Engines     map[string]Command // programs for agents of type ugi, by the agent's name
 	Log         func(string)
-	Build       *Build  // nil = the build of this program
-	Speed       float64 // see the function Speed; 0 = measure it
-	// Wrap lets tests change results before the worker submits them. May be nil.
+	Build       *Build  // build to report; nil = that of this program
+	Speed       float64 // speed as the function Speed measures it; 0 = measure it
+	// Wrap lets tests change results before the worker submits them. It may be nil.
 	Wrap func(arena.Result) arena.Result
 }
 
@@ -48,24 +48,24 @@ type Command struct {
 	Args []string
 }
 
-// ErrRefused is returned if the coordinator rejects this worker.
+// ErrRefused is the error if the coordinator rejects this worker.
 var ErrRefused = errors.New("the coordinator refuses this worker")
 
-// grace is the time that games in play may continue after the worker was asked to stop.
+// grace is the time for which unfinished games may continue after the worker was asked to stop.
 const grace = 3 * time.Second
 
 // Timing of a worker.
 const (
-	askEvery  = 500 * time.Millisecond // time between attempts to get an answer
-	pullFor   = 5 * time.Second        // maximum wait for a hint
-	sendAfter = 150 * time.Millisecond // maximum time that results wait for others
-	aheadOf   = 500 * time.Millisecond // the worker fetches more when its queue has less work than this
+	askEvery  = 500 * time.Millisecond // interval between attempts to get an answer
+	pullFor   = 5 * time.Second        // maximum time to wait for a hint
+	sendAfter = 150 * time.Millisecond // maximum time for which a result waits for others
+	aheadOf   = 500 * time.Millisecond // the worker fetches more games when its queue has less work than this
 )
 
-// mostUnheard is the number of unanswered greetings after which the worker logs a message.
+// mostUnheard is the number of greetings without an answer after which the worker logs a message.
 const mostUnheard = 3
 
-// agent of the coordinator: a machine that plays.
+// agent is a machine that plays for a coordinator.
 type playing struct {
 	o      WorkerOptions
 	hello  Hello
@@ -83,7 +83,7 @@ type playing struct {
 	play    map[arena.Slot]*inPlay
 	done    []arena.Result
 	failed  []Failure
-	// number of times that done and failed were emptied, because of another coordinator or another set of tasks
+	// how often done and failed were emptied because of a new coordinator or a new set of tasks
 	part     int
 	since    time.Time // time of the oldest result in done
 	sending  bool
@@ -93,7 +93,7 @@ type playing struct {
 	fatal    error
 	finished context.CancelCauseFunc
 	boards   live.Boards
-	turned   chan struct{} // signals that there are other classes of tasks than the worker waits for
+	turned   chan struct{} // signals that there are classes of tasks that the worker does not wait for yet
 }
 
 // inPlay is a game that a goroutine of the worker is playing.
@@ -102,9 +102,9 @@ type inPlay struct {
 	plies atomic.Int64
 }
 
-// Work plays for a coordinator until ctx ends. Then it returns tasks that have not started, and finishes games in
-// play for a few seconds. If the coordinator disappears, Work waits for it. It returns ErrRefused if the coordinator
-// rejects the worker, and the number of games submitted.
+// Work plays for a coordinator until ctx ends. It then returns tasks that have not started, and continues
+// unfinished games for a few seconds. If the coordinator disappears, Work waits for it. It returns the number of
+// games submitted, and ErrRefused if the coordinator rejects the worker.
 func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	if o.Slots == 0 {
 		o.Slots = runtime.GOMAXPROCS(0)
@@ -152,7 +152,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
-// workerName makes a name that is valid in subjects.
+// workerName makes a name that can be part of a subject.
 func workerName(name string) string {
 	if name == "" {
 		if host, err := os.Hostname(); err == nil {
@@ -166,7 +166,8 @@ func workerName(name string) string {
 	return name[:min(len(name), 24)]
 }
 
-// connect waits for the server. Failures that will not change within a second are errors.
+// connect connects to the server, and waits for it if necessary. Failures that will not change within a second are
+// errors.
 func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error) {
 	said := false
 	for {
@@ -192,7 +193,7 @@ func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error
 	}
 }
 
-// work plays until ctx ends or the coordinator refuses.
+// work plays until ctx ends or the coordinator rejects the worker.
 func (p *playing) work(ctx context.Context) (int64, error) {
 	// Games outlive ctx for a while.
 	hard, kill := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -234,7 +235,7 @@ func (p *playing) wake() {
 	p.changed.Broadcast()
 }
 
-// fail ends the worker with an error.
+// fail stops the worker with an error.
 func (p *playing) fail(err error) {
 	p.mu.Lock()
 	p.fatal = errors.Join(p.fatal, err)
@@ -252,14 +253,14 @@ func (p *playing) giveBack() {
 	p.bye(b)
 }
 
-// bye tells the coordinator that the worker leaves, without waiting for an unreachable one.
+// bye tells the coordinator that the worker leaves. It does not wait for a coordinator that is unreachable.
 func (p *playing) bye(b Beat) {
 	if p.nc.IsConnected() {
 		p.say(context.Background(), verbBye, b, nil, time.Second)
 	}
 }
 
-// handedIn waits a limited time for results to be submitted.
+// handedIn waits until all results are submitted, for a limited time.
 func (p *playing) handedIn(wait time.Duration) {
 	for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		p.mu.Lock()
@@ -272,7 +273,7 @@ func (p *playing) handedIn(wait time.Duration) {
 	}
 }
 
-// say sends a request to the coordinator and reports whether an answer came in time.
+// say sends a request to the coordinator. It reports whether an answer came in time.
 func (p *playing) say(ctx context.Context, verb string, q, answer any, wait time.Duration) bool {
 	data, err := encode(q)
 	if err != nil {
@@ -291,7 +292,7 @@ func (p *playing) say(ctx context.Context, verb string, q, answer any, wait time
 	return json.Unmarshal(m.Data, answer) == nil
 }
 
-// beat returns the games being played; the caller holds the lock.
+// beat returns the message with the games in progress. The caller must hold the lock.
 func (p *playing) beat() Beat {
 	b := Beat{Run: p.welcome.Run}
 	at := map[int64]string{} // by number: of whatever event, the coordinator knows what it can be
@@ -306,8 +307,8 @@ func (p *playing) beat() Beat {
 	return b
 }
 
-// beats reports the progress of games to the coordinator and learns which classes have tasks. Without an answer, or
-// with one from another coordinator, it says hello.
+// beats reports the progress of games to the coordinator and learns which classes have tasks. If there is no
+// answer, or one from another coordinator, it sends a hello.
 func (p *playing) beats(ctx context.Context) {
 	missed, unheard, wish := 0, 0, ""
 	for ctx.Err() == nil {
@@ -364,7 +365,7 @@ func (p *playing) beats(ctx context.Context) {
 }
 
 // renew removes the games and results of a finished set of tasks, since the next set may use the same numbers. The
-// caller holds the lock.
+// caller must hold the lock.
 func (p *playing) renew(epoch int64) {
 	if epoch > p.epoch {
 		p.epoch, p.queue, p.done, p.failed = epoch, nil, nil, nil
@@ -393,7 +394,8 @@ func (p *playing) refresh() {
 	}
 }
 
-// greet says hello to a coordinator and drops the games of an earlier one. It reports whether there was an answer.
+// greet sends a hello to the coordinator. If that is another one than before, greet drops the earlier one's games.
+// It reports whether there was an answer.
 func (p *playing) greet(ctx context.Context) bool {
 	var w Welcome
 	if !p.say(ctx, verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
@@ -415,8 +417,8 @@ func (p *playing) greet(ctx context.Context) bool {
 	return true
 }
 
-// free returns the number of games that could start soon: one for each idle goroutine, and more if games are short. It
-// fetches none ahead for a goroutine whose game takes far longer than usual, since that game may never end.
+// free returns the number of games that could start soon: one for each idle goroutine, and more if games are
+// short. It counts none for a goroutine whose game takes far longer than usual, since that game may never end.
 func (p *playing) free(now time.Time) int {
 	idle, hands := p.o.Slots-len(p.play)-len(p.queue), p.o.Slots
 	for _, g := range p.play {
@@ -430,11 +432,11 @@ func (p *playing) free(now time.Time) int {
 	return max(0, idle)
 }
 
-// busy reports whether the worker has games or unsent results. Hints are for workers without either, so a worker with
-// unsent results asks again instead of waiting for a hint. The caller holds the lock.
+// busy reports whether the worker has games or unsent results. Hints are for workers without either, so a worker
+// with unsent results asks again instead of waiting for a hint. The caller must hold the lock.
 func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(p.failed) > 0 }
 
-// fetch keeps the queue filled: it asks for games while it gets some, and otherwise waits for a hint.
+// fetch keeps the queue filled. It asks for games as long as it gets some, and otherwise waits for a hint.
 func (p *playing) fetch(ctx context.Context) {
 	defer context.AfterFunc(ctx, p.wake)()
 	ticket, turn := "", 0
@@ -470,9 +472,9 @@ func (p *playing) fetch(ctx context.Context) {
 	}
 }
 
-// pull waits for a hint, or for news of other classes, and returns the address for its acknowledgement. Hints have an
-// inbox of their own: they arrive under the subject of the stream, so the client would take a late hint for the answer
-// to another request. A hint for an earlier request is as good as a new one. News of another class needs no
+// pull waits for a hint, or for news of other classes, and returns the address for its acknowledgement. Hints have
+// a separate inbox. They arrive under the subject of the stream, so the client library would mistake a late hint
+// for the answer to another request. A hint for an earlier request is still valid. News of another class needs no
 // acknowledgement.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
@@ -509,7 +511,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// take adds a batch to the queue after fetching what the games need.
+// take fetches the objects that a batch needs and adds the batch to the queue.
 func (p *playing) take(ctx context.Context, run string, b *Batch) {
 	tasks, err := p.known.tasks(ctx, b)
 	if err != nil {
