@@ -23,22 +23,22 @@ type sink struct {
 	ended chan error // final error of the sink
 
 	games  []study.Game
-	places map[int64]int // numbers of the games
+	places map[int64]int // for each waiting game, by its number, its index in the batch
 	lives  []live.Event
 	marked []study.Marked
-	told   func([]study.Game) // receives games that are on disk
+	told   func([]study.Game) // receives games once they are on disk
 	since  time.Time          // time of the oldest waiting game
 	stored int64              // number of games on disk
 }
 
-// Limits of an uncommitted batch: a finished game is on disk within a second.
+// Limits of a batch that is not yet stored. They ensure that a finished game is on disk within a second.
 const (
 	batchGames = 1000
 	batchAge   = 300 * time.Millisecond
 )
 
-// newSink starts a sink. Ctx must outlive the games. The sink calls fail once when storing fails, and drops later
-// games. If a pool has a method Stored, the sink calls it for games on disk.
+// newSink starts a sink. Ctx must last longer than the games. If storing fails, the sink calls fail once and drops
+// later games. If the pool has a method Stored, the sink calls it for games that are on disk.
 func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
 	s := &sink{
 		db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{},
@@ -51,7 +51,7 @@ func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool 
 	return s
 }
 
-// put passes games to the sink, which keeps the slice.
+// put passes games to the sink. The caller must not use the slice afterwards.
 func (s *sink) put(filed []Filed) { s.in <- filed }
 
 // close stores the waiting games and returns the first error.

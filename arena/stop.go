@@ -8,7 +8,7 @@ import (
 	"spar/ratings"
 )
 
-// Stop says when a tournament ends before all pairs are played.
+// Stop describes when a tournament ends before all pairs are played.
 type Stop struct {
 	SPRT      *SPRT      `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
 	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
@@ -27,7 +27,7 @@ type SPRT struct {
 
 func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlyStop != nil }
 
-// Test returns the test with defaults filled in, or an error that says what is invalid.
+// Test returns the test with its defaults set, or an error that says what is invalid.
 func (s *SPRT) Test() (ratings.SPRT, error) {
 	t := ratings.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
 	if t.Alpha == 0 {
@@ -49,14 +49,15 @@ type stopRule struct {
 	tracker *ratings.Tracker
 	half    float64 // half points of the first agent in the first game of the pair
 	whole   bool    // the first game of the pair counts
-	pairs   int64   // pairs passed to the test
-	without int64   // pairs that do not count
+	pairs   int64   // number of pairs passed to the test
+	without int64   // number of pairs that do not count
 	results ratings.Builder
-	looked  int64 // round of the last check of the widths
+	looked  int64 // round in which the widths were last checked
 	clear   earlyStopRule
 }
 
-// judged adds the next game. Round is its round, from 1; complete says that the game is the last of its round.
+// judged adds the next game. Its parameter round is the round of the game, from 1. Complete means that the game is
+// the last of its round.
 func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (string, bool) {
 	counts := g.outcome != engines.Ongoing && !g.void && g.marks.Counts(evidence.Strength)
 	if s.t.Stop.SPRT != nil {
@@ -84,7 +85,7 @@ func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (str
 	return r.narrow(s)
 }
 
-// sprt passes a pair to the test when both its games are judged.
+// sprt passes a pair to the test once both of its games are judged.
 func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	points := g.outcome.Score(engines.First)
 	if g.First != 0 {
@@ -144,7 +145,7 @@ func bounds(v ratings.Interval) string {
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
 
-// width returns the width of a rating's interval, if it has two ends.
+// width returns the width of a rating's interval, and whether both of its ends are bounded.
 func width(s ratings.Status, v ratings.Interval) (float64, bool) {
 	return v.Hi - v.Lo, s == ratings.StatusOK && !v.LoOpen && !v.HiOpen
 }

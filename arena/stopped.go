@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// StoppedError says that an interrupt stopped work with many games. The games played are stored, and the same call
-// continues.
+// StoppedError is the error if an interrupt stopped a long computation. The games played so far are stored, and
+// the same call continues.
 type StoppedError struct {
-	Total  int64 // games of the whole work, an upper limit
-	Before int64 // games stored by earlier calls
-	Played int64 // games played by this call
+	Total  int64 // number of games of the whole computation, an upper limit
+	Before int64 // number of games stored by earlier calls
+	Played int64 // number of games played by this call
 }
 
 func (e *StoppedError) Error() string {

@@ -5,8 +5,9 @@ import (
 	"sort"
 )
 
-// swiss pairs players with similar scores, round by round (Monrad: in the order of the standings, each with the next
-// player not met yet). With an odd number, the lowest player without a bye gets one.
+// swiss is the Swiss format, which pairs players with similar scores. It uses the Monrad system: in the order of
+// the standings, each player is paired with the next one it has not met. If their number is odd, the lowest player
+// without a bye gets one.
 type swiss struct {
 	t      *Tournament
 	round  int
@@ -16,7 +17,7 @@ type swiss struct {
 	stages []swissRound
 }
 
-// swissRound is the pairs of one round, scored before the next round is made.
+// swissRound holds the pairs of one round. They are scored before the next round is made.
 type swissRound struct {
 	pairs []int64
 	games []pairing
@@ -73,7 +74,7 @@ func (f *swiss) stage(s *Schedule) ([]pairing, string) {
 	return round.games, fmt.Sprintf("round %d of %d", f.round, f.t.Rounds)
 }
 
-// standings sorts the remaining players by points, then by their place in the plan.
+// standings sorts the remaining players by points, then by their order in the plan.
 func (f *swiss) standings(s *Schedule) []int {
 	var order []int
 	for i := range f.t.Players {
@@ -85,8 +86,8 @@ func (f *swiss) standings(s *Schedule) []int {
 	return order
 }
 
-// giveBye removes the lowest player with the fewest byes from the round; a bye scores like wins in all its games times
-// swiss_bye.
+// giveBye removes the lowest player with the fewest byes from the round; a bye scores swiss_bye times the points
+// for winning all its games.
 func (f *swiss) giveBye(order []int) []int {
 	fewest := f.byes[order[0]]
 	for _, p := range order {
@@ -103,7 +104,7 @@ func (f *swiss) giveBye(order []int) []int {
 
 func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// pairUp pairs in order with the fewest repeated encounters.
+// pairUp pairs players in order, with as few repeated encounters as possible.
 func (f *swiss) pairUp(order []int) [][2]int {
 	for repeats := 0; ; repeats++ {
 		l := lineUp(order)
@@ -114,11 +115,11 @@ func (f *swiss) pairUp(order []int) [][2]int {
 	}
 }
 
-// line is the list of players not paired yet, in order, as a linked list that allows removal and reinsertion without
-// copying.
+// line is the list of players that have not been paired, in order. It is a linked list, so that players can be
+// removed and put back without copying.
 type line struct {
 	order      []int
-	next, prev []int // by index: the next unpaired player; len(order) is the end of the list
+	next, prev []int // for each player, the next and the previous unpaired one; len(order) is the end of the list
 	pairs      [][2]int
 	steps      int // number of steps left for the search
 }
@@ -136,7 +137,7 @@ func (l *line) takeOut(i int) { l.next[l.prev[i]], l.prev[l.next[i]] = l.next[i]
 
 func (l *line) putBack(i int) { l.next[l.prev[i]], l.prev[l.next[i]] = i, i }
 
-// try pairs the rest of the line.
+// try pairs the rest of the list.
 func (f *swiss) try(l *line, repeats int) bool {
 	end := len(l.order)
 	a := l.next[end]

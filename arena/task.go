@@ -16,31 +16,31 @@ type Slot struct {
 	Number int64 `json:"number"` // number of the game in its event, from 0
 }
 
-// Task is one game to play. It names rules and agents by the hashes of their texts, which are sent once. All other
-// data that decides the game is in it, so that any machine can play it.
+// Task is one game to play. It refers to rules and agents by the hashes of their texts, which are sent separately.
+// It contains all other data that determines the game, so that any machine can play it.
 type Task struct {
 	Slot
 	Rules   string     `json:"rules"` // hash of the rules
 	Seats   [2]Entrant `json:"seats"` // the first and the second player
 	Opening string     `json:"opening,omitempty"`
 	Seed    int64      `json:"seed"`
-	Stream  uint64     `json:"stream"` // selects the game's random streams, together with the seed
+	Stream  uint64     `json:"stream"` // together with the seed, it determines the game's random streams
 	Clock   Clock      `json:"clock"`
-	// time limit of the whole game in the rules, in seconds; 0 = none
+	// time limit of the whole game in seconds; 0 = none
 	GameLimit  float64 `json:"game_limit_s,omitempty"`
 	Adjudicate Adjudge `json:"adjudicate"`
-	Thoughts   bool    `json:"thoughts,omitempty"` // record the agents' information about each ply
+	Thoughts   bool    `json:"thoughts,omitempty"` // record the agents' data about each ply
 
-	// SelfPlay makes this a training game instead of a game between two agents. The seats then name the net that
-	// learns and the net that it plays, as evaluations of agents; the side to begin is drawn at random.
+	// SelfPlay makes this a training game instead of a game between two agents. The agents of the seats then have
+	// as evaluations the net that learns and the net of its opponent; who moves first is random.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 
-	opening openingLine // the opening as moves if already parsed
+	opening openingLine // moves of the opening, once they are parsed
 }
 
 type openingLine []engines.Move
 
-// NewTask returns the task of a game without clock or adjudication.
+// NewTask returns the task of a game that has neither a clock nor adjudication.
 func NewTask(g *engines.Game, at Slot, seats [2]Entrant, opening []engines.Move, seed int64, stream uint64) Task {
 	return Task{
 		Slot: at, Rules: g.RulesHash(), Seats: seats, Opening: g.JoinMoves(opening), opening: opening, Seed: seed,
@@ -58,29 +58,32 @@ type Entrant struct {
 // Result is a finished game.
 type Result struct {
 	Slot
-	Rules        string           `json:"rules"` // hash, as in the task
-	Specs        [2]string        `json:"specs"` // hashes of the agents, as in the task
-	Moves        string           `json:"moves"` // separated by spaces
-	OpeningPlies int              `json:"opening_plies"`
-	Outcome      engines.Result   `json:"outcome"`
-	Reason       string           `json:"reason"`           // of the rules, or of the arena: resign, agreed_draw, exact, forced_draw, clock, forfeit_illegal, ...
-	Detail       string           `json:"detail,omitempty"` // the fault of an agent
-	Faulty       int8             `json:"faulty,omitempty"` // 1 or 2 when the first or second player forfeited
-	Plies        int              `json:"plies"`
-	Spent        [2]time.Duration `json:"spent_ns"` // time for decisions, by side
-	Nodes        [2]int64         `json:"nodes"`
-	Timed        bool             `json:"timed,omitempty"` // a budget depended on the clock
-	Hash         int64            `json:"hash"`            // of rules and moves
-	Worker       string           `json:"worker,omitempty"`
-	Thoughts     []study.Ply      `json:"thoughts,omitempty"`
-	// of a training game: 1 for each move drawn at random, 0 for others
+	Rules        string         `json:"rules"` // hash of the rules, as in the task
+	Specs        [2]string      `json:"specs"` // hashes of the agents, as in the task
+	Moves        string         `json:"moves"` // moves, separated by spaces
+	OpeningPlies int            `json:"opening_plies"`
+	Outcome      engines.Result `json:"outcome"`
+	// reason for the end, from the rules or from the arena: resign, agreed_draw, exact, forced_draw, clock,
+	// forfeit_illegal, ...
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"` // how an agent failed; otherwise empty
+	// 1 or 2 if the first or second player forfeited, otherwise 0
+	Faulty   int8             `json:"faulty,omitempty"`
+	Plies    int              `json:"plies"`
+	Spent    [2]time.Duration `json:"spent_ns"` // time used for decisions, by side
+	Nodes    [2]int64         `json:"nodes"`
+	Timed    bool             `json:"timed,omitempty"` // a budget depended on the clock
+	Hash     int64            `json:"hash"`            // hash of rules and moves
+	Worker   string           `json:"worker,omitempty"`
+	Thoughts []study.Ply      `json:"thoughts,omitempty"`
+	// for a training game: for each move, 1 if it was random, otherwise 0
 	Random string `json:"random,omitempty"`
 
-	taught *patterns.Lesson // the training data if already decoded
+	taught *patterns.Lesson // training data, once it is decoded
 }
 
-// Row returns the game in the form that a study stores. The numbers of rules, agents, pair and opening are those of
-// the study and of the schedule.
+// Row returns the game in the form that a study stores. The ids of rules and agents are those of the study; the
+// numbers of pair and opening are those of the schedule.
 func (r *Result) Row(rules, first, second, pair, opening, seed int64) study.Game {
 	return study.Game{
 		Event: r.Event, Number: r.Number, Rules: rules, First: first, Second: second, Pair: pair, Opening: opening,

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// Verify replays a stored game and returns an error that names what differs from its row.
+// Verify replays a stored game. It returns an error that names the difference from its row, if there is one.
 func Verify(g *engines.Game, row study.Game) error {
 	p := g.NewPosition()
 	err := p.PlayText(strings.Fields(row.Moves))

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// share estimates a proportion of n trials, or a mean score. Without data it is 1/2, between 0 and 1.
+// share estimates the mean score of n games. Without games the value is 1/2, with an interval from 0 to 1.
 func share(n int64, unit, method string, level float64) Estimate {
 	return Estimate{
 		Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, Level: level, Scale: ScaleShare,
@@ -15,12 +15,12 @@ func share(n int64, unit, method string, level float64) Estimate {
 	}
 }
 
-// Wilson returns the interval of k successes in n trials at the given level
-// (Wilson 1927, JASA 22:209). Without trials it is [0, 1].
+// Wilson returns the Wilson interval of k successes in n trials at the given level (Wilson 1927, JASA 22:209).
+// Without trials it is [0, 1].
 func Wilson(k, n int64, level float64) Estimate { return WilsonPoints(float64(k), n, level) }
 
-// WilsonPoints is Wilson for trials that may give half a success, as a drawn game does. The interval is then too wide
-// rather than too narrow, because halves vary less.
+// WilsonPoints is Wilson for trials that can be half a success, like a drawn game. The interval is then slightly
+// too wide, because halves vary less.
 func WilsonPoints(points float64, n int64, level float64) Estimate {
 	s := share(n, "games", "wilson", level)
 	if n <= 0 || !(level > 0 && level < 1) {
@@ -31,8 +31,8 @@ func WilsonPoints(points float64, n int64, level float64) Estimate {
 	return s
 }
 
-// WilsonMean returns the standard error and the interval of a share p of m independent trials; m need not be a whole
-// number.
+// WilsonMean returns the standard error and the interval of a fraction p of m independent trials; m need not be an
+// integer.
 func WilsonMean(p, m, level float64) (se float64, v Interval) {
 	z := quantile(level, 0)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
@@ -41,7 +41,8 @@ func WilsonMean(p, m, level float64) (se float64, v Interval) {
 }
 
 // ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are
-// independent only between clusters. The zero value is empty; its memory does not depend on the counts.
+// independent only between clusters. The zero value has no trials. The memory does not depend on the number of
+// trials.
 type ClusteredShare struct {
 	k, n, kk, kn, nn float64
 	clusters         int64
@@ -92,9 +93,9 @@ func ClopperPearson(k, n int64, level float64) Estimate {
 	return s
 }
 
-// clopperPearson returns the interval for k successes in n > 0 trials, 0 <= k <= n. k need not be whole: a drawn game
-// is half a success. Its ends lie between those of the neighbouring whole numbers, and a score and its mirror image
-// have mirrored intervals.
+// clopperPearson returns the interval for k successes in n > 0 trials, 0 <= k <= n. Since a draw is half a
+// success, k need not be an integer. Its ends then lie between those of the neighbouring integers. A score and its
+// mirror image have mirrored intervals.
 func clopperPearson(k, n, level float64) (se float64, v Interval) {
 	v = Interval{Lo: 0, Hi: 1}
 	tail := (1 - level) / 2
@@ -115,8 +116,7 @@ func clopperPearson(k, n, level float64) (se float64, v Interval) {
 // at a level of 0.999999 it gives 0.9999986 as the upper end for 0 in 1,000, which is 0.0144.
 func near1(x float64) bool { return math.Abs(x-1) < 1e-3 }
 
-// betaTail returns the value below which a beta distribution has this share. It uses bisection if gonum's result is
-// inexact.
+// betaTail returns the quantile of a beta distribution. It uses bisection if gonum's result is inexact.
 func betaTail(alpha, beta, share float64) float64 {
 	d := distuv.Beta{Alpha: alpha, Beta: beta}
 	x := d.Quantile(share)
@@ -134,18 +134,18 @@ func betaTail(alpha, beta, share float64) float64 {
 	return x
 }
 
-// FirstShare is the first player's share of the points, in three forms for the same games. It describes these
-// match-ups. It includes differences of strength unless every pair of players played both seats equally often.
+// FirstShare is the first player's share of the points in some games, in three forms. It is affected by
+// differences of strength, unless each two players played equally often in both seats.
 type FirstShare struct {
 	Stratum string
 	Games   Count
 	// Decisive is the first player's share of the games with a winner; the two games of a pair are not independent.
 	Decisive Estimate
-	// Score is the first player's mean score, with the variance of scores over games. With draws this interval is
-	// right, while Wilson's is too wide.
+	// Score is the first player's mean score, with the variance of scores over games. If there are draws this
+	// interval is right, while Wilson's would be too wide.
 	Score Estimate
 	// PairScore is the same with the variance over pairs, which is valid if the two games of a pair depend on each
-	// other. N is 0 without pairs.
+	// other. N is 0 if there are no pairs.
 	PairScore Estimate
 	// Balanced reports whether each match-up was played equally often in both seats.
 	Balanced bool
@@ -217,7 +217,7 @@ func (t *Table) firstShare(stratum int, level float64) FirstShare {
 	return f
 }
 
-// weighted accumulates the moments of weighted scores in [0, 1].
+// weighted sums the moments of weighted scores in [0, 1].
 type weighted struct{ n, sum, squares float64 }
 
 func (w *weighted) add(x, n float64) {
@@ -226,7 +226,7 @@ func (w *weighted) add(x, n float64) {
 	w.squares += n * x * x
 }
 
-// share returns the mean with Student's t interval. Equal scores, or a single one, do not show the variance: then it
+// share returns the mean with Student's t interval. If all scores are equal, the variance is unknown; then it
 // returns Wilson's interval for a binomial score, which is wide enough for any score in [0, 1].
 func (w *weighted) share(level float64, unit string) Estimate {
 	n := int64(w.n)

@@ -2,9 +2,9 @@ package ratings
 
 import "math"
 
-// Ahead returns about how many more items (pairs or games) the test takes after these counts: if H0 is true and if H1
-// is true. Between the two it may take longer. The number is the distance to the bound divided by the mean step of
-// the log-likelihood ratio (Wald); it is infinite before the first item.
+// Ahead estimates how many more items (pairs or games) the test needs: if H0 is true, and if H1 is true. For
+// differences between the two it may need more. The estimate is the distance to the bound divided by the mean step
+// of the log-likelihood ratio (Wald). It is infinite before the first item.
 func (s SPRT) Ahead(counts []float64) (ifH0, ifH1 float64, err error) {
 	r, err := s.Evaluate(counts)
 	if err != nil {

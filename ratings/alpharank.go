@@ -2,12 +2,11 @@ package ratings
 
 import "fmt"
 
-// AlphaRank returns the stationary mass of each player, in the order of
-// Table.Players, in the limit of strong selection: the chain proposes a uniform
-// opponent and moves to one with the better score with probability 1-eps, to a
-// worse one with eps, to an equal one (or one never met) with ½ (Omidshafiei et al. 2019,
-// arXiv 1903.01373). eps must be in (0, 0.5). Only the signs of the match-ups count,
-// so near-equal ones make it jump.
+// AlphaRank returns the stationary probability of each player, in the order of Table.Players, in the limit of
+// strong selection: the chain proposes a uniform opponent and moves to one with the better score with probability
+// 1-eps, to a worse one with eps, to an equal one (or one never met) with ½ (Omidshafiei et al. 2019, arXiv
+// 1903.01373). eps must be in (0, 0.5). Only the signs of the match-ups count, so the result is sensitive to
+// match-ups that are nearly even.
 func (t *Table) AlphaRank(eps float64) ([]float64, error) {
 	if !(eps > 0 && eps < 0.5) {
 		return nil, fmt.Errorf("ratings: %w: eps %v", ErrOptions, eps)
@@ -35,9 +34,8 @@ func (t *Table) AlphaRank(eps float64) ([]float64, error) {
 	return stationary(chain), nil
 }
 
-// stationary solves for the stationary law of a chain given by its off-diagonal
-// rates, without subtractions (Grassmann, Taksar & Heyman 1985, Oper. Res.
-// 33:1107). It overwrites the rates.
+// stationary solves for the stationary distribution of a Markov chain that is given by its off-diagonal rates. It
+// uses no subtractions (Grassmann, Taksar & Heyman 1985, Oper. Res. 33:1107). It overwrites the rates.
 func stationary(q [][]float64) []float64 {
 	n := len(q)
 	for k := n - 1; k > 0; k-- {

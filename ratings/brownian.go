@@ -2,8 +2,8 @@ package ratings
 
 import "math"
 
-// brownian is a Brownian motion from 0 with the given drift and variance per
-// unit of time, stopped on leaving (lower, upper).
+// brownian is a Brownian motion that starts at 0, with the given drift and variance per unit of time. It stops
+// when it leaves (lower, upper).
 type brownian struct {
 	lower, upper    float64
 	drift, variance float64
@@ -34,8 +34,7 @@ func (b brownian) below(t, y float64) float64 {
 	return min(max(p, 0), 1)
 }
 
-// leavesBelow is the probability that the motion ever leaves at the bottom before the
-// top.
+// leavesBelow returns the probability that the motion leaves at the lower end.
 func (b brownian) leavesBelow() float64 {
 	c := 2 * b.drift / b.variance
 	w := b.upper - b.lower
@@ -49,8 +48,7 @@ func (b brownian) leavesBelow() float64 {
 	return math.Expm1(c*b.upper) / math.Expm1(c*w)
 }
 
-// series expands in the eigenfunctions of the interval; it converges fast for
-// late times.
+// series computes the probability by eigenfunctions of the interval. It converges fast for late times.
 func (b brownian) series(t, y float64) float64 {
 	w := b.upper - b.lower
 	c := b.drift / b.variance
@@ -68,8 +66,8 @@ func (b brownian) series(t, y float64) float64 {
 	return b.leavesBelow() + 2/w*sum
 }
 
-// images sums reflections of the free motion in the two bounds; it converges fast for early times. An image above the
-// interval removes mass to its left, one below adds mass to its right.
+// images computes the probability by reflections of the free motion at the two bounds. It converges fast for early
+// times. An image above the interval removes probability to its left, one below adds it to its right.
 func (b brownian) images(t, y float64) float64 {
 	w := b.upper - b.lower
 	c := b.drift / b.variance

@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// pairKey is an ordered pairing by the builder's own indices.
+// pairKey is an ordered pairing, by the builder's own indices.
 type pairKey struct{ first, second, stratum int32 }
 
-// clusterKey identifies a cluster while building.
+// clusterKey identifies a cluster while the table is built.
 type clusterKey struct {
 	lo, hi, stratum int32
 	pair            string
 }
 
-// hashKey identifies a played game while building.
+// hashKey identifies a played game while the table is built.
 type hashKey struct {
 	pairing int32
 	hash    uint64
@@ -26,30 +26,30 @@ type hashKey struct {
 // Builder aggregates games into a Table. The zero value is ready for use. It is
 // not safe for concurrent use.
 type Builder struct {
-	// ByOpening makes a Pair key mean the same cluster for all players, which is right if a set of openings serves
-	// several match-ups. Set it before the first game.
+	// ByOpening means that a Pair key is the same cluster for all players. Set it, before the first game, if one
+	// set of openings is used for several match-ups.
 	ByOpening bool
-	// ClusterIdentical joins clusters that contain a game with the same non-zero hash in the same ordered pairing,
-	// which is right for deterministic agents that repeat games. Set it before the first game.
+	// ClusterIdentical joins clusters that contain an equal game: the same non-zero hash in the same ordered
+	// pairing. Set it, before the first game, for deterministic agents that repeat games.
 	ClusterIdentical bool
 
 	players  index
 	strata   index
 	pairings map[pairKey]int32
 	keys     []pairKey
-	counts   [][3]int64 // games of all kinds
+	counts   [][3]int64 // all games, by pairing and result
 	singles  [][3]int64
 	clusters map[clusterKey]int32
-	open     [][]term          // number of open clusters
-	parent   []int32           // union-find over clusters
-	swaps    []swap            // pairs of games with exchanged seats, by the builder's pairings p < q
-	swapOf   map[int32]int32   // index into swaps by p
-	hashes   map[hashKey]int32 // cluster of the first game with each hash, -1 without clustering
+	open     [][]term          // clusters that can still grow
+	parent   []int32           // parents in a union-find structure over clusters
+	swaps    []swap            // numbers of pairs with exchanged seats, by the builder's pairings p < q
+	swapOf   map[int32]int32   // index in swaps, by pairing p
+	hashes   map[hashKey]int32 // cluster of the first game with each hash; -1 if games are not clustered
 	hashed   int64
 	games    int64
 }
 
-// index numbers strings in order of appearance.
+// index numbers strings in the order in which they first appear.
 type index struct {
 	byName map[string]int32
 	names  []string
@@ -68,7 +68,7 @@ func (x *index) id(name string) int32 {
 	return i
 }
 
-// AddPlayer adds a player who may have no games.
+// AddPlayer adds a player, who may have no games.
 func (b *Builder) AddPlayer(name string) error {
 	if name == "" {
 		return fmt.Errorf("ratings: %w: a player without a name", ErrBadGame)
@@ -188,7 +188,8 @@ func addTerm(ts []term, p int, o Outcome) []term {
 	return append(ts, t)
 }
 
-// AddCount adds games outside any pair, counted from first's side. Its time does not depend on the counts.
+// AddCount adds games outside any pair, counted from the first player's view. Its time does not depend on the
+// counts.
 func (b *Builder) AddCount(first, second, stratum string, wins, draws, losses int64) error {
 	if min(wins, draws, losses) < 0 || max(wins, draws, losses) > maxGames {
 		return fmt.Errorf("ratings: %w: %d-%d-%d of %q against %q", ErrBadCount, wins, draws, losses, first, second)
@@ -204,9 +205,8 @@ func (b *Builder) AddCount(first, second, stratum string, wins, draws, losses in
 	return nil
 }
 
-// AddPairs adds n colour-swapped pairs of one kind: in each, x was first in a
-// game that ended r1 and y was first in a game that ended r2 (each from its own
-// first player's side).
+// AddPairs adds n pairs with exchanged seats and the same results. In each, x was first in a game that ended r1,
+// and y was first in a game that ended r2. Results are from the view of each game's first player.
 func (b *Builder) AddPairs(x, y, stratum string, r1, r2 Outcome, n int64) error {
 	if r1 > FirstWins || r2 > FirstWins {
 		return fmt.Errorf("ratings: %w: outcomes %d, %d of %q against %q", ErrBadGame, r1, r2, x, y)
@@ -264,7 +264,7 @@ func merge(cells map[string]*cell, terms []term, n int64) {
 	cells[string(key)] = &cell{terms: terms, count: n}
 }
 
-// Table returns the aggregate of all games so far. Later games do not change the table.
+// Table returns the table of all games so far. Later games do not change it.
 func (b *Builder) Table() *Table {
 	t := &Table{games: b.games, hashed: b.hashed, distinct: int64(len(b.hashes))}
 	var newPlayer, newStratum []int
@@ -342,7 +342,7 @@ func (t *Table) fillClusters(b *Builder, newPairing []int) {
 	slices.SortFunc(t.swaps, func(x, y swap) int { return cmp.Compare(x.p, y.p) })
 }
 
-// merged returns the open clusters; it combines those that share games.
+// merged returns the open clusters, after combining those that share games.
 func (b *Builder) merged() [][]term {
 	groups := make([][]term, len(b.open))
 	for c, terms := range b.open {
@@ -366,7 +366,7 @@ func (b *Builder) seatsSwapped(terms []term) bool {
 	return x.first == y.second && x.second == y.first && x.stratum == y.stratum
 }
 
-// outcome returns the outcome of a term that holds one game.
+// outcome returns the outcome of a term that has one game.
 func (m term) outcome() Outcome {
 	switch {
 	case m.n[Draw] > 0:

@@ -2,8 +2,8 @@ package ratings
 
 import "math"
 
-// Change returns after minus before, assuming independence. The interval combines those of the parts side by side
-// (square and add, after Newcombe 1998), so that it is right near 0 and 1, too.
+// Change returns after minus before, assuming independence. Each end of the interval is computed from the ends of
+// both intervals (square and add, after Newcombe 1998), so that it is right also near 0 and 1.
 func Change(before, after Estimate) Estimate {
 	if !before.Known() || !after.Known() {
 		return Estimate{}

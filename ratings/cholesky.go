@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cholesky is the factor of a positive definite matrix, for any number of solutions. It omits the condition estimate of
-// mat.Cholesky, which takes several times as long as the factorisation of a small matrix.
+// cholesky is the Cholesky factor of a positive definite matrix. It can be used for any number of solutions.
+// Unlike mat.Cholesky it estimates no condition number, which for small matrices takes several times as long as
+// the factorisation.
 type cholesky struct {
 	u    blas64.Triangular
 	data []float64

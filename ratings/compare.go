@@ -10,20 +10,19 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Difference is the rating of one player minus another's, from the joint
-// covariance.
+// Difference is the rating of one player minus that of another. Its error uses the joint covariance.
 type Difference struct {
 	A, B string
 	Elo  Estimate
-	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one minus a one-sided p-value. It is
-	// not the probability that a selected winner is better. If the interval is open above, LOS is a lower bound, if
-	// open below, an upper one, from the profile likelihood; 1/2 means no information.
+	// LOS is Φ(value/error), the likelihood of superiority under a flat prior: one minus a one-sided p-value. It
+	// is not the probability that a selected winner is better. If the interval is open above, LOS is a lower bound
+	// from the profile likelihood; if it is open below, an upper bound. 1/2 means no information.
 	LOS float64
 	// Comparable is false for players of groups that never met; the value is then 0 and the interval is open.
 	Comparable bool
 }
 
-// Index returns the position of a player in Fit.Players.
+// Index returns the index of a player in Fit.Players.
 func (f *Fit) Index(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int { return cmp.Compare(r.Name, n) })
 }
@@ -72,7 +71,7 @@ func (f *Fit) difference(i, j int) Difference {
 	return d
 }
 
-// los is the likelihood of superiority of a difference; see Difference.LOS.
+// los returns the likelihood of superiority of a difference, see Difference.LOS.
 func (f *Fit) los(i, j int) float64 {
 	if a, ok := f.fitter.apart(i, j); ok {
 		return a.los()
@@ -102,26 +101,27 @@ func (f *Fit) LOS() [][]float64 {
 	return out
 }
 
-// Rank is a player's place with simultaneous bounds: with the fit's confidence
-// all players' true ranks lie in their ranges together.
+// Rank is a player's rank with its interval. The intervals are simultaneous: with the confidence level of the fit,
+// all true ranks lie in their intervals.
 type Rank struct {
-	Name     string
-	Place    int // by point estimate within the group, 1 is best
-	Lo, Hi   int // 1 + number of players certainly better; Hi: group size - number certainly worse
+	Name  string
+	Place int // rank by the point estimate within the group; 1 is best
+	// Lo is 1 + number of players that are significantly better; Hi is the group size - number that are
+	// significantly worse
+	Lo, Hi   int
 	Group    int
 	Elo      float64
-	Critical float64 // multiple of the difference's error that counts as certain
+	Critical float64 // number of standard errors by which a difference must exceed 0 to be significant
 }
 
-// simulatedRanks is the largest group whose critical value is simulated. Larger groups use Bonferroni's, which is only
-// slightly larger for many pairs.
+// simulatedRanks is the size of the largest group whose critical value is simulated. Larger groups use
+// Bonferroni's value, which is only slightly larger for many pairs.
 const simulatedRanks = 120
 
-// Ranks returns players by group and rating with simultaneous rank ranges
-// (Mogstad, Romano, Shaikh & Wilhelm 2024). The critical multiple is the
-// quantile of max|Z| over all differences of the group, simulated from the
-// fitted covariance with the given seed, so unbalanced designs are right.
-// Players whose ranges overlap are tied.
+// Ranks returns players by group and rating with simultaneous rank ranges (Mogstad, Romano, Shaikh & Wilhelm
+// 2024). The critical value, in standard errors, is the quantile of max|Z| over all differences of the group,
+// simulated from the fitted covariance with the given seed, so it is also right for unbalanced designs. Players
+// whose ranges overlap are tied.
 func (f *Fit) Ranks(seed uint64) []Rank {
 	var out []Rank
 	for g := range f.Groups {
@@ -154,8 +154,8 @@ func (f *Fit) Ranks(seed uint64) []Rank {
 	return out
 }
 
-// surely compares two players: 1 if i is significantly stronger, -1 if weaker, 0 otherwise. Critical is the required
-// difference in standard errors.
+// surely compares two players: 1 if i is significantly stronger, -1 if it is significantly weaker, otherwise 0.
+// Critical is the required difference in standard errors.
 func (f *Fit) surely(i, j int, crit float64) int {
 	if a, ok := f.fitter.apart(i, j); ok {
 		switch sure := a.p <= twoSided(crit, f.DF)/2; {
@@ -238,8 +238,8 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 	return biggest[min(draws-1, int(math.Ceil(f.Level*float64(draws))))]
 }
 
-// root returns a lower triangular square root of the members' covariance, which
-// is singular (ratings are relative): vanishing pivots are skipped.
+// root returns a lower triangular square root of the members' covariance, which is singular because ratings are
+// relative. It skips pivots that are 0.
 func (f *Fit) root(members []int) [][]float64 {
 	l := make([][]float64, len(members))
 	for a, i := range members {
@@ -279,8 +279,8 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// Significant compares the named pairs as one family: Holm-adjusted two-sided
-// p-values of their differences, 1 for pairs that cannot be compared.
+// Significant compares the named pairs as one family. It returns the two-sided p-values of their differences,
+// adjusted by Holm; 1 for pairs that cannot be compared.
 func (f *Fit) Significant(pairs [][2]string) ([]float64, error) {
 	p := make([]float64, len(pairs))
 	for k, x := range pairs {
@@ -308,9 +308,9 @@ func twoSided(z, df float64) float64 {
 	return math.Erfc(abs(z) / math.Sqrt2)
 }
 
-// Predict returns the probabilities of a win, a draw and a loss of first against
-// second in a stratum (ignored unless the fit is per stratum), by the fitted model.
-// The score model draws as Davidson's does at the same expected score.
+// Predict returns the probabilities of a win, a draw and a loss of first against second by the fitted model. The
+// stratum is ignored unless the fit is per stratum. For the score model, the probability of a draw is that of
+// Davidson's model at the same expected score.
 func (f *Fit) Predict(first, second, stratum string) (win, draw, loss float64, err error) {
 	i, ok := f.Index(first)
 	j, ok2 := f.Index(second)

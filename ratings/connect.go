@@ -2,8 +2,7 @@ package ratings
 
 import "slices"
 
-// graph is a set of directed edges in compressed rows: to[start[v]:start[v+1]]
-// are the successors of v.
+// graph is a set of directed edges in compressed sparse rows: the successors of v are to[start[v]:start[v+1]].
 type graph struct {
 	start []int
 	to    []int32
@@ -24,7 +23,7 @@ func newGraph(n int, edges func(yield func(from, to int))) graph {
 	return g
 }
 
-// reach marks every vertex that is reachable from the sources, including them.
+// reach marks the sources and all vertices that can be reached from them.
 func (g graph) reach(sources []int) []bool {
 	seen := make([]bool, len(g.start)-1)
 	stack := append([]int(nil), sources...)
@@ -44,8 +43,8 @@ func (g graph) reach(sources []int) []bool {
 	return seen
 }
 
-// strong numbers the strongly connected components (Tarjan 1972, SIAM J.
-// Comput. 1:146), without recursion so that long chains are harmless.
+// strong numbers the strongly connected components (Tarjan 1972, SIAM J. Comput. 1:146), It uses no recursion,
+// because chains can be long.
 func (g graph) strong() (comp []int, count int) {
 	n := len(g.start) - 1
 	comp = make([]int, n)
@@ -106,7 +105,7 @@ func (g graph) strong() (comp []int, count int) {
 	return renumber(comp)
 }
 
-// weakComponents returns the connected components of the players under the listed pairings.
+// weakComponents returns the connected components of the players; the listed pairings are the edges.
 func weakComponents(n int, pairs []Pairing, use []bool) (comp []int, count int) {
 	parent := make([]int, n)
 	for i := range parent {
@@ -131,7 +130,7 @@ func weakComponents(n int, pairs []Pairing, use []bool) (comp []int, count int) 
 	return renumber(comp)
 }
 
-// renumber makes labels consecutive in order of first appearance.
+// renumber makes labels consecutive, in the order in which they first appear.
 func renumber(label []int) (out []int, count int) {
 	seen := make(map[int]int)
 	out = make([]int, len(label))
@@ -230,9 +229,9 @@ func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) [
 	return rows.determined()
 }
 
-// eliminator keeps equations in reduced row echelon form.
+// eliminator holds equations in reduced row echelon form.
 type eliminator struct {
-	rows  [][]float64 // rows[c] has its pivot in column c, or is nil
+	rows  [][]float64 // rows[c] has its pivot in column c; nil if there is none
 	width int
 	rank  int
 }
@@ -276,7 +275,7 @@ func (e *eliminator) add(row []float64) {
 	e.rank++
 }
 
-// determined reports the columns whose value the equations fix.
+// determined reports the columns whose value the equations determine.
 func (e *eliminator) determined() []bool {
 	out := make([]bool, e.width)
 	for c, r := range e.rows {

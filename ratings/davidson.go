@@ -2,12 +2,11 @@ package ratings
 
 import "math"
 
-// davidson is Davidson's model with delta = ln ν. It is an exponential family:
-// the log-likelihood is concave in (eta, delta) and observed and expected
-// information agree.
+// davidson is Davidson's draw model, with delta = ln ν. It is an exponential family: the log-likelihood is concave
+// in (eta, delta), and observed and expected information are equal.
 type davidson struct{}
 
-// noDraws is a draw parameter small enough to switch draws off in either model.
+// noDraws is a draw parameter so small that both models predict no draws.
 var noDraws = math.Inf(-1)
 
 func (davidson) probabilities(eta, delta float64) (win, draw, loss, logTotal float64) {

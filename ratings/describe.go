@@ -10,7 +10,7 @@ func (f *fitter) warn(format string, args ...any) {
 	f.fit.Warnings = append(f.fit.Warnings, fmt.Sprintf(format, args...))
 }
 
-// list joins at most six names.
+// list joins names, at most six of them.
 func list(names []string) string {
 	const most = 6
 	quoted := make([]string, 0, most)
@@ -24,7 +24,7 @@ func list(names []string) string {
 	return s
 }
 
-// suggest records a match-up and returns its text.
+// suggest adds a match-up to the suggestions and returns its text.
 func (f *fitter) suggest(first, second, why string) string {
 	m := Matchup{first, second, why}
 	if !slices.Contains(f.fit.Suggestions, m) {
@@ -33,7 +33,8 @@ func (f *fitter) suggest(first, second, why string) string {
 	return fmt.Sprintf("%q against %q", first, second)
 }
 
-// describe says in words which quantities the table does not determine, and which games would determine them.
+// describe adds warnings about quantities that the table does not determine, and about games that would determine
+// them.
 func (f *fitter) describe() {
 	if f.t.games == 0 {
 		f.warn("no games")
@@ -54,7 +55,7 @@ func (f *fitter) describe() {
 	}
 }
 
-// middle returns the player of a group closest to its mean, the most informative opponent.
+// middle returns the player of a group whose rating is closest to the mean: the most informative opponent.
 func (f *fitter) middle(group int) string {
 	best := -1
 	for i, r := range f.fit.Players {
@@ -147,7 +148,7 @@ func (f *fitter) describeStatus() {
 	}
 }
 
-// levelName names what the rating of player i is relative to.
+// levelName describes what the rating of player i is relative to.
 func (f *fitter) levelName(i int) string {
 	level := f.level(i)
 	switch {
@@ -170,7 +171,7 @@ func more(games []string) string {
 	return "; play " + strings.Join(games, ", ") + " to place them"
 }
 
-// shared reports whether two players have each taken points from the other.
+// shared reports whether each of two players has scored against the other.
 func (f *fitter) shared(i, j int) bool {
 	var points [2]float64
 	for _, p := range f.t.pairings {
@@ -184,7 +185,7 @@ func (f *fitter) shared(i, j int) bool {
 	return points[0] > 0 && points[1] > 0
 }
 
-// rival returns the closest player of another part of the group, or -1.
+// rival returns the player of another part of the group whose rating is closest, or -1.
 func (f *fitter) rival(i int) int {
 	best := -1
 	for j := range f.fit.Players {
@@ -198,7 +199,7 @@ func (f *fitter) rival(i int) int {
 	return best
 }
 
-// inStratum names the stratum of an advantage if each stratum has its own.
+// inStratum returns words that name the stratum of an advantage, if each stratum has its own.
 func inStratum(stratum string) string {
 	if stratum == "" {
 		return ""
@@ -225,7 +226,7 @@ func (f *fitter) describeAdvantage() {
 	}
 }
 
-// swap names up to three match-ups of stratum s that were played with only one order of seats.
+// swap names up to three match-ups of stratum s that were played in only one order of seats.
 func (f *fitter) swap(s int) string {
 	type key struct{ a, b, s int }
 	played := make(map[key]bool)

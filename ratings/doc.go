@@ -1,5 +1,5 @@
-// Package ratings turns game results into ratings, intervals and tests. It is pure statistics: it reads no files,
-// writes no logs and keeps nothing between calls.
+// Package ratings turns game results into ratings, intervals and tests. It contains only statistics: it reads no
+// files and writes no logs.
 //
 // # Terms
 //
@@ -18,19 +18,19 @@
 //
 // # Flow of data
 //
-// A [Builder] takes games and counts them. Its [Table] holds counts only, so that later costs depend on the number of
-// pairings and not of games. [Table.Fit] checks what the table identifies (connected groups, players who won or lost
-// everything, the first-player advantage), estimates what has a maximum of the likelihood, and uses a N(0, 400) prior
-// for the rest; [Status] values and Fit.Warnings name which. [Fit.Difference], [Fit.HeadToHead], [Fit.Ranks],
-// [Fit.LackOfFit] and [Fit.Interactions] work from the fit; [Table.Hodge], [Table.NashAverage] and [Table.AlphaRank]
-// from the table. [AnalyzeMatch], [Wilson], [ClopperPearson] and [Sequence] take plain counts, and so do the sequential
-// tests [SPRT] and [Tracker].
+// A [Builder] takes games and counts them. Its [Table] holds counts only, so that later costs depend on the number
+// of pairings and not of games. [Table.Fit] checks what the table identifies (connected groups, players who won or
+// lost everything, the first-player advantage), estimates what has a maximum of the likelihood, and uses a N(0,
+// 400) prior for the rest; [Status] values and Fit.Warnings name which. [Fit.Difference], [Fit.HeadToHead],
+// [Fit.Ranks], [Fit.LackOfFit] and [Fit.Interactions] work from the fit; [Table.Hodge], [Table.NashAverage] and
+// [Table.AlphaRank] from the table. [AnalyzeMatch], [Wilson], [ClopperPearson] and [Sequence] take plain counts,
+// and so do the sequential tests [SPRT] and [Tracker].
 //
-// Every result with an interval is an [Estimate]: value, interval, what n counts, and the method. No result holds a NaN
-// or an infinity; an unbounded side of an interval is marked as open.
+// Every result with an interval is an [Estimate]: value, interval, what n counts, and the method. No result holds
+// a NaN or an infinity; an unbounded side of an interval is marked as open.
 //
 // # Errors
 //
-// The games of a pair share an opening, so they are not independent. If the table knows its pairs, the default interval
-// is the cluster-robust sandwich over pairs. [ErrorKind] lists the alternatives.
+// The games of a pair share an opening, so they are not independent. If the table knows its pairs, the default
+// interval is the cluster-robust sandwich over pairs. [ErrorKind] lists the alternatives.
 package ratings

@@ -8,16 +8,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ErrorKind selects how standard errors are computed. With A the information and B the variance of the score vector,
-// all kinds but the last use A⁻¹BA⁻¹.
+// ErrorKind selects how standard errors are computed. All kinds except the last use the covariance A⁻¹BA⁻¹, where
+// A is the information and B the variance of the score vector.
 type ErrorKind int
 
 // The kinds of standard error.
 const (
-	// ErrorAuto is ErrorPair with at least ten clusters of two or more games
-	// and more clusters than twice the parameters; ErrorNaive with fewer than
-	// five games a parameter, where plug-in variances are too small;
-	// ErrorDrawAware otherwise.
+	// ErrorAuto chooses: ErrorPair if there are at least ten clusters of two or more games, and more clusters than
+	// twice the parameters; ErrorNaive if there are fewer than five games for each parameter, because other
+	// variances would then be too small; otherwise ErrorDrawAware.
 	ErrorAuto ErrorKind = iota
 	// ErrorPair clusters by pair or opening (Liang & Zeger 1986, Biometrika
 	// 73:13), with the factor m/(m-k) and Student's t on m-k degrees, for m
@@ -25,12 +24,12 @@ const (
 	ErrorPair
 	// ErrorGame treats each game as a cluster (White 1982).
 	ErrorGame
-	// ErrorDrawAware uses the model's variance of a game with draws for B; for the draw models this gives the inverse
-	// information.
+	// ErrorDrawAware computes B from the model's variance of games with draws. For the draw models this gives the
+	// inverse information.
 	ErrorDrawAware
-	// ErrorNaive has B = A, right without draws and too wide with them.
+	// ErrorNaive uses B = A. It is right if there are no draws, and otherwise too wide.
 	ErrorNaive
-	// ErrorPosterior is the inverse Hessian of the penalised likelihood; it is used where the prior is used.
+	// ErrorPosterior uses the inverse Hessian of the penalised likelihood. It is used where a prior is used.
 	ErrorPosterior
 )
 
@@ -65,9 +64,8 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 // minClusters is the smallest number of clusters for which the sandwich estimate is used.
 const minClusters = 10
 
-// drawShare returns the probability of a draw at expected score p when it is deq
-// at equality: Davidson's D = ν√(WL) rewritten for given p, the root of
-// k·D² + 2D = 4p(1-p), k = ((1-deq)/deq)² - 1.
+// drawShare returns the probability of a draw at expected score p, given the probability deq at p = 1/2:
+// Davidson's D = ν√(WL) rewritten for given p, the root of k·D² + 2D = 4p(1-p), k = ((1-deq)/deq)² - 1.
 func drawShare(p, deq float64) float64 {
 	v := p * (1 - p)
 	switch {
@@ -81,7 +79,7 @@ func drawShare(p, deq float64) float64 {
 	return min(d, 2*min(p, 1-p))
 }
 
-// drawRateAtEquality solves Σ n·drawShare(p) = draws by bisection.
+// drawRateAtEquality returns deq such that Σ n·drawShare(p) equals the number of draws, by bisection.
 func drawRateAtEquality(n, p []float64, draws float64) float64 {
 	sum := func(deq float64) (total float64) {
 		for x := range n {
@@ -107,7 +105,7 @@ func drawRateAtEquality(n, p []float64, draws float64) float64 {
 	return (lo + hi) / 2
 }
 
-// meat is B, the variance of the score vector.
+// meat is B, the variance of the score vector: the middle factor of the sandwich A⁻¹BA⁻¹.
 type meat struct {
 	p *problem
 	b *mat.SymDense
@@ -140,8 +138,9 @@ func (m meat) game(d *datum, weight, gEta, gDelta float64) {
 	}
 }
 
-// swap adds the outer products of the score vectors of all seat-swapped pairs of one match-up. Such a vector is x for
-// one player, -x for the other, y for the advantage and z for the draw parameter, so six sums hold all products.
+// swap adds the outer products of the score vectors of all pairs with exchanged seats of one match-up. Such a
+// vector is x for one player, -x for the other, y for the advantage and z for the draw parameter, so six sums are
+// enough.
 func (m meat) swap(s *swap, datumOf []int, theta []float64) {
 	var gEta, gDelta [2][3]float64 // by game and outcome; 0 if inactive
 	var d *datum
@@ -239,7 +238,7 @@ func (p *problem) clusterScore(u []entry, terms []term, datumOf []int, theta []f
 	return u
 }
 
-// datumOf maps a table's pairings to the problem's data, -1 for inactive pairings.
+// datumOf returns, for each pairing of the table, its index in the problem's data; -1 for inactive pairings.
 func (p *problem) datumOf(pairings int) []int {
 	out := make([]int, pairings)
 	for x := range out {
@@ -251,7 +250,7 @@ func (p *problem) datumOf(pairings int) []int {
 	return out
 }
 
-// clusters counts the clusters among active pairings: all, and those of at least two games.
+// clusters returns the number of clusters among active pairings, and the number of those with at least two games.
 func (p *problem) clusters(t *Table) (all, paired int64) {
 	at := p.datumOf(len(t.pairings))
 	for x, s := range t.singles {
@@ -289,7 +288,7 @@ func (p *problem) clusters(t *Table) (all, paired int64) {
 	return all, paired
 }
 
-// scoreVariance fills B for the chosen kind of error.
+// scoreVariance computes B for the chosen kind of standard error.
 func (p *problem) scoreVariance(t *Table, theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
 	m := meat{p, mat.NewSymDense(p.dim(), nil)}
 	for x := range p.data {
@@ -352,8 +351,8 @@ func sandwich(inv, b *mat.SymDense, factor float64) *mat.SymDense {
 	return out
 }
 
-// quantile returns the two-sided multiplier for a level with df degrees of
-// freedom; df <= 0 means normal.
+// quantile returns the two-sided quantile for a confidence level: of Student's t with df degrees of freedom, or of
+// the normal distribution if df <= 0.
 func quantile(level, df float64) float64 {
 	p := 1 - (1-level)/2
 	if df > 0 && df < 1e7 {
@@ -362,7 +361,7 @@ func quantile(level, df float64) float64 {
 	return distuv.UnitNormal.Quantile(p)
 }
 
-// oneSided returns the one-sided normal multiplier for a level.
+// oneSided returns the one-sided normal quantile for a confidence level.
 func oneSided(level float64) float64 { return distuv.UnitNormal.Quantile(level) }
 
 func normalCDF(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Scale is the unit of an estimate's value. It decides how the value is written.
+// Scale is the unit of an estimate. It determines how the value is written.
 type Scale int
 
 // The units of estimates, with the form in which they are written.
@@ -15,7 +15,7 @@ const (
 	ScalePlain Scale = iota // a plain number
 	ScaleElo                // written with a sign and without decimals
 	ScaleShare              // 0 to 1, written in percent
-	ScaleCount              // a mean of whole numbers, such as plies, written with one decimal
+	ScaleCount              // a mean of integers, such as plies, written with one decimal
 )
 
 // Estimate is a value with its error, interval and number of observations. The zero value is an unknown estimate: its
@@ -23,15 +23,15 @@ const (
 type Estimate struct {
 	Value    float64
 	SE       float64 // standard error of the value; 0 if unknown
-	Interval         // an open side has no bound
-	Level    float64 // of the interval, in (0, 1)
-	N        int64   // independent observations
-	Unit     string  // what N counts, in the plural: "games", "pairs"
+	Interval         // confidence interval; an open end has no bound
+	Level    float64 // confidence level of the interval, in (0, 1)
+	N        int64   // number of independent observations
+	Unit     string  // unit of N, in the plural: "games", "pairs"
 	Method   string  // how the interval was computed
 	Scale    Scale
-	Prior    bool   // the value comes from a prior, because the likelihood has no maximum
-	Anytime  bool   // the interval is valid at every look, not only at one
-	Note     string // the reason to trust the value less; empty = none
+	Prior    bool   // the value depends on a prior, because the likelihood has no maximum
+	Anytime  bool   // the interval is valid under repeated looks
+	Note     string // reason why the value is less reliable; empty = none
 }
 
 // WithInterval returns an estimate from n observations with a given interval.
@@ -42,7 +42,7 @@ func WithInterval(value, lo, hi float64, n int64) Estimate {
 // Known reports whether the estimate has a value.
 func (e Estimate) Known() bool { return e.Method != "" || e.N > 0 }
 
-// Open names the sides without a bound: "above", "below", "both" or "".
+// Open names the open ends of the interval: "above", "below", "both" or "".
 func (v Interval) Open() string {
 	switch {
 	case v.LoOpen && v.HiOpen:
@@ -55,7 +55,7 @@ func (v Interval) Open() string {
 	return ""
 }
 
-// Number writes a value in the scale of the estimate.
+// Number writes a value in the unit of the estimate.
 func (s Scale) Number(x float64) string {
 	switch s {
 	case ScaleElo:
@@ -68,8 +68,8 @@ func (s Scale) Number(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// Point writes the value. A value that only a prior determines is in brackets; if it lies beyond a bound, the text is
-// empty.
+// Point writes the value. A value that only a prior determines is in brackets. If such a value lies outside the
+// interval, the text is empty.
 func (e Estimate) Point() string {
 	switch {
 	case !e.Known(), e.beyond():
@@ -80,13 +80,13 @@ func (e Estimate) Point() string {
 	return e.Scale.Number(e.Value)
 }
 
-// beyond reports whether the value comes from a prior and is outside the interval of the observations, or at the end of
-// the scale. Then only the bound is meaningful.
+// beyond reports whether the value comes from a prior, and lies outside the interval of the observations or at the
+// end of the scale. Then only the bound is meaningful.
 func (e Estimate) beyond() bool {
 	return e.Prior && (!e.Contains(e.Value) || e.Scale == ScaleElo && math.Abs(e.Value) >= maxElo)
 }
 
-// bounded reports whether the observations give only a bound and the value comes from a prior.
+// bounded reports whether the observations give only a bound, and the value comes from a prior.
 func (e Estimate) bounded() bool { return e.beyond() || e.Prior && e.LoOpen != e.HiOpen }
 
 // Short writes the value, or the bound if only a prior determines the value.
@@ -109,7 +109,7 @@ func (e Estimate) At() float64 {
 }
 
 // Range writes the interval: "±51" if it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" if one
-// side is open, "no bound" if both are.
+// side is open, and "no bound" if both are.
 func (e Estimate) Range() string {
 	number := e.Scale.Number
 	switch v := e.Interval; {
@@ -190,8 +190,8 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Units returns the number of independent units behind the errors, and what they are: pairs, or games. It does not
-// count units of groups that only bound each other (see Interval).
+// Units returns the number of independent units on which the standard errors are based, and their name: pairs or
+// games. It does not count units that give only a bound between groups (see Interval).
 func (f *Fit) Units() (n int64, unit string) {
 	switch {
 	case f.Errors != ErrorPair:
@@ -202,7 +202,7 @@ func (f *Fit) Units() (n int64, unit string) {
 	return f.Clusters, "pairs"
 }
 
-// annotate adds the method and the number of units to an estimate of the fit.
+// annotate sets the method and the number of units of an estimate from the fit.
 func (f *Fit) annotate(e *Estimate) {
 	e.Scale, e.Level, e.Method = ScaleElo, f.Level, f.Errors.String()
 	e.N, e.Unit = f.Units()

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// Status says what an estimate is based on.
+// Status says what the estimate of a player or an advantage is based on.
 type Status string
 
-// The statuses of players and advantages.
+// The possible statuses.
 const (
 	// StatusOK: maximum likelihood, two-sided interval.
 	StatusOK Status = "ok"
-	// StatusUnboundedAbove: the player won every game against all players below; the estimate is from the prior, the
-	// lower bound one-sided.
+	// StatusUnboundedAbove: the player won every game against all players below; the estimate is from the prior,
+	// and the lower bound is one-sided.
 	StatusUnboundedAbove Status = "unbounded_above"
-	// StatusUnboundedBelow is the mirror image.
+	// StatusUnboundedBelow: the player lost every game against all players above; the rest is mirrored.
 	StatusUnboundedBelow Status = "unbounded_below"
-	// StatusUnbounded: above some players and below others, without a shared point with either.
+	// StatusUnbounded: the player beat all players of one part of the group and lost to all of another.
 	StatusUnbounded Status = "unbounded"
-	// StatusUnplaced: connected to the group only by results that order the player against third parties; the level
-	// comes from the prior.
+	// StatusUnplaced: connected to the group only by one-sided results against others, so the rating comes from
+	// the prior.
 	StatusUnplaced Status = "unplaced"
 	// StatusConfounded: the first-player advantage cannot be separated from the rating differences; the error
 	// includes the prior of the advantage.
@@ -37,21 +37,21 @@ const (
 	StatusFixed Status = "fixed"
 )
 
-// existence records which quantities of a table have finite estimates: which pairings inform a finite maximum, and
-// which players they connect.
+// existence records which quantities of a table have finite estimates: which pairings have a likelihood with a
+// finite maximum, and which players they connect.
 type existence struct {
 	t        *Table
-	strataOf []int // stratum of the fit, by stratum of the table
+	strataOf []int // for each stratum of the table, the stratum of the fit
 	k        int
 	adv      bool
 
-	weak   []int // groups of players connected by games
+	weak   []int // groups of players that games connect
 	nWeak  int
 	active []bool // pairings whose likelihood has a finite maximum
-	sided  []bool // pairings dropped because the advantage explains all their results
-	comp   []int  // components of players connected by active pairings
+	sided  []bool // pairings that are dropped because the advantage alone explains all their results
+	comp   []int  // components of the players that active pairings connect
 	nComp  int
-	runs   []int // by stratum of the fit: +1 or -1 if its advantage is infinite
+	runs   []int // for each stratum of the fit, +1 or -1 if its advantage is infinite
 	ident  []bool
 }
 
@@ -119,10 +119,10 @@ func (e *existence) dropSided() (dropped bool) {
 	return dropped
 }
 
-// dropSeparated handles separation of ratings and advantage together (Albert & Anderson 1984, Biometrika 71:1). Given
-// an iterate that runs off to infinity, it drops the pairings without shared points that run. If only these identified
-// an advantage, it has no finite value. Neither have the ratings in its stratum, which is then left as a whole to the
-// prior.
+// dropSeparated handles separation of ratings and advantage together (Albert & Anderson 1984, Biometrika 71:1).
+// Given an iterate that diverges, it drops the diverging pairings in which one side has all points. If only these
+// pairings identified an advantage, that advantage has no finite value. The ratings in its stratum have none
+// either, so the prior determines the whole stratum.
 func (e *existence) dropSeparated(p *problem, theta []float64) {
 	before := e.ident
 	p.remote(theta, func(d *datum) { e.active[d.source] = false })
@@ -140,8 +140,8 @@ func (e *existence) dropSeparated(p *problem, theta []float64) {
 	}
 }
 
-// order relates the final components: a reaches b in g, and b reaches a in back,
-// when a scored against b directly or through others.
+// order relates the final components. There is a path from a to b in g, and from b to a in back, if a scored
+// against b directly or through others.
 type order struct {
 	g, back graph
 }
@@ -169,7 +169,7 @@ func (e *existence) order() order {
 	return order{newGraph(e.nComp, edges(false)), newGraph(e.nComp, edges(true))}
 }
 
-// reference returns the component of a weak group with the most players, or -1 if several have the most.
+// reference returns the component of a weak group that has the most players, or -1 if several have the most.
 func (e *existence) reference(group int) int {
 	size := make(map[int]int)
 	for i, c := range e.comp {
@@ -201,8 +201,8 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return keys
 }
 
-// statuses returns the status of each player that follows from existence alone, and the reference component of each
-// weak group (-1 if none).
+// statuses returns the status of each player as far as it follows from existence, and the reference component of
+// each weak group (-1 if there is none).
 func (e *existence) statuses() (status []Status, ref []int) {
 	status = make([]Status, len(e.t.players))
 	ref = make([]int, e.nWeak)

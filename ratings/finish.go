@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// errors chooses the kind of error and fills the covariance.
+// errors chooses the kind of standard error and computes the covariance.
 func (f *fitter) errors() {
 	fit, p := f.fit, f.ml
 	if !f.o.AlwaysPrior {
@@ -46,10 +46,9 @@ func (f *fitter) errors() {
 	f.fit.cov = f.compose(cov)
 }
 
-// countParameters fills Fit.Parameters and returns how many of them are rating
-// differences. Only these count in the small-sample factor m/(m-k): in pairs with
-// both seats the directions of the gaps and of the advantage are orthogonal, so that
-// either loses the degrees of freedom of its own parameters only.
+// countParameters sets Fit.Parameters and returns how many of them are rating differences. Only these count in the
+// small-sample factor m/(m-k). In pairs with both seats, the directions of rating differences and of the advantage
+// are orthogonal, so each loses only the degrees of freedom of its own parameters.
 func (f *fitter) countParameters() (gaps float64) {
 	p := f.ml
 	seen := make([]bool, p.nComp)
@@ -103,8 +102,8 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	return ErrorDrawAware
 }
 
-// widen sets the naive variance for quantities with games but without a variance: only for those, or for all if no
-// rating varies.
+// widen sets the naive variance for quantities that have games but no variance, or for all quantities if no rating
+// has a variance.
 func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	fit, p := f.fit, f.ml
 	var alike []int
@@ -152,8 +151,8 @@ func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
 	return cov
 }
 
-// compose adds the uncertainty of the prior's level of each part to the covariance within parts, and converts it to
-// Elo².
+// compose adds the uncertainty of each part's level under the prior to the covariance within parts, and converts
+// the sum to Elo².
 func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
 	n := f.ml.n + f.k
 	out := mat.NewSymDense(n, nil)
@@ -240,7 +239,7 @@ func (f *fitter) addLevels(out *mat.SymDense) {
 	}
 }
 
-// finish fills rows, intervals, statuses, groups and warnings.
+// finish sets the rows, intervals, statuses, groups and warnings.
 func (f *fitter) finish() {
 	fit := f.fit
 	fit.multT, fit.multZ = quantile(fit.Level, fit.DF), quantile(fit.Level, 0)
@@ -306,7 +305,7 @@ func (f *fitter) anchored() int {
 	return i
 }
 
-// anchor shifts the anchor's group and returns the shift of each group in Elo.
+// anchor shifts the group of the anchor. It returns the shift of each group in Elo.
 func (f *fitter) anchor() []float64 {
 	shift := make([]float64, f.exist.nWeak)
 	a := f.anchored()
@@ -337,7 +336,7 @@ func (f *fitter) anchor() []float64 {
 	return shift
 }
 
-// refineStatus adjusts statuses by what the fit adds to existence.
+// refineStatus adjusts the statuses that existence gave, using the fit.
 func (f *fitter) refineStatus(status []Status) {
 	drawn := make([]bool, f.exist.nComp)
 	for c := range drawn {
@@ -381,7 +380,7 @@ func (f *fitter) hasActive(i int) bool {
 	return false
 }
 
-// advantages fills the advantage rows.
+// advantages sets the rows of advantages.
 func (f *fitter) advantages() {
 	unit := f.fit.Scale / eloUnit
 	for s := range f.k {

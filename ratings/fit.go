@@ -19,30 +19,27 @@ type Options struct {
 	// that each group has mean 0.
 	Anchor    string
 	AnchorElo float64
-	// PerStratum gives each stratum an advantage and a draw rate of its own.
+	// PerStratum gives each stratum its own advantage and draw rate.
 	PerStratum bool
 	// NoAdvantage holds every advantage at 0.
 	NoAdvantage bool
-	// AlwaysPrior rates everything with the prior, which puts groups that
-	// never met on one (barely informed) scale. Errors are then relative to
-	// the prior's mean, not to the pool's.
+	// AlwaysPrior uses the prior for all ratings. Groups that never met are then on a common scale, which only the
+	// prior determines. Errors are relative to the prior's mean, not to that of the pool.
 	AlwaysPrior bool
-	// PriorSD is the standard deviation in Elo of the normal prior on ratings
-	// and advantages, for where a prior is in use; 0 means 400. For the draw
-	// models it is in the model's own unit.
+	// PriorSD is the standard deviation in Elo of the normal prior on ratings and advantages, where a prior is
+	// used; 0 means 400. For the draw models it is in the model's own unit.
 	PriorSD float64
 }
 
 // Errors that Fit wraps.
 var (
-	// ErrUnknownPlayer reports a name that is not in the table.
+	// ErrUnknownPlayer is the error for a name that is not in the table.
 	ErrUnknownPlayer = errors.New("unknown player")
-	// ErrOptions reports an option out of range.
+	// ErrOptions is the error for an option that is out of range.
 	ErrOptions = errors.New("bad option")
 )
 
-// Interval is a confidence interval in the unit of its estimate. An open side
-// has no bound, and the field for it is 0.
+// Interval is a confidence interval in the unit of its estimate. The field of an open end is 0.
 type Interval struct {
 	Lo, Hi         float64
 	LoOpen, HiOpen bool
@@ -53,7 +50,7 @@ func (v Interval) Contains(x float64) bool {
 	return (v.LoOpen || x >= v.Lo) && (v.HiOpen || x <= v.Hi)
 }
 
-// Ends returns the limits; an open side is infinite.
+// Ends returns the ends of the interval; an open end is infinite.
 func (v Interval) Ends() (lo, hi float64) {
 	lo, hi = v.Lo, v.Hi
 	if v.LoOpen {
@@ -65,11 +62,11 @@ func (v Interval) Ends() (lo, hi float64) {
 	return lo, hi
 }
 
-// farAway is a bound in Elo beyond any that games can give; such a bound comes from the prior that keeps a profile
-// finite.
+// farAway is an Elo value larger than games can show. An end beyond it comes only from the prior that keeps a
+// profile likelihood finite.
 const farAway = 1e4
 
-// cut removes bounds that are farther away than farAway.
+// cut makes those ends open that are beyond farAway.
 func (v Interval) cut() Interval {
 	if v.LoOpen = v.LoOpen || !(math.Abs(v.Lo) <= farAway); v.LoOpen {
 		v.Lo = 0
@@ -80,7 +77,7 @@ func (v Interval) cut() Interval {
 	return v
 }
 
-// Count holds games from one player's side.
+// Count holds numbers of games from one player's view.
 type Count struct{ Wins, Draws, Losses int64 }
 
 // Games returns the number of games.
@@ -97,10 +94,10 @@ func (c Count) plus(d Count) Count {
 // unbounded players it is relative to the mean of the group's largest bounded part.
 type PlayerRow struct {
 	Name     string
-	Elo      Estimate // in score-Elo; Prior: the level comes from the prior, not from maximum likelihood
-	Raw      float64  // the model's own unit; equals the value of Elo for ModelScore
+	Elo      Estimate // rating in score-Elo; Prior means that a prior was used
+	Raw      float64  // rating in the model's own unit; for ModelScore it equals the value of Elo
 	Status   Status
-	Group    int // index into Fit.Groups
+	Group    int // index in Fit.Groups
 	AsFirst  Count
 	AsSecond Count
 }
@@ -108,61 +105,60 @@ type PlayerRow struct {
 // Total returns the games in both seats.
 func (r PlayerRow) Total() Count { return r.AsFirst.plus(r.AsSecond) }
 
-// AdvantageRow is a first-player advantage and the draw parameter that goes
-// with it.
+// AdvantageRow is a first-player advantage with its draw parameter.
 type AdvantageRow struct {
-	Stratum string   // empty when one advantage serves all
-	Elo     Estimate // rating in score-Elo
+	Stratum string   // name of the stratum; empty if there is one advantage for all
+	Elo     Estimate // advantage in score-Elo
 	Raw     float64
 	Status  Status
-	Games   Count // from the first player's side
+	Games   Count // games, from the first player's view
 	// DrawRate is the probability of a draw between equals without an
 	// advantage, 0 to 1. DrawParameter is ν for Davidson, D in Elo for
 	// Rao-Kupper, 0 for the score model.
 	DrawRate, DrawParameter float64
 }
 
-// Fit is the rating of a table.
+// Fit is the result of rating a table.
 type Fit struct {
-	Model      Model // ModelScore also if the requested draw model has no maximum
+	Model      Model // requested model; ModelScore if the requested draw model has no maximum
 	Level      float64
 	Players    []PlayerRow    // in the order of Table.Players
-	Advantages []AdvantageRow // one, or one a stratum in name order
-	Groups     [][]string     // players who met, directly or not
+	Advantages []AdvantageRow // one, or one for each stratum in the order of names
+	Groups     [][]string     // players that met, directly or through others
 	Anchor     string
 
-	Errors     ErrorKind // the kind used
-	paired     bool      // pair errors were requested but would be 0
-	Clusters   int64     // independent units behind the errors
-	Pairs      int64     // of them with more than one game
+	Errors     ErrorKind // kind of standard error that was used
+	paired     bool      // pair errors were requested, but would be 0
+	Clusters   int64     // number of independent units on which the standard errors are based
+	Pairs      int64     // number of these units that have more than one game
 	Parameters int       // number of free parameters
 	DF         float64   // degrees of freedom of Student's t; 0 means normal
-	Scale      float64   // score-Elo per unit of the model, near equality
-	LogLik     float64   // maximum over the pairings that have one
+	Scale      float64   // score-Elo for one unit of the model, near equality
+	LogLik     float64   // maximum of the log-likelihood over the pairings that have one
 	Steps      int       // number of Newton steps
 
 	Warnings    []string
 	Suggestions []Matchup
 
-	multT, multZ float64 // multipliers of a standard error, by t and by the normal distribution
+	multT, multZ float64 // half-widths of an interval in standard errors, by the t and by the normal distribution
 
 	table    *Table
 	strataOf []int
-	cov      *mat.SymDense // covariance in Elo², players then advantages
+	cov      *mat.SymDense // covariance in Elo²; players first, then advantages
 	problem  *problem
-	theta    []float64 // natural units, including players placed by the prior
+	theta    []float64 // parameters in natural units, including those of players that the prior places
 	exist    *existence
 	fitter   *fitter
 }
 
-// Matchup is a pairing whose games would make the table comparable.
+// Matchup is a suggested match-up: games between these players would make ratings comparable.
 type Matchup struct {
 	First, Second string
 	Why           string
 }
 
-// Fit rates the players of a table. It returns an error only for invalid options and for numerical failure; sparse or
-// degenerate data give statuses and warnings.
+// Fit rates the players of a table. It returns an error only for invalid options and numerical failure. Sparse or
+// degenerate data lead to statuses and warnings.
 func (t *Table) Fit(o Options) (*Fit, error) {
 	if o.Level == 0 {
 		o.Level = 0.95
@@ -220,7 +216,7 @@ func (t *Table) fit(o Options) (*Fit, error) {
 	return f.fit, nil
 }
 
-// fitter carries the state of one Fit.
+// fitter is the state of one call of Fit.
 type fitter struct {
 	t        *Table
 	o        Options
@@ -231,24 +227,24 @@ type fitter struct {
 
 	ml    *problem
 	mlSol *solution
-	mlCov *mat.SymDense // covariance in natural units
+	mlCov *mat.SymDense // covariance of the maximum likelihood estimates, in natural units
 	deq   []float64
 
-	mapSol *solution // nil if no prior was needed
+	mapSol *solution // maximum with the prior; nil if no prior was needed
 	mapCov *mat.SymDense
-	theta  []float64 // final parameters, natural units
-	ref    []int     // reference component by group, -1 if none
-	comps  [][]int   // players by component
+	theta  []float64 // final parameters in natural units
+	ref    []int     // reference component of each group; -1 if there is none
+	comps  [][]int   // players of each component
 
-	tiny     bool       // games too few for a variance: intervals come from the profile likelihood
+	tiny     bool       // there are too few games for a variance: intervals come from the profile likelihood
 	loose    *problem   // the whole table with a weak prior, see looseProblem
-	looseOf  [][]*datum // its data by player and advantage
-	looseSol *solution  // its maximum, computed on first use
+	looseOf  [][]*datum // the data of loose, by player and advantage
+	looseSol *solution  // maximum of loose, computed when it is first used
 
 	openness *openness // see the method open
 }
 
-// rows fills the counts of the rows.
+// rows sets the counts of the rows.
 func (f *fitter) rows(strata []string) {
 	fit := f.fit
 	fit.Players = make([]PlayerRow, len(f.t.players))
@@ -298,7 +294,7 @@ func (f *fitter) run() error {
 	return nil
 }
 
-// mlProblem is the likelihood of the data that existence left active.
+// mlProblem is the likelihood of the data that are active according to existence.
 func (f *fitter) mlProblem() *problem {
 	e := f.exist
 	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
@@ -314,8 +310,8 @@ func (f *fitter) mlProblem() *problem {
 	return p
 }
 
-// drawsExist returns errDraws if the likelihood has no maximum in a draw parameter. It runs first: data that run off
-// with a draw parameter look separated, too.
+// drawsExist returns errDraws if the likelihood has no maximum in a draw parameter. It runs before other checks:
+// if a draw parameter diverges, the data look separated, too.
 func (f *fitter) drawsExist() error {
 	if f.o.Model == ModelScore {
 		return nil
@@ -371,7 +367,7 @@ func (f *fitter) solveMAP() error {
 	return nil
 }
 
-// needsPrior reports whether some group consists of several parts or some advantage has no maximum.
+// needsPrior reports whether a group consists of several parts, or an advantage has no maximum.
 func (f *fitter) needsPrior() bool {
 	if f.exist.nComp > f.exist.nWeak {
 		return true
@@ -384,7 +380,7 @@ func (f *fitter) needsPrior() bool {
 	return false
 }
 
-// place sets the parts of each group to the level of their mean under the prior, so that every group has mean 0.
+// place shifts the parts of each group to their mean under the prior, so that every group has mean 0.
 func (f *fitter) place() {
 	f.theta = slices.Clone(f.mlSol.theta)
 	f.comps = make([][]int, f.exist.nComp)
@@ -422,8 +418,8 @@ func (f *fitter) place() {
 	}
 }
 
-// drawRates fills the draw rate at equality, the model's draw parameter and the factor from the model's unit to
-// score-Elo.
+// drawRates computes the draw rate at equality, the model's draw parameter, and the factor from the model's unit
+// to score-Elo.
 func (f *fitter) drawRates() {
 	f.deq = make([]float64, f.k)
 	kern := kernelOf(f.o.Model)

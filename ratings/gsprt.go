@@ -11,10 +11,10 @@ import (
 type BoundsModel int
 
 const (
-	// BoundsLogistic: hypotheses on the expected score, in score-Elo.
+	// BoundsLogistic: the hypotheses are expected scores, in score-Elo.
 	BoundsLogistic BoundsModel = iota
-	// BoundsNormalized: hypotheses on t = (μ-½)/σ per game, in normalized Elo,
-	// t·800/ln 10 (Van den Bergh, "Normalized Elo").
+	// BoundsNormalized: the hypotheses are values of t = (μ-½)/σ per game, in normalized Elo, t·800/ln 10 (Van den
+	// Bergh, "Normalized Elo").
 	BoundsNormalized
 )
 
@@ -26,14 +26,13 @@ func (m BoundsModel) String() string {
 	return "logistic"
 }
 
-// normalizedUnit is normalized Elo per unit of t.
+// normalizedUnit is the normalized Elo for one unit of t.
 const normalizedUnit = 800 / math.Ln10
 
 // emptyCount replaces a count of 0, so that the likelihood ratio is defined from the first game on.
 const emptyCount = 1e-3
 
-// ErrCounts reports counts that are negative, not finite, or neither three nor
-// five in number.
+// ErrCounts is the error for counts that are negative, not finite, or neither three nor five in number.
 var ErrCounts = errors.New("bad counts")
 
 // sample is an empirical distribution of scores in [0, 1].
@@ -41,7 +40,7 @@ type sample struct {
 	n     float64 // number of items (games or pairs), including the replacements of empty counts
 	score []float64
 	share []float64
-	games float64 // games per item
+	games float64 // games per item, 1 or 2
 }
 
 // newSample makes a sample from counts of losses, draws and wins (three), or of pairs by points 0, ½, 1, 1½, 2 (five).
@@ -71,7 +70,7 @@ func newSample(counts []float64) (sample, error) {
 	return s, nil
 }
 
-// moments returns mean and variance of an item's score.
+// moments returns the mean and the variance of an item's score.
 func moments(score, p []float64) (mean, variance float64) {
 	for i, x := range p {
 		mean += x * score[i]
@@ -132,7 +131,7 @@ func logRatio(p, x0 []float64, theta0 float64, x1 []float64, theta1 float64) flo
 	return sum
 }
 
-// llrScores is the generalised log-likelihood ratio of mean s1 against s0.
+// llrScores returns the generalised log-likelihood ratio of mean s1 against mean s0.
 func (s sample) llrScores(s0, s1 float64) float64 {
 	at := func(m float64) ([]float64, float64) {
 		x := make([]float64, len(s.score))
@@ -177,18 +176,16 @@ func (s sample) tiltNormalized(t float64) (phi []float64, theta float64) {
 	return phi, theta
 }
 
-// llrNormalized is the generalised log-likelihood ratio for normalized means, with t per item.
+// llrNormalized returns the generalised log-likelihood ratio for normalized means; t is per item.
 func (s sample) llrNormalized(t0, t1 float64) float64 {
 	x0, th0 := s.tiltNormalized(t0)
 	x1, th1 := s.tiltNormalized(t1)
 	return s.n * logRatio(s.share, x0, th0, x1, th1)
 }
 
-// LLR returns the generalised log-likelihood ratio of elo1 against elo0, both in
-// the unit of the model, with the shape of the score distribution maximised out
-// under each hypothesis. Counts are losses, draws, wins, or the five counts of
-// pairs by points 0, ½, 1, 1½, 2. A count of 0 is taken as 0.001. The result is
-// exact to about 1e-12 relative.
+// LLR returns the generalised log-likelihood ratio of elo1 against elo0, both in the unit of the model, with the
+// score distribution of maximum likelihood under each hypothesis. Counts are losses, draws, wins, or the five
+// counts of pairs by points 0, ½, 1, 1½, 2. A count of 0 is replaced by 0.001. The relative error is about 1e-12.
 func LLR(counts []float64, model BoundsModel, elo0, elo1 float64) (float64, error) {
 	s, err := newSample(counts)
 	if err != nil {
@@ -204,8 +201,8 @@ func LLR(counts []float64, model BoundsModel, elo0, elo1 float64) (float64, erro
 	return finite(s.llrScores(ExpectedScore(elo0), ExpectedScore(elo1))), nil
 }
 
-// checkBounds returns an error for hypotheses that are not ascending, or so extreme that they are indistinguishable
-// from a perfect score.
+// checkBounds returns an error for hypotheses that are not ascending, or so extreme that they cannot be
+// distinguished from a perfect score.
 func checkBounds(model BoundsModel, elo0, elo1 float64) error {
 	if model != BoundsLogistic && model != BoundsNormalized {
 		return fmt.Errorf("ratings: %w: bounds model %d", ErrOptions, model)

@@ -1,12 +1,12 @@
 package ratings
 
 // HeadToHead is the result that the ratings predict for two players who meet equally often in both seats. A
-// difference of 100 Elo gives a score of 64 % only if the seats have the same value: the more the seat decides, the
-// nearer the score is to a half.
+// difference of 100 Elo gives a score of 64 % only if there is no first-player advantage. The greater the
+// advantage, the nearer the score is to one half.
 type HeadToHead struct {
 	Difference
-	// Score is A's expected score over both seats and all strata, weighted by their games. Its interval has the
-	// scores at the ends of the difference's interval; 0 and 1 where that is open.
+	// Score is A's expected score over both seats and all strata, weighted by their games. The ends of its
+	// interval are the scores at the ends of the difference's interval; an open end gives 0 or 1.
 	Score Estimate
 }
 
@@ -36,8 +36,8 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	return h, nil
 }
 
-// bothSeats returns the expected score at a difference of strength, over both seats, with strata weighted by their
-// games. If all games were forfeited, seats have no effect.
+// bothSeats returns the expected score at a difference of strength, averaged over both seats, with strata weighted
+// by their games. If all games were forfeited, the seats have no effect.
 func (f *Fit) bothSeats(theta float64) float64 {
 	n, k := len(f.Players), len(f.Advantages)
 	if k == 0 {

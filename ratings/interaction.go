@@ -8,14 +8,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Interactions test the two assumptions of a fit with one rating and one advantage: that two players score alike in
-// every stratum (game), and that the first move has the same value for every player.
+// Interactions test the two assumptions of a fit with one rating for each player and one advantage: that two
+// players score the same against each other in every stratum (game), and that the first-player advantage is the
+// same for every player.
 type Interactions struct {
-	// Game compares each match-up's score in each stratum with that over all strata: X² of the cells less X² of the
-	// match-ups, on cells less match-ups degrees of freedom. DF 0: there is one stratum, or no two met in two.
+	// Game compares each match-up's score in each stratum with its score over all strata. The statistic is X² of
+	// the cells minus X² of the match-ups, with as many degrees of freedom as there are more cells than match-ups.
+	// DF is 0 if no match-up was played in two strata.
 	Game Interaction
-	// Seat compares, for each player, the points as first player with those that the common advantage predicts; P is
-	// the least by Holm over the players, and Player names that player.
+	// Seat compares, for each player, the points as first player with those that the common advantage predicts; P
+	// is the smallest p-value over the players, adjusted by Holm, and Player is that player.
 	Seat   Interaction
 	Player string
 }
@@ -24,20 +26,22 @@ type Interactions struct {
 type Interaction struct {
 	ChiSquare float64
 	DF        int
-	P         float64 // 1 if there is nothing to test
+	P         float64 // p-value; 1 if there is nothing to test
 }
 
-// meeting is a match-up in one stratum. Points are those of the player with the lower index, and of the first player.
+// meeting is a match-up in one stratum. It has the points of the player with the lower index, and those of the
+// first player.
 type meeting struct {
-	obs, exp, variance     float64
-	first, firstExp        float64
-	pairs                  float64
-	diff, diffs, sum, sums float64 // moments over pairs: of the player's excess points, and of the first player's
+	obs, exp, variance float64
+	first, firstExp    float64
+	pairs              float64
+	// moments over pairs of the excess points: of that player, and of the first player
+	diff, diffs, sum, sums float64
 }
 
-// Interactions makes both tests over the selected strata. Variances are those of LackOfFit: of games, times the
-// design effect of pairs, pooled over all cells with two or more. The tests then use Student's t and Fisher's F with
-// the pooled degrees of freedom.
+// Interactions makes both tests over the selected strata. Variances are computed as in LackOfFit: that of games,
+// times the design effect of pairs, which is pooled over all cells with two or more pairs. The tests then use
+// Student's t and Fisher's F with the pooled degrees of freedom.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
@@ -105,7 +109,7 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	return out
 }
 
-// cells returns the match-ups by stratum, if they are rated.
+// cells returns the match-ups by stratum, if the players are rated.
 func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
 	out := map[[3]int]*meeting{}
 	n := len(f.Players)

@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// payoff is the table as a game between agents: scores by unordered match-up, with equal weight for the two seats.
+// payoff is the table as the payoff matrix of a game: scores by unordered match-up, with equal weight for both
+// seats.
 type payoff struct {
 	names []string
-	score [][]float64 // score of row against column, 0.5 if they did not meet
+	score [][]float64 // score of the row's player against the column's; 0.5 if they did not meet
 	games [][]float64
-	balls [][]float64 // points on the scale of games, for the flow
+	balls [][]float64 // points, on the scale of games, for the flow
 }
 
 // payoff aggregates every game of the table. If a match-up was played in both seats, its score is the mean of the two,
@@ -56,8 +57,8 @@ func (t *Table) payoff() payoff {
 	return p
 }
 
-// flow is the shrunk logit of a score in Elo, antisymmetric: with s points in n
-// games, (s+¼)/(n+½).
+// flow returns the logit of a score in Elo, shrunk towards 0. With s points in n games it uses the score
+// (s+¼)/(n+½).
 func (p payoff) flow(i, j int) float64 {
 	n := p.games[i][j]
 	if n == 0 {
@@ -70,17 +71,18 @@ func (p payoff) flow(i, j int) float64 {
 // CyclicPair is the part of one match-up that ratings cannot explain.
 type CyclicPair struct {
 	A, B string
-	Elo  float64 // A over B beyond the transitive ratings
+	Elo  float64 // strength of A against B beyond the transitive ratings
 }
 
 // Hodge splits the match-ups' score differences into a transitive and a cyclic
 // part (Jiang, Lim, Yao & Ye 2011, Math. Program. 127:203).
 type Hodge struct {
-	// Ratings are the weighted least squares potential in Elo with mean 0, in the order of Table.Players; they differ
-	// from maximum likelihood ratings, which use other weights.
+	// Ratings are the weighted least squares ratings in Elo with mean 0, in the order of Table.Players. They
+	// differ from maximum likelihood ratings, which have other weights.
 	Ratings []float64
 	Pairs   []CyclicPair
-	// Energies are sums of games times squared Elo: Total = Gradient + Cyclic.
+	// Total, Gradient and Cyclic are sums of games times squared Elo, of the whole, the transitive and the cyclic
+	// part: Total = Gradient + Cyclic.
 	Total, Gradient, Cyclic float64
 	// CyclicShare is Cyclic/Total. Noise alone explains NoiseShare of it on average. Corrected is the share after
 	// removing the noise from both parts, in [0, 1].

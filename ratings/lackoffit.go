@@ -9,29 +9,29 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// PairResidual is how far one unordered match-up lies from the fitted model.
+// PairResidual is how far the result of one unordered match-up differs from the fitted model.
 type PairResidual struct {
 	A, B     string
 	Games    int64
 	Observed float64 // observed points of A
 	Expected float64
 	Z        float64 // (observed - expected)/sd
-	P        float64 // Holm-adjusted two-sided p-value within the table
+	P        float64 // two-sided p-value, adjusted by Holm within the table
 }
 
 // LackOfFit tests whether one rating per player explains the table.
 type LackOfFit struct {
 	ChiSquare float64
-	DF        int // match-ups minus rating differences; 0 means nothing to test
+	DF        int // degrees of freedom: match-ups minus rating differences; 0 means that there is nothing to test
 	P         float64
-	// Pairs are sorted by |Z|, worst first.
+	// Pairs are sorted by |Z|, the largest first.
 	Pairs []PairResidual
-	// Clustered says that the variances are those of pairs, not the model's, because some match-up has two or more
-	// pairs.
+	// Clustered means that the variances come from pairs and not from the model, because some match-up has two or
+	// more pairs.
 	Clustered bool
 }
 
-// alike is a small share of the expected scatter. Scatter below it means that all pairs ended alike and the rest is
+// alike is a small fraction of the expected scatter. If the scatter is less, all pairs ended alike and the rest is
 // rounding: less than one pair in a hundred million.
 const alike = 1e-9
 

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// Match is the plain analysis of a match between two agents, without a stopping
-// rule, from one agent's side.
+// Match is the analysis of a match between two agents without a stopping rule, from the first agent's view.
 type Match struct {
-	Score Estimate // mean score
-	// Elo is the score as a difference. If one side won everything, its value is ±4000, the end of the scale, and
-	// only the bound has a meaning (Prior).
+	Score Estimate // mean score, 0 to 1
+	// Elo is the score as a difference. If one side won all games, its value is ±4000, the end of the scale, and
+	// Prior is set: only the bound is meaningful.
 	Elo Estimate
-	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; unknown if the scores do not vary.
+	// Normalized is (μ-½)/σ per game times 800/ln 10, with its standard error; unknown if all scores are equal.
 	Normalized Estimate
 	LOS        float64
 	Warnings   []string
 }
 
 // AnalyzeMatch analyses counts of losses, draws and wins, or of pairs by points 0, ½, 1, 1½, 2. The interval is
-// Student's for the score, converted to Elo. With fewer than ten items, or scores that never vary, this is not valid;
-// then the interval is Clopper-Pearson's for the score as binomial, which is rather too wide.
+// Student's for the score, converted to Elo. This is not valid for fewer than ten items or if all scores are
+// equal. The interval is then the Clopper-Pearson interval, which treats the score as binomial and is slightly too
+// wide.
 func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	if !(level > 0 && level < 1) {
 		return Match{}, fmt.Errorf("ratings: %w: level %v", ErrOptions, level)

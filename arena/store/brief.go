@@ -9,11 +9,11 @@ import (
 	"spar/arena/evidence"
 )
 
-// Brief is the part of a game that standings need.
+// Brief holds those fields of a game that standings need.
 type Brief struct {
 	ID, Event, Pair, Hash int64
-	Rules, First, Second  int32 // row numbers
-	Half                  uint8 // half points of the first player: 2, 1, 0
+	Rules, First, Second  int32 // row ids
+	Half                  uint8 // half points of the first player: 2, 1 or 0
 	Marks                 evidence.Marks
 }
 

@@ -7,7 +7,7 @@ import (
 	"spar/arena/evidence"
 )
 
-// Cell counts the games that one worker played of one match-up with these seats, by result.
+// Cell counts, by result, the games that one worker played between two agents in these seats.
 type Cell struct {
 	Worker               string
 	Rules, First, Second int64
@@ -16,8 +16,8 @@ type Cell struct {
 	Superseded           int64
 }
 
-// ByWorker returns the games of each worker, sorted by the workers' names. It skips games that count for nothing, and
-// only counts superseded ones.
+// ByWorker returns the games of each worker, sorted by the workers' names. It skips games that do not count; of
+// superseded games it has only the number.
 func (db *DB) ByWorker(ctx context.Context) ([]Cell, error) {
 	without := evidence.Surplus | evidence.Pending | evidence.Human
 	return list(ctx, db.sql, func(rows *sql.Rows, c *Cell) error {

@@ -14,24 +14,24 @@ import (
 )
 
 // carver reads rows directly from the pages of a study's file, without the pages of the index tree, which may be
-// destroyed (format: sqlite.org/fileformat2.html). It ignores the log beside the file.
+// destroyed (format: sqlite.org/fileformat2.html). It ignores the write-ahead log next to the file.
 type carver struct {
 	f     io.ReaderAt
-	size  int64 // size of a page
+	size  int64 // size of a page in bytes
 	pages int64
 	free  map[int64]bool // pages that SQLite has freed; their content is outdated
-	// remaining pages for overflowing rows, so that a manipulated file cannot cause an endless search
+	// limit of pages to read for overflowing rows, so that a manipulated file cannot cause an endless search
 	left  int64
 	Close func() error
 }
 
-// ownPage is the size of the pages of the files that Open makes.
+// ownPage is the page size of the files that Open creates.
 const ownPage = 4096
 
 // Types of pages that hold rows.
 const (
 	tableLeaf     = 0x0d
-	indexLeaf     = 0x0a // a table WITHOUT ROWID is stored like an index
+	indexLeaf     = 0x0a // a table WITHOUT ROWID is stored in the form of an index
 	indexInterior = 0x02
 )
 
@@ -64,7 +64,7 @@ func newCarver(f io.ReaderAt, total int64) *carver {
 	return c
 }
 
-// readFree follows the list of free pages as far as it is valid.
+// readFree follows the list of free pages until it is invalid or ends.
 func (c *carver) readFree(trunk int64) {
 	for !c.free[trunk] {
 		page := c.page(trunk) // none is the last one's next
@@ -91,13 +91,13 @@ func (c *carver) page(n int64) []byte {
 	return b
 }
 
-// row is the content of a cell: fields are nil, int64, float64 or string. Key is the row ID, if the table has one.
+// row is the content of a cell. A field is nil, int64, float64 or string. Key is the row ID if the table has one.
 type row struct {
 	key    int64
 	fields []any
 }
 
-// rows yields the readable rows of all pages of a type.
+// rows yields the readable rows from all pages of a type.
 func (c *carver) rows(ctx context.Context, withoutKey bool) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		c.left = 64 * c.pages
@@ -227,7 +227,7 @@ func record(b []byte) (fields []any, ok bool) {
 	return fields, len(body) == 0
 }
 
-// varint parses SQLite's integer of one to nine bytes; it consumes none if the bytes end too early.
+// varint parses SQLite's integer of one to nine bytes. It returns 0 bytes if the input ends too early.
 func varint(b []byte) (x int64, n int) {
 	for n < len(b) {
 		if n == 8 {

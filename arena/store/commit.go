@@ -16,7 +16,7 @@ import (
 	"spar/arena/study"
 )
 
-// ConflictError says that two different games claim the same slot although neither depended on a clock. One of them
+// ConflictError says that two different games have the same slot although neither depended on a clock. One of them
 // was not played as planned.
 type ConflictError struct {
 	Path          string
@@ -32,8 +32,8 @@ func (e *ConflictError) Error() string {
 		e.Given.Event, game(e.Stored), game(e.Given))
 }
 
-// gameID numbers games by event and place in its schedule. So the id of a game does not depend on interruptions of its
-// run, and ids are in the order of events and numbers.
+// gameID computes the id of a game from its event and its number in the schedule. The id therefore does not depend
+// on interruptions of a run, and ids have the order of events and numbers.
 func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
 
 // Commit stores finished games of an event, and new marks of stored games, in one transaction. It ignores a game that
@@ -65,7 +65,7 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	return nil
 }
 
-// rowsAtOnce is the number of games that one statement inserts.
+// rowsAtOnce is the number of games that are inserted by one statement.
 const rowsAtOnce = 32
 
 // insertGames returns the statement that inserts a number of games, with the values that appendRow lists.
@@ -136,7 +136,7 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 	return added, nil
 }
 
-// taken returns the ids of games that the study already has.
+// taken returns the ids of those games that the study already has.
 func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, error) {
 	ids := []byte{'['}
 	for i, g := range games {
@@ -149,7 +149,8 @@ func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, 
 		string(append(ids, ']')))
 }
 
-// compare reports whether a game may be skipped because the study has it; different content is an error.
+// compare compares a game with the stored one in its slot. It reports whether the game can be skipped; a conflict
+// is an error.
 func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 	var s study.Game
 	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?",
@@ -189,8 +190,9 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 	return nil
 }
 
-// Judge marks all games of the study again, in the order of events and numbers, and stores changes. Call it after an
-// import, and after games that others may repeat. Marks that do not follow from other games stay: see evidence.Given.
+// Judge marks all games of the study again, in the order of events and numbers, and stores changes. Call it after
+// an import, and after games that others may repeat. Marks that do not depend on other games are kept: see
+// evidence.Given.
 func (db *DB) Judge(ctx context.Context) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {
@@ -215,7 +217,7 @@ func (db *DB) JudgeAfter(ctx context.Context, event int64) error {
 	return db.Judge(ctx)
 }
 
-// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a repetition.
+// Before yields, in order, those games of earlier events that a later game of this event can repeat.
 func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error] {
 	return func(yield func(evidence.Facts, error) bool) {
 		certain, err := certainAgents(ctx, db.sql)
@@ -246,7 +248,7 @@ func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts,
 	}
 }
 
-// judgeChunk is the number of games read before changes are written.
+// judgeChunk is the number of games that are read before changes are written.
 const judgeChunk = 50_000
 
 func judge(ctx context.Context, q queryer) error {
@@ -297,7 +299,7 @@ func judge(ctx context.Context, q queryer) error {
 	}
 }
 
-// certainAgents returns the agents whose stored specs exclude randomness.
+// certainAgents returns the agents that are deterministic according to their stored specs.
 func certainAgents(ctx context.Context, q queryer) (map[int64]bool, error) {
 	specs, err := byKey[int64, string](ctx, q, "SELECT id, spec FROM agents")
 	out := map[int64]bool{}

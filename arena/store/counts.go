@@ -11,15 +11,15 @@ import (
 	"spar/arena/study"
 )
 
-// Played counts the games that one worker played of one event under some rules.
+// Played counts the games of one event that one worker played under some rules.
 type Played struct {
-	Event  int64 // row number
+	Event  int64 // id of the event
 	Rules  int64
 	Worker string
 	Games  int64
-	Counts int64 // games that count for strength or balance
-	Faults int64 // games that ended by a fault of an agent
-	Timed  int64 // games that depended on a clock
+	Counts int64 // number of games that count for strength or balance
+	Faults int64 // number of games that ended because an agent failed
+	Timed  int64 // number of games that depended on a clock
 	Spent  time.Duration
 	Nodes  int64
 }
@@ -36,7 +36,7 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
 }
 
-// Kind is a group of games of one event, with the same agents, rules, reason and marks. Row has only these fields.
+// Kind is a group of games with the same event, agents, rules, reason and marks. Only these fields of Row are set.
 type Kind struct {
 	Row
 	Games int64
@@ -58,7 +58,7 @@ func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
 type StoredRules struct {
 	ID              int64
 	Name            string // name of the rules with overrides
-	Hash, Canonical string // of the text; the text, JSON
+	Hash, Canonical string // hash of the canonical text, and the text (JSON)
 }
 
 // Rules lists the rules of the study.
@@ -68,16 +68,16 @@ func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
 	}, "SELECT id, name, hash, canonical FROM rules ORDER BY id")
 }
 
-// Stretch is the games of an event that one program on one machine stored, in one or more runs.
+// Stretch holds the games of an event that one program on one machine stored, in one or more runs.
 type Stretch struct {
-	Event  int64 // row number
-	Before int64 // games of the event stored before it
-	Games  int64 // games that it stored
+	Event  int64 // id of the event
+	Before int64 // number of games of the event that were stored before
+	Games  int64 // number of games that the program stored
 	Since  string
 	study.Build
 }
 
-// addBuild records that another build than the last one continues an event.
+// addBuild records that an event is continued by another build than before.
 func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error {
 	if b == (study.Build{}) {
 		return nil
@@ -95,7 +95,8 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 	return insertBuild(ctx, q, event, nil, time.Now().UTC().Format(time.RFC3339), b)
 }
 
-// insertBuild adds a build that starts after a number of games of an event; nil means after all its games.
+// insertBuild adds a build whose games start after a number of games of the event; nil means after all of its
+// games.
 func insertBuild(ctx context.Context, q queryer, event int64, before *int64, since string, b study.Build) error {
 	_, err := q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
 		VALUES (?1, coalesce(?2, (SELECT count(*) FROM games WHERE event = ?1)), ?3, ?4, ?5, ?6, ?7, ?8)`, event, before, since, b.Version, b.Commit, b.Go, b.CPU, b.Command)
@@ -112,13 +113,14 @@ func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	return slices.DeleteFunc(all, func(s Stretch) bool { return s.Games <= 0 }), err
 }
 
-// Cost is the time that the decisions of an agent took, over all games.
+// Cost is the time that an agent used for decisions, over all games.
 type Cost struct {
-	Games, Decisions float64 // number of games; an agent decides about half of the plies after the opening
+	// numbers of games and decisions; an agent makes about half of the plies after the opening
+	Games, Decisions float64
 	MS, Nodes        float64
 }
 
-// Costs adds up the cost of each agent's decisions, by name. Empty rules mean all rules. It skips training games.
+// Costs returns the cost of each agent's decisions, by name. Empty rules mean all rules. It skips training games.
 func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) {
 	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0, sum(ms), sum(nodes) FROM (
 			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games

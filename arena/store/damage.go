@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// mostDamage is the maximum number of listed faults of a file.
+// mostDamage is the maximum number of faults of a file that are listed.
 const mostDamage = 20
 
-// Damage checks a study's file by SQLite's own check and by the references between rows. It does not change the file.
-// It returns the faults found. It returns an error if the file cannot be read, or is not a study.
+// Damage checks a study's file with SQLite's own check, and checks the references between rows. It returns the
+// faults and does not change the file. It returns an error if the file cannot be read, or is not a study.
 func Damage(ctx context.Context, path string) (faults []string, err error) {
 	db, err := openDamaged(ctx, path)
 	if isDamage(err) && wasStudy(ctx, path) {

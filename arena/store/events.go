@@ -15,9 +15,9 @@ import (
 	"spar/arena/study"
 )
 
-// BeginEvent finds or creates the event with a name. It returns a *PlanError if the stored plan differs, or if a
-// player already played under the same rules with other knobs or weights. A run can only continue with the same plan,
-// and no study mixes two versions of an agent.
+// BeginEvent finds or creates the event with a name. It returns a *PlanError if the stored plan differs, or if an
+// agent has already played under the same rules with other knobs or weights. A run can therefore only continue
+// with the same plan, and a study never mixes two versions of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
 	e, _, err := beginEvent(ctx, db.sql, db.path, e)
 	if err == nil {
@@ -26,7 +26,7 @@ func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error
 	return e, err
 }
 
-// beginEvent is BeginEvent without storing the build.
+// beginEvent is BeginEvent, except that it does not store the build.
 func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ study.Event, isNew bool, err error) {
 	var plan string
 	err = q.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
@@ -63,8 +63,8 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 	return explain(err)
 }
 
-// effectiveDifference names how an agent differs from the stored one with the same name and rules; empty if there is
-// none or both are equal.
+// effectiveDifference describes how an agent differs from the stored one with the same name and rules; empty if
+// there is none or they are equal.
 func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
 	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
@@ -83,14 +83,13 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 	return effectiveWords(spec, now), nil
 }
 
-// stated reports whether a stored spec determines the agent's play completely, without defaults of the program.
+// stated reports whether a stored spec determines the agent's play completely, without any default of the program.
 func stated(spec string) bool {
 	var s agents.Spec
 	return json.Unmarshal([]byte(spec), &s) == nil && s.Complete()
 }
 
-// effectiveWords names the differences between an effective spec and the stored one: all weights as one item, knobs one
-// by one.
+// effectiveWords describes the differences between a spec and the stored one. All weights together are one item.
 func effectiveWords(stored string, now study.Effective) string {
 	words := differences(stored, now.Spec, func(path, was, is string) string {
 		if top, _, _ := strings.Cut(path, "."); strings.HasSuffix(top, "weights") {
@@ -108,8 +107,8 @@ func effectiveWords(stored string, now study.Effective) string {
 	return some(words)
 }
 
-// AddEffective stores an agent as it is under some rules; both are row numbers. It returns an error if another
-// version is stored.
+// AddEffective stores an agent with the knobs and weights that it has under some rules. Agent and rules are row
+// ids. It returns an error if another version is stored.
 func (db *DB) AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error {
 	return addEffective(ctx, db.sql, agent, rules, e)
 }
@@ -132,8 +131,8 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 		e.Agent, e.Rules, effectiveWords(stored, e))
 }
 
-// Effective lists the agents of the study as they are under its rules, sorted by agent and rules. A spec that was not
-// stored is empty.
+// Effective lists the agents with the knobs and weights that they have under each of the study's rules, sorted by
+// agent and rules. The spec is empty if it was not stored.
 func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, e *study.Effective) error {
 		return rows.Scan(&e.Agent, &e.Rules, &e.Spec, &e.Hash)
@@ -141,10 +140,10 @@ func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
 }
 
-// PlanError says that the stored plan is another one, or that agents have changed since the event began.
+// PlanError says that the stored plan is different, or that agents have changed since the event began.
 type PlanError struct {
 	Event, Path, Stored, Given string
-	Builds                     string // the differences between agents with the same plan; empty if the plans differ
+	Builds                     string // differences between the agents if the plans are equal; otherwise empty
 }
 
 func (e *PlanError) Error() string {
@@ -190,7 +189,7 @@ func differences(before, after string, words func(path, was, is string) string) 
 	return slices.Compact(out)
 }
 
-// some joins the first few differences.
+// some joins the first few texts.
 func some(words []string) string {
 	if most := 3; len(words) > most {
 		words = append(words[:most:most], fmt.Sprintf("and %d more", len(words)-most))
@@ -226,7 +225,7 @@ func flatten(text string) map[string]string {
 	return out
 }
 
-// RulesID finds or adds rules by name. Rules of one name must be the same.
+// RulesID finds rules by name, or adds them. It returns an error if other rules have that name.
 func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
 	return rulesID(ctx, db.sql, db.path, name, hash, canonical)
 }
@@ -245,7 +244,7 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 	return id, explain(err)
 }
 
-// AgentID finds or adds an agent by name. Agents of one name must be the same.
+// AgentID finds an agent by name, or adds it. It returns an error if another agent has that name.
 func (db *DB) AgentID(ctx context.Context, name, spec string) (int64, error) {
 	return agentID(ctx, db.sql, db.path, name, spec)
 }

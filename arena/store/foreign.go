@@ -10,8 +10,8 @@ import (
 	"spar/configs/plain"
 )
 
-// checkSchema refuses a study in which another program has defined triggers, or views that Spar did not make, because
-// these act when Spar reads or writes. Foreign tables and indexes are allowed.
+// checkSchema returns an error for a study in which another program has defined triggers or views, because these
+// act when Spar reads or writes. Other tables and indexes are allowed.
 func checkSchema(ctx context.Context, q queryer, version int) error {
 	own, err := ownSchema(ctx, version)
 	if err != nil {
@@ -49,7 +49,7 @@ func ownSchema(ctx context.Context, version int) (map[string]string, error) {
 	return own, err
 }
 
-// definition returns the statement of a view or trigger without comments and layout.
+// definition is the statement that defines a view or trigger, without comments and layout.
 type definition struct{ kind, name, sql string }
 
 func definitions(ctx context.Context, q queryer) ([]definition, error) {

@@ -11,8 +11,9 @@ import (
 	"spar/arena/study"
 )
 
-// Outcomes yields the games of an event by number, with the fields that a schedule needs: number, agents, result,
-// reason, hash, marks and whether it depended on a clock. It skips superseded games, which have no slot.
+// Outcomes yields the games of an event by number, with those fields that a schedule needs: number, agents,
+// result, reason, hash, marks and whether the game depended on a clock. It skips superseded games, which have no
+// slot.
 func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, g *study.Game) error {
 		return rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed,
@@ -26,9 +27,9 @@ func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, e
 	return db.query(ctx, "WHERE event = ? AND number < ? ORDER BY number", event, aside)
 }
 
-// Filter selects games. Empty fields select all.
+// Filter selects games. An empty field selects all.
 type Filter struct {
-	Agent  string // in either seat
+	Agent  string // name of an agent in either seat
 	Rules  string
 	Result string
 	Reason string
@@ -36,22 +37,23 @@ type Filter struct {
 	ID     int64
 	Min    int // minimum number of plies
 	Max    int
-	Faults bool   // forfeited games only
-	Lost   string // lost by this agent
+	Faults bool   // only forfeited games
+	Lost   string // name of the agent that lost
 
 	Opening string // the first moves, separated by spaces
 	Limit   int
-	Order   string // id, plies, -plies, ms, odd
-	After   int64  // with order id: games with a greater id
-	Last    bool   // with order id: from the last one back
-	Until   int64  // with order id: games up to this id
+	Order   string // id, plies, -plies, ms or odd
+	After   int64  // with order id: only games with a greater id
+	Last    bool   // with order id: backwards from the last game
+	Until   int64  // with order id: only games up to this id
 }
 
 // faulty is evidence.IsForfeit as an SQL condition.
 const faulty = "reason GLOB '" + evidence.Fault + "*'"
 
-// oddnessOf adds two terms: how rare a game's result is between these two agents in these seats (all games over those
-// with the result), and the squared distance of its length from the mean under the rules, in standard deviations.
+// oddnessOf measures how unusual a game is, as the sum of two terms. One is how rare its result is between these
+// two agents in these seats: all games divided by those with the result. The other is the squared distance of its
+// length from the mean under the rules, in standard deviations.
 const (
 	oddnessOf = `WITH counted AS (SELECT rules, first, second, result, count(*) AS n FROM games GROUP BY 1, 2, 3, 4),
 		met AS (SELECT rules, first, second, sum(n) AS n FROM counted GROUP BY 1, 2, 3),
@@ -126,7 +128,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	}, query, args...)
 }
 
-// selectGames reads the columns of gameFields.
+// selectGames reads the columns listed in gameFields.
 const selectGames = `SELECT id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves, result,
 	reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks FROM games `
 
@@ -157,7 +159,7 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	return list(ctx, db.sql, oneText, query)
 }
 
-// oneText reads a row with one text.
+// oneText reads a row that has one text.
 func oneText(rows *sql.Rows, s *string) error { return rows.Scan(s) }
 
 // HasThoughts reports whether the study has agents' information about any ply.
@@ -166,7 +168,8 @@ func (db *DB) HasThoughts(ctx context.Context) (has bool, err error) {
 	return has, explain(err)
 }
 
-// Thoughts returns the agents' information about the plies of a game, by ply; empty if it was not recorded.
+// Thoughts returns the agents' information about the plies of a game, in the order of plies; empty if it was not
+// recorded.
 func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal, pv FROM plies WHERE game = ?", game)
 	if err != nil {

@@ -26,7 +26,8 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("study %s: it was deleted or moved while it was open", e.Path)
 }
 
-// Losses lists the studies that lost their files while they were open for writing. Several goroutines may use it.
+// Losses lists the studies whose files disappeared while they were open for writing. It is safe for concurrent
+// use.
 type Losses struct {
 	stop context.CancelCauseFunc
 	tell func(error)
@@ -37,16 +38,16 @@ type Losses struct {
 
 type lossesKey struct{}
 
-// WatchFiles returns a context in which studies opened for writing are watched. When a study's file is deleted, moved
-// or replaced, it calls tell with a *GoneError within a second and ends the context with that cause. Closing the
-// study then saves its games in a new file.
+// WatchFiles returns a context that makes Spar watch the files of studies opened for writing. If a file is
+// deleted, moved or replaced, it calls tell with a *GoneError within a second, and ends the context with that
+// cause. When the study is then closed, its games are saved in a new file.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &Losses{stop: stop, tell: tell}
 	return context.WithValue(ctx, lossesKey{}, l), l
 }
 
-// Err says which studies lost their files and where their games are now; nil if none did.
+// Err returns an error that names the lost studies and the files that now have their games; nil if none was lost.
 func (l *Losses) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,13 +60,13 @@ func (l *Losses) add(err error) {
 	l.said = append(l.said, err)
 }
 
-// lookEvery is the time between checks that an open study's file still has its path.
+// lookEvery is the interval between checks that an open study's file still has its path.
 const lookEvery = 250 * time.Millisecond
 
-// home is the file of a study's connections: the one that the first connection opened.
+// home is the file that the connections of a study use: the one that the first connection opened.
 type home struct {
 	driver              driver.Driver
-	path, first, others string // data sources that SQLite opens, first and later
+	path, first, others string // path; names under which SQLite opens the first connection and other connections
 
 	mu sync.Mutex
 	id os.FileInfo // identity of the file; nil before the first connection
@@ -108,10 +109,10 @@ func (h *home) Connect(context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// Driver is SQLite's.
+// Driver returns SQLite's driver.
 func (h *home) Driver() driver.Driver { return h.driver }
 
-// check fails with a *GoneError if the path leads to another file or to none.
+// check returns a *GoneError if the path leads to another file or to none.
 func (h *home) check() error {
 	now, err := os.Stat(h.path)
 	if err == nil && os.SameFile(now, h.id) {
@@ -120,8 +121,8 @@ func (h *home) check() error {
 	return &GoneError{Path: h.path, Replaced: err == nil}
 }
 
-// spare is the number of connections kept for the case that a study's file is removed: no new one can be opened then,
-// and readers may need a second one.
+// spare is the number of open connections that are kept in reserve: if a study's file is removed, no new
+// connection can be opened, and readers may need a second one.
 const spare = 2
 
 // watch checks the study's file until the study is closed or the file is gone.
@@ -180,11 +181,11 @@ func (db *DB) watch(ctx context.Context, l *Losses) error {
 	return nil
 }
 
-// logs are the suffixes of the files that SQLite keeps beside an open study.
+// logs are the suffixes of the files that SQLite keeps next to an open study.
 func logs() [2]string { return [2]string{"-wal", "-shm"} }
 
-// removeLogs removes SQLite's files beside a removed study. SQLite would apply them to the next file of that name and
-// destroy it.
+// removeLogs removes SQLite's files next to a study that was removed. SQLite would apply them to a new file of
+// that name and damage it.
 func (db *DB) removeLogs() {
 	for i, suffix := range logs() {
 		if now, err := os.Stat(db.file + suffix); err == nil && db.logs[i] != nil && os.SameFile(now, db.logs[i]) {
@@ -193,7 +194,7 @@ func (db *DB) removeLogs() {
 	}
 }
 
-// rescue writes the content of a study to a new file at the original place, and returns its name.
+// rescue writes the content of a study to a new file in the original folder, and returns its name.
 func (db *DB) rescue() (to string, err error) {
 	if err := os.MkdirAll(filepath.Dir(db.path), 0o755); err != nil {
 		return "", err

@@ -10,8 +10,8 @@ import (
 	"spar/arena/study"
 )
 
-// Import adds rows of another study in one transaction, all or none. Rows refer to others by names, which must be in
-// the study or come earlier in the import. Equal rows that exist already stay unchanged.
+// Import adds rows of another study in one transaction. Rows refer to others by name; these must be in the study
+// or come earlier in the import. If an equal row exists already, nothing changes.
 type Import struct {
 	db                    *DB
 	tx                    *sql.Tx
@@ -20,10 +20,10 @@ type Import struct {
 	added                 int64
 }
 
-// ErrNotListed is returned for a row that refers to a name that no earlier row has.
+// ErrNotListed is the error for a row that refers to a name that no earlier row has.
 var ErrNotListed = errors.New("not listed")
 
-// Import starts an import. End it with Commit or Rollback.
+// Import starts an import. Commit or Rollback ends it.
 func (db *DB) Import(ctx context.Context) (*Import, error) {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -32,8 +32,9 @@ func (db *DB) Import(ctx context.Context) (*Import, error) {
 	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
 }
 
-// Event adds an event with the times of its runs and the builds that played its games. An existing event with that
-// name must have the same plan. Unknown builds count as having played the event's new games.
+// Event adds an event with the times of its runs and the builds that played its games. If an event with that name
+// exists, it must have the same plan. Builds that the study does not have are assumed to have played the event's
+// new games.
 func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) error {
 	if err := i.flush(ctx); err != nil {
 		return err
@@ -67,7 +68,8 @@ func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) err
 	return nil
 }
 
-// Worker adds the record of a machine. If the study already has the machine, it only takes over whether it is barred.
+// Worker adds the record of a machine. If the study has the machine already, only its state of being barred is
+// taken over.
 func (i *Import) Worker(ctx context.Context, w study.Worker) error {
 	err := addWorker(ctx, i.tx, "INSERT OR IGNORE", w)
 	if err == nil {
@@ -88,7 +90,7 @@ func (i *Import) Agent(ctx context.Context, name, spec string) (err error) {
 	return err
 }
 
-// Effective adds an agent as it is under some rules.
+// Effective adds an agent with the knobs and weights that it has under some rules.
 func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	agent, rules := i.agents[e.Agent], i.rules[e.Rules]
 	if agent == 0 || rules == 0 {
@@ -105,7 +107,7 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	return addEffective(ctx, i.tx, agent, rules, e)
 }
 
-// Game adds a game, with the names of its event, rules and agents. It keeps only the marks that do not follow from
+// Game adds a game, with the names of its event, rules and agents. It keeps only those marks that do not depend on
 // other games: see evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
@@ -126,7 +128,8 @@ func (i *Import) Game(ctx context.Context, r Row) error {
 	return i.flush(ctx)
 }
 
-// Table adds a game of people in progress or, with the event and number of its stored game, a finished one.
+// Table adds a game played by people. It is in progress, or finished if the event and number of its stored game
+// are given.
 func (i *Import) Table(ctx context.Context, t Table, event string, number int64) error {
 	id, err := i.stored(ctx, event, number)
 	if err != nil {
@@ -149,14 +152,14 @@ func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number in
 	return explain(err)
 }
 
-// Lines adds the analysed variations of a game.
+// Lines adds the variations that people analysed for a game.
 func (i *Import) Lines(ctx context.Context, l Lines) error {
 	_, err := i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO lines (game, moves, changed) VALUES (?,?,?)", l.Game, l.Moves,
 		l.Changed)
 	return explain(err)
 }
 
-// stored returns the id of a game that is already there; 0 for none.
+// stored returns the id of a game that the study already has; 0 if it has none.
 func (i *Import) stored(ctx context.Context, event string, number int64) (id int64, err error) {
 	if event == "" {
 		return 0, nil
@@ -179,7 +182,7 @@ func (i *Import) flush(ctx context.Context) error {
 	return explain(err)
 }
 
-// Commit judges all games of the study and returns how many are new.
+// Commit judges all games of the study again and returns the number of new games.
 func (i *Import) Commit(ctx context.Context) (added int64, err error) {
 	if err = i.flush(ctx); err == nil {
 		if err = judge(ctx, i.tx); err == nil {

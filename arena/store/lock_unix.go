@@ -17,7 +17,8 @@ func writable(path string) bool {
 	return !errors.Is(err, syscall.EACCES) && !errors.Is(err, syscall.EROFS)
 }
 
-// lockFile locks a file beside the study's real file, until the returned function is called or this process ends.
+// lockFile locks a file next to the study, until the returned function is called or this process ends. Links to
+// the study share the lock.
 func (db *DB) lockFile() (release func(), err error) {
 	path := db.file + ".lock"
 	began := time.Now()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// lockFile opens a file beside that of the study for this process alone, until the returned function is called or this
-// process ends; Windows removes the file then.
+// lockFile opens a file beside that of the study for this process alone, until the returned function is called or
+// this process ends. Windows then removes the file.
 func (db *DB) lockFile() (release func(), err error) {
 	const (
 		sharingViolation = syscall.Errno(32) // ERROR_SHARING_VIOLATION: another process has the file open
@@ -37,5 +37,5 @@ func (db *DB) lockFile() (release func(), err error) {
 	}
 }
 
-// writable leaves it to SQLite to find out.
+// writable returns true. If the file cannot be written, SQLite will return an error.
 func writable(string) bool { return true }

@@ -19,11 +19,11 @@ func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	return n, explain(err)
 }
 
-// RulesTotal counts the results of the games under some rules that count for balance.
+// RulesTotal counts the results of those games under some rules that count for balance.
 type RulesTotal struct {
 	Rules        string
 	Games        int64
-	First, Draws int64   // wins of the first player, draws, wins of the second player
+	First, Draws int64   // wins of the first player, draws, and wins of the second player
 	Plies        float64 // mean length in plies
 }
 
@@ -34,8 +34,9 @@ func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
 	}, "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
 }
 
-// Window returns the id of the n-th game after the game with id after, or before it if back is true. If there are
-// fewer it returns the id of the last one; 0 if there is none. After 0 it counts from the first or the last game.
+// Window returns the id of the n-th game after the game with id after; if back is true, before it. If there are
+// fewer games, it returns the id of the last one; 0 if there is none. If after is 0, it counts from the first
+// game, or from the last.
 func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
 	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1), (SELECT max(id) FROM games WHERE id > ?1), 0)`
 	if back {
@@ -45,14 +46,14 @@ func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, 
 	return id, explain(err)
 }
 
-// Versions detects changes of a study. It holds a connection of its own; close it at the end. Several goroutines may
-// use it.
+// Versions detects changes of a study. It has its own connection, so the caller must close it. It is safe for
+// concurrent use.
 type Versions struct {
 	mu   sync.Mutex
 	conn *sql.Conn
 }
 
-// Versions returns a Versions of the study.
+// Versions returns a Versions for the study.
 func (db *DB) Versions(ctx context.Context) (*Versions, error) {
 	conn, err := db.sql.Conn(ctx)
 	return &Versions{conn: conn}, explain(err)
@@ -76,8 +77,8 @@ func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, er
 	return before, after, explain(err)
 }
 
-// Watch calls changed after another process or connection has written to the study, until ctx ends. It polls at the
-// given interval.
+// Watch calls changed whenever another process or connection has written to the study, until ctx ends. It checks
+// at the given interval.
 func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) error {
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {
@@ -103,18 +104,18 @@ func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) er
 	}
 }
 
-// Limits of a query written by the user.
+// Limits of a query that a user writes.
 const (
 	queryTime  = 5 * time.Second
-	queryBytes = 1 << 20 // size of a value
+	queryBytes = 1 << 20 // maximum size of a value
 )
 
-// ErrQuery is the error of a query that is not valid.
+// ErrQuery is the error for an invalid query.
 var ErrQuery = errors.New("the query")
 
-// Query runs a read-only query and returns at most the given number of rows; more reports whether there are others.
-// The query can use tables and views of the study, but no other file or setting. It is stopped after some seconds.
-// Row is called with the values of each row, which are int64, float64, string or nil.
+// Query runs a read-only query and returns at most the given number of rows. The result more reports whether there
+// are others. The query can use tables and views of the study, but no other file or setting. It is stopped after
+// some seconds. Row is called with the values of each row, which are int64, float64, string or nil.
 func (db *DB) Query(ctx context.Context, query string, rows int, head func(columns []string) error,
 	row func([]any) error,
 ) (more bool, err error) {

@@ -13,13 +13,15 @@ import (
 	"spar/configs/files"
 )
 
-// Mode says what Open does if there is no study yet.
+// Mode determines what Open does if the study does not exist.
 type Mode int
 
-// Modes of Open: whether a study must exist, and whether it may be written.
+// Modes of Open.
 const (
-	Existing Mode = iota // refuse; a study that this process may not write is opened for reading alone
-	Create               // make the study and its folder; WatchFiles watches over it
+	// return an error if the study does not exist; a study that this process may not write is opened for reading
+	// only
+	Existing Mode = iota
+	Create        // create the study and its folder if necessary; WatchFiles watches the file
 )
 
 // Open opens a study and updates its schema to the current version.
@@ -63,7 +65,7 @@ func absentFolders(folder string) (out []string) {
 	}
 }
 
-// Check returns an error if Open would, so that a command can stop before long work. It creates nothing.
+// Check returns the error that Open would return, so that a command can stop before long work. It creates nothing.
 func Check(ctx context.Context, path string) error {
 	if err := CheckPath(path); err != nil {
 		return err
@@ -74,7 +76,7 @@ func Check(ctx context.Context, path string) error {
 	return nil
 }
 
-// CheckOutput returns an error if a file to be written would replace a study or another program's database. A process
+// CheckOutput returns an error if an output file would replace a study or another program's database. A process
 // that has the database open would continue to write to the removed file.
 func CheckOutput(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
@@ -128,7 +130,8 @@ func openExisting(ctx context.Context, path string) (*DB, error) {
 	return db, err
 }
 
-// openReadOnly opens a study without writing even the files that SQLite keeps beside it. Its schema must be up to date.
+// openReadOnly opens a study and writes no file, not even those that SQLite keeps next to it. The study's schema
+// must be up to date.
 func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	file, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -152,14 +155,15 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	return &DB{sql: handle, path: path, file: file}, nil
 }
 
-// How long to retry if another process opens a new study at the same moment: SQLite does not wait for the switch to WAL
-// mode but reports at once that the file is busy.
+// How long Open retries if another process opens a new study at the same time. SQLite does not wait for the switch
+// to WAL mode, but reports immediately that the file is busy.
 const (
 	openWithin = time.Second
 	openAgain  = 5 * time.Millisecond
 )
 
-// idleConns is the number of idle connections to a study, enough for writers if the file is removed.
+// idleConns is the number of idle connections to a study that are kept. It is enough for writers if the file is
+// removed.
 const idleConns = 4
 
 func open(ctx context.Context, path, mode string) (*DB, error) {
@@ -197,13 +201,13 @@ func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 	return db, nil
 }
 
-// source returns the name with which SQLite opens a file.
+// source returns the name under which SQLite opens a file.
 func source(path, options string) string {
 	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + "?" + options
 }
 
-// probe refuses a file that is not a study of a known version, without changing it: opening it for writing would switch
-// it to WAL mode. Missing and empty files are allowed.
+// probe returns an error for a file that is not a study of a known version. It does not change the file; opening
+// it for writing would switch it to WAL mode. Missing and empty files are allowed.
 func probe(ctx context.Context, path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil // opening it says what is wrong, if anything is

@@ -2,5 +2,5 @@
 
 package store
 
-// Supported reports whether this build has the store of studies: SQLite is written in C.
+// Supported reports whether this build can store studies. That needs cgo, because SQLite is written in C.
 const Supported = true

@@ -14,15 +14,15 @@ import (
 	"spar/arena/study"
 )
 
-// Table is a game of people that a study stores while it is in progress and afterwards.
+// Table is a game of people. A study stores it while it is in progress and afterwards.
 type Table struct {
 	ID      string
-	State   string // JSON; tokens of seats are stored as hashes
-	Changed string // time of the opinion, UTC, RFC 3339
-	Game    int64  // row number of the finished game; 0 while it is in progress
+	State   string // state of the session as JSON; it has only hashes of the seats' tokens
+	Changed string // time of the last change, UTC, RFC 3339
+	Game    int64  // id of the finished game; 0 while it is in progress
 }
 
-// SaveTable stores the state of a table in place of the earlier state.
+// SaveTable stores the state of a table. It replaces the earlier state.
 func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	_, err := db.sql.ExecContext(ctx, `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
 		ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`,
@@ -31,7 +31,7 @@ func (db *DB) SaveTable(ctx context.Context, t Table) error {
 	return explain(err)
 }
 
-// LoadTable returns a table; ok is false if no table has that id.
+// LoadTable returns a table. The result ok is false if no table has that id.
 func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err error) {
 	var game sql.NullInt64
 	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State,
@@ -43,8 +43,8 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the tables that changed last, the latest first. If origin is not empty, it yields only tables
-// that continue from that game. A negative limit means no limit.
+// LatestTables yields the tables in the order of their last change, the latest first. If origin is not empty, it
+// yields only tables that continue from that game. A negative limit means no limit.
 func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
 	return each(ctx, db.sql, func(rows *sql.Rows, t *Table) error {
 		var game sql.NullInt64
@@ -55,7 +55,7 @@ func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.S
 		ORDER BY changed DESC, id LIMIT ?2`, origin, limit)
 }
 
-// SaveLines stores the analysed variations of a game in place of earlier ones.
+// SaveLines stores the analysed variations of a game. It replaces earlier ones.
 func (db *DB) SaveLines(ctx context.Context, game, moves string) error {
 	_, err := db.sql.ExecContext(ctx, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves,
 		time.Now().UTC().Format(time.RFC3339))
@@ -75,7 +75,7 @@ func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err err
 type Lines struct {
 	Game    string // address of the review
 	Moves   string // the moves of the game with its variations in brackets
-	Changed string // time of the opinion, UTC, RFC 3339
+	Changed string // time of the last change, UTC, RFC 3339
 }
 
 // Lines lists the stored variations of all games.
@@ -85,8 +85,8 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 	}, "SELECT game, moves, changed FROM lines ORDER BY game")
 }
 
-// AddHumanGame stores a finished game of people as the next game of its event, which it creates if needed, and
-// returns the game's id. The game is marked and counts for nothing.
+// AddHumanGame stores a finished game of people as the next game of its event and returns the game's id. It
+// creates the event if needed. A mark excludes the game from ratings and measurements.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -119,11 +119,11 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 	return gameID(e.ID, g.Number), explain(tx.Commit())
 }
 
-// ErrNotOfPeople is returned if a game cannot be deleted because no person played in it.
+// ErrNotOfPeople is the error if a game cannot be deleted because no person played in it.
 var ErrNotOfPeople = errors.New("only games of people can be deleted")
 
-// DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables. It
-// deletes all of them or none.
+// DeleteHumanGames deletes finished games of people with their plies, values, variations, opinions and tables, in
+// one transaction.
 func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -198,7 +198,7 @@ func (db *DB) AddOpinion(ctx context.Context, o Opinion) error {
 	return explain(err)
 }
 
-// Opinions lists the opinions of a game; of all games for 0.
+// Opinions lists the opinions about a game; with id 0, those about all games.
 func (db *DB) Opinions(ctx context.Context, game int64) ([]Opinion, error) {
 	return list(ctx, db.sql, func(rows *sql.Rows, o *Opinion) error {
 		return rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said)

@@ -6,14 +6,14 @@ import (
 	"iter"
 )
 
-// queryer is a database or a transaction.
+// queryer is a database or a transaction: what can run a query.
 type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// each yields the rows of a query; read converts a row. It stops after an error.
+// each yields the rows of a query. The function read converts a row. It stops after an error.
 func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) iter.Seq2[T,
 	error] {
 	return func(yield func(T, error) bool) {
@@ -37,7 +37,7 @@ func each[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error,
 	}
 }
 
-// list returns what each yields.
+// list returns the rows that each yields as a slice.
 func list[T any](ctx context.Context, q queryer, read func(*sql.Rows, *T) error, query string, args ...any) (out []T,
 	err error,
 ) {

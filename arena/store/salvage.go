@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Saved counts the rows of a table that Salvage has saved.
+// Saved counts the rows of a table that Salvage saved and lost.
 type Saved struct {
 	Table string `json:"table" help:"table of the study"`
 	Rows  int64  `json:"rows" help:"rows that were saved"`
-	Lost  int64  `json:"lost" help:"lower limit of the rows that were lost"` // rows lost, a lower bound
+	Lost  int64  `json:"lost" help:"lower limit of the rows that were lost"` // number of lost rows, a lower bound
 	Why   string `json:"why,omitempty" help:"reason for losses beyond the unreadable rows"`
 }
 
@@ -31,13 +31,13 @@ func (s Saved) String() string {
 	return text
 }
 
-// ErrNothing is returned for a file without a readable row of a study.
+// ErrNothing is the error for a file that has no readable row of a study.
 var ErrNothing = errors.New("nothing can be saved: no page has a readable row of a study")
 
-// Salvage copies the readable rows of a damaged study to a new file at out, which must not exist. It reads by SQLite
-// as far as possible, and then from each intact page. Games that have lost their event or agents get replacements
-// named "lost event N" and "lost agent N". Games that have lost their rules cannot be replayed and are dropped.
-// Salvage judges the games again, but does not replay them to check their rows.
+// Salvage copies the readable rows of a damaged study to a new file at out, which must not exist. It reads with
+// SQLite as far as possible, and then from each intact page. If the event or an agent of a game is lost, it is
+// replaced by one named "lost event N" or "lost agent N". Games whose rules are lost cannot be replayed and are
+// dropped. Salvage judges the games again, but does not replay them to check their rows.
 func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s exists: give a new file for what Spar saves", out)
@@ -70,13 +70,13 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	return saved, nil
 }
 
-// isDamage reports whether SQLite refuses a file because of its content.
+// isDamage reports whether SQLite returned the error because of the file's content.
 func isDamage(err error) bool {
 	code := resultCode(err)
 	return code == codeCorrupt || code == codeNotADB
 }
 
-// salvager is the source of the saved rows.
+// salvager is the damaged file, from which rows are saved.
 type salvager struct {
 	from  *sql.DB // nil if SQLite cannot open the file
 	pages *carver
@@ -114,7 +114,7 @@ func (s *salvager) all(ctx context.Context, to *DB) (saved []Saved, err error) {
 	return saved, judge(ctx, conn)
 }
 
-// shape describes a table of the current version.
+// shape describes a table in the current schema version.
 type shape struct {
 	name    string
 	columns []column
@@ -124,7 +124,7 @@ type shape struct {
 type column struct {
 	name, kind string
 	optional   bool // the column may be NULL
-	key        int  // position in the primary key, from 1; 0 = none
+	key        int  // index in the primary key, from 1; 0 = not in it
 }
 
 func shapeOf(ctx context.Context, q queryer, table string) (t shape, err error) {
@@ -153,7 +153,8 @@ func names(columns []column) []string {
 	return out
 }
 
-// takes converts a row of a page to one of the table, if possible; columns of later versions may be missing.
+// takes converts a row from a page to a row of the table, if possible. Columns of later schema versions may be
+// missing.
 func (t shape) takes(r row) bool {
 	if len(r.fields) == 0 || len(r.fields) > len(t.columns) {
 		return false
@@ -188,8 +189,8 @@ func (t shape) takes(r row) bool {
 	return true
 }
 
-// table copies the rows of a table: from the start to the first damage, from the end back to the last damage, and then
-// those of all readable pages.
+// table copies the rows of a table: from the start to the first damage, then from the end back to the last damage,
+// and then those of all readable pages.
 func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved Saved, err error) {
 	saved.Table = name
 	t, err := shapeOf(ctx, to, name)
@@ -223,7 +224,7 @@ func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved 
 	return saved, tx.Commit()
 }
 
-// copyTable copies the rows that SQLite finds, and returns whether it read all of them.
+// copyTable copies the rows that SQLite can read, and reports whether it read all of them.
 func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bool, err error) {
 	had, err := texts(ctx, from, "SELECT name FROM pragma_table_info('"+t.name+"')")
 	if err != nil || len(had) == 0 {
@@ -268,7 +269,7 @@ func (s *salvager) carveTable(ctx context.Context, tx *sql.Tx, t shape) error {
 	return ctx.Err()
 }
 
-// missing counts the games that an index names but that were not saved.
+// missing counts the games that are in an index but could not be saved.
 func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error) {
 	// as far as the index can be read
 	ids, _ := gameIDs(ctx, from, "SELECT event, number FROM games ORDER BY event, number")
@@ -284,7 +285,8 @@ func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error)
 	return n, ctx.Err()
 }
 
-// makeWhole adds placeholders for lost rows that others refer to, and removes rows that are useless without them.
+// makeWhole adds placeholders for lost rows that others refer to. It removes rows that are useless without such a
+// row.
 func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
 	lose := func(table, query string) error {
 		result, err := q.ExecContext(ctx, query)
@@ -332,7 +334,7 @@ func prepareInsert(ctx context.Context, tx *sql.Tx, table string, columns []stri
 		strings.Repeat(",?", len(columns)-1)))
 }
 
-// copyRows copies the rows of a query, and returns whether it read all of them. The error is one of the new file.
+// copyRows copies the rows of a query, and reports whether it read all of them. The error is about the new file.
 func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, columns int, query string, args ...any) (clean bool,
 	err error,
 ) {
@@ -382,7 +384,7 @@ func texts(ctx context.Context, q queryer, query string) ([]string, error) {
 	return out, rows.Err()
 }
 
-// gameIDs returns the ids of games by event and number, and the error at which reading stopped.
+// gameIDs returns the ids of games, ordered by event and number, and the error at which reading stopped.
 func gameIDs(ctx context.Context, q queryer, query string) ([]int64, error) {
 	rows, err := q.QueryContext(ctx, query)
 	if err != nil {

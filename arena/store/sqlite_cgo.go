@@ -18,7 +18,7 @@ func resultCode(err error) int {
 	return int(e.Code)
 }
 
-// confine restricts a connection to reading its open study: no other file, no setting, no extension.
+// confine restricts a connection to reading its study: it cannot use other files, settings or extensions.
 func confine(connection any) error {
 	c, ok := connection.(*sqlite3.SQLiteConn)
 	if !ok {

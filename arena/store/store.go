@@ -1,11 +1,11 @@
 // Package store keeps a study in one SQLite file. A study has events; an event has games, each in its slot (event,
-// number) and each with its rules, agents and worker. Marks say what a game counts for (package evidence). A superseded
-// game keeps its row, but its slot is free. Commit writes games and marks in one transaction; Games, Outcomes and the
-// SQL views read them; Salvage saves what a damaged file holds.
+// number) and each with its rules, agents and worker. The marks of a game determine what it counts for (package
+// evidence). A superseded game keeps its row, but its slot is free. Commit writes games and marks in one
+// transaction. Games, Outcomes and the SQL views read them. Salvage saves the readable rows of a damaged file.
 //
-// This is the only package that links SQLite. While a process has a study open, only SQLite may open or close the file
-// there: POSIX drops all locks of a process on a file as soon as it closes the file once, and another reader would then
-// delete the log that this process is writing.
+// This is the only package that links SQLite. While a process has a study open, no other code in that process may
+// open and close the file. Under POSIX, closing a file once drops all locks of the process on it; another reader
+// would then delete the log that this process is writing.
 package store
 
 import (
@@ -50,39 +50,40 @@ func migrations() []string {
 	return []string{schemaV1, schemaV2, schemaV3, schemaV4, schemaV5, schemaV6, schemaV7, schemaV8}
 }
 
-// versionEvidence is the first version that stores the marks of games.
+// versionEvidence is the first schema version that stores the marks of games.
 const versionEvidence = 4
 
 // DB is an open study.
 type DB struct {
 	sql  *sql.DB
 	path string
-	file string   // path without symbolic links, common to all names of the study
+	file string   // path without symbolic links; it is the same for all names of the study
 	made []string // folders created for the file, the innermost first
 
-	home    *home
-	gone    atomic.Bool // set when the file was removed or another file has its path
-	logs    [2]os.FileInfo
-	unwatch func() // stops watching the file, and saves the games if the file is gone; nil if it is not watched
+	home *home
+	gone atomic.Bool // set if the file was removed or another file has its path
+	logs [2]os.FileInfo
+	// stops watching the file, and saves the games if the file is gone; nil if the file is not watched
+	unwatch func()
 
 	locking sync.Mutex
 	locks   int    // number of locks held by this process
 	release func() // releases the file lock; nil if no lock is held
 }
 
-// ErrPath is returned for a path that cannot be a study's file.
+// ErrPath is the error for a path that cannot be a study's file.
 var ErrPath = errors.New("a study is a file")
 
-// ErrIsStudy is returned if an output file is a study.
+// ErrIsStudy is the error if an output file is a study.
 var ErrIsStudy = errors.New("is an SQLite database, which Spar does not overwrite")
 
-// ForeignError says that a file is not a study, or needs a newer Spar.
+// ForeignError says that a file is not a study, or that it needs a newer version of Spar.
 type ForeignError struct{ error }
 
 func (e *ForeignError) Unwrap() error { return e.error }
 
-// lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its
-// lock to the child, which closes it as soon as it is scheduled.
+// lockPatience is how long to wait for a lock. If a process is killed while it starts an external program, the
+// child has its lock until it is first scheduled.
 const lockPatience = time.Second
 
 // ErrBusy says that another process is writing to the study.
@@ -138,7 +139,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	return explain(tx.Commit())
 }
 
-// Result codes of SQLite.
+// Result codes of SQLite (sqlite.org/rescode.html).
 const (
 	codeBusy       = 5
 	codeLocked     = 6
@@ -150,7 +151,7 @@ const (
 	codeNotADB     = 26
 )
 
-// explain rephrases SQLite's errors for users.
+// explain replaces SQLite's errors by explanations for users.
 func explain(err error) error {
 	switch resultCode(err) {
 	case codeBusy, codeLocked:
@@ -164,9 +165,8 @@ func explain(err error) error {
 // Path returns the path of the study's file.
 func (db *DB) Path() string { return db.path }
 
-// Lock keeps other processes from writing games to the study until unlock is called or this process ends. A second
-// writer gets ErrBusy after a second. Code that holds a lock may lock the same DB again; the last unlock frees the
-// study.
+// Lock prevents other processes from writing games to the study until unlock is called or this process ends. They
+// get ErrBusy after a second. The holder may lock the same DB again; the last unlock releases it.
 func (db *DB) Lock() (unlock func(), err error) {
 	db.locking.Lock()
 	defer db.locking.Unlock()
@@ -206,8 +206,7 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Discard closes a study. If no event was ever started in it, Discard also removes its file and the folders made for
-// it.
+// Discard closes a study. If it has no event, Discard also removes the file and the folders created for it.
 func (db *DB) Discard(ctx context.Context) error {
 	unlock, err := db.Lock()
 	if err != nil {
@@ -230,7 +229,7 @@ func (db *DB) Discard(ctx context.Context) error {
 	return nil
 }
 
-// removeStudy removes a file and SQLite's files beside it.
+// removeStudy removes a file, and SQLite's files next to it.
 func removeStudy(path string) error {
 	for _, suffix := range []string{"-wal", "-shm", ""} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -240,7 +239,7 @@ func removeStudy(path string) error {
 	return nil
 }
 
-// isConstraint reports whether a row was refused because of its content, not because of the file.
+// isConstraint reports whether a row was refused because of its content, and not because of the file.
 func isConstraint(err error) bool {
 	code := resultCode(err)
 	return code == codeConstraint || code == codeMismatch

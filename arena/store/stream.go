@@ -12,9 +12,9 @@ import (
 	"spar/arena/study"
 )
 
-// stream calls row with the values of each row of a query: int64, float64, string or nil, valid until row returns. An
-// error of row ends the stream. It uses the driver directly, since database/sql takes longer to convert and lock a row
-// than SQLite to find it.
+// stream calls row with the values of each row of a query: int64, float64, string or nil, valid until row returns.
+// An error of row ends the stream. It uses the driver directly, because package database/sql needs more time for
+// each row than SQLite.
 func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue,
 	row func(values []driver.Value) error,
 ) error {
@@ -52,10 +52,10 @@ func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue
 	}))
 }
 
-// errEnough ends a stream when the reader needs no more.
+// errEnough ends a stream if the reader needs no more rows.
 var errEnough = errors.New("enough")
 
-// number returns an integer of a row; columns of STRICT tables have no other type there.
+// number returns an integer of a row. In STRICT tables an integer column has no other type.
 func number(v driver.Value) int64 {
 	n, _ := v.(int64)
 	return n
@@ -71,8 +71,8 @@ func text(v driver.Value) string {
 	return s
 }
 
-// GamesOf yields the games of one set of rules in order, without names; it is much faster than Games. The game is
-// valid until the next one. It lacks opening, seed, detail, worker and timed.
+// GamesOf yields the games under one set of rules in order, without names; it is much faster than Games. A game is
+// valid until the next one is yielded. The fields opening, seed, detail, worker and timed are not set.
 func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, error] {
 	// Each column of each row costs; small numbers share one. All of these operators bind alike.
 	const query = `SELECT id, number, pair, hash, (event << 32) | plies, (first << 32) | second,

@@ -14,29 +14,29 @@ import (
 type Oracle struct {
 	ID    int64
 	Name  string
-	Rules string // label
-	Spec  string // JSON that decides the values
+	Rules string // label of the rules
+	Spec  string // JSON with everything that determines the values
 	Exact bool
 	Seed  int64
 }
 
-// PositionValue is an oracle's value of one position of a game: the one after Ply plies, before the side to move
-// chooses.
+// PositionValue is an oracle's value of one position of a game: the position after Ply plies, before the next
+// move.
 type PositionValue struct {
 	Ply       int
 	Side      int             // side to move: 0 = first, 1 = second
 	Value     float64         // expected score of the first player, 0 to 1
-	Again     sql.NullFloat64 // the value from a second seed
-	Best      string          // best move by this evaluator
+	Again     sql.NullFloat64 // the value from a search with a second seed
+	Best      string          // best move according to the oracle
 	BestValue float64         // value of the best move, for the side to move
-	Played    sql.NullFloat64 // value of the move played, for the side to move
+	Played    sql.NullFloat64 // value of the move that was played, for the side to move
 	Legal     int             // number of legal moves
-	Near      sql.NullFloat64 // share of the legal moves that are near the best
-	Variance  sql.NullFloat64 // of the values of the moves
-	Shallow   sql.NullFloat64 // probability that a one-ply search finds the best move
+	Near      sql.NullFloat64 // fraction of the legal moves that are nearly as good as the best
+	Variance  sql.NullFloat64 // variance of the values of the legal moves
+	Shallow   sql.NullFloat64 // probability that a one-ply search finds a move nearly as good as the best
 }
 
-// OracleID finds or adds an oracle by its rules and spec, and returns its row number.
+// OracleID finds an oracle by its rules and spec, or adds it. It returns its row id.
 func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 	var id int64
 	err := db.sql.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? "+
@@ -112,7 +112,7 @@ type RulesOf struct {
 	Canonical  string // JSON with every knob
 }
 
-// RulesNamed returns the rules with a label; ok is false if the study has none.
+// RulesNamed returns the rules with a label. The result ok is false if the study has none.
 func (db *DB) RulesNamed(ctx context.Context, name string) (r RulesOf, ok bool, err error) {
 	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID,
 		&r.Name, &r.Hash, &r.Canonical)
@@ -127,8 +127,8 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 	return byKey[int64, string](ctx, db.sql, "SELECT id, name FROM agents")
 }
 
-// SomeGamesOf yields an even sample of the games of one set of rules, without names: both games of one pair in every
-// step pairs.
+// SomeGamesOf yields an even sample of the games of one set of rules, without names: both games of one pair in
+// every step-th pair.
 func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE rules = ? AND ((id - 1) >> 1) % ? = 0 ORDER BY id", rules, step)
 }

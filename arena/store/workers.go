@@ -11,7 +11,7 @@ import (
 	"spar/arena/study"
 )
 
-// RecordWorkers stores the records of machines in place of earlier records of the same machines.
+// RecordWorkers stores the records of machines. It replaces earlier records of these machines.
 func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -26,7 +26,7 @@ func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	return explain(tx.Commit())
 }
 
-// addWorker stores the record of a machine. The verb of the insert decides what happens to an earlier record.
+// addWorker stores the record of a machine. The SQL verb determines what happens to an earlier record.
 func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) error {
 	_, err := q.ExecContext(ctx, insert+` INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
@@ -54,17 +54,17 @@ func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
 		FROM workers ORDER BY joined, id`)
 }
 
-// aside is added to the number of a superseded game, repeatedly if that number is taken, so that its place in the
-// schedule is free.
+// aside is the number that is added to the number of a superseded game, more than once if necessary, so that its
+// slot is free.
 const aside = 1_000_000_000
 
-// Supersede marks the games of a worker as superseded, except those to keep, in all events, and returns their number.
-// They stay in the study with numbers that no schedule uses, so that their slots are free.
+// Supersede marks the games of a worker in all events as superseded, except those to keep. It returns their
+// number. They stay in the study under numbers that no schedule uses, so that other games can take their slots.
 func (db *DB) Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error) {
 	return db.supersede(ctx, "worker = ?", worker, keep)
 }
 
-// SupersedeFrom does the same with the games of an event from a number on, of all workers.
+// SupersedeFrom does the same with all games of an event from a number on, whatever their worker.
 func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, error) {
 	return db.supersede(ctx, "event = ?", event, func(_, n int64) bool { return n < number })
 }
@@ -92,8 +92,8 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 	return int64(len(places)), explain(tx.Commit())
 }
 
-// RetireAgents renames agents whose games are all superseded, like "tuned 7+ (superseded 12)", so that other agents
-// can have their names. It returns their number.
+// RetireAgents renames agents whose games are all superseded, like "tuned 7+ (superseded 12)", so that other
+// agents can use their names. It returns their number.
 func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
 	r, err := db.sql.ExecContext(ctx, `UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
 		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`, aside)

@@ -55,7 +55,7 @@ func (b Build) Stamped() bool {
 	return b.Commit != "" && !strings.HasSuffix(b.Commit, changes) && !strings.HasPrefix(b.Commit, program)
 }
 
-// typed formats a command line so that it can be typed again.
+// typed formats a command line in the form in which a user would type it.
 func typed(args []string) string {
 	words := []string{"spar"}
 	for _, a := range args[1:] {

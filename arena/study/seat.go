@@ -9,12 +9,12 @@ import (
 
 const hashed = "sha256:"
 
-// HashToken returns the form in which a study stores the token of a seat's link, so that a reader of the study cannot
-// take the seat. Tokens are random, so one round of hashing suffices.
+// HashToken returns the form in which a study stores the token of a seat's link. Someone who reads the study then
+// cannot take the seat. Tokens are random, so one round of hashing is enough.
 func HashToken(token string) string { return fmt.Sprintf("%s%x", hashed, sha256.Sum256([]byte(token))) }
 
-// HashTokens replaces the tokens in the state of a table, a JSON object, by hashes; older versions of Spar stored the
-// tokens. It returns other text unchanged.
+// HashTokens replaces the tokens in the state of a table (a JSON object) by their hashes, because older versions
+// of Spar stored the tokens. It returns other text unchanged.
 func HashTokens(state string) string {
 	var seats struct{ Tokens []string }
 	if json.Unmarshal([]byte(state), &seats) != nil {

@@ -1,5 +1,6 @@
-// Package study has the rows of a study as plain values. Packages that play or judge games use them without a database;
-// package store reads and writes them. An event is one tournament, tuning or other set of games in a study.
+// Package study defines the rows of a study as plain Go values. Packages that play or judge games use them without
+// a database; package store reads and writes them. An event is one tournament, tuning or other set of games in a
+// study.
 package study
 
 import (
@@ -9,15 +10,15 @@ import (
 	"spar/arena/evidence"
 )
 
-// Event is one run of games with a plan of its own.
+// Event is one run of games with its own plan.
 type Event struct {
 	ID            int64
 	Name, Purpose string
-	Plan          string // canonical JSON that decides the games; a resumed run must have the same
+	Plan          string // canonical JSON that determines the games; a resumed run must have the same plan
 	Seed          int64
-	// Effective has the players as they are under the rules of the event. Like the plan it decides the games, so an
-	// event continues only with the same. It may be empty if the plan states every knob and weight. Reading events
-	// does not fill it.
+	// Effective has the agents with the knobs and weights that they have under the rules of the event. Like the
+	// plan it determines the games, so an event can only continue with the same. It may be empty if the plan
+	// states every knob and weight. Reading events does not fill it.
 	Effective []Effective
 	Build     Build  // the build that started the event
 	Started   string // start of the first run, UTC, RFC 3339; empty if unknown
@@ -29,20 +30,21 @@ type Event struct {
 // Build is a program, the system that it runs on, and its command line.
 type Build struct {
 	Version string
-	Commit  string // with "+changes" if there were uncommitted changes; "program HASH" if no commit was stamped in
+	// commit, with "+changes" if there were uncommitted changes; "program HASH" if the program has no commit
+	Commit  string
 	Go      string // Go version and system
 	CPU     string
 	Command string // the command line, quoted for a shell
 }
 
-// Effective is an agent under some rules with every knob and weight, including the program's defaults.
+// Effective is an agent with every knob and weight that it has under some rules, including the program's defaults.
 type Effective struct {
 	Agent, Rules string // names in the study
 	Spec         string // spec as canonical JSON
 	Hash         string // hash of Spec
 }
 
-// Game is one finished game. Event, Rules, First and Second are row numbers of the study.
+// Game is one finished game. Event, Rules, First and Second are row ids in the study.
 type Game struct {
 	ID           int64
 	Event        int64
@@ -54,34 +56,34 @@ type Game struct {
 	Opening      int64 // index of the opening
 	OpeningPlies int   // number of moves of the opening, which no agent chose
 	Seed         int64
-	Moves        string // separated by spaces
-	Result       string // first, second, draw
+	Moves        string // moves, separated by spaces
+	Result       string // first, second or draw
 	Reason       string
-	Detail       string // the fault of an agent; otherwise empty
+	Detail       string // how an agent failed; otherwise empty
 	Plies        int
 	FirstMS      float64
 	SecondMS     float64
 	FirstNodes   int64
 	SecondNodes  int64
-	Hash         int64 // hash of rules and moves: equal for equal games
+	Hash         int64 // hash of rules and moves
 	Timed        bool  // a budget of the game depended on the clock
 	Worker       string
 	Marks        evidence.Marks
-	Thoughts     []Ply // written with the game; not filled when games are read
+	Thoughts     []Ply // stored with the game; empty when games are read
 }
 
 // Worker is a machine that has played games of a study.
 type Worker struct {
 	ID       string
 	System   string // operating system and processor
-	Slots    int    // games at a time
+	Slots    int    // number of games at the same time
 	Speed    float64
 	Games    int64
-	Faults   int64  // games that a fault of an agent ended
-	Late     int64  // games that were given to others because they made no progress
-	Checked  int64  // games replayed on another worker with the same result
-	Differed int64  // games replayed with another result
-	Barred   string // the reason why it gets no more games; empty if it does
+	Faults   int64  // number of games that ended because an agent failed
+	Late     int64  // number of games that were given to others because they made no progress
+	Checked  int64  // number of games that another worker replayed with the same result
+	Differed int64  // number of games that another worker replayed with another result
+	Barred   string // reason why it gets no more games; empty if it does
 	Joined   time.Time
 	Seen     time.Time
 }
@@ -97,7 +99,7 @@ type Ply struct {
 	PV    string // expected continuation, separated by spaces
 }
 
-// Marked has the marks of a stored game after all games before it were known.
+// Marked holds the marks of a stored game that has been judged.
 type Marked struct {
 	Number int64
 	Marks  evidence.Marks

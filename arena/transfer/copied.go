@@ -21,16 +21,16 @@ import (
 // copied is a finished game that a person copied from a page of "spar export page".
 type copied struct {
 	game  *engines.Game
-	seats [2]string // "human", or the name of a shipped agent
+	seats [2]string // players: "human", or the name of a shipped agent
 	seed  int64
 	moves []string
 }
 
-// copyForm is the format of a copied game: NAME@HASH FIRST SECOND SEED: MOVES.
+// copyForm matches a copied game: NAME@HASH FIRST SECOND SEED: MOVES.
 var copyForm = regexp.MustCompile(`^(\S+)@([0-9a-f]{16}) (\S+) (\S+) (\d+): (.+)$`)
 
-// importCopies imports games, one text or link on each line, as games of people. It imports none if any line is wrong,
-// and skips games that the study has.
+// importCopies imports games, one text or link on each line, as games of people. If any line is wrong, it imports
+// none. It skips games that the study has.
 func importCopies(ctx context.Context, db *store.DB, in io.Reader, name string, rules []*engines.Game) (Counts, error) {
 	var games []copied
 	lines := bufio.NewScanner(in)
@@ -105,10 +105,10 @@ func parseCopy(text string, rules []*engines.Game) (c copied, err error) {
 	return c, nil
 }
 
-// human is the name of people in studies.
+// human is the name that people have in studies.
 const human = "human"
 
-// copiedRules finds rules by their hash, among the given and the shipped ones.
+// copiedRules finds rules by their hash, among the given rules and the shipped ones.
 func copiedRules(name, hash string, given []*engines.Game) (*engines.Game, error) {
 	for _, g := range given {
 		if g.RulesHash() == hash {
@@ -135,7 +135,7 @@ func specOf(seat string) (string, error) {
 	return s.Canonical(), err
 }
 
-// add stores the game unless the study has it.
+// add stores the game, unless the study has it already.
 func (c *copied) add(ctx context.Context, db *store.DB) (bool, error) {
 	moves := strings.Join(c.moves, " ")
 	for row, err := range db.Games(ctx, store.Filter{Event: peopleEvent}) {
@@ -170,5 +170,5 @@ func (c *copied) add(ctx context.Context, db *store.DB) (bool, error) {
 	return err == nil, err
 }
 
-// peopleEvent returns the event for games of people.
+// peopleEvent is the event for games of people.
 const peopleEvent = "people"

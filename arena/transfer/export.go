@@ -82,7 +82,8 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	return nil
 }
 
-// Opinions writes people's opinions of games, one a line, with the rules and the result, and without names of people.
+// Opinions writes people's opinions about games, one on each line, with the rules and the result. It does not
+// write the names of people.
 func Opinions(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
 	all, err := db.Opinions(ctx, 0)
 	if err != nil {
@@ -113,7 +114,7 @@ type Anonymous struct {
 	Plies  int    `json:"plies" help:"length of the game"`
 }
 
-// ofPeople lists the tables of people in a study and their answers about the games.
+// ofPeople lists the games of people in a study, and their opinions about them.
 func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions []store.Opinion, err error) {
 	for t, err := range db.LatestTables(ctx, "", -1) {
 		if err != nil {
@@ -125,7 +126,7 @@ func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions
 	return tables, opinions, err
 }
 
-// thoughtful yields games with the agents' thoughts, in the order of plies.
+// thoughtful yields games with the agents' information about each ply, in the order of plies.
 func thoughtful(ctx context.Context, db *store.DB, f store.Filter) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		recorded, err := db.HasThoughts(ctx)
@@ -208,11 +209,11 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	return h, oracles, err
 }
 
-// pairID identifies a pair among those of all events.
+// pairID returns a number that identifies a pair among the pairs of all events.
 func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pair) }
 
-// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is the same as
-// in the study's view results.
+// CSV writes one line for each game. "spar rate" can read its header. Whether a game counts for strength is
+// decided as in the study's view results.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
 	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker", ","))

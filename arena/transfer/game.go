@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// Game is a game as JSON; "spar replay" reads it.
+// Game is the JSON form of a game. "spar replay" can read it.
 type Game struct {
 	ID     int64          `json:"id" help:"number of the game in its study"`
 	Event  string         `json:"event" help:"name of the event"`

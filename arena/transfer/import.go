@@ -17,22 +17,22 @@ import (
 	"spar/engines/bulk"
 )
 
-// ErrFile is wrapped by all errors about the input.
+// ErrFile is wrapped by all errors about the content of the input.
 var ErrFile = errors.New("not an export")
 
 // Counts are the numbers of games that Import found.
 type Counts struct {
-	Games int64 // in the file
-	Added int64 // games that are new in the study
+	Games int64 // number of games in the file
+	Added int64 // number of games that are new in the study
 }
 
-// importer processes the lines of a file.
+// importer processes a file line by line.
 type importer struct {
 	db       *store.DB
 	into     *store.Import
-	rules    map[string]*engines.Game // rules by label
+	rules    map[string]*engines.Game // rules, by label
 	oracles  []store.Oracle
-	values   map[int]map[place][]store.PositionValue // position values by oracle
+	values   map[int]map[place][]store.PositionValue // values of positions, by oracle
 	verified Counts
 }
 
@@ -42,10 +42,9 @@ type place struct {
 	number int64
 }
 
-// Import adds the lines of JSONL, or PGN, to a study in one transaction: all of them, or none if there is any error.
-// It replays every game first. It skips games that the study already has, so that an import can be repeated. Name is
-// the input's name in errors. Import also reads games copied out of a page (see copied); rules are those that such
-// games may have in addition to the shipped ones.
+// Import adds the lines of JSONL, or PGN, to a study in one transaction. It replays every game first. It skips
+// games that the study already has, so that an import can be repeated. Name is the input's name in errors. Import
+// can also read games copied from a page (see copied). These can have the given rules or shipped ones.
 func Import(ctx context.Context, db *store.DB, in io.Reader, name string, rules ...*engines.Game) (Counts, error) {
 	unlock, err := db.Lock()
 	if err != nil {
@@ -246,7 +245,7 @@ func (i *importer) game(ctx context.Context, g *game) error {
 	return listed(i.into.Game(ctx, row))
 }
 
-// listed reports names that the header does not list as errors of the file.
+// listed reports which names are not in the header, as errors of the file.
 func listed(err error) error {
 	if errors.Is(err, store.ErrNotListed) {
 		return fmt.Errorf("%w: %w", ErrFile, err)
@@ -288,7 +287,8 @@ func (i *importer) takeValues(_ context.Context, v *values) error {
 	return nil
 }
 
-// addValues stores the values of positions. They come after the games, since they can be computed again.
+// addValues stores the values of positions. It runs after the games have been stored, because values could be
+// computed again.
 func (i *importer) addValues(ctx context.Context) error {
 	if len(i.oracles) == 0 {
 		return nil

@@ -13,14 +13,14 @@ import (
 // The kinds of lines in an export.
 const (
 	KindStudy   = "study"   // the first line
-	KindGame    = "game"    // one line a game
-	KindTable   = "table"   // a game of people and how it was played, finished or not
-	KindOpinion = "opinion" // what a person said of a game
-	KindLines   = "lines"   // the variations that somebody examined in a game
-	KindValues  = "values"  // what an oracle says of the positions of a game
+	KindGame    = "game"    // one line for each game
+	KindTable   = "table"   // a game of people, finished or not
+	KindOpinion = "opinion" // a person's opinion about a game
+	KindLines   = "lines"   // the variations that somebody analysed in a game
+	KindValues  = "values"  // an oracle's values of the positions of a game
 )
 
-// header is the first line: everything that games refer to by name.
+// header is the first line. It has everything that games refer to by name.
 type header struct {
 	Events    []event     `json:"events"`
 	Rules     []rules     `json:"rules"`
@@ -43,7 +43,7 @@ type event struct {
 	Ended   string  `json:"ended,omitempty" help:"end of the last run"`
 	WallS   float64 `json:"wall_s,omitempty" help:"time of all runs"`
 	CPUS    float64 `json:"cpu_s,omitempty" help:"CPU time of all runs"`
-	Builds  []build `json:"builds,omitempty"` // missing in files of older versions, which kept only the first
+	Builds  []build `json:"builds,omitempty"` // missing in files of older versions, which have only the first build
 }
 
 // build is a program version on a machine that continued an event.
@@ -98,7 +98,7 @@ type worker struct {
 	Seen     time.Time `json:"seen" help:"last contact, UTC"`
 }
 
-// seat is a table of people. Event and number are those of the resulting game.
+// seat is the line of a table of people. Event and number are those of the resulting game.
 type seat struct {
 	Table   string `json:"table" help:"name of a game of people, as in the address of its page"`
 	State   string `json:"state" help:"everything stored about it, JSON as text: rules, seats, moves with times, help used, hashes of links"`
@@ -123,7 +123,7 @@ type lines struct {
 	Changed string `json:"changed" help:"when they were stored, UTC"`
 }
 
-// game is the line of a game with all columns of its row.
+// game is the line of a game, with all columns of its row.
 type game struct {
 	Game
 	Label string `json:"label" help:"label of the rules within the study (the fields from here to thoughts: export and show only)"`
@@ -131,7 +131,7 @@ type game struct {
 	Thoughts []thought `json:"thoughts,omitempty"`
 }
 
-// stored has the columns of a game that readers of games do not need.
+// stored holds those columns of a game that most readers of an export do not need.
 type stored struct {
 	Opening      int64   `json:"opening" help:"index of the opening"`
 	OpeningPlies int     `json:"opening_plies" help:"moves of the opening"`
@@ -150,12 +150,12 @@ type thought struct {
 	Depth int      `json:"depth" help:"depth of the search"`
 	Nodes int64    `json:"nodes" help:"nodes of the decision"`
 	MS    float64  `json:"time_ms" help:"time of the decision, milliseconds"`
-	OldMS float64  `json:"ms,omitempty"` // the same in older exports
+	OldMS float64  `json:"ms,omitempty"` // thinking times in older exports
 	Legal int      `json:"legal" help:"legal moves"`
 	PV    string   `json:"pv,omitempty" help:"expected continuation"`
 }
 
-// values are an oracle's values for a game; the oracle is given by its index in the header.
+// values is the line of an oracle's values for a game. The oracle is given by its index in the header.
 type values struct {
 	Oracle    int        `json:"oracle" help:"index into oracles of the first line, from 0"`
 	Event     string     `json:"event" help:"event of the game"`
@@ -191,7 +191,7 @@ func null(x *float64) sql.NullFloat64 {
 	return sql.NullFloat64{Float64: *x, Valid: true}
 }
 
-// Whole returns a stored game as a line of an export, with all fields of its row.
+// Whole returns a stored game in the form of a line of an export, with all fields of its row.
 func Whole(r store.Row) any { return gameOf(r) }
 
 func gameOf(r store.Row) game {
@@ -211,7 +211,7 @@ func gameOf(r store.Row) game {
 	return g
 }
 
-// row is the inverse of gameOf; moves are the game's moves in stored form.
+// row is the inverse of gameOf. The parameter moves has the game's moves in stored form.
 func (g *game) row(moves string, marks evidence.Marks) store.Row {
 	r := store.Row{
 		Game: study.Game{
@@ -246,7 +246,7 @@ func (p position) value() store.PositionValue {
 	}
 }
 
-// Lines returns values of the types of a kind of lines, for a description of their fields.
+// Lines returns an example value for each type in lines of a kind, from which a description of the fields is made.
 func Lines(kind string) []any {
 	return map[string][]any{
 		KindStudy: {header{}}, KindGame: {game{}}, KindTable: {seat{}}, KindOpinion: {opinion{}}, KindLines: {lines{}},

@@ -14,15 +14,15 @@ import (
 	"unicode/utf8"
 )
 
-// npz collects arrays of equal length and writes them as a file for numpy.load: a zip of .npy members, see
-// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Until the end, the arrays are in temporary
-// files.
+// npz collects arrays of equal length and writes them as a file for numpy.load: a zip archive of .npy files, see
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Until the end, the arrays are in
+// temporary files.
 type npz struct{ arrays []*array }
 
-// array is one member. Its first dimension grows by add.
+// array is one .npy file. Its first dimension grows with each call of add.
 type array struct {
 	name, dtype string // dtype in NumPy's notation: <f4, <i8, |u1, |b1, <U12
-	tail        []int  // the other dimensions
+	tail        []int  // sizes of the other dimensions
 	rows        int
 	file        *os.File
 	out         *bufio.Writer

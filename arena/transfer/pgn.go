@@ -16,11 +16,12 @@ import (
 	"spar/engines"
 )
 
-// escape starts a line that PGN readers ignore. Such lines hold what PGN has no place for: first the objects that games
-// refer to by name, like the first line of JSONL, and before each game the rest of its row.
+// escape is the character that starts a line that PGN readers ignore. Such lines hold data that PGN has no place
+// for: at the start the objects that games refer to by name (as in the first line of JSONL), and before each game
+// the rest of its row.
 const escape = "%spar "
 
-// about is the content of the first line.
+// about is the content of the first such line.
 type about struct {
 	Kind string `json:"kind"`
 	header
@@ -35,14 +36,15 @@ type rest struct {
 	Seed   int64  `json:"seed"`
 	Detail string `json:"detail,omitempty"`
 	Marks  string `json:"marks,omitempty"`
-	Counts *bool  `json:"counts_for_strength,omitempty"` // false if the marks exclude the game, for "spar rate"
+	// false if marks exclude the game from strength; for "spar rate"
+	Counts *bool `json:"counts_for_strength,omitempty"`
 	stored
 }
 
-// PGN writes the games with PGN headers; the first player is White. After a move a comment has the agent's
-// information: {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}, where the score is that of the mover. Lines
-// that begin with a percent sign contain the rest of the study except the values of positions, so that Import
-// restores the same games.
+// PGN writes the games with PGN headers; the first player is White. The comment after a move has the agent's
+// information, like {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}. The score is that of the side that
+// moves. Lines that begin with a percent sign contain the rest of the study except the values of positions, so
+// that Import restores the same games.
 func PGN(ctx context.Context, db *store.DB, w io.Writer) error {
 	h, _, err := readHeader(ctx, db)
 	if err != nil {
@@ -117,7 +119,7 @@ func writePGN(w *bufio.Writer, r store.Row) error {
 	return err
 }
 
-// pgnComment formats an agent's thoughts as a PGN comment.
+// pgnComment writes an agent's information about a ply as a PGN comment.
 func pgnComment(t study.Ply) string {
 	var words []string
 	if t.Score.Valid {
@@ -131,7 +133,7 @@ func pgnComment(t study.Ply) string {
 	return "{" + strings.ReplaceAll(strings.Join(words, " "), "}", ")") + "}"
 }
 
-// thoughtOf parses a comment written by pgnComment. It returns false for other comments.
+// thoughtOf parses a comment written by pgnComment. The second result is false for other comments.
 func thoughtOf(ply int, comment string) (thought, bool) {
 	t := thought{Ply: ply}
 	words := strings.Fields(comment)
@@ -166,13 +168,13 @@ func thoughtOf(ply int, comment string) (thought, bool) {
 // pgnImport combines the lines of a PGN file into games.
 type pgnImport struct {
 	i     *importer
-	game  *game // a game is in progress
-	ended bool  // the moves of the game have ended
+	game  *game // game in progress
+	ended bool  // the moves of the game are complete
 	inner bool  // the line is inside a comment
 	words string
 }
 
-// line processes a line.
+// line processes one line.
 func (p *pgnImport) line(ctx context.Context, line string) error {
 	if text, ok := strings.CutPrefix(line, escape); ok && !p.inner {
 		var kind struct {
@@ -261,7 +263,7 @@ func (p *pgnImport) movetext(line string) error {
 	return nil
 }
 
-// finish passes on a complete game.
+// finish passes on a game that is complete.
 func (p *pgnImport) finish(ctx context.Context) error {
 	g := p.game
 	if g == nil {

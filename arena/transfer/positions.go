@@ -18,37 +18,38 @@ import (
 	"spar/engines/solve"
 )
 
-// Forms lists the forms in which a row can contain the position.
+// Forms lists the forms in which positions can be written.
 func Forms() []string { return []string{"text", "cells", "planes", "features"} }
 
-// PositionOptions say which positions to write, and how. The zero value selects all positions of the study, without a
-// form and without exact values.
+// PositionOptions determine which positions are written, and how. The zero value selects all positions of the
+// study, without a form and without exact values.
 type PositionOptions struct {
-	Rules string   // the label of the games' rules; empty: all
-	With  []string // forms to include, from Forms
-	Test  float64  // fraction of games for testing, 0 to 1
-	// Exact is the most memory in bytes for solving the rules of the games; 0 = no exact values. Rules that need more
-	// get none.
+	Rules string   // label of the rules whose games to use; empty = all
+	With  []string // forms of the position to write, from Forms
+	Test  float64  // fraction of the games that are for testing, 0 to 1
+	// Exact is the maximum memory in bytes for solving the rules; 0 = no exact values. Rules that need more get no
+	// exact values.
 	Exact int64
-	// Unsolved is called for rules without exact values, with the reason; may be nil.
+	// Unsolved is called for rules that get no exact values, with the reason. It may be nil.
 	Unsolved func(rules string, why error)
 }
 
-// PositionRow is a position of a stored game with the move played in it. Scores are for the side to move, 0 to 1.
+// PositionRow is a position of a stored game, with the move that was played in it. Scores are from the view of the
+// side to move, 0 to 1.
 type PositionRow struct {
 	Game   *store.Row
-	Ply    int // of the move, from 1
+	Ply    int // number of the move's ply, from 1
 	At     *engines.State
 	Move   engines.Move
-	Action int  // number of the move, see env.Coder
-	Chosen bool // an agent chose the move; it is not part of the opening
+	Action int  // code of the move, see env.Coder
+	Chosen bool // an agent chose the move; false for moves of the opening
 	Legal  int  // number of legal moves
 	// the agent's information; nil if not recorded
 	Thought    *study.Ply
-	Outcome    float64 // result of the game
+	Outcome    float64 // score of the side to move at the end of the game
 	Exact      float64 // exact value; NaN if unknown
 	ExactPlies int     // plies to the end with best play; 0 for a draw, -1 if unknown
-	Key        float64 // number of the game, evenly distributed from 0 to 1; equal games have equal keys
+	Key        float64 // number that depends only on the game's moves, evenly distributed between 0 and 1
 	Test       bool    // the game is for testing
 
 	coder    env.Coder
@@ -59,17 +60,17 @@ type PositionRow struct {
 	extras   []float32
 }
 
-// rulesOf has what the positions under one set of rules need.
+// rulesOf holds what is needed for positions under one set of rules.
 type rulesOf struct {
 	game  *engines.Game
 	coder env.Coder
 	eval  *eval.Evaluator
 	table *solve.Table
-	// stored exact values for the first player, by game and ply; used instead of a table
+	// stored exact values for the first player, by game and ply; used if there is no table
 	stored map[int64]map[int]float64
 }
 
-// Positions calls take with each position of a study; a row is valid until take returns. It includes the games that
+// Positions calls take with each position of a study. A row is valid until take returns. It uses the games that
 // count for learning, without forfeits and games of people.
 func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*PositionRow) error) (err error) {
 	with := map[string]bool{}
@@ -224,13 +225,13 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 	return nil
 }
 
-// splitKey maps the hash of a game evenly to 0 to 1. Games with the same moves have the same key, so they never are in
-// both training and test data.
+// splitKey maps the hash of a game evenly to the range 0 to 1. Games with the same moves have the same key, so
+// they are never in both training and test data.
 func splitKey(hash int64) float64 {
 	return float64(engines.Scatter(uint64(hash))>>11) / (1 << 53)
 }
 
-// split returns the name of the part to which the game belongs.
+// split returns "train" or "test", the part to which the game belongs.
 func (r *PositionRow) split() string {
 	if r.Test {
 		return "test"

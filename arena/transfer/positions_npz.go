@@ -19,7 +19,7 @@ type npzColumn struct {
 	of          func(*PositionRow) float64
 }
 
-// npzColumns are the arrays with one number a position.
+// npzColumns are the arrays that have one number for each position.
 func npzColumns() []npzColumn {
 	truth := func(b bool) float64 {
 		if b {
@@ -61,14 +61,14 @@ func npzColumns() []npzColumn {
 	}
 }
 
-// ErrForm is returned for a form that this kind of file cannot contain.
+// ErrForm is the error for a form of position that this kind of file cannot contain.
 var ErrForm = errors.New("unknown form of a position")
 
-// PositionsNPZ writes arrays for numpy.load with one row a position: the columns of the CSV file, and planes
-// (position, plane, row, column), cells (position, row, column: 1 the first player's, -1 the second's, 0 neither),
-// features. Unknown numbers are NaN, or 0 in integer arrays. The array actions has the text of each numbered move,
-// and action_code the version of the numbering. All rules must have the same board and the same moves. Texts and
-// principal variations are only in JSONL and CSV.
+// PositionsNPZ writes arrays for numpy.load. All have one row for each position. There is an array for each column
+// of the CSV file. Others are planes (position, plane, row, column), cells (position, row, column: 1 the first
+// player's, -1 the second's, 0 neither) and features. Unknown numbers are NaN, or 0 in integer arrays. The array
+// actions has the texts of the numbered moves, and action_code the version of the numbering. All rules must have
+// the same board and the same moves. Texts and principal variations are only in JSONL and CSV.
 func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) (err error) {
 	var z npz
 	defer func() { err = errors.Join(err, z.close()) }()

@@ -18,7 +18,7 @@ import (
 	"spar/engines/env"
 )
 
-// KindPosition is the kind of a line of PositionsJSONL.
+// KindPosition is the kind of the lines that PositionsJSONL writes.
 const KindPosition = "position"
 
 // PositionsJSONL calls print with each position as a line.
@@ -28,7 +28,7 @@ func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions,
 	return Positions(ctx, db, o, func(r *PositionRow) error { return print(KindPosition, r) })
 }
 
-// positionLine is the JSON of a row without the arrays, which have their own fast encoder.
+// positionLine is the JSON form of a row without the arrays, which have a faster encoder.
 type positionLine struct {
 	Game    int64          `json:"game" help:"number of the game in the study"`
 	Event   string         `json:"event" help:"event that it belongs to"`
@@ -59,7 +59,7 @@ type positionLine struct {
 	Cells string `json:"cells,omitempty" help:"--with cells: rows of the board from the top, with / between"`
 }
 
-// positionArrays are the fields that MarshalJSON encodes itself.
+// positionArrays holds the fields that MarshalJSON encodes itself.
 type positionArrays struct {
 	Planes   []float64          `json:"planes,omitempty" help:"--with planes: row by row from the top left, row 1 first for both sides: own pieces, enemy pieces, ages, chain"`
 	Extras   []float64          `json:"extras,omitempty" help:"--with planes: second_to_move, placements_left, ply, hands and phase; \"spar env --help\" says which rules have which"`
@@ -129,8 +129,8 @@ func (r *PositionRow) agent() string {
 	return [2]string{r.Game.FirstName, r.Game.SecondName}[r.At.Side()]
 }
 
-// PositionsCSV writes one line a position after a header. Planes have a column for each cell; all rules must then
-// have the same board.
+// PositionsCSV writes one line for each position, after a header. Planes have a column for each cell; all rules
+// must then have the same board.
 func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
 	out := plain.NewCSV(w)
 	header := strings.Split("game,event,rules,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies", ",")
@@ -217,10 +217,10 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 	return names
 }
 
-// ErrBoards is returned if positions of different boards do not fit in one table.
+// ErrBoards is the error if positions of different boards do not fit in one table.
 var ErrBoards = errors.New("the study's games have different boards and do not fit in one table")
 
-// sameBoard refuses planes with a different shape from earlier ones.
+// sameBoard returns an error for planes whose shape differs from that of earlier ones.
 func sameBoard(a, b *engines.Game, with map[string]bool) error {
 	if !with["planes"] || a == b {
 		return nil

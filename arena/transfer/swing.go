@@ -11,19 +11,20 @@ import (
 	"spar/engines"
 )
 
-// Swing is the largest change of the first player's expected score between two consecutive recorded scores of a game,
-// of either agent.
+// Swing is the largest change of the first player's expected score between two consecutive recorded scores of a
+// game, whichever agent gave them.
 type Swing struct {
-	Ply  int     `json:"ply" help:"with --swing: the ply at which the first player's expected score changed most"`
-	From float64 `json:"from" help:"expected before"` // expected score of the first player, 0 to 1
+	Ply int `json:"ply" help:"with --swing: the ply at which the first player's expected score changed most"`
+	// expected scores of the first player before and after, 0 to 1
+	From float64 `json:"from" help:"expected before"`
 	To   float64 `json:"to" help:"expected after"`
 }
 
-// Size returns the absolute change, 0 to 1.
+// Size returns the absolute value of the change, 0 to 1.
 func (s Swing) Size() float64 { return math.Abs(s.To - s.From) }
 
-// Swings yields the games that a filter selects with their swings, if the swing is at least least. Games without
-// recorded scores have none. The filter's limit applies to the games yielded.
+// Swings yields those of the games selected by a filter whose swing is at least the value least, with the swing.
+// Games without recorded scores have no swing. The filter's limit applies to the games that are yielded.
 func Swings(ctx context.Context, db *store.DB, f store.Filter, least float64) iter.Seq2[SwungRow, error] {
 	limit := f.Limit
 	f.Limit = 0
@@ -58,13 +59,13 @@ func Swings(ctx context.Context, db *store.DB, f store.Filter, least float64) it
 	}
 }
 
-// SwungRow is a game with its swing.
+// SwungRow is a game together with its swing.
 type SwungRow struct {
 	store.Row
 	Swing Swing
 }
 
-// swing finds the largest change of score; ok is false if fewer than two scores are known.
+// swing returns the largest change of score. The result ok is false if fewer than two scores are known.
 func swing(g *engines.Game, moves string, thoughts []study.Ply) (s Swing, ok bool, err error) {
 	score := map[int]float64{}
 	for _, t := range thoughts {
