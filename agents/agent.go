@@ -1,23 +1,22 @@
-// Package agents makes players from YAML files: random and one-ply players, searches, levels of the original programs,
-// perfect play, and programs that speak the Universal Game Interface.
+// Package agents makes players from YAML files: random and one-ply players, searches, levels of the original
+// programs, perfect play, and programs that speak the Universal Game Interface.
 //
 // # Terms
 //
 //   - Spec: an agent as its file states it, a type and the knobs of that type. A knob is a key path of the file, like
 //     mcts.exploration.
 //   - Kind: the description of an agent type (see the type kind); every question that depends on the type reads it.
-//   - Evaluation: what values a position, named features times weights (package eval) or a learned net (package
-//     patterns).
+//   - Evaluation: gives a position a value. It is named features times weights (package eval) or a learned net (package patterns).
 //   - Budget: the limits of one decision, in plies, nodes, simulations or seconds.
 //   - Mixture: knobs that weaken, vary or restrict an agent of any type.
 //   - Idle knob: one that has no effect under some rules.
 //
 // # Flow of data
 //
-// [ParseSpec] and [LoadSpec] read a file into a [Spec]. [NewContext] turns it into an [Agent] for one game, with the
-// weights or the net of [Spec.For] where the file names none. The arena calls Agent.NewGame with the seed of a random
-// stream, then Agent.Choose for each decision; a [Decision] has the move, its score and the expected continuation. A
-// program brings agents of its own with a [Registry].
+// [ParseSpec] and [LoadSpec] read a file into a [Spec]. [NewContext] turns it into an [Agent] for one game, with
+// the weights or the net of [Spec.For] where the file names none. The arena calls Agent.NewGame with the seed of a
+// random stream, then Agent.Choose for each decision; a [Decision] has the move, its score and the expected
+// continuation. A program brings agents of its own with a [Registry].
 package agents
 
 import (
@@ -36,10 +35,10 @@ type Agent interface {
 	// seed. Choose gets the same stream; agents that are other programs get only the seed.
 	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random
-	// stream. When the context or the time of the budget ends, Choose returns the best move so far, which may be the
-	// first legal move. A search in this process stops after a few hundred more positions (see package pace), another
-	// program after one answer. Levels of the original programs and agents that look one ply ahead finish their
-	// decision.
+	// stream. When the context or the time of the budget ends, Choose returns the best move so far, which may be
+	// the first legal move. A search in this process stops after a few hundred more positions (see package pace),
+	// another program after one answer. Levels of the original programs and agents that search one ply always
+	// finish their decision.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
 }
 
@@ -53,7 +52,7 @@ func Timed(a Agent) bool {
 // Seed starts a random stream: rand.NewPCG(seed[0], seed[1]).
 type Seed [2]uint64
 
-// StreamSeed derives the seed of a random stream from the seed of the run, a number for its purpose (kind), and an
+// StreamSeed derives the seed of a random stream from the seed of the run, a number for its purpose (kind) and an
 // index.
 func StreamSeed(seed int64, kind, index uint64) Seed {
 	return Seed{engines.Mix(uint64(seed) ^ engines.Mix(kind)), engines.Mix(index)}
@@ -78,21 +77,21 @@ func (f *Fault) Unwrap() error { return f.Err }
 // the same errors.
 type Preparer interface{ Prepare(context.Context) error }
 
-// Sleeper is an agent that can end its process and start it again when the next decision needs it.
+// Sleeper is an agent that can end its process and start it again for the next decision.
 type Sleeper interface{ Sleep() }
 
 // Closer is an agent that holds resources, like a process.
 type Closer interface{ Close() error }
 
-// Decision is a chosen move with the agent's information about it.
+// Decision is a chosen move, with what the agent knows about it.
 type Decision struct {
 	Move    engines.Move
-	Best    []engines.Move // every move that the agent might have chosen, in the order of the legal moves
-	Chances []float64      // probability of each move in Best if mixture.softmax draws the move; else nil
-	Score   float64        // expected score of the side to move, 0 to 1; NaN when the agent has none
-	Value   float64        // the agent's own value of the move, for explanations
-	Depth   int            // plies searched
-	Nodes   int64          // positions or simulations searched
+	Best    []engines.Move // all moves that the agent might have chosen, in the order of the legal moves
+	Chances []float64      // probability of each move in Best if mixture.softmax draws the move; otherwise nil
+	Score   float64        // expected score of the side to move, 0 to 1; NaN if the agent gives none
+	Value   float64        // value of the move on the agent's own scale, for explanations
+	Depth   int            // depth of the search, in plies
+	Nodes   int64          // number of positions or simulations searched
 	PV      []engines.Move // expected continuation, starting with Move
 	Exact   bool           // Score is proved: 0, 0.5 or 1
 }

@@ -10,7 +10,7 @@ import (
 	"spar/engines"
 )
 
-// rootOf returns the searcher for proved wins if the search values positions by connection, otherwise nil.
+// rootOf returns the searcher for proved wins if the agent's search uses the connection evaluation, otherwise nil.
 func rootOf(g *engines.Game, model eval.Model) *connection.Root {
 	if _, ok := model.(*connection.Model); ok {
 		return connection.NewRoot(g)

@@ -10,8 +10,9 @@ import (
 	"spar/engines"
 )
 
-// tuned is the name of the agent whose weights are the defaults under rules with its folder's name:
-// configs/agents/ctor/tuned.yaml for ctor and its variants. configs/agents/TUNED.md tells how the weights were found.
+// tuned is the name of the agent file with the default weights for rules that have the name of its folder:
+// configs/agents/ctor/tuned.yaml for ctor and its variants. configs/agents/TUNED.md describes how the weights were
+// found.
 const tuned = "/tuned"
 
 // Tuned reports whether Spar ships tuned weights for rules with the game's name.
@@ -19,8 +20,8 @@ func Tuned(g *engines.Game) bool {
 	return slices.Contains(configs.Names(configs.Agents), g.Name()+tuned)
 }
 
-// EvalFor returns the evaluation of agents that state no weights: the weights that Spar ships for rules with the
-// game's name, otherwise the hand-made weights.
+// EvalFor returns the evaluation of agents that state no weights. It has the weights that Spar ships for rules
+// with the game's name, if any, otherwise the hand-made weights.
 func EvalFor(g *engines.Game) eval.Params {
 	if Tuned(g) {
 		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests
@@ -30,11 +31,11 @@ func EvalFor(g *engines.Game) eval.Params {
 	return DefaultEval()
 }
 
-// learned is the name of the agent that names the evaluation learned for the rules of its folder. Its default_in lists
-// the searches that use this evaluation by default.
+// learned is the name of the agent file with the evaluation that was learned for the rules of its folder. Its key
+// default_in lists the searches that use this evaluation by default.
 const learned = "/learned"
 
-// Linear is the evaluation kind that uses weights even if the default is a learned evaluation.
+// Linear is the kind of evaluation that uses weights, even where a learned evaluation is the default.
 const Linear = "linear"
 
 // Connection is the default evaluation kind of searches in games that are won by connecting two edges.
@@ -65,8 +66,8 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	return of.Evaluation, of.Evaluation.Net.Fits(g)
 }
 
-// For completes the spec for a game: it adds the default weights, or the name of the learned evaluation that is the
-// default there.
+// For completes the spec for a game: it adds the default weights, or the name of the learned evaluation that is
+// the default for the game.
 func (s Spec) For(g *engines.Game) Spec {
 	if s.Weights != nil || s.Evaluation.File != "" || !s.Evaluates() {
 		return s
@@ -92,9 +93,9 @@ func (s Spec) For(g *engines.Game) Spec {
 	return s
 }
 
-// waiting are additional weights of searches under rules where cells can wait for a side. With them, over 300 games
-// each of connect four from balanced openings, minimax-6 won 57 % against itself without them (52 to 61), minimax-4 58
-// % (53 to 62), and mcts-1k 60 % (55 to 65). The player that looks one ply ahead does not use them, because it is a
+// waiting are additional weights of searches under rules where cells can wait for a side. With them, over 300
+// games each of connect four from balanced openings, minimax-6 won 57 % against itself without them (52 to 61),
+// minimax-4 58 % (53 to 62), and mcts-1k 60 % (55 to 65). The one-ply agent does not use them, because it is a
 // fixed reference for others.
 func waiting() eval.Weights { return eval.Weights{"own_waiting": 40, "enemy_waiting": -40} }
 

@@ -15,7 +15,7 @@ import (
 	"spar/engines"
 )
 
-// UGIOptions say how to run an engine that is another program.
+// UGIOptions are the options for running an external program that speaks UGI.
 type UGIOptions struct {
 	Command  string            `yaml:"command" json:"command,omitempty" jsonschema_description:"The program."`
 	Args     []string          `yaml:"args" json:"args,omitempty" jsonschema_description:"Its arguments."`
@@ -53,8 +53,8 @@ func ugiKind() kind {
 	}
 }
 
-// ErrOurs marks an error that the agent did not cause: this process has run out of a resource, or the agent's program
-// no longer exists. The arena does not play a game with such an error.
+// ErrOurs marks an error that the agent did not cause: for example, this process has run out of memory, or the
+// program no longer exists. The arena stores no game with such an error.
 var ErrOurs = ugi.ErrOurs
 
 // CheckCommand returns an error if the program of an agent does not exist. It does not run the program.
@@ -91,7 +91,8 @@ func (o UGIOptions) command(name string) ugi.Command {
 	}
 }
 
-// external plays through another program. It starts the program on first use, and again after a fault.
+// external is an agent that plays through another program. It starts the program when it is first needed, and
+// again after a fault.
 type external struct {
 	g       *engines.Game
 	name    string
@@ -103,7 +104,7 @@ type external struct {
 
 func (a *external) NewGame(seed Seed) { a.seed, a.newGame = seed, true }
 
-// late is the time beyond its budget after which a move counts as too late.
+// late is the time after the end of its budget at which a move counts as too late.
 const late = 500 * time.Millisecond
 
 func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ *rand.Rand) (Decision, error) {
@@ -133,7 +134,7 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	}, nil
 }
 
-// line returns the legal beginning of the program's expected line if it starts with the chosen move.
+// line returns the legal beginning of the program's expected continuation, if that starts with the chosen move.
 func (a *external) line(p *engines.Position, m engines.Move, pv []string) []engines.Move {
 	if len(pv) == 0 {
 		return nil
@@ -177,7 +178,7 @@ func (a *external) fail(err error) error {
 	return fault(e.Fail(err))
 }
 
-// fault returns what an engine has done wrong, or nil if the engine is not to blame.
+// fault returns the fault that an error of the program is, or nil if the program did not cause it.
 func fault(err error) error {
 	kind := "crash"
 	switch {

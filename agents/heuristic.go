@@ -8,11 +8,11 @@ import (
 	"spar/engines"
 )
 
-// winValue is the value of a won position to agents that look one ply ahead: above any sum of weights.
+// winValue is the value of a won position for one-ply agents: larger than any sum of weights.
 const winValue = 1e9
 
-// tie is the largest difference between values of equally good moves: symmetric positions add the same numbers in a
-// different order.
+// tie is the largest difference between values of equally good moves: for symmetric positions the same numbers are
+// added in a different order.
 const tie = 1e-9
 
 func heuristicKind() kind {
@@ -32,14 +32,14 @@ func heuristicKind() kind {
 	}
 }
 
-// heuristic looks one ply ahead: it plays the move after which the evaluation is best for it. A move that ends the game
-// has the value of a win, a draw (0) or a loss. After a move that does not end the turn, it values the position without
-// further moves.
+// heuristic is the one-ply agent: it plays the move after which the evaluation is best for it. A move that ends
+// the game has the value of a win, a draw (0) or a loss. After a move that does not end the turn, it values the
+// position without further moves.
 type heuristic struct {
 	common
 	model    eval.Model
 	cursor   eval.Cursor
-	follower eval.Follower // the cursor if it can follow moves; else nil
+	follower eval.Follower // the cursor if it can follow moves; otherwise nil
 	next     engines.Position
 	moves    []engines.Move
 	values   []float64

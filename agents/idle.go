@@ -16,7 +16,8 @@ type Idle struct {
 	Why  string `json:"why" help:"why not"`
 }
 
-// idleRule says when knobs of a type have no effect, and why. A knob without a rule has an effect.
+// idleRule is a rule for when knobs of a type have no effect, with the reason. A knob without a rule always has an
+// effect.
 type idleRule struct {
 	paths []string
 	why   string
@@ -25,7 +26,7 @@ type idleRule struct {
 
 func always(*Spec, *engines.Game) bool { return true }
 
-// evaluationIdle has the rules of all types with an evaluation.
+// evaluationIdle has the rules for all types that have an evaluation.
 func evaluationIdle() []idleRule {
 	return []idleRule{
 		{
@@ -88,8 +89,8 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 	return out
 }
 
-// IdleAt returns the reason why a knob has no effect, or an empty text if it may have one. A path within a set of
-// knobs is idle if the set is.
+// IdleAt returns the reason why a knob has no effect; empty if it may have one. A knob in a section is idle if the
+// whole section is.
 func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	for _, i := range s.Idle(g) {
 		if i.Path == path || strings.HasPrefix(path, i.Path+".") {
@@ -102,7 +103,7 @@ func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	return ""
 }
 
-// IdleText describes idle knobs in sentences, one for all knobs with the same reason.
+// IdleText describes idle knobs in sentences, with one sentence for all knobs with the same reason.
 func IdleText(idle []Idle) []string {
 	var out []string
 	for i := 0; i < len(idle); {

@@ -10,37 +10,38 @@ import (
 	"spar/engines"
 )
 
-// kind describes an agent type. Everything that depends on the type reads this description: the schema and the help of
-// agent files, which knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is
-// a file with its description, an entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go
-// test ./configs -update` writes.
+// kind describes an agent type. All code that depends on the type uses this description: the schema and the help
+// of agent files, the check of knobs, the idle knobs, the cost of the agent, and how it is made. A new type is a
+// file with its description, an entry in kinds, its knobs as a field of Spec if it has any, and the schema that
+// `go test ./configs -update` writes.
 //
-// A nil function stands for one that returns the zero value.
+// A function that is nil means one that returns the zero value.
 type kind struct {
 	name  string
 	about string // what it does, for lists of types
 
-	// key paths of knobs, or of sections of them, for which only the listing types may have values
+	// paths of knobs, or of sections of knobs, that only the types that list them may set
 	knobs     []string
 	idle      []idleRule
-	evaluates bool   // it values positions by weights or by a learned evaluation
-	compares  bool   // it takes the move with the best value, so the scale of values has no effect
+	evaluates bool   // it values positions, by weights or by a learned evaluation
+	compares  bool   // it plays the move with the best value, so the scale of values has no effect
 	searches  bool   // it searches deeper with a larger budget
 	depth     bool   // its budget limits the depth, so values of even and odd depths differ
-	foreign   bool   // another program decides its moves, so the spec does not reproduce them
-	program   bool   // it runs a program, which has to be installed
-	complete  bool   // its spec states everything that decides its moves, without defaults of Spar
-	budget    Budget // default limits of one decision
+	foreign   bool   // an external program decides its moves, so the spec does not reproduce them
+	program   bool   // it runs an external program
+	complete  bool   // its spec determines its moves completely, without defaults of Spar
+	budget    Budget // default limits for one decision
 
-	threads func(*Spec) int               // threads of one decision; nil means 1
+	threads func(*Spec) int               // number of threads for one decision; nil means 1
 	memory  func(*Spec) int64             // memory in bytes, if knobs set it
-	certain func(*Spec) bool              // it always answers a position with the same move
-	blind   func(*Spec) bool              // these knobs make it ignore its evaluation
-	zeros   func(*Spec)                   // replaces zeros by the values that they mean
-	read    func(*Spec, *strict.Document) // completes a spec that was read from a file, and records mistakes
-	plays   func(*Spec) string            // how it plays, beginning with a verb: "looks one ply ahead"
-	deeper  func(*Spec) string            // makes it search one level deeper, and returns a description of the result
-	suits   func(*Spec, *engines.Game) error
+	certain func(*Spec) bool              // reports whether it always plays the same move in a position
+	blind   func(*Spec) bool              // reports whether knobs make it ignore its evaluation
+	zeros   func(*Spec)                   // replaces zeros in knobs by the values that they mean
+	read    func(*Spec, *strict.Document) // completes a spec that was read from a file, and reports mistakes
+	// describes how it plays, beginning with a verb, like "looks one ply ahead"
+	plays  func(*Spec) string
+	deeper func(*Spec) string // makes it search one level deeper, and describes the result
+	suits  func(*Spec, *engines.Game) error
 
 	make func(ctx context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error)
 }
@@ -63,7 +64,7 @@ func (s *Spec) kind() kind {
 	return kind{}
 }
 
-// typesWhere lists the types that have a property.
+// typesWhere lists the agent types that have a property.
 func typesWhere(has func(kind) bool) []string {
 	var names []string
 	for _, k := range kinds() {
@@ -80,7 +81,7 @@ func Types() []string { return typesWhere(func(kind) bool { return true }) }
 // Evaluating lists the types that value positions, by weights or by a learned evaluation.
 func Evaluating() []string { return typesWhere(func(k kind) bool { return k.evaluates }) }
 
-// Choices returns the allowed words of a key that depend on the agent type (see strict.Chooser).
+// Choices returns the allowed words for a key that depends on the agent type (see strict.Chooser).
 func (*Spec) Choices(key string) []string {
 	switch key {
 	case "type":
@@ -91,7 +92,7 @@ func (*Spec) Choices(key string) []string {
 	return nil
 }
 
-// Help describes a key of an agent's file if the description depends on the agent type.
+// Help returns the description of a key in an agent's file if it depends on the agent type.
 func (*Spec) Help(key string) string {
 	if key != "type" {
 		return ""
@@ -106,12 +107,12 @@ func (*Spec) Help(key string) string {
 	return text + "."
 }
 
-// typesOf lists the types for which a knob has a meaning; nil = all.
+// typesOf lists the types that can have a knob; nil = all.
 func typesOf(path string) []string {
 	return typesWhere(func(k kind) bool { return slices.Contains(k.knobs, path) })
 }
 
-// restricted lists the knobs that only some types have.
+// restricted lists the knobs that only some types can have.
 func restricted() []string {
 	var paths []string
 	for _, k := range kinds() {
@@ -127,23 +128,23 @@ func restricted() []string {
 // Evaluates reports whether the agent values positions, by weights or by a learned evaluation.
 func (s Spec) Evaluates() bool { return s.kind().evaluates }
 
-// ComparesValues reports whether the agent takes the move with the best value, so that the scale of its values has no
-// effect.
+// ComparesValues reports whether the agent plays the move with the best value, so that the scale of its values has
+// no effect.
 func (s Spec) ComparesValues() bool { return s.kind().compares && s.Mixture.Softmax == 0 }
 
-// Searches reports whether the agent looks further ahead with a larger budget.
+// Searches reports whether the agent searches deeper with a larger budget.
 func (s Spec) Searches() bool { return s.kind().searches }
 
-// SearchesToDepth reports whether the depth in a budget limits the agent.
+// SearchesToDepth reports whether a budget can limit the agent's depth.
 func (s Spec) SearchesToDepth() bool { return s.kind().depth }
 
-// Foreign reports whether another program decides the agent's moves, so that the spec cannot reproduce them.
+// Foreign reports whether an external program decides the agent's moves, so that the spec does not reproduce them.
 func (s Spec) Foreign() bool { return s.kind().foreign }
 
-// Program reports whether the agent runs another program.
+// Program reports whether the agent runs an external program.
 func (s Spec) Program() bool { return s.kind().program }
 
-// Complete reports whether the spec decides the agent's moves by itself, without Spar's default weights.
+// Complete reports whether the spec determines the agent's moves completely, without Spar's default weights.
 func (s Spec) Complete() bool { return s.kind().complete }
 
 // HasBudget reports whether the agent's type accepts a budget.
@@ -161,7 +162,7 @@ func (s Spec) Memory() int64 {
 	return 0
 }
 
-// Timed reports whether the agent's decisions depend on the clock or on the scheduling of its threads.
+// Timed reports whether the agent's decisions depend on the clock or on how its threads are scheduled.
 func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
 
 // threads returns the number of threads of one decision.
@@ -172,13 +173,13 @@ func (s *Spec) threads() int {
 	return 1
 }
 
-// Deterministic reports whether the agent always answers a position with the same move.
+// Deterministic reports whether the agent always plays the same move in a position.
 func (s Spec) Deterministic() bool {
 	f := s.kind().certain
 	return f != nil && s.Mixture.Epsilon == 0 && s.Mixture.Softmax == 0 && !s.Timed() && f(&s)
 }
 
-// firstTie reports whether the agent takes the first of equally good moves.
+// firstTie reports whether the agent plays the first of equally good moves.
 func firstTie(s *Spec) bool { return s.Ties == "first" }
 
 // ignoresEvaluation reports whether the agent's knobs make it ignore its evaluation.
@@ -187,8 +188,8 @@ func (s *Spec) ignoresEvaluation() bool {
 	return f != nil && f(s)
 }
 
-// Plays says how the agent plays, as a verb phrase: "looks one ply ahead". It is empty for types without a
-// description.
+// Plays describes how the agent plays, as a verb phrase like "looks one ply ahead". It is empty for types without
+// a description.
 func (s Spec) Plays() string {
 	if f := s.kind().plays; f != nil {
 		return f(&s)
@@ -197,7 +198,7 @@ func (s Spec) Plays() string {
 }
 
 // Deeper returns the agent one level deeper, with a description: a heuristic agent searches two plies, minimax one
-// more ply, mcts four times as many iterations. Agents that do not evaluate stay the same.
+// more ply, mcts four times as many iterations. Agents without an evaluation do not change.
 func (s Spec) Deeper() (Spec, string) {
 	f := s.kind().deeper
 	if f == nil {

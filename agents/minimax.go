@@ -12,7 +12,7 @@ import (
 	"spar/engines"
 )
 
-// MinimaxOptions are the knobs of agent type minimax.
+// MinimaxOptions are the knobs of the agent type minimax.
 type MinimaxOptions struct {
 	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. Entries of deeper searches and of other lines may change a score at the same depth."`
 	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
@@ -70,9 +70,10 @@ func minimaxKind() kind {
 	}
 }
 
-// selects reports whether searches without a depth limit are selective under the rules. At equal time, selective search
-// scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no gain was measured at 10 ms: reversi
-// 52 % (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11 52 % (42 to 63, 20 pairs).
+// selects reports whether searches without a depth limit are selective under the rules (see package minimax). At
+// equal time, selective search scored 83 % in ataxx (30 games) and 63 % in breakthrough. In placement games no
+// gain was measured at 10 ms: reversi 52 % (45 to 59, 100 pairs), connect four 53 % (48 to 58, 60 pairs), gomoku11
+// 52 % (42 to 63, 20 pairs).
 func (o MinimaxOptions) selects(g *engines.Game) bool {
 	return o.Selective == "on" || o.Selective != "off" && g.Moves()
 }
@@ -116,7 +117,7 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 	return d, nil
 }
 
-// score converts a search score into an expected score.
+// score converts the score of a search to an expected score.
 func (a *minimaxAgent) score(v int32) float64 {
 	const won = minimax.Win - 100_000
 	switch {

@@ -87,21 +87,21 @@ func (m *Match) toElo() {
 	}
 }
 
-// PairStats are diagnostics of colour-swapped pairs.
+// PairStats are diagnostics of pairs of games with exchanged seats.
 type PairStats struct {
 	Pairs float64
 	// Decided is (WW+WD)/(LD+LL): pairs won divided by pairs lost; 0 if none was lost.
 	Decided float64
-	// Correlation is that of an agent's two scores in a pair: strongly
-	// negative means unbalanced openings, positive repeating games.
+	// Correlation is the correlation between an agent's two scores in a pair. If it is strongly negative, openings
+	// are unbalanced; if it is positive, the second game repeats the first.
 	Correlation float64
-	// DesignEffect is the variance of the mean divided by that of independent games.
+	// DesignEffect is the variance of the mean divided by its variance for independent games.
 	DesignEffect float64
-	// Variance is that of a pair's mean score, for Plan.PairVariance.
+	// Variance is the variance of a pair's mean score, for Plan.PairVariance.
 	Variance float64
 }
 
-// Pairs returns the diagnostics for a against b, from the colour-swapped pairs.
+// Pairs returns the diagnostics of a against b, from the pairs with exchanged seats.
 func (t *Table) Pairs(a, b string) PairStats {
 	counts, _ := t.Pentanomial(a, b)
 	var s PairStats

@@ -2,15 +2,14 @@ package ratings
 
 import "math"
 
-// eloUnit is ln(10)/400: natural logistic units per Elo.
+// eloUnit is the natural logistic units in one Elo: ln(10)/400.
 const eloUnit = math.Ln10 / 400
 
-// ExpectedScore returns the expected score of a gap of elo on the exact
-// 400-point logistic scale, 1/(1+10^(-elo/400)).
+// ExpectedScore returns the expected score for a difference in Elo, on the exact 400-point logistic scale:
+// 1/(1+10^(-elo/400)).
 func ExpectedScore(elo float64) float64 { return logistic(elo * eloUnit) }
 
-// maxElo is the largest gap that EloOfScore returns; scores of 0 and 1 have no
-// finite value.
+// maxElo is the largest difference that EloOfScore returns. Scores of 0 and 1 have no finite value.
 const maxElo = 4000.0
 
 // EloOfScore is the inverse of ExpectedScore, limited to ±4000.
@@ -32,7 +31,7 @@ func logistic(x float64) float64 {
 	return e / (1 + e)
 }
 
-// logLogistic is ln(logistic(x)) without cancellation.
+// logLogistic returns ln(logistic(x)) without loss of precision.
 func logLogistic(x float64) float64 {
 	if x >= 0 {
 		return -math.Log1p(math.Exp(-x))
@@ -45,9 +44,9 @@ type Model int
 
 // The draw models.
 const (
-	// ModelScore is score quasi-likelihood: the expected score is logistic, regardless of how draws arise. With draws
-	// it is fractional-logit quasi-maximum likelihood (Papke & Wooldridge 1996), without draws it is Bradley-Terry
-	// (1952).
+	// ModelScore is score quasi-likelihood: the expected score is logistic, regardless of how draws arise. If
+	// there are draws, this is fractional-logit quasi-maximum likelihood (Papke & Wooldridge 1996); otherwise it
+	// is the model of Bradley and Terry (1952).
 	ModelScore Model = iota
 	// ModelDavidson has W:D:L = 10^(d/800) : ν : 10^(-d/800) (Davidson 1970,
 	// JASA 65:317; with an advantage, Davidson & Beaver 1977).
@@ -74,18 +73,18 @@ func (m Model) String() string {
 type point struct {
 	ll                   float64
 	gEta, gDelta         float64
-	hEta, hCross, hDelta float64 // of the negative log-likelihood
+	hEta, hCross, hDelta float64 // second derivatives of the negative log-likelihood
 }
 
 // kernel evaluates one pairing with w, d, l games at (eta, delta).
 type kernel interface {
 	eval(w, d, l, eta, delta float64) point
-	// score returns the derivatives of one game's log-likelihood by outcome.
+	// score returns the derivatives of one game's log-likelihood, by outcome.
 	score(o Outcome, eta, delta float64) (gEta, gDelta float64)
-	// initial draw parameter from totals
+	// returns the initial draw parameter, from the total numbers of results
 	start(w, d, l float64) float64
-	// factor from strengths to score-Elo near 0: the derivative at eta = 0 of the expected score, relative to the
-	// logistic curve's
+	// returns the factor from strengths to score-Elo near 0: the derivative of the expected score at eta = 0,
+	// divided by that of the logistic curve
 	slope(delta float64) float64
 }
 

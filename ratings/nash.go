@@ -10,27 +10,27 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Nash is a Nash average (Balduzzi, Tuyls, Pérolat & Graepel 2018, arXiv
-// 1806.02643): the maximum entropy equilibrium of the game "pick an agent" whose
-// payoff is the score difference in Elo, shrunk as in Hodge. It answers "what cannot be beaten?",
-// not "how cyclic is the pool?".
+// Nash is a Nash average (Balduzzi, Tuyls, Pérolat & Graepel 2018, arXiv 1806.02643): the maximum entropy
+// equilibrium of the game "pick an agent" whose payoff is the score difference in Elo, shrunk as in Hodge. It
+// shows which agents cannot be beaten, not how cyclic the pool is.
 type Nash struct {
-	// Mass is the equilibrium, Skill the payoff against it in Elo (at most 0,
-	// 0 on the support), both in the order of Table.Players.
+	// Mass is the probability of each player in the equilibrium. Skill is the player's payoff against the
+	// equilibrium in Elo: 0 for players with a positive probability, otherwise at most 0. Both are in the order of
+	// Table.Players.
 	Mass, Skill []float64
 	// MassLo and MassHi are bootstrap percentile limits; empty without a bootstrap.
 	MassLo, MassHi []float64
 	Replicates     int
 }
 
-// NashAverage computes the Nash average of the table. Match-ups without games count as equal. Masses are accurate to
-// about 1e-6.
+// NashAverage computes the Nash average of the table. Match-ups without games count as even. Probabilities are
+// accurate to about 1e-6.
 func (t *Table) NashAverage() Nash {
 	a := t.payoff().matrix()
 	return nash(a)
 }
 
-// matrix is the antisymmetric payoff in Elo.
+// matrix returns the antisymmetric payoff matrix in Elo.
 func (p payoff) matrix() [][]float64 {
 	n := len(p.names)
 	a := make([][]float64, n)
@@ -55,11 +55,11 @@ func nash(a [][]float64) Nash {
 	return out
 }
 
-// Constants of the equilibrium's interior point method, on a payoff scaled to
-// largest entry 1.
+// Constants of the interior point method that finds the equilibrium. The payoff is scaled so that its largest
+// entry is 1.
 const (
-	nashSlack   = 1e-10 // tolerance by which an equilibrium may be beaten
-	nashBarrier = 1e-14 // last weight of the logarithmic barrier
+	nashSlack   = 1e-10 // tolerance: payoff by which a player may beat the equilibrium
+	nashBarrier = 1e-14 // final weight of the logarithmic barrier
 )
 
 // equilibrium maximises the entropy of p subject to Ap ≤ ε, Σp = 1. In the dual,
@@ -188,9 +188,8 @@ func (d *nashDual) centre(lambda []float64, mu float64) {
 	}
 }
 
-// NashBootstrap adds percentile limits of the masses from parametric resampling
-// of every match-up's score (normal, with its own variance), seeded. Replicates
-// are in [1, 10000].
+// NashBootstrap adds percentile limits of the probabilities. It resamples every match-up's score from a normal
+// distribution with the score's variance. Replicates must be in [1, 10000].
 func (t *Table) NashBootstrap(replicates int, seed uint64, level float64) (Nash, error) {
 	if replicates < 1 || replicates > 10000 || !(level > 0 && level < 1) {
 		return Nash{}, fmt.Errorf("ratings: %w: %d replicates at level %v", ErrOptions, replicates, level)

@@ -12,14 +12,13 @@ import (
 //
 //	theta = (ratings of n players, advantage per stratum, draw parameter per stratum)
 //
-// in natural units. Strata here are the fit's own (one, if advantages are not
-// taken apart).
+// in natural units. Strata are those of the fit: only one, unless each stratum has its own advantage.
 type problem struct {
 	kernel  kernel
 	n, k    int // numbers of players and strata
 	data    []datum
-	fixed   []bool    // parameters held at their start
-	ridge   []float64 // prior precision 1/τ²; the prior mean is 0
+	fixed   []bool    // parameters that keep their starting values
+	ridge   []float64 // prior precision 1/τ² of each parameter; the prior mean is 0
 	comp    []int     // group of each player whose mean is fixed at 0; -1 = none
 	nComp   int
 	compLen []int
@@ -29,10 +28,10 @@ type problem struct {
 type datum struct {
 	i, j, s int
 	w, d, l float64
-	source  int // index into Table.pairings
+	source  int // index in Table.pairings
 }
 
-// Positions of the parameters.
+// Indices of the parameters.
 func (p *problem) dim() int         { return p.n + 2*p.k }
 func (p *problem) advAt(s int) int  { return p.n + s }
 func (p *problem) drawAt(s int) int { return p.n + p.k + s }
@@ -56,8 +55,8 @@ func (p *problem) value(theta []float64) float64 {
 	return ll
 }
 
-// derive fills the gradient and the negative Hessian, prior included, gauge not.
-// Fixed parameters get a zero gradient and a unit diagonal.
+// derive computes the gradient and the negative Hessian, with the prior but without the gauge. A fixed parameter
+// gets a zero gradient and a unit diagonal.
 func (p *problem) derive(theta, grad []float64, info *mat.SymDense) (ll float64) {
 	clear(grad)
 	raw := info.RawSymmetric()
@@ -162,9 +161,10 @@ var (
 	errNumeric  = errors.New("ratings: the information matrix is not positive definite")
 )
 
-// Newton's method needs about seven steps, but on separated data it never ends and moves one unit a step. So from step
-// patience on, and at the end, Spar treats pairings without a shared point that contribute less than e^-remoteness
-// expected points as infinite. If one is in fact finite, this changes ratings by less than 0.001 Elo.
+// Newton's method needs about seven steps. On separated data it never ends and moves one unit in each step.
+// Therefore, from step patience on and at the end, pairings in which one side has all points are treated as
+// infinite if they contribute less than e^-remoteness expected points. If one is in fact finite, this changes
+// ratings by less than 0.001 Elo.
 const (
 	patience   = 15
 	remoteness = 14.0
@@ -174,13 +174,13 @@ const (
 type solution struct {
 	theta []float64
 	ll    float64
-	chol  cholesky // of the information with gauge
+	chol  cholesky // Cholesky factor of the information with gauge
 	kappa []float64
 	steps int
 }
 
-// solve runs Newton's method with step halving from start (nil: zeros). From step patience on, and at the end, it stops
-// if watch is set and returns an error.
+// solve runs Newton's method with step halving from start (nil: zeros). If watch is set, it checks for separation
+// from step patience on and at the end, and returns an error if the data are separated.
 func (p *problem) solve(start []float64, watch func(*solution) error) (*solution, error) {
 	n := p.dim()
 	theta := make([]float64, n)
@@ -231,12 +231,13 @@ func (p *problem) solve(start []float64, watch func(*solution) error) (*solution
 	}
 }
 
-// runaway is the variance of a draw parameter above which it has no maximum. At a maximum, some result speaks against a
-// larger parameter and is expected about as often as it occurred, so the information is at least that of one game and
-// the variance about 1. On the way to infinity that information vanishes exponentially.
+// runaway is the variance of a draw parameter above which it has no maximum. At a maximum, some results are
+// evidence against a larger parameter and are expected about as often as they occur. The information is then at
+// least that of one game, and the variance about 1. If the parameter diverges, this information decreases
+// exponentially.
 const runaway = 1e4
 
-// separated returns an error if some pairing is remote.
+// separated returns an error if some pairing is remote: see the method remote.
 func (p *problem) separated(s *solution) error {
 	if p.remote(s.theta, nil) {
 		return errDiverged
@@ -244,10 +245,10 @@ func (p *problem) separated(s *solution) error {
 	return nil
 }
 
-// drawsRun returns an error if a draw parameter runs off to infinity, judged by the information of the last step. It
-// does if some direction of ratings, advantages and draw parameters makes no result less probable: a win moves at least
-// as far as the draw parameter, a draw at most as far (Albert & Anderson 1984, Biometrika 71:1, for results with three
-// outcomes).
+// drawsRun returns an error if a draw parameter diverges, judged by the information of the last step. It diverges
+// if some direction of ratings, advantages and draw parameters makes no result less probable: a win moves at least
+// as far as the draw parameter, a draw at most as far (Albert & Anderson 1984, Biometrika 71:1, for results with
+// three outcomes).
 func (p *problem) drawsRun(s *solution) error {
 	unit, x := make([]float64, p.dim()), make([]float64, p.dim())
 	for k := range p.k {
@@ -290,8 +291,8 @@ func (p *problem) factorize(chol *cholesky, info *mat.SymDense) bool {
 	return chol.factorize(info)
 }
 
-// remote reports whether some pairing without a shared point contributes almost nothing. It calls visit, if set, for
-// each such pairing.
+// remote reports whether some pairing in which one side has all points contributes almost nothing. If visit is not
+// nil, it calls visit for each such pairing.
 func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
 	for x := range p.data {
 		d := &p.data[x]
@@ -312,8 +313,8 @@ func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
 	return found
 }
 
-// covariance inverts the information: natural units, ratings relative to the
-// mean of their gauge group, zero rows for fixed parameters.
+// covariance inverts the information. The result is in natural units, with ratings relative to the mean of their
+// gauge group and zero rows for fixed parameters.
 func (p *problem) covariance(s *solution) *mat.SymDense {
 	inv := s.chol.inverse()
 	back := make([]float64, p.nComp)
@@ -337,8 +338,8 @@ func (p *problem) erase(m *mat.SymDense) {
 	}
 }
 
-// newProblem collects the active pairings. It fixes at 0: players without any, advantages without data (all advantages
-// if adv is false), and draw parameters of strata without draws.
+// newProblem collects the active pairings. It fixes at 0 the players without active pairings, the advantages
+// without data (all advantages if adv is false), and the draw parameters of strata without draws.
 func newProblem(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *problem {
 	p := &problem{kernel: kernelOf(m), n: len(t.players), k: k}
 	p.fixed = make([]bool, p.dim())

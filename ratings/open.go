@@ -2,14 +2,14 @@ package ratings
 
 import "math"
 
-// side is a set of ends of a quantity at which the likelihood has no bound.
+// side says at which ends the likelihood gives no bound for a quantity. It is a bit set.
 type side struct{ above, below bool }
 
-// openness finds the quantities that the likelihood does not bound. It has a direction of recession (c, α) where no
-// result becomes less probable: c_first - c_second + α >= 0 if the first player won every game of a pairing, <= 0
-// where the second did, = 0 otherwise (Albert & Anderson 1984, Biometrika 71:1). A quantity is open towards every side
-// to which such a direction leads. Without advantages these are the paths of the graph of points taken, a draw in both
-// ways; an advantage that runs to infinity itself tilts them.
+// openness finds the quantities that the likelihood does not bound. There is a direction of recession (c, α) if no
+// result becomes less probable along it: c_first - c_second + α >= 0 if the first player won every game of a
+// pairing, <= 0 where the second did, = 0 otherwise (Albert & Anderson 1984, Biometrika 71:1). A quantity is open
+// at each end to which such a direction leads. Without advantages these directions are the paths in the graph of
+// points scored, where a draw is an edge both ways. With an advantage that diverges, they are called tilted.
 type openness struct {
 	points graph // i -> j: i won or drew a game against j
 	from   map[int][]bool
@@ -18,12 +18,12 @@ type openness struct {
 
 // tiltedCone holds the directions with given advantages: farthest[i][j] is the largest c_i - c_j.
 type tiltedCone struct {
-	alpha    []int // by stratum of the fit: -1, 0 or 1
+	alpha    []int // advantage of each stratum of the fit: -1, 0 or 1
 	farthest [][]float64
 }
 
 // Limits of the search for tilted directions, which takes n³ steps for each of 3^k - 1 combinations of k free
-// advantages. Beyond them only directions without advantages are found.
+// advantages. Beyond these limits, only directions without advantages are found.
 const (
 	mostTilted = 150
 	mostFree   = 4
@@ -52,8 +52,8 @@ func newOpenness(e *existence, free []int) *openness {
 	return o
 }
 
-// farthest returns the largest differences of a direction with these advantages (all pairs of shortest paths, Floyd &
-// Warshall), nil if there is no such direction.
+// farthest returns the largest differences c_i - c_j of directions with these advantages, by the algorithm of
+// Floyd & Warshall for shortest paths. It returns nil if there is no such direction.
 func (e *existence) farthest(alpha []int) [][]float64 {
 	n := len(e.t.players)
 	d := make([][]float64, n)
@@ -89,7 +89,7 @@ func (e *existence) farthest(alpha []int) [][]float64 {
 	return d
 }
 
-// reaches reports whether a series of points leads from i to j.
+// reaches reports whether a path in the graph of points leads from i to j.
 func (o *openness) reaches(i, j int) bool {
 	if o.from[i] == nil {
 		o.from[i] = o.points.reach([]int{i})
@@ -97,7 +97,7 @@ func (o *openness) reaches(i, j int) bool {
 	return o.from[i][j]
 }
 
-// of returns the open sides of a player's distance from the mean of other players in the group.
+// of returns the open ends of a player's distance from the mean of other players in the group.
 func (o *openness) of(i int, level []int) (s side) {
 	for _, j := range level {
 		s.above = s.above || !o.reaches(j, i)
@@ -114,7 +114,7 @@ func (o *openness) of(i int, level []int) (s side) {
 	return s
 }
 
-// advantage returns the open sides of a stratum's advantage.
+// advantage returns the open ends of a stratum's advantage.
 func (o *openness) advantage(stratum int) (s side) {
 	for _, t := range o.tilts {
 		s.above = s.above || t.alpha[stratum] > 0
@@ -126,7 +126,7 @@ func (o *openness) advantage(stratum int) (s side) {
 // separated reports whether some pairings have no finite maximum, so that quantities may be open.
 func (f *fitter) separated() bool { return !f.o.AlwaysPrior && f.mapSol != nil }
 
-// open returns the openness of the table, computed on first use.
+// open returns the openness of the table. It is computed when first used.
 func (f *fitter) open() *openness {
 	if f.openness == nil {
 		var free []int
@@ -140,8 +140,8 @@ func (f *fitter) open() *openness {
 	return f.openness
 }
 
-// level returns the players whose mean the rating of player i is relative to: the anchor of the group, or the largest
-// part joined by finite differences, or the whole group.
+// level returns the players relative to whose mean the rating of player i is stated: the anchor of the group, or
+// the largest part in which all differences are finite, or the whole group.
 func (f *fitter) level(i int) []int {
 	g := f.exist.weak[i]
 	if a := f.anchored(); a >= 0 && f.exist.weak[a] == g {
@@ -166,7 +166,7 @@ func (f *fitter) joined(i int) bool {
 	return true
 }
 
-// openStatus returns the status of a player from the open sides of the rating, before refineStatus.
+// openStatus returns the status of a player from the open ends of the rating, before refineStatus.
 func (f *fitter) openStatus(i int, before Status) Status {
 	switch s := f.open().of(i, f.level(i)); {
 	case s.above && s.below && before != StatusUnplaced && before != StatusPrior:
@@ -183,9 +183,9 @@ func (f *fitter) openStatus(i int, before Status) Status {
 	return StatusPrior
 }
 
-// bounds replaces an interval of player i's distance from a level by what the likelihood bounds: nothing on an open
-// side, and the one-sided profile bound (see oneSidedDrop) on the other. elo converts the distance from natural units
-// to the unit of the interval.
+// bounds replaces an interval of player i's distance from a level by what the likelihood bounds: an open end stays
+// open, the other gets the one-sided profile bound (see oneSidedDrop). The function elo converts the distance from
+// natural units to the unit of the interval.
 func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
 	v := Interval{LoOpen: s.below, HiOpen: s.above}
 	drop := f.oneSidedDrop()
@@ -223,13 +223,13 @@ func (f *fitter) bound(i int, level []int, towards, drop float64) (float64, bool
 
 // apart describes the order of two players whose difference has no finite maximum.
 type apart struct {
-	open side    // open sides of the first rating minus the second
-	p    float64 // one-sided p-value of the results if the two were equal; 1 if the games bound neither side
+	open side    // open ends of the first rating minus the second
+	p    float64 // one-sided p-value of the results if both players were equal; 1 if the games bound neither end
 	up   bool    // the results favour the first player
 }
 
-// los returns the likelihood that the first player is stronger, or a bound on it if the difference is open on one side.
-// A lower bound below 1/2, or an upper bound above 1/2, is uninformative and becomes 1/2.
+// los returns the likelihood that the first player is stronger, or a bound on it if the difference is open on one
+// side. A lower bound below 1/2, or an upper bound above 1/2, gives no information and becomes 1/2.
 func (a apart) los() float64 {
 	if a.up {
 		return max(0.5, 1-a.p)
@@ -242,8 +242,8 @@ func (f *fitter) isApart(i, j int) bool {
 	return i != j && f.separated() && f.exist.comp[i] != f.exist.comp[j]
 }
 
-// apart compares two players; ok is false if their difference has a finite maximum, so that its standard error is
-// valid.
+// apart compares two players. The result ok is false if their difference has a finite maximum, so that its
+// standard error is valid.
 func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	if !f.isApart(i, j) {
 		return a, false
@@ -265,8 +265,8 @@ func (f *fitter) apart(i, j int) (a apart, ok bool) {
 	return a, true
 }
 
-// dropAtZero returns how far the log-likelihood falls from its supremum if two players are equal, and whether the
-// supremum favours the first.
+// dropAtZero returns by how much the log-likelihood is below its supremum if two players are equal, and whether
+// the supremum favours the first.
 func (f *fitter) dropAtZero(i, j int, open side) (drop float64, up, ok bool) {
 	if f.ml.n > fullProfile {
 		value := f.alone(i)

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Plan describes a match between two agents whose size is to be found. Zero fields take the stated defaults.
+// Plan describes a match between two agents for which a size is sought. A zero field means the default.
 type Plan struct {
-	// Elo is the true difference in score-Elo to be found (GamesNeeded, Power).
+	// Elo is the true difference in score-Elo that the match should detect (for GamesNeeded, Power).
 	Elo float64
-	// DrawRate is the share of draws between equals, in [0, 1).
+	// DrawRate is the probability of a draw between equal agents, in [0, 1).
 	DrawRate float64
 	// PairCorrelation is the correlation of one agent's scores in the two games
 	// of a pair, in (-1, 1): negative with unbalanced openings, positive
@@ -21,7 +21,7 @@ type Plan struct {
 	// (as a past match measured it) and replaces the two fields above.
 	PairVariance float64
 	Alpha        float64 // two-sided level; 0 means 0.05
-	Power        float64 // probability of finding it; 0 means 0.8
+	Power        float64 // probability of detecting the difference; 0 means 0.8
 }
 
 func (p Plan) defaults() (Plan, error) {
@@ -58,9 +58,8 @@ func (p Plan) variance(elo float64) float64 {
 	return game * (1 + p.PairCorrelation) / 2
 }
 
-// GamesNeeded returns the number of games (even: whole pairs) after which a
-// two-sided test at Alpha finds the difference Elo with chance Power:
-// pairs = ((z_{1-α/2}+z_power)·σ_pair/(L(Elo)-½))².
+// GamesNeeded returns the number of games (even: whole pairs) after which a two-sided test at Alpha detects the
+// difference Elo with probability Power: pairs = ((z_{1-α/2}+z_power)·σ_pair/(L(Elo)-½))².
 func (p Plan) GamesNeeded() (int64, error) {
 	p, err := p.defaults()
 	if err != nil {
@@ -78,8 +77,8 @@ func (p Plan) GamesNeeded() (int64, error) {
 	return 2 * int64(max(1, math.Ceil(pairs))), nil
 }
 
-// PowerOf returns the chance that a test at Alpha after the given number of games
-// finds the difference Elo.
+// PowerOf returns the probability that a test at level Alpha detects the difference Elo after the given number of
+// games.
 func (p Plan) PowerOf(games int64) (float64, error) {
 	p, err := p.defaults()
 	if err != nil {
@@ -93,9 +92,8 @@ func (p Plan) PowerOf(games int64) (float64, error) {
 	return normalCDF(shift-z) + normalCDF(-shift-z), nil
 }
 
-// Detectable returns the smallest difference in score-Elo that the given number
-// of games finds at Alpha with chance Power, and the half-width of the 1-Alpha
-// interval at equality.
+// Detectable returns the smallest difference in score-Elo that a test at level Alpha detects with probability
+// Power after the given number of games, and the half-width of the 1-Alpha interval at equality.
 func (p Plan) Detectable(games int64) (elo, halfWidth float64, err error) {
 	p, err = p.defaults()
 	if err != nil {
@@ -124,7 +122,7 @@ func (p Plan) Detectable(games int64) (elo, halfWidth float64, err error) {
 // SPRTPlan is the expected course of a sequential test if the true difference is Elo.
 type SPRTPlan struct {
 	Elo      float64
-	AcceptH1 float64 // probability of each verdict
+	AcceptH1 float64 // probabilities of the two verdicts
 	AcceptH0 float64
 	Games    float64 // expected number of games
 }

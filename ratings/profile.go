@@ -7,24 +7,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fullProfile is the largest number of players for which a profile refits all of them. For more, it fixes the opponents
-// at their estimates.
+// fullProfile is the largest number of players for which a profile likelihood refits all of them. For more
+// players, the opponents are fixed at their estimates.
 const fullProfile = 40
 
-// looseSD is the standard deviation in Elo of the prior that keeps the nuisance
-// parameters of a profile finite; it moves a bound by less than 0.01 Elo.
+// looseSD is the standard deviation in Elo of the prior that keeps the other parameters of a profile likelihood
+// finite. It changes a bound by less than 0.01 Elo.
 const looseSD = 5e6
 
 // profile maximises the likelihood under one linear constraint.
 type profile struct {
 	p    *problem
-	c    []float64 // the quantity is cᵀtheta
+	c    []float64 // coefficients: the quantity is cᵀtheta
 	best float64
 	at   []float64 // parameters at the best value, used as the next start
 }
 
-// maximum solves max value(theta) subject to cᵀtheta = x: Newton steps corrected along A⁻¹c (the block elimination of
-// the Lagrange system).
+// maximum computes the maximum of value(theta) under the constraint cᵀtheta = x. It uses Newton steps that are
+// corrected along A⁻¹c (the block elimination of the Lagrange system).
 func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float64, ok bool) {
 	p := f.p
 	n := p.dim()
@@ -81,8 +81,8 @@ func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float6
 	return ll, theta, true
 }
 
-// bound finds x on the given side (-1 below, +1 above) of start at which the
-// profile falls drop below its supremum. All in natural units.
+// bound returns the x on one side of start (-1 below, +1 above) at which the profile likelihood is lower than its
+// supremum by drop. All values are in natural units.
 func (f *profile) bound(side, drop float64) (float64, bool) {
 	sol, err := f.p.solve(f.p.start(), nil)
 	if err != nil {
@@ -147,7 +147,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 	return (inside + outside) / 2, true
 }
 
-// looseProblem is the whole table, by weight, with a barely informative prior.
+// looseProblem is the whole table, by weight, with a prior that is nearly flat.
 func (f *fitter) looseProblem() *problem {
 	if f.loose != nil {
 		return f.loose
@@ -176,9 +176,9 @@ func (f *fitter) looseProblem() *problem {
 	return p
 }
 
-// boundPlayer replaces the interval of a player if the likelihood has no bound on some side or the level comes from the
-// prior; in a tiny sample it replaces everybody's. The new interval need not be symmetric. shift is the anchor's shift
-// of the group, in Elo.
+// boundPlayer replaces the interval of a player if the likelihood has no bound at one end or the prior determines
+// the level. In a tiny sample it replaces the intervals of all players. The new interval need not be symmetric.
+// shift is the anchor's shift of the group, in Elo.
 func (f *fitter) boundPlayer(i int, shift float64) {
 	r := &f.fit.Players[i]
 	level := f.level(i)
@@ -194,10 +194,10 @@ func (f *fitter) boundPlayer(i int, shift float64) {
 	}
 }
 
-// oneSidedDrop returns how far the log-likelihood falls from its supremum to a one-sided bound. For single games it is
-// Wilks' z²/2. For games in pairs it is -ln(1-level): results that all favour one side have the probability 1-level at
-// the bound. So k of k pairs have the bound of Clopper and Pearson (1934, Biometrika 26:404), a score of
-// (1-level)^(1/k), which is valid for any dependence within pairs.
+// oneSidedDrop returns by how much the log-likelihood is lower at a one-sided bound than at its supremum. For
+// single games it is z²/2 (Wilks). For games in pairs it is -ln(1-level): results that all favour one side have
+// the probability 1-level at the bound. So k of k pairs have the bound of Clopper and Pearson (1934, Biometrika
+// 26:404), a score of (1-level)^(1/k), which is valid for any dependence within pairs.
 func (f *fitter) oneSidedDrop() float64 {
 	if clusters, _ := f.t.Clusters(); clusters > 0 {
 		return -math.Log(1 - f.fit.Level)
@@ -206,11 +206,11 @@ func (f *fitter) oneSidedDrop() float64 {
 	return z * z / 2
 }
 
-// farAlone is a rating in natural units at which the result of every game is certain.
+// farAlone is a rating, in natural units, at which the result of every game is certain.
 const farAlone = 60.0
 
-// alone returns the log-likelihood as a function of one parameter, with all others at their fitted values, for tables
-// too large to refit.
+// alone returns the log-likelihood as a function of one parameter, with all others at their fitted values. It is
+// used for tables that are too large to refit.
 func (f *fitter) alone(at int) func(x float64) float64 {
 	p := f.looseProblem()
 	theta := append([]float64(nil), f.theta...)
@@ -240,8 +240,8 @@ func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 	return outside, found
 }
 
-// boundAdvantage gives an advantage that the likelihood does not bound on some side the bound of the other side, if
-// there is one.
+// boundAdvantage sets the interval of an advantage that the likelihood does not bound at one end. It sets the
+// bound at the other end, if there is one.
 func (f *fitter) boundAdvantage(s int, open side) {
 	a, at := &f.fit.Advantages[s], f.ml.advAt(s)
 	a.Elo.Interval = Interval{LoOpen: true, HiOpen: true}

@@ -2,8 +2,8 @@ package ratings
 
 import "math"
 
-// raoKupper is the Rao-Kupper model with delta = D > 0 in natural units (0
-// switches draws off). The log-likelihood is concave in (eta, D).
+// raoKupper is the Rao-Kupper model with delta = D > 0 in natural units (0 means no draws). The log-likelihood is
+// concave in (eta, D).
 type raoKupper struct{}
 
 func (raoKupper) probabilities(eta, delta float64) (win, draw, loss float64) {

@@ -3,16 +3,16 @@ package ratings
 import "math"
 
 // Sequence returns the mean of scores with a confidence sequence: an interval that covers the mean with the given
-// level at all times together. It stays valid however often one looks and whenever one stops because of the result,
-// unlike the interval of a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1): three counts
-// for games, five for pairs.
+// level at all times together. It stays valid however often one looks and whenever one stops because of the
+// result, unlike the interval for a fixed number of games. Counts[i] is the number of scores i/(len(counts)-1):
+// three counts for games, five for pairs.
 //
 // The method is betting (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting",
-// JRSS B 86:1). A gambler bets against a mean m, at odds that are fair if m is true. Each score x multiplies his
-// capital by 1 + λ(x - m). The capital ever exceeds 1/α with a probability of at most α (Ville). The interval
-// therefore consists of all means against which he has not won that much. He spreads the capital over bets of many
-// sizes, half on either side, and never changes them, so that the final capital depends only on the counts. The
-// scores must have the same mean given the earlier ones; they need not be identically distributed.
+// JRSS B 86:1). A gambler bets against a mean m, at odds that are fair if m is true. Each score x multiplies the
+// capital by 1 + λ(x - m). The probability that the capital ever exceeds 1/α is at most α (Ville). The interval
+// therefore consists of all means for which the capital is smaller. The gambler spreads the capital over bets of
+// many sizes, half on either side, and never changes them, so that the final capital depends only on the counts.
+// The scores must have the same mean given the earlier ones; they need not be identically distributed.
 //
 // Around 1/2 the interval is about 1.65 times as wide as that of a fixed number of games, from 80 games to 4000.
 func Sequence(counts []int64, level float64) Estimate {
@@ -59,14 +59,15 @@ func lowestMean(counts []int64, mean, reached float64) float64 {
 	return lo
 }
 
-// stakes is the number of bet sizes. The largest bets everything; each is larger than the one before by a fixed factor.
+// stakes is the number of bet sizes. The largest bets all capital; each is larger than the previous one by a fixed
+// factor.
 const (
 	stakes     = 6
 	stakeRatio = 2
 )
 
-// logCapital returns the logarithm of the capital that one unit of money becomes, spread over bets against the mean m.
-// A bet of share f loses f at a score of 0, so λ = f/m. Each size of bet gets the same share of the money.
+// logCapital returns the logarithm of the final capital if one unit is spread over bets against the mean m. A bet
+// of the fraction f loses f at a score of 0, so λ = f/m. Each size of bet gets the same amount.
 func logCapital(counts []int64, m float64) float64 {
 	var logs [stakes]float64
 	top, best := float64(len(counts)-1), math.Inf(-1)

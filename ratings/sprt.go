@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// State is the verdict of a sequential test.
+// State is the state of a sequential test.
 type State string
 
 // The states of a sequential test.
@@ -52,18 +52,18 @@ func (s SPRT) Bounds() (lower, upper float64) {
 type SPRTResult struct {
 	SPRT
 	LLR          float64
-	Lower, Upper float64 // where the test stops
+	Lower, Upper float64 // bounds of the log-likelihood ratio at which the test stops
 	State        State
-	Score        float64 // plain mean score, 0 to 1; 0.5 without games
-	PlainElo     float64 // of Score; biased away from 0 after a stop
-	// Elo is the median-unbiased estimate in score-Elo given the stopping
-	// rule, within ±1000, with its interval at 0.95; a side beyond 1000 is open.
+	Score        float64 // mean score without correction, 0 to 1; 0.5 without games
+	PlainElo     float64 // Elo of Score; after a stop it is biased away from 0
+	// Elo is the median-unbiased estimate in score-Elo given the stopping rule, within ±1000, with its interval at
+	// 0.95; an end beyond 1000 is open.
 	Elo Estimate
-	LOS float64 // P(below the outcome seen) at equality
+	LOS float64 // probability of an outcome below the observed one if both agents are equal
 }
 
 // Evaluate computes the test from counts: losses, draws, wins, or five counts of pairs by points. It uses Wald's
-// bounds; for a run observed game by game a Tracker is better.
+// bounds. If the single games are known in order, a Tracker is more accurate.
 func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 	s, err := s.defaults()
 	if err != nil {
@@ -102,7 +102,7 @@ func (s SPRT) Evaluate(counts []float64) (SPRTResult, error) {
 // eloRange limits the estimate after a sequential test.
 const eloRange = 1000.0
 
-// path is the Brownian approximation of a test: N(s1-s0)(2μ-s0-s1)/(2σ²) is the log-likelihood ratio at time N.
+// path is the Brownian approximation of a test. At time N the log-likelihood ratio is N(s1-s0)(2μ-s0-s1)/(2σ²).
 type path struct {
 	s0, s1, variance float64
 	lower, upper     float64
@@ -134,15 +134,15 @@ func (p path) drift(score float64) float64 {
 	return (p.s1 - p.s0) * (2*score - p.s0 - p.s1) / (2 * p.variance)
 }
 
-// below returns the probability of an outcome at or below the observed one for a strength of elo; it falls as elo
-// rises.
+// below returns the probability of an outcome at or below the observed one for a strength of elo. It decreases as
+// elo increases.
 func (p path) below(elo float64) float64 {
 	d := p.s1 - p.s0
 	b := brownian{p.lower, p.upper, p.drift(ExpectedScore(elo)), d * d / p.variance}
 	return b.below(p.t, p.y)
 }
 
-// at returns the strength at which below equals q, limited to the range.
+// at returns the strength at which below equals q, limited to the range of estimates.
 func (p path) at(q float64) float64 {
 	lo, hi := -eloRange, eloRange
 	if p.below(lo) < q {
@@ -162,8 +162,8 @@ func (p path) at(q float64) float64 {
 	return (lo + hi) / 2
 }
 
-// estimate inverts the law of the outcome under the stopping rule at ½ and at
-// the two tails (Siegmund 1985): the median-unbiased estimate and its interval.
+// estimate computes the median-unbiased estimate and its interval: the strengths at which the outcome is at the
+// median and at the two tails of its distribution under the stopping rule (Siegmund 1985).
 func (r *SPRTResult) estimate(counts []float64) {
 	r.LOS = 0.5
 	e := &r.Elo
@@ -185,11 +185,11 @@ func (r *SPRTResult) estimate(counts []float64) {
 	r.LOS = p.below(0)
 }
 
-// Tracker follows one run and corrects the bounds for overshoot. A test that can stop only after whole items exceeds
-// its bound by a random amount, which makes it conservative for large steps. The mean excess is estimated from the
-// steps between records of the log-likelihood ratio, as their mean square divided by twice their mean (Siegmund 1985,
-// ch. 8). Also, the bounds are raised by the factor 1+2/n after n items, because the ratio uses an estimated
-// variance, which makes early stops too easy. COVERAGE.md has measured error rates.
+// Tracker follows one run and corrects the bounds for overshoot. A test that can stop only after whole items
+// exceeds its bound by a random amount, which makes it conservative for large steps. The mean excess is estimated
+// from the steps between records of the log-likelihood ratio: their mean square divided by twice their mean
+// (Siegmund 1985, ch. 8). The bounds are also multiplied by 1+2/n after n items, because the ratio uses an
+// estimated variance, which would make early stops too frequent. COVERAGE.md has measured error rates.
 type Tracker struct {
 	test         SPRT
 	counts       []float64
@@ -221,7 +221,7 @@ func (r *records) excess() float64 {
 	return r.squares / r.sum / 2
 }
 
-// NewTracker starts a run; pentanomial selects pairs over games.
+// NewTracker starts to follow a run. If pentanomial is true, its items are pairs, otherwise games.
 func NewTracker(test SPRT, pentanomial bool) (*Tracker, error) {
 	test, err := test.defaults()
 	if err != nil {
@@ -236,7 +236,7 @@ func NewTracker(test SPRT, pentanomial bool) (*Tracker, error) {
 }
 
 // Add adds one item: the index of its category (0 to 2: loss, draw, win; 0 to 4: twice the points of a pair). It
-// returns the verdict. After a stop the verdict stays; further items are counted but not judged.
+// returns the verdict. After a stop the verdict does not change; further items are only counted.
 func (t *Tracker) Add(category int) (State, error) {
 	if category < 0 || category >= len(t.counts) {
 		return t.state, fmt.Errorf("ratings: %w: category %d of %d", ErrCounts, category, len(t.counts))
@@ -315,8 +315,8 @@ func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
 	return (lo + hi) / 2, nil
 }
 
-// Widen widens the interval of a test to that of the plain match if results are too few or too uniform for an
-// estimate of the variance, which the distribution of the stopped test needs.
+// Widen replaces the interval of a test by that of the plain match, if the latter is wider and there are too few
+// or too uniform results to estimate the variance.
 func (r *SPRTResult) Widen(plain Match) {
 	if len(plain.Warnings) == 0 || r.Elo.N == 0 {
 		return

@@ -19,34 +19,34 @@ const (
 // Score returns the first player's points: 0, 0.5 or 1.
 func (o Outcome) Score() float64 { return float64(o) / 2 }
 
-// maxGames bounds every count so that sums stay exact in a float64.
+// maxGames limits every count, so that sums are exact in a float64.
 const maxGames = int64(1) << 53
 
 // Errors that Builder methods wrap.
 var (
-	// ErrSelfPlay is returned for a game of a player against itself.
+	// ErrSelfPlay is the error for a game of a player against itself.
 	ErrSelfPlay = errors.New("agent against himself")
-	// ErrBadCount reports a negative count, or a total above 2^53 games.
+	// ErrBadCount is the error for a negative count, or a total above 2^53 games.
 	ErrBadCount = errors.New("count out of range")
-	// ErrBadGame reports an empty name or an unknown outcome.
+	// ErrBadGame is the error for an empty name or an unknown outcome.
 	ErrBadGame = errors.New("bad game")
 )
 
-// Game is one played game as the Builder takes it.
+// Game is one played game, in the form that the Builder takes.
 type Game struct {
 	First, Second string // names; any non-empty text
 	Result        Outcome
 	// Stratum names the set of games with a common advantage, normally the rules.
 	Stratum string
-	// Pair names the colour-swapped pair (or opening) of the game; empty means a single game. A key is local to the
-	// two players and the stratum unless Builder.ByOpening is set.
+	// Pair identifies the pair (or the opening) of the game; empty means a single game. Unless Builder.ByOpening
+	// is set, equal texts for other players or strata are different pairs.
 	Pair string
-	// Hash identifies the moves; 0 means unknown. It is used to count distinct games.
+	// Hash identifies the moves; 0 means unknown. It serves to count distinct games.
 	Hash uint64
 }
 
-// Pairing has the counts of one ordered match-up in one stratum, from the first player's side. The integers index
-// Table.Players and Table.Strata.
+// Pairing holds the counts of one ordered match-up in one stratum, from the first player's view. Players and
+// stratum are indices in Table.Players and Table.Strata.
 type Pairing struct {
 	First, Second, Stratum int
 	Wins, Draws, Losses    int64
@@ -58,20 +58,20 @@ func (p Pairing) Games() int64 { return p.Wins + p.Draws + p.Losses }
 // Points returns the first player's points.
 func (p Pairing) Points() float64 { return float64(p.Wins) + float64(p.Draws)/2 }
 
-// term is the part of a cluster in one pairing.
+// term is the part of a cluster that belongs to one pairing.
 type term struct {
 	pairing int
-	n       [3]int64 // games by Outcome
+	n       [3]int64 // numbers of games by Outcome
 }
 
-// cell is a set of identical clusters of more than one game.
+// cell is a number of identical clusters that have more than one game.
 type cell struct {
 	terms []term
 	count int64
 }
 
-// swap holds the colour-swapped pairs of one unordered match-up in one stratum:
-// n[a][b] pairs whose game in pairing p ended a and whose game in pairing q ended b.
+// swap holds the pairs with exchanged seats of one unordered match-up in one stratum: n[a][b] is the number of
+// pairs whose game in pairing p ended a and whose game in pairing q ended b.
 type swap struct {
 	p, q int
 	n    [3][3]int64
@@ -84,11 +84,11 @@ type Table struct {
 	strata   []string
 	pairings []Pairing
 	singles  [][3]int64 // games outside clusters, by pairing and Outcome
-	swaps    []swap     // clusters of two games with seats swapped
+	swaps    []swap     // clusters of two games with exchanged seats
 	cells    []cell     // all other clusters
 	games    int64
 	hashed   int64 // games with a hash
-	distinct int64 // distinct hashes among them, per ordered pairing
+	distinct int64 // number of distinct hashes among them, for each ordered pairing
 }
 
 // Players returns the names in ascending order. The caller must not change it.
@@ -105,12 +105,12 @@ func (t *Table) Pairings() []Pairing { return t.pairings }
 // Games returns the number of games.
 func (t *Table) Games() int64 { return t.games }
 
-// Distinct returns the number of games with a hash, and of different games among them (the same moves by other
-// players count as different).
+// Distinct returns the number of games that have a hash, and how many of them are distinct. The same moves by
+// other players count as distinct.
 func (t *Table) Distinct() (hashed, distinct int64) { return t.hashed, t.distinct }
 
-// Clusters returns the number of clusters holding at least two games, and the
-// number of games that belong to none.
+// Clusters returns the number of clusters with at least two games, and the number of games that belong to none of
+// these.
 func (t *Table) Clusters() (clusters, alone int64) {
 	for _, x := range t.swaps {
 		for _, row := range x.n {
@@ -126,9 +126,9 @@ func (t *Table) Clusters() (clusters, alone int64) {
 	return clusters, alone
 }
 
-// weights returns the games by pairing and Outcome, where a cluster of m games has weight 1, whatever its games say
-// about each other. A variance is then at most m times that of independent games (Kish 1965, Survey Sampling, for the
-// design effect 1+(m-1)ρ with ρ = 1).
+// weights returns the games by pairing and Outcome, with a total weight of 1 for each cluster, however its games
+// depend on each other. A variance is then at most m times that of independent games (Kish 1965, Survey Sampling,
+// for the design effect 1+(m-1)ρ with ρ = 1).
 func (t *Table) weights() [][3]float64 {
 	out := make([][3]float64, len(t.pairings))
 	for x, s := range t.singles {
@@ -158,7 +158,7 @@ func (t *Table) weights() [][3]float64 {
 	return out
 }
 
-// Of returns the games of one stratum, without their pairs: use it for ratings, not for errors.
+// Of returns the games of one stratum, without their pairs. Use it for ratings, not for standard errors.
 func (t *Table) Of(stratum string) *Table {
 	var b Builder
 	for _, p := range t.pairings {
@@ -170,7 +170,8 @@ func (t *Table) Of(stratum string) *Table {
 	return b.Table()
 }
 
-// Split counts the colour-swapped pairs of a stratum, and those of them in which the same seat won both games.
+// Split returns the number of pairs with exchanged seats in a stratum, and how many of them the same seat won
+// twice.
 func (t *Table) Split(stratum string) (split, pairs int64) {
 	for _, x := range t.swaps {
 		if t.strata[t.pairings[x.p].Stratum] != stratum {
@@ -184,8 +185,8 @@ func (t *Table) Split(stratum string) (split, pairs int64) {
 	return split, pairs
 }
 
-// Pentanomial counts the colour-swapped pairs between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It skips
-// clusters of any other shape and returns their number. Unknown names give zeros.
+// Pentanomial counts the pairs with exchanged seats between a and b by a's points in the pair: 0, ½, 1, 1½, 2. It
+// skips other clusters and returns their number. For unknown names all counts are 0.
 func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
 	ia, oka := slices.BinarySearch(t.players, a)
 	ib, okb := slices.BinarySearch(t.players, b)

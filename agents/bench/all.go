@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// Rate is work per CPU-second: the median of several rounds, with the lowest and the highest.
+// Rate is a number of units of work per CPU-second: the median of several rounds, with the lowest and the highest.
 type Rate struct {
 	PerS float64 `json:"per_s" help:"random games a CPU-second, the median of the rounds"`
 	Lo   float64 `json:"lo" help:"the slowest round"`
@@ -21,9 +21,9 @@ type Speeds struct {
 	Rules     string `json:"rules" help:"name of the rules"`
 	Rounds    int    `json:"rounds" help:"number of measurements"`
 	Playouts  Rate   `json:"playouts"`  // uniformly random games from the start
-	UCT       Rate   `json:"uct"`       // simulations of uct-1k
-	PUCT      Rate   `json:"puct"`      // simulations of mcts-1k
-	AlphaBeta Rate   `json:"alphabeta"` // nodes of minimax-2
+	UCT       Rate   `json:"uct"`       // simulations of the agent uct-1k
+	PUCT      Rate   `json:"puct"`      // simulations of the agent mcts-1k
+	AlphaBeta Rate   `json:"alphabeta"` // nodes of the agent minimax-2
 }
 
 // The shipped agents that All measures, and the number of random plies before the positions that they search.
@@ -63,7 +63,7 @@ func All(ctx context.Context, g *engines.Game, clock Clock, seconds float64, rou
 	return r, nil
 }
 
-// rateOf adds up the rates of several rounds.
+// rateOf makes a Rate from the rates of several rounds.
 func rateOf(rates []float64) Rate {
 	slices.Sort(rates)
 	n := len(rates)

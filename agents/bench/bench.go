@@ -17,11 +17,11 @@ import (
 
 // Clock reads the times of this process, in seconds.
 type Clock struct {
-	CPU  func() float64 // processor time used so far
-	Wall func() float64 // time since any fixed moment
+	CPU  func() float64 // returns the processor time used so far
+	Wall func() float64 // returns the time since a fixed moment
 }
 
-// lap measures the time since its creation.
+// lap measures the times since it was created.
 func (c Clock) lap() func() (cpu, wall float64) {
 	cpu, wall := c.CPU(), c.Wall()
 	return func() (float64, float64) { return c.CPU() - cpu, c.Wall() - wall }
@@ -34,9 +34,10 @@ type Playouts struct {
 	Moves    int64   `json:"moves" help:"plies of all of them"`
 	CPU      float64 `json:"cpu_s" help:"processor time"`
 	Wall     float64 `json:"wall_s" help:"time"`
-	First    float64 `json:"first" help:"share of games that the first player won"` // share of games that the first player won
-	Second   float64 `json:"second" help:"share that the second player won"`
-	Draw     float64 `json:"draw" help:"share of draws"`
+	// fraction of games that the first player won
+	First  float64 `json:"first" help:"share of games that the first player won"`
+	Second float64 `json:"second" help:"share that the second player won"`
+	Draw   float64 `json:"draw" help:"share of draws"`
 }
 
 // chunk is the number of games between two checks of the clock.
@@ -80,16 +81,16 @@ func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, co
 type Searches struct {
 	Rules    string  `json:"rules" help:"name of the rules"`
 	Agent    string  `json:"agent" help:"name of the agent"`
-	Nodes    int64   `json:"nodes" help:"positions or simulations"` // nodes; simulations for mcts
+	Nodes    int64   `json:"nodes" help:"positions or simulations"` // number of nodes; simulations for mcts
 	Searches int64   `json:"searches" help:"decisions"`
 	CPU      float64 `json:"cpu_s" help:"processor time"`
 	Wall     float64 `json:"wall_s" help:"time"`
 }
 
-// ErrAllOver is returned if all random games end before a search can start.
+// ErrAllOver is the error if all random games end before a search can start.
 var ErrAllOver = errors.New("every random game is over by then")
 
-// ErrUnfit is returned for an agent that has no search speed to measure.
+// ErrUnfit is the error for an agent that has no search speed.
 var ErrUnfit = errors.New("only minimax agents have a depth")
 
 // Search measures an agent for some seconds of wall time. The agent chooses in turn from 16 positions that are the
@@ -139,7 +140,7 @@ type Depth struct {
 	Depth int     `json:"depth" help:"plies"`
 	Nodes int64   `json:"nodes" help:"positions searched up to that depth"`
 	CPU   float64 `json:"cpu_s" help:"processor time"`
-	// nodes divided by the nodes of the depth before; absent at depth 1
+	// nodes divided by the nodes of the previous depth; missing at depth 1
 	Branching float64 `json:"branching,omitempty" help:"nodes divided by those of one ply less"`
 }
 

@@ -8,7 +8,7 @@ import (
 	"spar/engines"
 )
 
-// Lateness says how well the decisions of an agent keep to a time limit.
+// Lateness describes how well an agent keeps to a time limit.
 type Lateness struct {
 	Rules     string  `json:"rules" help:"name of the rules"`
 	Agent     string  `json:"agent" help:"name of the agent"`

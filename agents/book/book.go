@@ -17,9 +17,9 @@ import (
 // Options limit the tree.
 type Options struct {
 	Plies  int
-	Width  int // moves kept in a position where the agent chooses; 0 = 1
+	Width  int // number of moves kept in a position where the agent chooses; 0 = 1
 	Sides  [2]bool
-	Most   int                // most positions that the agent may search; 0 = 20,000
+	Most   int                // maximum number of positions that the agent may search; 0 = 20,000
 	Report func(searched int) // called after each search; may be nil
 }
 
@@ -27,7 +27,7 @@ type Options struct {
 type Node struct {
 	Side  int
 	Score float64 // expected score of the side to move after the best move, backed up from the ends of the tree
-	Moves []Move  // the best first; if the agent does not choose here, all legal moves
+	Moves []Move  // moves, the best first; if the agent does not choose here, all legal moves
 }
 
 // Move is a move of the tree.
@@ -40,11 +40,11 @@ type Move struct {
 // Book is an opening book.
 type Book struct {
 	Root     *Node
-	Searched int // positions that the agent searched; transpositions and symmetric positions count once
+	Searched int // number of positions that the agent searched; transpositions and symmetric positions count once
 	o        Options
 }
 
-// LimitError reports a tree that would be larger than Options.Most.
+// LimitError is the error if the tree would be larger than Options.Most.
 type LimitError struct{ Most int }
 
 func (e *LimitError) Error() string {
@@ -161,7 +161,7 @@ func (b *builder) score(ctx context.Context, p *engines.Position, m engines.Move
 // Line is a path through the tree.
 type Line struct {
 	Moves []engines.Move
-	Score float64 // expected score of the first player at its end
+	Score float64 // expected score of the first player at its end, 0 to 1
 }
 
 // Lines lists the paths through the tree. If the agent chooses for one side only, a path has only its best move

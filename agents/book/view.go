@@ -2,12 +2,12 @@ package book
 
 import "spar/engines"
 
-// View is a book as text, for JSON and for output.
+// View is a book as text, for output and JSON.
 type View struct {
 	Rules string `json:"rules" help:"name of the rules"`
 	Agent string `json:"agent" help:"name of the agent"`
 	Plies int    `json:"plies" help:"depth of the tree"`
-	// the side that the agent chose for: first, second or both
+	// side for which the agent chose: first, second or both
 	Side     string `json:"side" help:"side for which the agent chose: first, second or both"`
 	Searched int    `json:"searched" help:"positions that the agent searched"`
 	Lines    []Text `json:"lines"`
@@ -23,14 +23,14 @@ type Text struct {
 // Tree is a position of a book, with its moves from best to worst.
 type Tree struct {
 	Side  string  `json:"side"`  // X or O
-	Score float64 `json:"score"` // expected score of the side to move
+	Score float64 `json:"score"` // expected score of the side to move, 0 to 1
 	Moves []Twig  `json:"moves"`
 }
 
 // Twig is a move of a book.
 type Twig struct {
 	Move  string  `json:"move"`
-	Score float64 `json:"score"` // expected score of the side that makes it
+	Score float64 `json:"score"` // expected score of the side that makes it, 0 to 1
 	Next  *Tree   `json:"next,omitempty"`
 }
 

@@ -19,31 +19,35 @@ import (
 // Line asks an agent for a move in a position.
 type Line struct {
 	bulk.Line
-	Agent string `json:"agent"` // an agent's name or path
-	Level string `json:"level"` // instead of Agent: a level of the game's original program
+	Agent string `json:"agent"` // name or path of an agent
+	Level string `json:"level"` // level of the game's original program, instead of Agent
 }
 
-// Choice is an agent's move with its information about it.
+// Choice is an agent's move, with what the agent knows about it.
 type Choice struct {
-	ID    json.RawMessage `json:"id,omitempty" help:"id of the input line"`
-	Move  string          `json:"move,omitempty" help:"the move chosen"`
-	Best  []string        `json:"best,omitempty" help:"every move that the agent might have chosen"`                     // every move that the agent might have chosen
-	Score *float64        `json:"score" help:"expected score of the side to move, 0 to 1; null when the agent has none"` // expected score of the side to move, 0 to 1; null when the agent has none
-	Value *float64        `json:"value,omitempty" help:"score on the agent's own scale"`                                 // score on the agent's own scale
-	Depth int             `json:"depth" help:"plies searched"`                                                           // plies searched
-	// positions or simulations searched
+	ID   json.RawMessage `json:"id,omitempty" help:"id of the input line"`
+	Move string          `json:"move,omitempty" help:"the move chosen"`
+	Best []string        `json:"best,omitempty" help:"every move that the agent might have chosen"` // every move that the agent might have chosen
+	// expected score of the side to move, 0 to 1; null if the agent gives none
+	Score *float64 `json:"score" help:"expected score of the side to move, 0 to 1; null when the agent has none"`
+	// value on the agent's own scale
+	Value *float64 `json:"value,omitempty" help:"score on the agent's own scale"`
+	// depth of the search, in plies
+	Depth int `json:"depth" help:"plies searched"`
+	// number of positions or simulations searched
 	Nodes int64    `json:"nodes" help:"positions looked at, or simulations"`
 	PV    []string `json:"pv,omitempty" help:"expected continuation"`
 	Exact bool     `json:"exact,omitempty" help:"the score is proved"` // the score is proved
 	Error string   `json:"error,omitempty" help:"why there is no move, with the input line"`
 }
 
-// Chooser keeps games and agents from line to line. Its zero value is ready; it is not safe for concurrent use.
+// Chooser answers lines. It keeps games and agents from line to line. The zero value is ready to use. It is not
+// safe for concurrent use.
 type Chooser struct {
 	Games    bulk.Games
-	Agent    string   // the agent of lines that name none
+	Agent    string   // agent for lines that name none
 	AgentSet []string // overrides for the knobs of every agent
-	Seed     int64    // each line number has a random stream of its own
+	Seed     int64    // seed; each line number has its own random stream
 
 	specs  map[string]agents.Spec
 	agents map[string]agents.Agent
@@ -77,7 +81,7 @@ func (c *Chooser) Spec(name string) (agents.Spec, error) {
 	return s, nil
 }
 
-// agent returns the agent of a spec under the rules of g, and makes it on first use.
+// agent returns the agent of a spec under the rules of g. It makes the agent when it is first used.
 func (c *Chooser) agent(ctx context.Context, s agents.Spec, name string, g *engines.Game) (agents.Agent, error) {
 	key := name + "\n" + g.Name() + "\n" + g.RulesHash()
 	if a, ok := c.agents[key]; ok {
@@ -134,7 +138,7 @@ func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, e
 	}, nil
 }
 
-// number64 is a JSON number; NaN is written as null.
+// number64 is a number in JSON; NaN is written as null.
 func number64(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil

@@ -3,8 +3,8 @@
 //
 // The board is an electrical network for each side: own stones conduct, empty cells resist, enemy stones insulate
 // (see connect.Flow). The value of a position is the logarithm of the ratio of the two conductances. A move into a
-// cell with a strong current matters, which gives a search its priors. One calculation for a position gives both,
-// without playing its moves.
+// cell with a strong current matters most; the currents give a search its priors. One calculation for a position
+// gives both, without playing its moves.
 package connection
 
 import (
@@ -30,27 +30,27 @@ func New(g *engines.Game) *Model {
 	return &Model{g, b}
 }
 
-// A value is 100 times the difference of the natural logarithms of both sides' conductances. The side to move gets
-// tempo in addition.
+// A value is 100 times the difference of the natural logarithms of both sides' conductances. The constant tempo is
+// added for the side to move.
 const (
 	unit     = 100
 	tempo    = 0.25
 	steep    = 2.5
-	extremes = 8 // largest difference of logarithms, for a side that is cut off
+	extremes = 8 // largest difference of logarithms; it is used for a side that is cut off
 )
 
 // Score turns a value into an expected score.
 func (m *Model) Score(value float64) float64 { return 1 / (1 + math.Exp(-value*steep/unit)) }
 
-// Cursor returns a cursor for one thread.
+// Cursor returns a cursor for one goroutine.
 func (m *Model) Cursor() eval.Cursor { return &Cursor{m: m} }
 
-// Cursor values positions for one thread.
+// Cursor values positions for one goroutine.
 type Cursor struct {
 	m     *Model
 	flow  [2]connect.Flow
-	side  int     // the side to move in the position that Leaf and gain refer to
-	value float64 // value of that position for that side after its move
+	side  int     // side to move in the position that Leaf and gain refer to
+	value float64 // value of that position, for that side, if it had moved
 }
 
 var (
@@ -58,7 +58,7 @@ var (
 	_ eval.Costly = (*Cursor)(nil)
 )
 
-// Cost returns the cost of two flows, which serve all moves of a position.
+// Cost returns the cost of two flows, which are enough for all moves of a position.
 func (c *Cursor) Cost() int { return 20 }
 
 // look computes both flows and returns the value for a side.
@@ -88,7 +88,7 @@ func (c *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 }
 
 // gain estimates how much a stone of the side to move adds to the value. It returns the mean gain of moves with a
-// similar current; four of five moves gain within a third of it.
+// similar current; four moves in five gain within a third of it.
 func (c *Cursor) gain(m engines.Move) float64 {
 	cell := m.To() & engines.CellMask
 	mine, yours := c.flow[c.side].Share[cell], c.flow[1-c.side].Share[cell]

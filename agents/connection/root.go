@@ -8,8 +8,8 @@ import (
 	"spar/engines/connect"
 )
 
-// Root looks for a proved win before a search begins, and for the moves that can stop a win of the other side. Only
-// one goroutine may use it at a time.
+// Root looks for a proved win before a search begins, and for the moves that can stop a win of the other side.
+// Only one goroutine may use it at a time.
 type Root struct {
 	m    *Model
 	s    *connect.Solver
@@ -19,8 +19,8 @@ type Root struct {
 // deepest is the largest board, in cells, on which the search looks for proofs beyond connections that already exist.
 const deepest = 64
 
-// shortest is the shortest time budget with which a search on a larger board looks for a proof; one look takes at least
-// 10 ms there.
+// shortest is the shortest time budget with which a search on a larger board looks for a proof. Each attempt takes
+// at least 10 ms there.
 const shortest = 40 * time.Millisecond
 
 // NewRoot returns a Root for a game, or nil for rules that package connect does not accept.
@@ -36,11 +36,11 @@ func NewRoot(g *engines.Game) *Root {
 type Finding struct {
 	Win    engines.Move
 	Moves  []engines.Move
-	Looked int64 // positions searched
+	Looked int64 // number of positions searched
 }
 
-// Look searches for part of the time until the deadline, or up to a number of positions. If both are zero it uses a
-// default number of positions.
+// Look searches for a fraction of the time until the deadline, or up to a number of positions. If both are zero,
+// it uses a default number of positions.
 func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, positions int64) Finding {
 	out := Finding{Win: engines.NoMove}
 	stones, ok := r.m.b.Read(s)
@@ -77,7 +77,8 @@ func (r *Root) Look(ctx context.Context, s *engines.State, deadline time.Time, p
 	return out
 }
 
-// nearest is the first move of a win. Where any of the carrier's will do, it is the one that most current passes.
+// nearest returns the first move of a win. If several moves of the proved connection win, it returns the one with
+// the strongest current.
 func (r *Root) nearest(stones *connect.Stones, side int, a connect.Answer) engines.Cell {
 	if !a.Any {
 		return a.Move

@@ -23,8 +23,8 @@ import (
 
 // Gate decides which programs of agents may run. The zero value allows none. Several goroutines may use it.
 type Gate struct {
-	All  bool   // the user has allowed all programs, for this process
-	File string // file that remembers allowed programs; empty = do not remember
+	All  bool   // the user has allowed all programs for this process
+	File string // path of the file that remembers allowed programs; empty = do not remember
 	// Ask puts a question to the person at the terminal and reports whether the answer is yes; nil if there is no
 	// terminal.
 	Ask func(question string) (bool, error)
@@ -35,16 +35,17 @@ type Gate struct {
 
 // Program is a command line and the folder in which it runs; a consent is for one Program.
 type Program struct {
-	Path string   `json:"path"` // the program's absolute path
+	Path string   `json:"path"` // absolute path of the program
 	Args []string `json:"args,omitempty"`
-	Dir  string   `json:"dir"` // the absolute path of its working folder
+	Dir  string   `json:"dir"` // absolute path of its working folder
 }
 
 // mostKept is the largest size in bytes of the file of consents.
 const mostKept = 1 << 20
 
-// Allow returns nil if a command may run: all may, or the user allowed it before in this folder, or the person at the
-// terminal says yes now, which the gate remembers. Otherwise the error wraps ugi.ErrNotAllowed and says what to do.
+// Allow returns nil if a command may run: if all may, if the user has allowed it before in this folder, or if the
+// person at the terminal says yes now, which the gate remembers. Otherwise it returns an error that wraps
+// ugi.ErrNotAllowed and says what to do.
 func (g *Gate) Allow(c ugi.Command) error {
 	if g.All {
 		return nil

@@ -6,24 +6,24 @@ import (
 	"spar/engines"
 )
 
-// cursor is the Cursor of the linear evaluation. It counts once what the children of a position share. If the rules
-// allow, it values each child by what its move changes; otherwise it plays the move. The values are exactly those of
-// Evaluator.Value.
+// cursor is the Cursor of the linear evaluation. It counts only once what all children of a position have in
+// common. If the rules allow it, the value of a child is computed from what its move changes; otherwise the cursor
+// plays the move. The values are exactly those of Evaluator.Value.
 type cursor struct {
 	e      *Evaluator
 	s      *engines.State
-	ph     *phase // phase of the children
+	ph     *phase // phase to which the children belong
 	how    sharing
 	lines  engines.LineDeltas
-	around engines.Around // of the position
-	after  engines.Around // of a child
-	view   int            // the side whose value base and centre are for
-	base   Vector         // the features of the position
+	around engines.Around // counts around the cells in the position
+	after  engines.Around // the same counts after a child's move
+	view   int            // side from whose view base and centre are
+	base   Vector         // features of the position
 	centre [2]float64     // sums over the pieces of each side
-	next   engines.State  // scratch position for moves that have to be played
+	next   engines.State  // memory for positions after moves that have to be played
 }
 
-// sharing says what the cursor counts once for all children of a position.
+// sharing is what the cursor counts once for all children of a position.
 type sharing uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 	boxes           // a placement changes the neighbourhoods of its cell and of the cells that it converts
 )
 
-// Cursor returns a cursor for one thread.
+// Cursor returns a cursor for one goroutine.
 func (e *Evaluator) Cursor() Cursor { return &cursor{e: e} }
 
 // Value is Evaluator.Value.
@@ -41,15 +41,15 @@ func (k *cursor) Value(s *engines.State, side int) float64 { return k.e.Value(s,
 // ValueOrWin is Evaluator.ValueOrWin.
 func (k *cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) { return k.e.ValueOrWin(s) }
 
-// manyWindows is the number of windows from which on counting them costs more than it saves in a search.
+// manyWindows is the number of line windows from which counting them costs more than it saves in a search.
 const manyWindows = 6
 
-// Leaves counts what the children of a position share.
+// Leaves counts what the children of a position have in common.
 func (k *cursor) Leaves(s *engines.State, moves int) bool {
 	return len(k.e.t.game.Windows(s.Side())) <= manyWindows*moves && k.look(s)
 }
 
-// look counts what the children of a position share, if anything.
+// look counts what the children of a position have in common, if anything.
 func (k *cursor) look(s *engines.State) bool {
 	e := k.e
 	k.s, k.view = s, -1
@@ -89,7 +89,7 @@ func (k *cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// Leaf values the position after a placement by what the placement changes.
+// Leaf computes the value after a placement from what the placement changes.
 func (k *cursor) Leaf(m engines.Move) (Leaf, bool) {
 	next := 1 - k.s.Side()
 	if k.how == boxes && k.s.PliesLeft() > 1 {
@@ -196,7 +196,7 @@ func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 	return ph.sum(v)
 }
 
-// see counts what all children share, for one side.
+// see counts, for one side, what all children have in common.
 func (k *cursor) see(side int) {
 	k.view = side
 	k.base = Vector{}
@@ -230,7 +230,8 @@ func (ph *phase) sumOver(i, side int, pieces engines.Bits, more engines.Cell, kn
 	return sum
 }
 
-// addsExactly reports whether sums of the numbers are exact in any order: all must be small multiples of 2^-20.
+// addsExactly reports whether sums of the numbers are exact in any order, which is so if all are small multiples
+// of 2^-20.
 func addsExactly(numbers *[2][2][engines.CellSpace]float64) bool {
 	for i := range numbers {
 		for side := range numbers[i] {

@@ -26,13 +26,13 @@ func (p *Params) Check() error {
 	return nil
 }
 
-// Evaluator values positions of one game. It is immutable; any number of goroutines may use it.
+// Evaluator values positions of one game. It does not change, so any number of goroutines may use it.
 type Evaluator struct {
 	t        *tables
 	phases   [3]phase // base, late, movement
 	lateFrom int
 	scale    float64
-	shares   bool // Children may compute only what each move changes
+	shares   bool // Children need to compute only what each move changes
 }
 
 // phase is a set of weights and the groups of features that it needs.
@@ -40,7 +40,7 @@ type phase struct {
 	w       Vector
 	used    []int // features with a nonzero weight in factors
 	factors Vector
-	// value of a piece on a cell from centre and lines together: by own or enemy, and by side
+	// value of a piece on a cell, from centre and lines together: for own and enemy pieces, and for each side
 	perCell                               *[2][2][engines.CellSpace]float64
 	additive                              bool // sums of perCell are exact in any order
 	lines, cells, moves, surrounds, backs bool
@@ -69,8 +69,8 @@ func New(g *engines.Game, p Params) *Evaluator {
 	return e
 }
 
-// prepare lists the features to sum. Centre and lines are both sums over pieces, so one table serves both; the feature
-// Centre then holds their weighted sum.
+// prepare lists the features to sum. Centre and lines are both sums over pieces, so one table is used for both.
+// The feature Centre then holds their weighted sum.
 func (ph *phase) prepare(t *tables, w Weights) {
 	r := t.game.Rules()
 	ph.w = w.vector()
@@ -153,7 +153,7 @@ func (e *Evaluator) Value(s *engines.State, side int) float64 {
 	return ph.sum(&v)
 }
 
-// sum returns the weighted sum of the features.
+// sum returns the weighted sum of given features.
 func (ph *phase) sum(v *Vector) float64 {
 	sum := 0.0
 	for _, i := range ph.used {
@@ -195,7 +195,7 @@ func (e *Evaluator) Features(s *engines.State, side int) Vector {
 	return v
 }
 
-// Term is one line of an explanation.
+// Term is one line in the explanation of a value.
 type Term struct {
 	Feature      string  `json:"feature" help:"name of a feature"`
 	Value        float64 `json:"value" help:"value of the feature"`
@@ -203,7 +203,8 @@ type Term struct {
 	Contribution float64 `json:"contribution" help:"value times weight"`
 }
 
-// Explain lists the features with a nonzero value or weight, from the largest contribution, and the sum.
+// Explain lists the features whose value or weight is not 0, with the largest contribution first, and returns
+// their sum.
 func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float64) {
 	v, w := e.Features(s, side), &e.phaseOf(s).w
 	for i, name := range Names() {
@@ -216,7 +217,7 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 	return terms, sum
 }
 
-// fill computes the features that a phase needs; it skips those of lines if they are known.
+// fill computes the features that a phase needs. It skips the features of lines if they are known.
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := s.Game() // its homes are those that the players have now
 	for i, of := range [2]int{side, 1 - side} {
@@ -263,7 +264,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 	}
 }
 
-// fillAround sets the features of neighbourhoods, as a side sees them.
+// fillAround sets the features of neighbourhoods, from the view of a side.
 func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
@@ -278,8 +279,8 @@ func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
 	}
 }
 
-// fillLines sets the features of a side's lines. Base is the index of the side's first feature; waiting are the cells
-// that wait for the side.
+// fillLines sets the features of a side's lines. Base is the index of the side's first feature; waiting has the
+// cells that wait for the side.
 func fillLines(v *Vector, base Feature, waiting engines.Bits, n *engines.LineCount) {
 	at := (*[pairFeatures]float64)(v[base:])
 	at[Need1], at[Need2], at[Need3], at[Need4] = float64(

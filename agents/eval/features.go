@@ -6,8 +6,8 @@
 //     piece. Most come in pairs, own_ and enemy_.
 //   - Weights: a number for each feature; the value of a position is their sum of products, in the unit of the
 //     weights.
-//   - Score: the expected score, 0 to 1; the logistic function of value/scale. At value = scale it is 0.73.
-//   - Phase: the weights in force; they may change at a ply (late_weights) and in the movement phase
+//   - Score: the expected score, 0 to 1; the logistic function of value/scale, so that it is 0.73 if the value equals the scale.
+//   - Phase: a set of weights. The weights in use may change at a ply (late_weights) and in the movement phase
 //     (movement_weights).
 //   - Model: anything that values positions, an [Evaluator] of this package or a net of package patterns.
 //   - Cursor: a model's state along a line of play. It values a position and its children without counting everything
@@ -15,8 +15,8 @@
 //
 // # Flow of data
 //
-// [New] compiles weights for a game. A search takes a [Cursor] from its [Model] and asks it for values of positions,
-// children and leaves.
+// [New] compiles weights for a game. A search takes a [Cursor] from its [Model] and asks it for values of
+// positions, children and leaves.
 package eval
 
 import (
@@ -39,19 +39,19 @@ const (
 	Need4                   // open lines with a piece that need four or more
 	Expiring                // open lines that lose a piece by age before they can be completed
 	Threats                 // empty cells that complete a line at once
-	Double                  // 1 when there are two such cells or more
-	Ready                   // 1 when the side is to move and can place on such a cell
+	Double                  // 1 if there are two or more such cells
+	Ready                   // 1 if the side is to move and can place on such a cell
 	Centre                  // sum over pieces of nearness to the centre, 0 (corner) to 1
 	Lines                   // sum over pieces of the winning lines through their cells
-	Material                // pieces on the board
-	Advanced                // pieces in the enemy's home
-	Hand                    // pieces in hand
-	Mobility                // steps that the side could make if it were to move
-	Jumps                   // jumps that the side could make if it were to move
-	Hanging                 // pieces that one enemy placement next to them would flip
-	Loose                   // pieces that two such placements would flip
-	Secure                  // pieces that cannot be flipped as long as their neighbours stay
-	Links                   // neighbouring pairs of pieces, under rules with surrounding
+	Material                // number of pieces on the board
+	Advanced                // number of pieces in the enemy's home
+	Hand                    // number of pieces in hand
+	Mobility                // number of steps that the side could make if it were to move
+	Jumps                   // number of jumps that the side could make if it were to move
+	Hanging                 // number of pieces that one enemy placement next to them would flip
+	Loose                   // number of pieces that two such placements would flip
+	Secure                  // number of pieces that cannot be flipped as long as their neighbours stay
+	Links                   // number of neighbouring pairs of pieces, under rules with surrounding
 	// under gravity: cells that complete a line and that the side will get, because the columns fill up in turn
 	Waiting
 	pairFeatures // number of paired features
@@ -176,7 +176,7 @@ func (v *Vector) has(fs ...Feature) bool {
 	return false
 }
 
-// tables holds what features need to know about a game.
+// tables holds what is computed once for a game to evaluate features.
 type tables struct {
 	game   *engines.Game
 	centre [engines.CellSpace]float64
@@ -199,9 +199,9 @@ func newTables(g *engines.Game) *tables {
 	return t
 }
 
-// Waits reports whether pieces fall, each turn places one, and pieces stay. Under such rules, when all other columns
-// are full, the sides alternate in the last column from its floor up. A side therefore need not hurry to take a cell
-// that will be its own.
+// Waits reports whether pieces fall, each turn places one, and pieces stay. Under such rules, the sides alternate
+// in the last column from its floor up when all other columns are full. A side therefore does not have to hurry to
+// take a cell that it will get anyway.
 func Waits(g *engines.Game) bool {
 	uses := g.Mechanics()
 	return uses.Has(engines.Falling) && uses.Has(engines.Lines) && uses.Only(
@@ -211,8 +211,8 @@ func Waits(g *engines.Game) bool {
 	)
 }
 
-// due divides the cells between two sides, as if all other columns were full: the side that then fills a cell with its
-// own piece. Pieces have numbers from 0; the first set is for even ones.
+// due divides the cells between two sides, as if all other columns were full: each side has the cells that it then
+// fills. Plies are numbered from 0; the first set is for the side that makes the even ones.
 func due(g *engines.Game) (cells [2]engines.Bits) {
 	columns, rows := g.Columns(), g.Cells()/g.Columns()
 	for c := range g.Cells() {
@@ -222,7 +222,7 @@ func due(g *engines.Game) (cells [2]engines.Bits) {
 	return cells
 }
 
-// waiting returns the cells that wait for a side.
+// waiting returns the cells that a side will get if all other columns fill up.
 func (t *tables) waiting(s *engines.State, side int) engines.Bits {
 	if !t.waits {
 		return engines.Bits{}

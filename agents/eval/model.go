@@ -2,17 +2,17 @@ package eval
 
 import "spar/engines"
 
-// Model values positions of one game. It is immutable; any number of goroutines may use it. State that changes during
-// a search is in cursors. Evaluator, the linear evaluation, is one model.
+// Model values positions of one game. It does not change, so any number of goroutines may use it. Cursors hold
+// what changes during a search. Evaluator, the linear evaluation, is one model.
 type Model interface {
-	// Cursor returns a cursor for one thread.
+	// Cursor returns a cursor for one goroutine.
 	Cursor() Cursor
 	// Score turns a value into an expected score from 0 to 1.
 	Score(value float64) float64
 }
 
-// Cursor values positions for one thread. It has its own memory and allocates nothing after the first positions. A
-// cursor that is also a Follower values only the position that it has followed the search to, and its children.
+// Cursor values positions for one goroutine. It has its own memory and allocates nothing after the first
+// positions. A cursor that is also a Follower values only its current position and that position's children.
 type Cursor interface {
 	// Value returns the value of an unfinished position for a side.
 	Value(s *engines.State, side int) float64
@@ -21,11 +21,11 @@ type Cursor interface {
 	// Children appends, for each of the moves of a position, the value of the position after it for a side.
 	Children(s *engines.State, moves []engines.Move, side int, dst []Child) []Child
 	// Leaves prepares Leaf for the children of a position, which must not change while Leaf is called. It reports
-	// whether Leaf works for the position and pays for this number of moves. It reports true only under rules without
-	// repetition.
+	// whether Leaf works for the position and saves time for this number of moves; that is never so under rules
+	// with repetition.
 	Leaves(s *engines.State, moves int) bool
-	// Leaf returns the value of the position after a move without playing the move. It reports false if the move must
-	// be played.
+	// Leaf returns the value of the position after a move without playing the move. The second result is false if
+	// the move must be played.
 	Leaf(m engines.Move) (Leaf, bool)
 }
 
@@ -37,18 +37,21 @@ type Child struct {
 
 // Leaf is the value of a position after a move, in the form that ValueOrWin and quiescence need.
 type Leaf struct {
-	Value  float64 // for the side to move after the move
-	Next   int     // the side to move after the move
-	Wins   engines.Cell
-	Quiet  bool // the side to move has no captures
-	Threat bool // the side that made the move can complete a line next, unless stopped; set if lines were counted
+	Value float64 // for the side to move after the move
+	Next  int     // side to move after the move
+	Wins  engines.Cell
+	Quiet bool // the side to move has no capture
+	// the side that made the move can complete a line with its next move, unless stopped; set if lines were
+	// counted
+	Threat bool
 }
 
 // Follower is a cursor that updates its state along the path of a search.
 type Follower interface {
-	// Follow puts the cursor at a position and forgets the path.
+	// Follow sets the cursor to a position, with an empty path.
 	Follow(s *engines.State)
-	// Push moves the cursor from one position to the position after a move. Both may change after it returns.
+	// Push moves the cursor from one position to the position after a move. The caller may change both positions
+	// afterwards.
 	Push(before, after *engines.State)
 	// Pop undoes the last Push.
 	Pop()
@@ -57,19 +60,19 @@ type Follower interface {
 // Policy is a cursor that rates all moves of a position at once, without their values. A search that needs priors
 // uses it instead of Children.
 type Policy interface {
-	// Policy appends, for each move of a position, the share of the search that it should get, and its result if it
-	// is known to end the game. The shares add up to 1.
+	// Policy appends, for each move of a position, the fraction of the search that it should get, and its result
+	// if it is known to end the game. The fractions add up to 1.
 	Policy(s *engines.State, moves []engines.Move, dst []Prior) []Prior
 }
 
 // Prior is a policy's rating of a move.
 type Prior struct {
 	Share  float64
-	Result engines.Result // Ongoing: the move is not known to end the game
+	Result engines.Result // result if the move ends the game; Ongoing if it is not known to
 }
 
-// Costly is a cursor for which a value costs much more time than making a position.
+// Costly is a cursor that needs much more time for a value than for making a position.
 type Costly interface {
-	// Cost returns the cost of a value in the unit of package pace, the cost of making a position.
+	// Cost returns the cost of a value in the unit of package pace: the cost of making a position.
 	Cost() int
 }

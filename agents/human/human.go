@@ -13,7 +13,7 @@ import (
 	"spar/engines"
 )
 
-// Resign is the answer that resigns, if the next answer is Yes.
+// Resign is the answer by which a person resigns. The person has to confirm it with Yes.
 const (
 	Resign = "resign"
 	Yes    = "yes"
@@ -22,11 +22,12 @@ const (
 // ErrSure asks a person who answered Resign for confirmation.
 var ErrSure = errors.New("do you resign? yes resigns; any other answer plays on")
 
-// Desk is where a person plays. The goroutine that plays the game calls its methods.
+// Desk is where a person plays: a terminal or a page. The goroutine that plays the game calls its methods.
 type Desk interface {
-	// Turn tells the person to move in p, which stays valid until the answer.
+	// Turn tells the person that it is their turn in p, which is valid until they answer.
 	Turn(p *engines.Position)
-	// Refused says that an answer was not a legal move of p, and why. The player then calls Turn again.
+	// Refused tells the person that an answer was not a legal move of p, and the reason. The player then calls
+	// Turn again.
 	Refused(p *engines.Position, answer string, err error)
 }
 

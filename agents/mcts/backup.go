@@ -4,7 +4,7 @@ import "spar/engines"
 
 // backUp adds the result to the nodes of the path from the last one up to the top, proves outcomes if it can, and
 // updates the statistics of RAVE and implicit minimax. Proof is the outcome of the last node. If threads share the
-// tree, the outcome of the top is left to share.
+// tree, share records the outcome of the top instead.
 func (w *walker) backUp(points float64, proof uint8) {
 	last, top := len(w.path)-1, w.top
 	if last == 0 || !w.o.Solver {
@@ -68,7 +68,7 @@ func (n *node) prove(proof uint8) {
 	n.implicit = float32(engines.Result(proof).Score(int(n.side)))
 }
 
-// add adds the first player's points of a number of games.
+// add adds the results of a number of games, given the first player's points.
 func (n *node) add(points, games float64) {
 	if n.side == engines.First {
 		n.points += points
@@ -77,8 +77,8 @@ func (n *node) add(points, games float64) {
 	}
 }
 
-// prove derives the outcome of a node from its children: a win of the chooser in one child is enough; otherwise all
-// children must be proved, and a draw is better for the chooser than a loss.
+// prove derives the outcome of a node from its children: one child that wins for the chooser is enough; otherwise
+// all children must be proved, and the chooser prefers a draw to a loss.
 func (t *tree) prove(n *node) uint8 {
 	result := uint8(unproved)
 	children := t.children(n)
@@ -116,7 +116,8 @@ func (t *tree) implicit(n *node) float32 {
 	return best
 }
 
-// amafMoves is the number of different moves if their kinds are ignored.
+// amafMoves is the number of distinct moves for the all-moves-as-first statistics, which ignore the kind of a
+// move.
 const amafMoves = engines.CellSpace * engines.CellSpace
 
 func amafIndex(m engines.Move) int { return int(m) & (amafMoves - 1) }

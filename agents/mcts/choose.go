@@ -81,10 +81,10 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	return n.children + int32(best)
 }
 
-// highestUCB returns the first child with the highest upper confidence bound that is not lost. It returns -1 if a child
-// is untried or a proved win, or if all are lost. Bounds are never negative, so their bits have the same order as their
-// values. With the index in the lowest bits, the maximum of these words needs no branch that the processor could
-// mispredict.
+// highestUCB returns the first child with the highest upper confidence bound that is not lost. It returns -1 if a
+// child is untried or a proved win, or if all are lost. Bounds are never negative, so their bits have the same
+// order as their values. With the index in the lowest bits, the maximum can be computed without branches, which
+// processors could mispredict.
 func (t *tree) highestUCB(children []node, log float32) int {
 	best, untried := uint64(0), uint32(0)
 	for i := range children {
@@ -146,7 +146,7 @@ func (w *walker) untried(children []node) int {
 	return int(open[chosen])
 }
 
-// logOf returns the natural logarithm of a number of visits, for small numbers from a table.
+// logOf returns the natural logarithm of a number of visits. For small numbers it uses a table.
 func (t *tree) logOf(n int32) float32 {
 	if int(n) < len(t.logs) {
 		return t.logs[n]

@@ -14,7 +14,7 @@ import (
 	"spar/engines"
 )
 
-// Proofs of a node's outcome.
+// What is proved about a node.
 const (
 	unproved = iota
 	provedFirst
@@ -23,9 +23,10 @@ const (
 	owned // not a proof: a thread owns the node and has not reported its results yet
 )
 
-// node is a move with the statistics of the position after it. Points are those of the side that chose the move.
+// node is a move, with the statistics of the position after it. Points are those of the side that chose the move.
 type node struct {
-	points   float64 // sum of results; before the first visit an estimate of the next result if known, else 0
+	// sum of results; before the first visit an estimate of the next result if there is one, otherwise 0
+	points   float64
 	visits   int32
 	children int32 // index of the first child; 0 = not expanded
 	count    uint16
@@ -34,14 +35,14 @@ type node struct {
 	proof    uint8
 	amafN    int32
 	amaf     float32
-	prior    float32 // evaluation's score of the move for its chooser, 0 to 1; or the PUCT prior
+	prior    float32 // score of the move for its chooser by the evaluation, 0 to 1; or the PUCT prior
 	implicit float32 // implicit minimax value for the chooser
 }
 
 // PlainIterations is the number of simulations of a search without limits.
 const PlainIterations = 1000
 
-// Limits end a search. A search without limits runs PlainIterations.
+// Limits determine when a search ends. Without limits it runs PlainIterations simulations.
 type Limits struct {
 	Iterations int64
 	Deadline   time.Time
@@ -52,20 +53,20 @@ type Limits struct {
 type RootMove struct {
 	Move   engines.Move
 	Visits int64
-	Score  float64 // mean for the side to move, 0 to 1; NaN when never visited
+	Score  float64 // mean score of the side to move, 0 to 1; NaN if the move was never visited
 	Proof  engines.Result
 }
 
 // Result is the result of a search.
 type Result struct {
-	// the moves that the final rule ranks best, or that the temperature may draw, in the order of the legal moves
+	// moves that the final rule ranks best, or that the temperature can draw, in the order of the legal moves
 	Best       []engines.Move
 	Move       engines.Move // the move that the temperature drew, or the first of Best
 	Drawn      bool         // the temperature drew Move
 	Moves      []RootMove
 	Score      float64
 	Exact      bool
-	Iterations int64 // simulations; 1 if the root was proved already, so that no simulation was needed
+	Iterations int64 // number of simulations; 1 if the root was already proved, so that none was needed
 	PV         []engines.Move
 }
 
@@ -73,62 +74,64 @@ type Result struct {
 type Searcher struct {
 	o    Options
 	tree *tree
-	crew []*walker // one worker for each thread
+	crew []*walker // one walker for each thread
 }
 
 // tree is the search tree of one agent with its memory.
 type tree struct {
-	g            *engines.Game
-	model        eval.Model
-	o            Options
-	blocks       []*block // allocated up to the first nil; blocks do not move while threads search
-	used         int      // number of used nodes
-	spare        []*block // memory for the other tree when one is copied for reuse
-	root         int32
-	rootPos      engines.State
-	haveRoot     bool
-	seen         []uint64 // hashes of the game so far, if the rules have a repetition rule
-	repeat       int
-	needEval     bool
-	plainUCB     bool    // children are chosen by UCB1 alone
-	untriedFirst float32 // if exploration^2 ln N is below this, an untried move beats the bound of any tried move
+	g     *engines.Game
+	model eval.Model
+	o     Options
+	// blocks of nodes; nil from the first block that is not allocated; blocks do not move while threads search
+	blocks   []*block
+	used     int      // number of used nodes
+	spare    []*block // memory for the other tree when one is copied for reuse
+	root     int32
+	rootPos  engines.State
+	haveRoot bool
+	seen     []uint64 // hashes of the game so far, if the rules have a repetition rule
+	repeat   int
+	needEval bool
+	plainUCB bool // children are chosen by UCB1 without refinements
+	// if exploration^2 ln N is below this, an untried move has a higher bound than any tried move
+	untriedFirst float32
 	inverses     [inverses]float32
-	known        bool // the parent has computed the value of a leaf
+	known        bool // the value of a leaf was computed with its parent
 	logs         []float32
 
 	team    team
-	started int64           // simulations started
-	threats *threats.Finder // nil if the rules have no wins by threats, or if the search proves nothing
+	started int64           // number of simulations started
+	threats *threats.Finder // nil if the rules have no wins by threats, or if the search does not look for proofs
 }
 
-// inverses is the size of the table of 1/visits. It is a power of two.
+// inverses is the size of the table with 1/visits. It is a power of two.
 const inverses = 1 << 10
 
 // walker is one thread that runs simulations.
 type walker struct {
 	*tree
 	cursor   eval.Cursor
-	follower eval.Follower // the cursor if it can follow moves; else nil
-	policy   eval.Policy   // the cursor if it has priors and the search wants them; else nil
+	follower eval.Follower // the cursor if it can follow moves; otherwise nil
+	policy   eval.Policy   // the cursor if it gives priors and the search uses them; otherwise nil
 	priors   []eval.Prior
 	kids     []eval.Child
 	path     []int32       // nodes of the simulation, from the root
 	top      int           // index in path at which simulations start: 0, or below the root if threads share the tree
-	base     engines.State // the position there
-	baseLine int           // length of line up to there
+	base     engines.State // position at top
+	baseLine int           // length of line at top
 	own      share
 	played   []engines.Move // moves of the simulation, for RAVE
 	sides    []uint8
-	line     []uint64 // hashes of the game so far and of the simulation
+	line     []uint64 // hashes of the positions of the game so far and of the simulation
 	src      *rand.PCG
 	rng      *rand.Rand
 	playouts *engines.Playouts
 	state    engines.State
 	moves    []engines.Move
-	fresh    []node // children before they join the tree
+	fresh    []node // new children that have not been added to the tree
 	values   []float64
 	open     []uint16            // indices of children that have not been tried
-	amafMark [2][amafMoves]int32 // the last simulation in which a side played a move
+	amafMark [2][amafMoves]int32 // number of the last simulation in which a side played a move
 	amafSim  int32
 	watch    pace.Watch
 }
@@ -183,7 +186,7 @@ func newWalker(t *tree) *walker {
 	return w
 }
 
-// Reset forgets the tree, so that the next search does not depend on earlier ones.
+// Reset empties the tree, so that the next search does not depend on earlier ones.
 func (s *Searcher) Reset() { s.tree.haveRoot = false }
 
 // Search looks for the best move of a position that is not over. All random numbers come from rng. With several
@@ -247,8 +250,8 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 	return r
 }
 
-// choose applies the final rule. It takes a proved win first, then the move with the most visits or the best mean that
-// is not a proved loss, and among losses the one that took longest to prove.
+// choose applies the final rule. It prefers a proved win, then, among moves that are not proved losses, the one
+// with the most visits or the best mean. Among losses it takes the one that took longest to prove.
 func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 	rank := func(m *RootMove) float64 {
 		switch {
@@ -351,8 +354,8 @@ func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
 	return pv
 }
 
-// plant makes a position the root of the tree. If the tree is to be reused, it keeps the subtree below the moves played
-// since the last search, as far as a quarter of the time until the deadline allows.
+// plant makes a position the root of the tree. If the tree is reused, it keeps the subtree below the moves played
+// since the last search. Copying takes at most a quarter of the time until the deadline.
 func (t *tree) plant(ctx context.Context, p *engines.Position, deadline time.Time) {
 	t.seen = append(t.seen[:0], p.Seen()...)
 	if t.haveRoot && t.o.Reuse {
@@ -371,8 +374,8 @@ func (t *tree) plant(ctx context.Context, p *engines.Position, deadline time.Tim
 	t.plantRoot(node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5})
 }
 
-// descendant finds the node of a position up to four plies below the old root. It returns none if the rules have
-// repetition, since old proofs could depend on the history of the old root.
+// descendant returns the node of a position up to four plies below the old root, if there is one. If the rules
+// have repetition it returns none, since old proofs could depend on the history of the old root.
 func (t *tree) descendant(s *engines.State) int32 {
 	ahead := s.Ply() - t.rootPos.Ply()
 	if ahead < 0 || ahead > 4 || t.repeat > 0 {

@@ -2,8 +2,9 @@ package mcts
 
 import "spar/agents/pace"
 
-// Nodes are stored in blocks, so that the tree grows without moving them: copying a large tree could take longer than a
-// decision may. Siblings are adjacent in one block. A block has more nodes than any position has moves.
+// Nodes are stored in blocks, so that the tree can grow without moving them. Copying a large tree could take
+// longer than a decision may. Siblings are adjacent in one block. A block has more nodes than any position has
+// moves.
 const (
 	blockBits = 12
 	blockSize = 1 << blockBits
@@ -21,17 +22,17 @@ func (t *tree) children(n *node) []node {
 	return t.blocks[n.children>>blockBits][from : from+int32(n.count)]
 }
 
-// blocksFor makes the list of blocks of a tree; blocks are allocated on first use.
+// blocksFor makes the list of blocks of a tree. Blocks are allocated when they are first needed.
 func blocksFor(nodes int) []*block { return make([]*block, nodes>>blockBits+4) }
 
-// plantRoot makes a node the root of an otherwise empty tree. Node 0 means none.
+// plantRoot makes a node the root of an empty tree. Node 0 is never used: 0 means none.
 func (t *tree) plantRoot(n node) {
 	t.used = 0
 	t.root = t.room(2) + 1
 	*t.node(0), *t.node(t.root) = node{}, n
 }
 
-// room returns the number of the first of n new, uninitialised nodes. Skipped nodes get no children.
+// room returns the index of the first of n new, uninitialised nodes. In a full tree it returns none.
 func (t *tree) room(n int) int32 {
 	if at := t.used & (blockSize - 1); at+n > blockSize {
 		clear(t.blocks[t.used>>blockBits][at:])
@@ -44,8 +45,8 @@ func (t *tree) room(n int) int32 {
 	return int32(t.used - n)
 }
 
-// keep copies the subtree of a node to other blocks, level by level. At the deadline, nodes whose children are not
-// copied yet lose them.
+// keep copies the subtree of a node to other blocks, level by level. If the deadline passes, nodes whose children
+// have not been copied lose them.
 func (t *tree) keep(at int32, watch *pace.Watch) {
 	old := tree{blocks: t.blocks}
 	t.blocks, t.spare = t.spare, t.blocks

@@ -1,22 +1,23 @@
 // Package mcts searches by Monte-Carlo tree search: UCT or PUCT selection, a solver for proved results, RAVE,
-// progressive bias, implicit minimax backups, rollouts of several kinds and tree reuse, each a knob.
+// progressive bias, implicit minimax backups, rollouts of several kinds and tree reuse, Knobs switch each of these
+// on.
 //
 // # Terms
 //
 //   - Simulation: one descent from the root, one new node, and its value by an evaluation or a rollout.
 //   - Rollout: the game played on from a new node, at random or greedily.
-//   - Proof: the exact result of a node, from ends of games and from the proofs below it.
+//   - Proof: the exact result of a node, from ends of games and from proofs of its children.
 //   - Reuse: the tree below the moves played is kept for the next search.
 //
 // # Flow of data
 //
-// [New] makes a [Searcher] for a game and a model. [Searcher.Search] runs simulations within its [Limits] and returns a
-// [Result]: the move, all root moves with visits and scores, and the expected continuation.
+// [New] makes a [Searcher] for a game and a model. [Searcher.Search] runs simulations within its [Limits] and
+// returns a [Result]: the move, all root moves with visits and scores, and the expected continuation.
 //
-// Turns of several moves need no special care: each node knows which side chooses there, results are kept from the
-// side of the chooser, and a proof for a node is a win, loss or draw of a named side.
+// Turns of several moves need no special code: each node records which side chooses there, results are stored from
+// the view of that side, and a proof states which side wins.
 //
-// Nodes live in one slice that is reused from search to search: a simulation allocates nothing.
+// Nodes are stored in blocks that are reused from search to search, so a simulation allocates nothing.
 package mcts
 
 // Options are the knobs of a search. DefaultOptions returns the defaults; TUNING.md has the matches that chose them.

@@ -9,7 +9,7 @@ import (
 	"spar/engines"
 )
 
-// prepare makes the root ready for a search, or proves a win by threats there.
+// prepare makes the root ready for a search. It proves a win by threats there, if it finds one.
 func (w *walker) prepare(l Limits) {
 	if root := w.node(w.root); root.count == 0 {
 		w.value(&w.rootPos)
@@ -24,8 +24,8 @@ func (w *walker) prepare(l Limits) {
 	}
 }
 
-// proveWin looks for a win by threats at the root. It examines at most that many positions, each of which costs less
-// than a simulation.
+// proveWin looks for a win by threats at the root. It examines at most the given number of positions, each of
+// which costs less than a simulation.
 func (w *walker) proveWin(simulations int64) {
 	budget := threats.Budget
 	if simulations > 0 {
@@ -42,8 +42,8 @@ func (w *walker) proveWin(simulations int64) {
 	root.proof = w.prove(root)
 }
 
-// search runs simulations until the threads together have started the limit, the time is over, or the root is proved.
-// It always runs at least one.
+// search runs simulations until the threads together have started the limit, the time is over, or the root is
+// proved. It runs at least one.
 func (w *walker) search(limit int64) {
 	if w.team.shared {
 		for w.burst(limit) {
@@ -96,8 +96,8 @@ func (w *walker) simulate() {
 	w.watch.Spend(len(w.path))
 }
 
-// descend goes from the top to a node that is new or has a known value. It returns the first player's points and the
-// outcome proved for that node.
+// descend goes from the top to a node that is new or has a known value. It returns the first player's points and
+// the outcome that is proved for that node.
 func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	t := w.tree
 	repeats, start := t.repeat > 0, t.root // read once: the loop is the hottest of all
@@ -219,8 +219,9 @@ func (w *walker) value(s *engines.State) {
 	}
 }
 
-// keepUrgent drops listed moves that are certain to lose, where tactical rollouts have the rules for it: if the side to
-// move can complete a line, or has to stop one, all moves that do not; and those that complete a line that loses.
+// keepUrgent drops listed moves that are certain to lose, under rules for which tactical rollouts exist. If the
+// side to move can complete a line or has to stop one, it drops all moves that do not. It also drops moves that
+// complete a line that loses.
 func (w *walker) keepUrgent(s *engines.State) {
 	if w.o.Rollout != "tactical" || !w.g.Races() || s.PliesLeft() > 1 {
 		return
@@ -363,8 +364,8 @@ func (w *walker) addNoise() {
 	}
 }
 
-// gamma draws from a gamma distribution with the given shape (Marsaglia and Tsang 2000; shapes below 1 with a power of
-// a uniform number).
+// gamma draws from a gamma distribution with the given shape (Marsaglia and Tsang 2000; for shapes below 1 the
+// result is multiplied by a power of a uniform number).
 func (w *walker) gamma(shape float64) float64 {
 	if shape < 1 {
 		return w.gamma(shape+1) * math.Pow(w.rng.Float64(), 1/shape)

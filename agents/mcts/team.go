@@ -2,12 +2,12 @@ package mcts
 
 import "sync"
 
-// team coordinates the threads that search one tree. Under the lock, a thread walks down from the root while nodes have
-// many visits, and then owns the last node. It runs several simulations below that node without the lock, while no
-// other thread can choose the node. Then it takes the lock again and adds the results to the nodes above. Until then
-// they count as losses, so that other threads choose other nodes. Locks for each node and simulation were slower with
-// two threads than with one, because every simulation writes to the nodes near the root, which then move between the
-// caches of the cores.
+// team coordinates the threads that search one tree. Under the lock, a thread walks down from the root while nodes
+// have many visits, and then owns the last node. It runs several simulations below that node without the lock,
+// while no other thread can choose the node. Then it takes the lock again and adds the results to the nodes above.
+// Until then they count as losses, so that other threads choose other nodes. With locks for each node and
+// simulation, two threads were slower than one: every simulation writes to the nodes near the root, so the caches
+// of the cores exchange them all the time.
 type team struct {
 	shared bool
 	mu     sync.Mutex // guards the number of nodes and all nodes that no thread owns
@@ -21,22 +21,22 @@ func (t *team) init(shared bool) {
 
 // share is the part of the tree that a thread owns: a node, the results of simulations below it, and reserved nodes.
 type share struct {
-	points      float64 // first player's points of all simulations
+	points      float64 // first player's points in all simulations
 	proof       uint8   // outcome proved for the node
 	implicit    float32
-	room, limit int32 // next new node, and end of the reserved ones
-	most        int32 // largest number of children of a node so far
+	room, limit int32 // index of the next new node, and end of the reserved ones
+	most        int32 // largest number of children of any node so far
 }
 
-// Threads own nodes below paths with at least ownedBelow visits. They run 1/burstPart of the node's visits, at most
-// burstMost, before they report.
+// A thread owns a node below a path of nodes with at least ownedBelow visits. Before it reports, it runs as many
+// simulations as 1/burstPart of the node's visits, at most burstMost.
 const (
 	ownedBelow = 256
 	burstPart  = 8
 	burstMost  = 32
 )
 
-// burst runs several simulations. It returns false when the search is over.
+// burst runs several simulations below one node. It returns false when the search is over.
 func (w *walker) burst(limit int64) bool {
 	t := w.tree
 	t.team.mu.Lock()
@@ -112,7 +112,8 @@ func (w *walker) take(games int32) {
 	}
 }
 
-// tell returns the node, and adds the results of the simulations to the nodes above in place of the announced losses.
+// tell gives the node up, and adds the results of the simulations to the nodes above, in place of the losses
+// counted for them.
 func (w *walker) tell(announced, made int32) {
 	t := w.tree
 	top := t.node(w.path[w.top])
@@ -149,7 +150,7 @@ func (w *walker) reserve(games int) {
 	w.own.limit = w.own.room + int32(more)
 }
 
-// room returns the number of the first of n new, uninitialised nodes, and false if there are none.
+// room returns the index of the first of n new, uninitialised nodes. The second result is false if there are none.
 func (w *walker) room(n int) (first int32, ok bool) {
 	if !w.team.shared {
 		return w.tree.room(n), true
@@ -162,7 +163,7 @@ func (w *walker) room(n int) (first int32, ok bool) {
 	return w.own.room - int32(n), true
 }
 
-// full stops the walker from adding nodes.
+// full stops the walker from adding nodes, because the tree is full.
 func (w *walker) full() bool {
 	if w.team.shared {
 		return w.own.limit-w.own.room < max(w.own.most, 1)

@@ -6,15 +6,15 @@ import (
 	"spar/engines"
 )
 
-// sharedDepth is the least depth at which threads avoid each other's moves.
+// sharedDepth is the minimum depth at which threads avoid moves that other threads are searching.
 const sharedDepth = 3
 
-// busy holds the moves that threads are searching, by position and move, if the search is deep enough. Other threads
-// try these moves later and then usually find their results in the table (a simplified form of ABDADA, 1996). If two
-// moves collide in a slot, one is forgotten: two threads then search the same move, which is slow but correct. Measured
-// with two threads that took turns every 256 nodes, on 8 positions each, a search to equal depth needed 1.04 times the
-// nodes of one thread in ctor, 1.26 times in gomoku9 and 1.15 times in connect4. With only a shared table it needed
-// 1.54, 1.44 and 1.16 times.
+// busy holds the moves that threads are searching, by position and move, if the search is deep enough. Other
+// threads try these moves later and then usually find their results in the table (a simplified form of ABDADA,
+// 1996). If two moves have the same slot, one is forgotten; two threads may then search the same move, which is
+// slower but correct. Measured with two threads that took turns every 256 nodes, on 8 positions each, a search to
+// equal depth needed 1.04 times the nodes of one thread in ctor, 1.26 times in gomoku9 and 1.15 times in connect4.
+// With only a shared table it needed 1.54, 1.44 and 1.16 times.
 type busy struct {
 	slots [1 << 10]atomic.Uint64
 }

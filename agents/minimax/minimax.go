@@ -1,13 +1,14 @@
 // Package minimax searches by alpha-beta: iterative deepening, principal variation search, a transposition table,
 // move ordering and quiescence, for any rules that the engine plays.
 //
-// New makes a Searcher for a game and a model that values positions. Searcher.Search returns the best move within its
-// limits, with score, depth and expected continuation.
+// New makes a Searcher for a game and a model that values positions. Searcher.Search returns the best move within
+// its limits, with score, depth and expected continuation.
 //
 // # Selective search
 //
-// A search that is limited by time or nodes may skip or shorten lines that look bad (see selective.go); at equal time
-// this is stronger in many games. A search to a stated depth looks at every move, so its values are those of minimax.
+// A search that is limited by time or nodes may skip or shorten lines that look bad (see selective.go); at equal
+// time this is stronger in many games. A search to a stated depth looks at every move, so its values are those of
+// minimax.
 //
 // # Turns of several moves
 //
@@ -16,23 +17,23 @@
 // # Draws that depend on the path
 //
 // The search counts repetitions as the rules do, over the game so far and the line being searched. A value that
-// depends on a repetition of a position above the node is true on this path only, so the table does not store it. The
-// key of an entry includes the set of positions that the game has already repeated as often as it may: a line through
-// one of them would be drawn at once. Where the ply cap lies within the depth being searched, the key contains the
-// ply, and a stored win or loss counts only if it comes before the cap. The plies counted for draw.quiet are treated
-// in the same way.
+// depends on a repetition of a position above the node is valid on this path only, so the table does not store it.
+// The key of an entry includes the set of positions that the game has already repeated as often as it may: a line
+// through one of them would be drawn at once. Where the ply cap lies within the depth being searched, the key
+// contains the ply, and a stored win or loss counts only if it comes before the cap. The plies counted for
+// draw.quiet are treated in the same way.
 //
 // # Threats
 //
-// Where the rules force a side to answer a line threat (see answers), the search looks only at moves that do not lose
-// at once, which changes no value. If pieces also fall, a position with one such move does not count as a ply (see
-// extends). A search without a depth limit first looks for a win by continuous threats, and plays it.
+// Where the rules force a side to answer a line threat (see answers), the search examines only moves that do not
+// lose at once. This changes no value. If pieces also fall, a position with one such move does not count as a ply
+// (see extends). A search without a depth limit first looks for a win by continuous threats, and plays it.
 //
 // # The table
 //
-// An entry of a deeper search answers a shallower one, and so does an entry from another line. With a table, a score
-// may therefore rest on more than its stated depth, and differ from that of a search without a table. Proved wins,
-// losses and draws are the same with and without.
+// A shallower search can use an entry of a deeper search or of another line. With a table, a score may therefore
+// come from a greater depth than stated, and differ from that of a search without a table. Proved wins, losses and
+// draws are the same with and without.
 package minimax
 
 import (
@@ -47,7 +48,8 @@ import (
 	"spar/engines"
 )
 
-// Scores of the search are evaluation values in hundredths, rounded to whole numbers. A win in n plies is Win - n.
+// Scores of the search are evaluation values in hundredths, rounded to integers. A win in n plies has the score
+// Win - n.
 const (
 	Win      = 20_000_000
 	winLimit = Win - 100_000 // larger absolute scores are wins or losses
@@ -56,23 +58,24 @@ const (
 	unit     = 100
 )
 
-// MaxDepth is the greatest depth of a search, in plies.
+// MaxDepth is the maximum depth of a search, in plies.
 const MaxDepth = 120
 
 // Options are the knobs of a search.
 type Options struct {
-	TableMB int // memory of the transposition table; 0 = none
-	// alpha-beta in the order of the legal moves, without table, shortcuts, quiescence and re-searches
+	TableMB int // memory of the transposition table in megabytes; 0 = no table
+	// alpha-beta in the order of the legal moves, without table, shortcuts, quiescence or re-searches
 	Plain bool
-	// search only this many moves of a node, the best by evaluation; 0 = all. It may miss the best move.
+	// search only this many moves of a node, those best by evaluation; 0 = all. The best move may be missed.
 	Candidates int
-	Quiescence bool // at the horizon, continue with captures
-	Threads    int  // searches that share the table; results then depend on timing. 0 or 1 = one, deterministic
-	Selective  bool // a search without a depth limit reduces the depth of moves that are probably bad
-	AllScores  bool // an exact score for each root move, for choices among them; slower
+	Quiescence bool // search captures beyond the horizon
+	// number of threads that share the table; with more than one, results depend on timing; 0 means 1
+	Threads   int
+	Selective bool // a search without a depth limit reduces the depth of moves that are probably bad
+	AllScores bool // compute an exact score for each root move, for choices among them; slower
 }
 
-// Limits end a search. Zero fields do not limit. A search without limits stops at MaxDepth.
+// Limits determine when a search ends. A zero field does not limit. A search without limits stops at MaxDepth.
 type Limits struct {
 	Depth    int
 	Nodes    int64
@@ -83,7 +86,7 @@ type Limits struct {
 // RootMove is a move of the root with its score.
 type RootMove struct {
 	Move  engines.Move
-	Score int32 // exact, or an upper bound if Bound
+	Score int32 // exact score, or an upper bound if Bound is set
 	Bound bool
 }
 
@@ -91,11 +94,11 @@ type RootMove struct {
 type Result struct {
 	Best  []engines.Move // all moves with the best score, in the order of the legal moves
 	Moves []RootMove     // every root move, in the order of the legal moves
-	Score int32          // for the side to move
+	Score int32          // score for the side to move
 	Depth int            // last completed depth
 	Nodes int64
 	PV    []engines.Move
-	Exact bool // proved to the end of the game
+	Exact bool // the score is proved by searching to the end of the game
 }
 
 // Searcher searches positions of one game. It has its own memory. Only one goroutine may use it at a time.
@@ -108,8 +111,8 @@ type Searcher struct {
 	more []*worker       // the other threads
 	wins *threats.Finder // finds wins by threats; nil if the rules have none or the search is plain
 	told *worker         // the thread whose result the last search returned
-	left pace.Nodes      // nodes left in the budget of all threads
-	busy *busy           // moves being searched; nil for a single thread
+	left pace.Nodes      // remaining nodes in the common budget of all threads
+	busy *busy           // moves being searched; nil if there is only one thread
 }
 
 // New returns a searcher for a game.
@@ -129,15 +132,15 @@ func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	return s
 }
 
-// Allocate makes the table at its full size, so that the first search with a time limit does not spend its time on
-// that.
+// Allocate allocates the table at its full size, so that this does not take time from the first search with a time
+// limit.
 func (s *Searcher) Allocate() {
 	if s.tt != nil {
 		s.tt.fit(Limits{})
 	}
 }
 
-// Reset forgets everything, so that the next search does not depend on earlier ones.
+// Reset forgets earlier searches, so that the next one does not depend on them.
 func (s *Searcher) Reset() {
 	if s.tt != nil {
 		s.tt.reset()
@@ -152,12 +155,13 @@ type worker struct {
 	s        *Searcher
 	cursor   eval.Cursor
 	follower eval.Follower // the cursor if it can follow moves; else nil
-	frontier bool          // values the children of the node above the horizon together
+	frontier bool          // compute the values of all children of a node above the horizon together
 	stack    []frame
 	moves    []engines.Move
-	later    []engines.Move // by ply: moves left for later because other threads search them
-	order    []int64
-	// by side and the cell of the opponent's last move: the reply that stopped a search
+	// for each ply, the moves that are searched later because other threads are searching them
+	later []engines.Move
+	order []int64
+	// by side and cell of the opponent's last move: the reply that caused a cutoff
 	counter  [2][engines.CellSpace]engines.Move
 	history  [2]history // history of each side
 	path     []uint64   // hashes of the game so far and of the current line
@@ -165,25 +169,25 @@ type worker struct {
 	pathSalt uint64
 	rootPly  int
 	nodes    int64
-	granted  int64      // nodes that this thread may count before it asks for more
+	granted  int64      // number of nodes that this thread may still count before it asks for more
 	cost     int64      // work units of a node, for the clock
-	due      int64      // node count at the next check of the clock, at most granted
+	due      int64      // node count at which the clock is checked next, at most granted
 	watch    pace.Watch // the clock and the context
 	stopped  bool
-	// number of values so far that depend on something other than ends of games: an evaluation at the horizon, a table
-	// entry based on one, or an omitted move
+	// number of values so far that are not exact, because they depend on something other than ends of games: an
+	// evaluation at the horizon, a table entry based on one, or an omitted move
 	guesses   int64
-	taint     int // lowest index in path that a repetition below the current node depends on
+	taint     int // lowest index in path of a position whose repetition the value of the current node depends on
 	rules     engines.Rules
 	answers   bool             // the result of answers
 	extends   bool             // the result of extends
-	board     engines.Bits     // all cells
-	scores    []RootMove       // of the current iteration, by index of the root move
+	board     engines.Bits     // the set of all cells
+	scores    []RootMove       // scores in the current iteration, by index of the root move
 	lines     [][]engines.Move // expected line after each root move, including it; empty if its score is not exact
-	depth     int              // depth of the iteration
-	last      int              // horizon ply of textbook alpha-beta
+	depth     int              // depth of the current iteration
+	last      int              // ply of the horizon in textbook alpha-beta
 	capPly    int
-	quietCap  int // the rules' draw.quiet
+	quietCap  int // value of draw.quiet in the rules
 	repeat    int
 	selection selection // state of the selective search, see selective.go
 }
@@ -288,8 +292,8 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 	return best
 }
 
-// byThreats returns the result of a search that finds a win by continuous threats before it starts. It does not look
-// for one if the caller wants scores of all moves or a fixed depth.
+// byThreats looks for a win by continuous threats before the search and returns its result. It does not look for
+// one if the caller wants scores of all moves or a fixed depth.
 func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 	if s.wins == nil || l.Depth > 0 || len(l.Root) > 0 || s.o.AllScores || s.o.Candidates > 0 {
 		return Result{}, false
@@ -373,7 +377,7 @@ func (w *worker) enter() bool {
 	return true
 }
 
-// refill checks the clock. It grants nodes until the next check or until this thread's share of the budget is spent.
+// refill checks the clock. It grants nodes until the next check, as far as the budget allows.
 func (w *worker) refill() bool {
 	if w.stopped = w.stopped || w.watch.Look(); w.stopped {
 		return false

@@ -23,8 +23,8 @@ func historyIndex(m engines.Move) int {
 	return int(m.To())
 }
 
-// score computes the order value of every move from start on, and returns the index of the first best move. Block are
-// the cells on which the other side would complete a line.
+// score computes the order value of every move from start on, and returns the index of the first best move. The
+// parameter block has the cells on which the other side would complete a line.
 func (w *worker) score(s *engines.State, start int, tableMove engines.Move, block engines.Bits, ply int) int {
 	side := s.Side()
 	blocks := !block.Empty()
@@ -77,7 +77,7 @@ func (w *worker) pick(at, end int) engines.Move {
 	return w.bring(best, at)
 }
 
-// bring moves one entry to an earlier index and shifts those between.
+// bring moves one entry to an earlier index and shifts the entries between.
 func (w *worker) bring(from, at int) engines.Move {
 	m, v := w.moves[from], w.order[from]
 	if from > at {
@@ -88,7 +88,7 @@ func (w *worker) bring(from, at int) engines.Move {
 	return m
 }
 
-// reward records a move that stopped a search.
+// reward records a move that caused a cutoff.
 func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	f := &w.stack[ply]
 	if f.killers[0] != m {
@@ -100,10 +100,10 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	w.history[side].add(historyIndex(m), depth)
 }
 
-// history counts, for each move of a side, how often it stopped a search.
+// history counts, for each move of a side, how often it caused a cutoff.
 type history struct {
 	counts  []int32
-	present []int // indices of positive entries, possibly with some others
+	present []int // indices of the positive entries; it may contain some others
 }
 
 func (h *history) add(at, depth int) {

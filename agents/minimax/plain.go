@@ -27,8 +27,8 @@ func (w *worker) deepenPlain(root *engines.State, moves []RootMove, deepest int,
 	}
 }
 
-// searchPlain is textbook alpha-beta: fixed depth, moves in legal order, evaluation at the horizon, all wins equal. It
-// serves as a reference for node counts and for checks of the full search.
+// searchPlain is textbook alpha-beta: fixed depth, moves in legal order, evaluation at the horizon, all wins
+// equal. It is a reference for node counts, and for checks of the full search.
 func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, result *Result) {
 	best := int32(-infinity)
 	guesses := w.guesses

@@ -91,8 +91,8 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
 }
 
-// searchRoot searches all root moves to a depth and finds all equally good moves. If the search is stopped, it uses the
-// best move finished in this iteration, if any, and returns false.
+// searchRoot searches all root moves to a depth and finds all equally good moves. If the search is stopped, it
+// uses the best move that this iteration has completed, if there is one, and returns false.
 func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
 	w.depth = depth
 	best := int32(-infinity)

@@ -32,14 +32,14 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 	return v
 }
 
-// down plays a move of s on next and pushes it to the cursor; up undoes both.
+// down plays a move of s on next and pushes it to the cursor. The method up undoes both.
 func (w *worker) down(s, next *engines.State, m engines.Move) {
 	next.CopyFrom(s)
 	next.Play(m)
 	w.follow(s, next)
 }
 
-// follow pushes a move that has been played to the cursor; up takes it back.
+// follow pushes a move that was played to the cursor. The method up takes it back.
 func (w *worker) follow(s, next *engines.State) {
 	if w.follower != nil {
 		w.follower.Push(s, next)
@@ -52,8 +52,8 @@ func (w *worker) up() {
 	}
 }
 
-// leafOf is child for a move to the horizon that need not be played. Its value must follow from what it changes, the
-// rules must have no repetition, and quiescence must have nothing to examine.
+// leafOf is child for a move to the horizon that does not have to be played. Its value must be computable from
+// what it changes, the rules must have no repetition, and quiescence must have nothing to examine.
 func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta int32) (int32, bool) {
 	leaf, ok := w.cursor.Leaf(m)
 	if !ok {
@@ -180,7 +180,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 
 func (w *worker) popPath() { w.path = w.path[:len(w.path)-1] }
 
-// fromRoot converts a win score that counts plies from the root into one that counts from the node, for the table.
+// fromRoot converts a win score that counts plies from the root to one that counts from the node, for the table.
 func fromRoot(v int32, ply int) int32 {
 	switch {
 	case v > winLimit:
@@ -191,7 +191,7 @@ func fromRoot(v int32, ply int) int32 {
 	return v
 }
 
-// usable reports whether a stored score decides the search.
+// usable reports whether a stored score is enough, so that the node need not be searched.
 func (w *worker) usable(e entry, depth, ply int, alpha, beta int32, s *engines.State) (int32, bool) {
 	if int(e.depth) < depth && !e.exhausted {
 		won := e.score > winLimit && e.bound != upper || e.score < -winLimit && e.bound != lower
@@ -218,7 +218,8 @@ func (w *worker) usable(e entry, depth, ply int, alpha, beta int32, s *engines.S
 	return 0, false
 }
 
-// occurrences counts a position in the game so far and the current line, and returns the lowest index where it occurs.
+// occurrences returns how often a position occurred in the game so far and the current line, and the lowest index
+// at which it did.
 func (w *worker) occurrences(hash uint64) (first, n int) {
 	first = -1
 	for i, h := range w.path {
@@ -232,7 +233,7 @@ func (w *worker) occurrences(hash uint64) (first, n int) {
 	return first, n
 }
 
-// winNow returns a placement that completes a line, if there is one.
+// winNow returns a placement that completes a line; not ok if there is none.
 func (w *worker) winNow(s *engines.State) engines.Move {
 	if b := s.WinningPlacements(); !b.Empty() {
 		return engines.PlaceMove(b.First())

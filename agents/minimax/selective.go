@@ -24,19 +24,19 @@ const (
 	reducedDepth = 3    // minimum depth at which late moves get a reduced search
 	reducedFrom  = 3    // moves before this index never get a reduced search
 	cutDepth     = 6    // maximum depth at which the value alone can cut a position
-	passDepth    = 3    // minimum depth at which a position is cut if its side could pass
-	checkedCuts  = 8    // one of this many cuts is checked
-	wrongCuts    = 0.02 // allowed share of wrong cuts
-	checkedLate  = 32   // one of this many late moves is searched to the full depth
-	wrongLate    = 0.01 // allowed share of late moves that are better than the reduced search said
+	passDepth    = 3    // minimum depth at which a position can be cut because its side could pass
+	checkedCuts  = 8    // one in this many cuts is checked
+	wrongCuts    = 0.02 // allowed fraction of wrong cuts
+	checkedLate  = 32   // one in this many late moves is searched to the full depth
+	wrongLate    = 0.01 // allowed fraction of late moves that are better than the reduced search found
 )
 
 // selection is what the selective search of one thread has learned about a game and its evaluation.
 type selection struct {
-	on        bool  // selective in this search
-	unit      int32 // value at which a side is expected to score 73 %: one unit of the logistic function
+	on        bool  // the present search is selective
+	unit      int32 // value for which the expected score is 73 %: one unit of the logistic function
 	late      lateMoves
-	high, low [cutDepth + 1]margin // margins above and below the window, by depth
+	high, low [cutDepth + 1]margin // margins above and below the window, for each depth
 	pass      margin
 	mayPass   bool // the result of mayPass
 	children  []eval.Child
@@ -45,13 +45,13 @@ type selection struct {
 // margin is the distance of a value from the window at which the position is cut.
 type margin struct {
 	size int32
-	low  bool   // the margin is below the window
+	low  bool   // the value must be below the window; otherwise above
 	n    uint32 // cuts so far
 }
 
 // lateMoves holds the depth reductions of late moves.
 type lateMoves struct {
-	plies [MaxDepth + 1][64]float32 // reduction in plies, by depth and move index
+	plies [MaxDepth + 1][64]float32 // reduction in plies, by depth and index of the move
 	scale float32                   // factor for all reductions
 	odd   int                       // 1 if only even reductions are allowed
 	n     uint32                    // reduced searches so far
@@ -124,7 +124,7 @@ func (m *margin) learn(unit int32, wrong bool) {
 	}
 }
 
-// less returns the reduction in plies of the move at an index.
+// less returns the reduction, in plies, for the move with an index.
 func (l *lateMoves) less(depth, place int) int {
 	if depth < reducedDepth || place < reducedFrom {
 		return 0
@@ -194,8 +194,8 @@ func (w *worker) orderByValue(s *engines.State, start int) int {
 	return best
 }
 
-// cut reports whether a position is cut, with the value to use instead. If a cut is to be checked, it returns the
-// margin.
+// cut reports whether a position is cut, and returns the value to use instead of a search. If the cut is to be
+// checked, it also returns the margin.
 func (w *worker) cut(s *engines.State, depth, ply int, alpha, beta int32) (int32, *margin, bool) {
 	sel := &w.selection
 	passes := sel.mayPass && depth >= passDepth && !s.Passed() && !s.MaySwap() && !s.Taking() &&

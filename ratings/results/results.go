@@ -1,8 +1,8 @@
 // Package results reads game results that other programs wrote into a ratings table.
 //
-// [Read] detects the format: CSV with named columns (player_first, player_second, result, and optionally pair_id, rules
-// and counts_for_strength), or the tags of PGN files. The [Summary] says how many games count, how many have no result,
-// and how many the file leaves out.
+// [Read] detects the format: CSV with named columns (player_first, player_second, result, and optionally pair_id,
+// rules and counts_for_strength), or the tags of PGN files. The [Summary] has the number of games that count,
+// those without a result, and those that do not count for strength according to the file.
 package results
 
 import (
@@ -21,12 +21,12 @@ import (
 	"spar/ratings"
 )
 
-// ErrFormat is returned for input that is neither CSV nor PGN, or that is malformed.
+// ErrFormat is the error for input that is malformed, or neither CSV nor PGN.
 var ErrFormat = errors.New("bad results file")
 
 // Options selects how results are read. The zero value suits most files.
 type Options struct {
-	// ByOpening makes all games with the same pair_id one cluster, whoever plays them.
+	// ByOpening makes all games with the same pair_id one cluster, whichever players they have.
 	ByOpening bool
 }
 
@@ -73,7 +73,7 @@ func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	}
 }
 
-// database is the start of every SQLite file.
+// database is the text at the start of every SQLite file.
 const database = "SQLite format 3\x00"
 
 // skipMark skips a byte order mark.
@@ -83,7 +83,7 @@ func skipMark(in *bufio.Reader) {
 	}
 }
 
-// columns are the positions of the fields in a CSV file, -1 if absent.
+// columns are the indices of the fields in a CSV file; -1 if a field is missing.
 type columns struct{ first, second, result, pair, stratum, counts int }
 
 // likely returns the known column that an unknown one probably misspells: it begins alike or has few different letters.
@@ -242,13 +242,13 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 		ErrFormat, plain.Short(text))
 }
 
-// said is the content of a line of "spar export" about the game whose tags follow. Other programs ignore such lines.
+// said is what a line of "spar export" states about the game whose tags follow. Other programs ignore such lines.
 type said struct {
 	pair    string
 	leftOut bool // the game does not count for strength
 }
 
-// saidOf parses such a line; ok is false for other lines.
+// saidOf parses such a line. The result ok is false for other lines.
 func saidOf(line string) (s said, ok bool, err error) {
 	text, ok := strings.CutPrefix(line, "%spar ")
 	if !ok {
@@ -395,7 +395,7 @@ func inComment(line string, open bool) bool {
 	return open
 }
 
-// tag splits `[Name "value"]`, with \" and \\ undone.
+// tag splits `[Name "value"]` and unescapes \" and \\.
 func tag(line string) (name, value string, ok bool) {
 	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
 		return "", "", false
